@@ -1,0 +1,57 @@
+"""inkframe: generated pictures and texts in Jupyter.
+
+::
+
+    import inkframe as ink
+
+    client = ink.connect()
+    client.images.list(style="anime")
+"""
+
+#: Where each public name lives. Nothing is imported before it is used: a notebook starts at once.
+_HOMES = {
+    "ALL": "library.plans",
+    "AuthenticationError": "errors",
+    "Client": "client",
+    "ConfigurationError": "errors",
+    "ConnectionFailed": "errors",
+    "DeadlineExceeded": "errors",
+    "Dialect": "wire.dialect",
+    "Document": "library.records",
+    "Image": "library.records",
+    "InkframeError": "errors",
+    "InvalidArgument": "errors",
+    "NotFound": "errors",
+    "OutcomeUnknown": "errors",
+    "PermissionDenied": "errors",
+    "RateLimited": "errors",
+    "ServerError": "errors",
+    "ServiceError": "errors",
+    "Template": "vocabulary.templates",
+    "UnexpectedReply": "errors",
+    "ValidationFailed": "errors",
+    "Vocabulary": "vocabulary",
+    "compose_prompt": "vocabulary.prompt",
+    "connect": "connecting",
+}
+_ROOMS = ("analysis",)
+
+__all__ = ["__version__", *_HOMES, *_ROOMS]  # noqa: PLE0604  # the tables hold strings
+__version__ = "0.1.0"
+
+
+def __getattr__(name: str) -> object:
+    from importlib import import_module
+
+    if name in _HOMES:
+        value = getattr(import_module(f"inkframe.{_HOMES[name]}"), name)
+    elif name in _ROOMS:
+        value = import_module(f"inkframe.{name}")
+    else:
+        raise AttributeError(f"module 'inkframe' has no attribute {name!r}")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

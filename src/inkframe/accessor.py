@@ -1,0 +1,56 @@
+"""``frame.ink``: what a collection does, said of a frame that came from it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from inkframe.client import Client, open_clients
+from inkframe.errors import InvalidArgument
+from inkframe.frames import ATTRIBUTE
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from inkframe.display import Gallery, View
+    from inkframe.library import Documents, Images
+
+__all__ = ["Accessor"]
+
+
+class Accessor:
+    """The methods under ``frame.ink``; each exists on the collection too.
+
+    Args:
+        frame: The frame; it was fetched by a client that is still open.
+    """
+
+    def __init__(self, frame: pd.DataFrame) -> None:
+        self._frame = frame
+
+    def gallery(self, **options: Any) -> Gallery:
+        """Show the images as a wall; options as in ``client.images.gallery``."""
+        collection: Images = self._collection("images", "gallery").images
+        return collection.gallery(self._frame, **options)
+
+    def read(self, **options: Any) -> View:
+        """Show the documents in full; options as in ``client.documents.read``."""
+        collection: Documents = self._collection("documents", "read").documents
+        return collection.read(self._frame, **options)
+
+    def _collection(self, collection: str, method: str) -> Client:
+        """Find the client: the one that fetched the frame, else the only one open on that service."""
+        came = self._frame.attrs.get(ATTRIBUTE, {})
+        held = came.get("collection")
+        if held not in {None, collection}:
+            raise InvalidArgument(f"The frame holds {held}: .ink.{method}() is for {collection}.")
+        clients = open_clients()
+        if came.get("client") in clients:
+            return clients[came["client"]]
+        service = came.get("service")
+        same = [client for client in clients.values() if service in {None, client.service}]
+        if len(same) == 1:
+            return same[0]
+        why = "no client of its service is open" if not same else f"{len(same)} clients could be meant"
+        raise InvalidArgument(
+            f"The frame does not say where it came from: {why}.\nWrite client.{collection}.{method}(frame)."
+        )

@@ -1,0 +1,220 @@
+"""What a creativity level does to the texts of a prompt."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+import pandas as pd
+
+from inkframe.analysis.columns import annotate, require, share, texts, whole
+from inkframe.analysis.intervals import percentiles, resampled_counts
+from inkframe.analysis.similarity import (
+    bleu_against_others,
+    pairwise_growth,
+    pairwise_similarity,
+    token_lists,
+)
+from inkframe.errors import InvalidArgument
+from inkframe.vocabulary.choices import read_choices
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+__all__ = ["ENOUGH", "RESPONSES", "creativity_response", "level_label"]
+
+#: Repeats, or prompts, from which a bootstrap interval says something.
+ENOUGH: Final = 5
+#: More texts than this for one prompt and level are sampled: pairs grow with the square.
+MOST: Final = 200
+
+RESPONSES: Final = {
+    "similarity": "mean share of words and word pairs in common, over pairs of repeats, 0 to 1",
+    "self_bleu": "mean BLEU-4 of each repeat against the others, 0 to 1",
+    "length_spread": "standard deviation of the length within a prompt, words",
+    "vocabulary_growth": "new words that a second repeat adds to the vocabulary of one, mean over pairs, 0 to 1",
+}
+UNITS: Final = {
+    "creativity": "level, 0 to 1",
+    "prompts": "prompts",
+    "texts": "texts",
+    "repeats": "texts of the prompt that has fewest",
+    "distinct": "texts that differ in more than white space, within a prompt",
+    "distinct_share": "distinct texts among all, 0 to 1",
+    "length": "mean length, words (letters in scripts without spaces)",
+    **{f"{name}{end}": unit for name, unit in RESPONSES.items() for end in ("", "_low", "_high")},
+}
+
+
+def creativity_response(
+    frame: pd.DataFrame,
+    *,
+    column: str = "result",
+    by_prompt: bool = False,
+    resamples: int = 1000,
+    confidence: float = 0.95,
+    random_state: int = 0,
+) -> pd.DataFrame:
+    """Measure how the texts of a prompt differ at each creativity level.
+
+    Only texts of the same prompt and level are compared. Where a row covers several prompts, their
+    measures are averaged. Intervals are bootstrap percentiles: they resample the prompts where there
+    are five or more, else the repeats, where every prompt has five or more, else they are missing and
+    ``note`` says so. The interval of self-BLEU takes the texts that are compared against as given.
+
+    Args:
+        frame: Documents with ``prompt``, ``creativity`` and the column of texts, such as the outcome of
+            a plan. Rows without text or level are left out.
+        column: The column of texts.
+        by_prompt: One row for each level and prompt, instead of one for each level.
+        resamples: Resamples for the intervals.
+        confidence: How often such intervals hold the true value, such as 0.95.
+        random_state: Seed of the resamples.
+
+    Returns:
+        A frame sorted by level: creativity, label, prompt (if asked for), prompts, texts, repeats,
+        distinct, distinct_share, length, then similarity, self_bleu, length_spread and
+        vocabulary_growth, each with ``_low`` and ``_high``, then enough (whether there are intervals)
+        and note. ``attrs["analysis"]`` says the units and whether the levels can be told apart.
+
+    Raises:
+        InvalidArgument: A column is missing or of the wrong kind, or no row has both text and level.
+
+    Example:
+        >>> creativity_response(client.documents.create_many(plan))[["label", "similarity", "note"]]
+    """
+    whole("resamples", resamples)
+    share("confidence", confidence)
+    runs = _runs(frame, column)
+    random = np.random.default_rng(random_state)
+    measured: dict[tuple[float, str], dict[str, Any]] = {
+        (level, prompt): _measure(group["text"].tolist(), resamples, random)
+        for (level, prompt), group in runs.groupby(["creativity", "prompt"], sort=False)
+    }
+    rows = []
+    for level in sorted(runs["creativity"].unique()):
+        prompts = [prompt for of, prompt in measured if of == level]
+        for chosen in ([prompt] for prompt in prompts) if by_prompt else (prompts,):
+            head = {"creativity": level, "label": level_label(level)} | (
+                {"prompt": chosen[0]} if by_prompt else {}
+            )
+            parts = [measured[level, prompt] for prompt in chosen]
+            rows.append(head | _row(parts, resamples, confidence, random))
+    result = pd.DataFrame(rows)
+    return annotate(result, UNITS, _verdict(result))
+
+
+def level_label(level: float) -> str:
+    """Give the label of a creativity level, such as ``Original`` for 0.5; a number where there is none."""
+    return next((c.label for c in read_choices("creativities") if float(c.code) == level), f"{level:g}")
+
+
+def _runs(frame: pd.DataFrame, column: str) -> pd.DataFrame:
+    require(frame, "prompt", "creativity", column)
+    values, present = texts(frame, column)
+    prompts, named = texts(frame, "prompt")
+    try:
+        levels = frame["creativity"].to_numpy(dtype=float, na_value=np.nan)
+    except (TypeError, ValueError):
+        raise InvalidArgument(
+            f"The column 'creativity' holds {frame['creativity'].dtype}, not levels.\nUse numbers from 0 to 1."
+        ) from None
+    usable = present & named & ~np.isnan(levels)
+    if not usable.any():
+        raise InvalidArgument(
+            f"No row has a prompt, a creativity level and a text in {column!r}.\n"
+            "Create documents first, for instance with plan_documents(prompt, repeats=5)."
+        )
+    columns = {"text": values.to_pylist(), "prompt": prompts.to_pylist(), "creativity": levels}
+    return pd.DataFrame(columns)[usable]
+
+
+def _measure(group: Sequence[str], resamples: int, random: np.random.Generator) -> dict[str, Any]:
+    """Everything about the texts of one prompt and level, and the same for each resample of them."""
+    distinct = len({" ".join(text.split()) for text in group})
+    words = token_lists(group)
+    lengths = np.array([len(text) for text in words], float)
+    found: dict[str, Any] = {"texts": len(group), "distinct": distinct, "length": lengths.mean()}
+    if len(group) > MOST:
+        kept = np.sort(random.choice(len(group), MOST, replace=False))
+        group, words, lengths = [group[i] for i in kept], [words[i] for i in kept], lengths[kept]
+    if len(group) < 2:  # noqa: PLR2004  # a comparison needs two
+        return found | dict.fromkeys(RESPONSES, np.nan)
+    similarity, growth, bleu = pairwise_similarity(group), pairwise_growth(words), bleu_against_others(words)
+    np.fill_diagonal(similarity, 0)
+    pairs = len(group) * (len(group) - 1)
+    found |= {
+        "similarity": similarity.sum() / pairs,
+        "self_bleu": bleu.mean(),
+        "length_spread": lengths.std(ddof=1),
+        "vocabulary_growth": growth.sum() / pairs,
+    }
+    if len(group) >= ENOUGH:
+        counts = resampled_counts(len(group), resamples, random)
+        found["resampled"] = _resampled(counts, similarity, growth, bleu, lengths)
+    return found
+
+
+def _resampled(
+    counts: NDArray[np.int64],
+    similarity: NDArray[np.float64],
+    growth: NDArray[np.float64],
+    bleu: NDArray[np.float64],
+    lengths: NDArray[np.float64],
+) -> dict[str, NDArray[np.float64]]:
+    """Each measure for each resample; a text drawn twice makes no pair with itself."""
+    size = counts.shape[1]
+    mean = counts @ lengths / size
+    variance = np.maximum(counts @ lengths**2 / size - mean**2, 0) * size / (size - 1)
+    pairs = (size**2 - (counts**2).sum(axis=1)).astype(float)
+    pairs[pairs == 0] = np.nan
+
+    def of_pairs(values: NDArray[np.float64]) -> NDArray[np.float64]:
+        return ((counts @ values) * counts).sum(axis=1) / pairs
+
+    return {
+        "similarity": of_pairs(similarity),
+        "self_bleu": counts @ bleu / size,
+        "length_spread": np.sqrt(variance),
+        "vocabulary_growth": of_pairs(growth),
+    }
+
+
+def _row(
+    parts: list[dict[str, Any]], resamples: int, confidence: float, random: np.random.Generator
+) -> dict[str, Any]:
+    total, distinct = sum(part["texts"] for part in parts), sum(part["distinct"] for part in parts)
+    repeats = min(part["texts"] for part in parts)
+    row: dict[str, Any] = {"prompts": len(parts), "texts": total, "repeats": repeats, "distinct": distinct}
+    row |= {"distinct_share": distinct / total, "length": float(np.mean([part["length"] for part in parts]))}
+    enough = False
+    for name in RESPONSES:
+        values = np.array([part[name] for part in parts])
+        values = values[~np.isnan(values)]
+        row[name] = float(values.mean()) if values.size else np.nan
+        spread = np.array([np.nan])
+        if values.size >= ENOUGH:
+            spread = resampled_counts(values.size, resamples, random) @ values / values.size
+        elif all("resampled" in part for part in parts):
+            spread = np.mean([part["resampled"][name] for part in parts], axis=0)
+        row[f"{name}_low"], row[f"{name}_high"] = percentiles(spread, confidence)
+        enough |= not np.isnan(row[f"{name}_low"])
+    return row | {"enough": enough, "note": "" if enough else _note(repeats)}
+
+
+def _note(repeats: int) -> str:
+    if repeats < 2:  # noqa: PLR2004  # a comparison needs two
+        return f"one text of a prompt: nothing to compare, an interval needs {ENOUGH} repeats"
+    return f"{repeats} repeats: an interval needs {ENOUGH}"
+
+
+def _verdict(result: pd.DataFrame) -> str:
+    if result["enough"].all():
+        return ""
+    fewest = result.loc[~result["enough"], "repeats"].min()
+    return (
+        f"Too few repeats to tell the levels apart: {fewest} where {ENOUGH} are needed. "
+        f"Plan with repeats={ENOUGH} or more."
+    )

@@ -1,0 +1,161 @@
+"""Numbers about each text of a frame."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, cast
+
+import numpy as np
+import pandas as pd
+import pyarrow.compute as pc
+
+from inkframe.analysis.columns import annotate, require, texts, whole
+from inkframe.analysis.marks import count_headings, count_links, count_paragraphs, count_sentences, count_tags
+from inkframe.analysis.readability import is_english, reading_ease, syllables_of
+from inkframe.analysis.richness import moving_type_token_ratio, repeated_share
+from inkframe.analysis.words import tokens, word_counts
+from inkframe.errors import InvalidArgument
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    import pyarrow as pa
+    from numpy.typing import NDArray
+
+__all__ = ["MEASURES", "text_statistics"]
+
+#: Every measure and its unit, in the order of the columns.
+MEASURES: Final = {
+    "characters": "code points",
+    "words": "words",
+    "sentences": "sentences",
+    "paragraphs": "paragraphs",
+    "reading_minutes": "minutes at 238 words a minute",
+    "syllables": "syllables, English only",
+    "reading_ease": "Flesch reading ease, 100 very easy to 0 very hard, English only",
+    "type_token_ratio": "mean share of distinct words in a moving window, 0 to 1",
+    "repeated_ngrams": "share of sequences of 4 words that stood before, 0 to 1",
+    "headings": "Markdown and HTML headings",
+    "links": "links and web addresses",
+    "hashtags": "hashtags",
+}
+#: Mean speed of silent reading of English non-fiction: M. Brysbaert, "How many words do we read per
+#: minute?", Journal of Memory and Language 109 (2019).
+WORDS_PER_MINUTE: Final = 238
+#: Words in a sequence that may repeat.
+NGRAM: Final = 4
+#: Measures that need the words themselves, not only their number.
+OF_TOKENS: Final = ("syllables", "reading_ease", "type_token_ratio", "repeated_ngrams")
+#: Measures that Arrow counts on the raw text.
+OF_TEXT: Final[dict[str, Callable[[pa.ChunkedArray], NDArray[np.int64]]]] = {
+    "characters": lambda column: np.asarray(pc.utf8_length(column), np.int64),
+    "sentences": count_sentences,
+    "paragraphs": count_paragraphs,
+    "headings": count_headings,
+    "links": count_links,
+    "hashtags": count_tags,
+}
+
+
+def text_statistics(
+    frame: pd.DataFrame,
+    *,
+    column: str = "result",
+    language: str | None = None,
+    measures: Iterable[str] | None = None,
+    window: int = 50,
+) -> pd.DataFrame:
+    """Count and measure each text of a frame.
+
+    Words lie between the word boundaries of Unicode. Texts in scripts without spaces have characters
+    but no words: what is counted in words is missing there. Syllables and reading ease are for English
+    and missing unless the language is known to be English; nothing is guessed.
+
+    Args:
+        frame: Documents, or any frame with a column of texts. A dask frame is measured part by part.
+        column: The column of texts: ``result``, ``prompt``, ``description``, …
+        language: The language of all texts, such as ``"en"``. Without it, a column named ``language``
+            says it row by row, where there is one.
+        measures: Which columns to compute; all of ``MEASURES`` without it. The first four are quick.
+        window: Words in the moving window of the type-token ratio. Shorter texts have none.
+
+    Returns:
+        A frame with the same index and one column a measure: counts as ``Int64``, the rest as
+        ``float64``. ``attrs["analysis"]["units"]`` says the units.
+
+    Raises:
+        InvalidArgument: The frame has no such column, the column is no text, or there is no such measure.
+
+    Example:
+        >>> text_statistics(documents, language="en")[["words", "reading_ease"]].describe()
+    """
+    wanted = _wanted(measures)
+    options: dict[str, Any] = {
+        "column": column,
+        "language": language,
+        "measures": wanted,
+        "window": whole("window", window),
+    }
+    if not isinstance(frame, pd.DataFrame) and hasattr(frame, "map_partitions"):
+        empty = text_statistics(frame._meta, **options)
+        return cast("pd.DataFrame", frame.map_partitions(text_statistics, meta=empty, **options))
+    require(frame, column)
+    values, present = texts(frame, column)
+    found: dict[str, Any] = {name: OF_TEXT[name](values) for name in wanted if name in OF_TEXT}
+    words, spaced = word_counts(values)
+    spaced &= present
+    if set(wanted) & set(OF_TOKENS):
+        found |= _of_tokens(values, wanted, _english(frame, language) & spaced, spaced, window)
+    if "reading_ease" in wanted:
+        sentences = found["sentences"] if "sentences" in found else count_sentences(values)
+        enough = (words > 0) & ~np.isnan(found["syllables"])
+        with np.errstate(divide="ignore", invalid="ignore"):
+            ease = reading_ease(words, np.maximum(sentences, 1), found["syllables"])
+        found["reading_ease"] = np.where(enough, ease, np.nan)
+    found["words"] = np.where(spaced, words, np.nan)
+    found["reading_minutes"] = found["words"] / WORDS_PER_MINUTE
+    columns = {name: _column(name, found[name], present) for name in wanted}
+    result = pd.DataFrame(columns, index=frame.index)
+    return annotate(result, MEASURES, "" if present.all() else f"{(~present).sum()} rows have no text.")
+
+
+def _wanted(measures: Iterable[str] | None) -> list[str]:
+    names = list(MEASURES) if measures is None else [measures] if isinstance(measures, str) else list(measures)
+    for name in names:
+        if name not in MEASURES:
+            raise InvalidArgument(f"measures={name!r} is not known.\nAllowed: {', '.join(MEASURES)}.")
+    return names
+
+
+def _english(frame: pd.DataFrame, language: str | None) -> NDArray[np.bool_]:
+    if language is not None or "language" not in frame.columns:
+        return np.full(len(frame), is_english(language))
+    require(frame, "language")
+    return np.array([is_english(value) for value in frame["language"]], np.bool_)
+
+
+def _of_tokens(
+    values: pa.ChunkedArray,
+    wanted: list[str],
+    english: NDArray[np.bool_],
+    spaced: NDArray[np.bool_],
+    window: int,
+) -> dict[str, NDArray[np.float64]]:
+    found = {name: np.full(len(values), np.nan) for name in OF_TOKENS}
+    for parts in tokens(values):
+        rows = parts.chunk.rows
+        if "type_token_ratio" in wanted:
+            ratio = moving_type_token_ratio(parts, window)
+            found["type_token_ratio"][rows] = np.where(spaced[rows], ratio, np.nan)
+        if "repeated_ngrams" in wanted:
+            repeated = repeated_share(parts, NGRAM)
+            found["repeated_ngrams"][rows] = np.where(spaced[rows], repeated, np.nan)
+        if {"syllables", "reading_ease"} & set(wanted) and english[rows].any():
+            found["syllables"][rows] = np.where(english[rows], syllables_of(parts), np.nan)
+    return found
+
+
+def _column(name: str, values: NDArray[Any], present: NDArray[np.bool_]) -> Any:
+    if name in ("reading_minutes", "reading_ease", "type_token_ratio", "repeated_ngrams"):
+        return np.where(present, values, np.nan)
+    missing = ~present | np.isnan(values)
+    return pd.arrays.IntegerArray(np.where(missing, 0, values).astype(np.int64), missing)

@@ -1,0 +1,225 @@
+"""Words of many texts at once: where they are, how many there are, and a stable number for each.
+
+A word is what lies between two word boundaries of Unicode (UAX #29) and holds a letter or a digit:
+"don't", "3.14" and "snake_case" are one word each, "well-known" is two. Letters of scripts without
+spaces are one token each; documents written in them have no number of words.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from inkframe.analysis.characters import (
+    CONNECTOR,
+    DIGIT,
+    EXTEND,
+    JOINER,
+    LETTER,
+    LETTER_JOINER,
+    NUMBER_JOINER,
+    UNSPACED,
+    Chunk,
+    chunks,
+    classes,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import pyarrow as pa
+    from numpy.typing import NDArray
+
+__all__ = ["Tokens", "between", "combine", "mix", "tokens", "word_counts"]
+
+#: A text has words while at most this share of its letters and digits is of scripts without spaces.
+UNSPACED_SHARE: Final = 0.1
+
+#: Odd constants of the token hash. They are part of every stored number: they never change.
+BASE: Final = np.uint64(0x9E3779B97F4A7C15)
+BASE_INVERSE: Final = np.uint64(pow(0x9E3779B97F4A7C15, -1, 1 << 64))
+SPREAD: Final = np.uint64(0xBF58476D1CE4E5B9)
+FINISH: Final = np.uint64(0x94D049BB133111EB)
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """The tokens of a chunk of documents, in reading order.
+
+    Args:
+        chunk: The documents.
+        starts: Where each token begins in the code points of the chunk.
+        ends: Where each token ends.
+        hashes: A number for each token, the same in every process and on every machine.
+        bounds: The first token of each document, and the number of all tokens.
+    """
+
+    chunk: Chunk
+    starts: NDArray[np.int64]
+    ends: NDArray[np.int64]
+    hashes: NDArray[np.uint64]
+    bounds: NDArray[np.int64]
+
+    @property
+    def counts(self) -> NDArray[np.int64]:
+        """The number of tokens of each document."""
+        return np.diff(self.bounds)
+
+    @property
+    def documents(self) -> NDArray[np.int64]:
+        """The document, counted within the chunk, of each token."""
+        return np.repeat(np.arange(self.bounds.size - 1), self.counts)
+
+    def spell(self, token: int) -> str:
+        """Give a token as text."""
+        return self.chunk.spell(int(self.starts[token]), int(self.ends[token]))
+
+
+def word_counts(texts: pa.ChunkedArray) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """Count the words of each text.
+
+    Args:
+        texts: Texts without nulls.
+
+    Returns:
+        The number of tokens of each text, and whether the text is one that has words.
+    """
+    counts = np.zeros(len(texts), np.int64)
+    spaced = np.ones(len(texts), np.bool_)
+    for chunk in chunks(texts):
+        kinds, first, extends = _joined(chunk)
+        counts[chunk.rows] = between(_starts(kinds, first, extends), chunk.bounds)
+        if chunk.codes.itemsize > 1:
+            unspaced = between(kinds == UNSPACED, chunk.bounds)
+            letters = between(_is_word(kinds), chunk.bounds)
+            spaced[chunk.rows] = unspaced <= UNSPACED_SHARE * letters
+    return counts, spaced
+
+
+def tokens(texts: pa.ChunkedArray, *, pairs: bool = False) -> Iterator[Tokens]:
+    """Walk through the tokens of a column of texts, in lower case, in constant memory.
+
+    Args:
+        texts: Texts without nulls.
+        pairs: Join each letter of a script without spaces to the next, so that tokens mean something.
+    """
+    for chunk in chunks(texts, lower=True):
+        kinds, first, extends = _joined(chunk)
+        begins = _starts(kinds, first, extends)
+        goes_on = _is_word(kinds) & ~begins
+        starts = np.flatnonzero(begins)
+        ends = np.flatnonzero(_is_word(kinds) & ~np.append(goes_on[1:], False)) + 1
+        if pairs:
+            starts, ends = _paired(starts, ends, kinds, first)
+        bounds = np.searchsorted(starts, chunk.bounds)
+        yield Tokens(chunk, starts, ends, _hashes(chunk.codes, starts, ends), bounds)
+
+
+def between(flags: NDArray[np.bool_], bounds: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Count the set flags between each bound and the next."""
+    return np.diff(np.searchsorted(np.flatnonzero(flags), bounds))
+
+
+def mix(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Spread numbers evenly over 64 bits (the finisher of SplitMix64, Steele and others 2014)."""
+    values = (values ^ (values >> np.uint64(30))) * SPREAD
+    values = (values ^ (values >> np.uint64(27))) * FINISH
+    return values ^ (values >> np.uint64(31))
+
+
+def combine(parts: Tokens, size: int) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+    """Give a number for every run of tokens within a document.
+
+    Args:
+        parts: The tokens of a chunk.
+        size: How many tokens make a run. A shorter document has one run: all of it.
+
+    Returns:
+        The numbers, and the bounds of the documents among them.
+    """
+    counts = parts.counts
+    runs = np.where(counts > 0, np.maximum(counts - size + 1, 1), 0)
+    bounds = np.concatenate(([0], np.cumsum(runs)))
+    at = np.arange(bounds[-1]) + np.repeat(parts.bounds[:-1] - bounds[:-1], runs)
+    end = np.repeat(parts.bounds[1:], runs)
+    padded = np.append(parts.hashes, np.zeros(size, np.uint64))
+    total = padded[at]
+    for step in range(1, size):
+        total *= BASE
+        total += np.where(at + step < end, padded[at + step], np.uint64(0))
+    return mix(total), bounds
+
+
+def _joined(chunk: Chunk) -> tuple[NDArray[np.uint8], NDArray[np.bool_], NDArray[np.bool_] | None]:
+    """Classes after joiners between two letters or digits have become part of the word.
+
+    Gives also where documents begin, and which code points belong to the one before them.
+    """
+    kinds = classes(chunk)
+    first = np.zeros(kinds.size + 1, np.bool_)
+    first[chunk.bounds] = True
+    extends = None
+    if chunk.codes.itemsize > 1 and (extended := kinds == EXTEND).any():
+        extends = extended
+        kinds[extends & first[:-1]] = 0
+        kinds = kinds[np.maximum.accumulate(np.where(kinds != EXTEND, np.arange(kinds.size), 0))]
+    joiners = np.flatnonzero((kinds - LETTER_JOINER) <= CONNECTOR - LETTER_JOINER)
+    joiners = joiners[~(first[joiners] | first[joiners + 1])]
+    kind, before, after = kinds[joiners], kinds[joiners - 1], kinds[joiners + 1]
+    letters = (before == LETTER) & (after == LETTER) & ((kind == LETTER_JOINER) | (kind == JOINER))
+    digits = (before == DIGIT) & (after == DIGIT) & ((kind == NUMBER_JOINER) | (kind == JOINER))
+    either = (kind == CONNECTOR) & (before - LETTER <= 1) & (after - LETTER <= 1)
+    kinds[joiners[letters | digits | either]] = LETTER
+    return kinds, first, extends
+
+
+def _is_word(kinds: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    return (kinds - np.uint8(LETTER)) <= UNSPACED - LETTER
+
+
+def _starts(
+    kinds: NDArray[np.uint8], first: NDArray[np.bool_], extends: NDArray[np.bool_] | None
+) -> NDArray[np.bool_]:
+    word = _is_word(kinds)
+    breaks = ~word
+    if extends is not None or (kinds == UNSPACED).any():
+        breaks |= kinds == UNSPACED
+        breaks[:-1] |= kinds[1:] == UNSPACED
+    starts = word
+    starts[1:] &= breaks[:-1] | first[1:-1]
+    if extends is not None:
+        starts &= ~extends
+    return starts
+
+
+def _paired(
+    starts: NDArray[np.int64], ends: NDArray[np.int64], kinds: NDArray[np.uint8], first: NDArray[np.bool_]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    alone = kinds[starts] == UNSPACED
+    follows = np.zeros(starts.size, np.bool_)
+    follows[1:] = alone[1:] & alone[:-1] & (ends[:-1] == starts[1:]) & ~first[starts[1:]]
+    leads = np.append(follows[1:], False)
+    ends = np.where(leads, np.append(ends[1:], 0), ends)
+    keep = leads | ~follows
+    return starts[keep], ends[keep]
+
+
+def _hashes(codes: NDArray[Any], starts: NDArray[np.int64], ends: NDArray[np.int64]) -> NDArray[np.uint64]:
+    """Polynomials in the code points, taken from running sums: no loop over tokens, none over letters."""
+    powers, inverses = _powers(max(1 << int(codes.size).bit_length(), 1 << 12))
+    sums = np.zeros(codes.size + 1, np.uint64)
+    np.cumsum((codes + np.uint64(1)) * powers[: codes.size], out=sums[1:])
+    return mix((sums[ends] - sums[starts]) * inverses[starts])
+
+
+@lru_cache(maxsize=4)
+def _powers(count: int) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+    def series(base: np.uint64) -> NDArray[np.uint64]:
+        factors = np.full(count, base)
+        factors[0] = 1
+        return np.cumprod(factors, dtype=np.uint64)
+
+    return series(BASE), series(BASE_INVERSE)

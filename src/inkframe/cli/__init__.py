@@ -1,0 +1,87 @@
+"""The ``inkframe`` command."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from inkframe import __version__
+from inkframe.errors import InkframeError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["main"]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; gives the exit status.
+
+    Args:
+        arguments: The words after ``inkframe``; those of the process if not given.
+    """
+    options = _parser().parse_args(arguments)
+    try:
+        status: int = import_module(f"inkframe.cli.{options.command}").run(options)
+    except InkframeError as error:
+        sys.stderr.write(f"inkframe: {error}\n")
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    return status
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="inkframe", description="Generated pictures and texts in Jupyter.", allow_abbrev=False
+    )
+    parser.add_argument("--version", action="version", version=f"inkframe {__version__}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+
+    lab = commands.add_parser("lab", help="start JupyterLab on the example notebooks, with a sample library")
+    lab.add_argument(
+        "--port", type=_port, help="the port to listen on (JupyterLab's own choice if not given)"
+    )
+    lab.add_argument("--no-browser", action="store_true", help="print the address instead of opening it")
+    lab.add_argument("--library", metavar="FILE", help="use this library instead of the sample one")
+
+    tour = commands.add_parser("tour", help="run the tour and write it as one HTML file")
+    tour.add_argument("--output", metavar="FILE", default="tour.html", help="the file to write (tour.html)")
+
+    sample = commands.add_parser("sample", help="fill the local library with example records")
+    sample.add_argument("--library", metavar="FILE", help="the library's file (your own if not given)")
+    sample.add_argument("--images", type=_count, metavar="N", help="how many images to draw")
+    sample.add_argument("--documents", type=_count, metavar="N", help="how many documents to write")
+    sample.add_argument("--seed", type=int, default=0, metavar="N", help="chooses other examples (0)")
+
+    serve = commands.add_parser("serve", help="serve a local library over HTTP")
+    serve.add_argument("--host", default="127.0.0.1", help="the address to listen on (127.0.0.1)")
+    serve.add_argument(
+        "--port", type=_port, default=8765, help="the port to listen on; 0 takes a free one (8765)"
+    )
+    serve.add_argument(
+        "--key-file",
+        metavar="FILE",
+        help="the file that holds the key; else INKFRAME_SERVE_KEY, else a new one",
+    )
+    serve.add_argument("--library", metavar="FILE", help="the library's file (your own if not given)")
+    serve.add_argument(
+        "--engine", metavar="NAME", help="what draws and writes (INKFRAME_ENGINE, else offline)"
+    )
+    return parser
+
+
+def _port(text: str) -> int:
+    number = int(text)
+    if not 0 <= number <= 65535:
+        raise argparse.ArgumentTypeError(f"{text} is no port: give 0 to 65535")
+    return number
+
+
+def _count(text: str) -> int:
+    number = int(text)
+    if number < 0:
+        raise argparse.ArgumentTypeError(f"{text} will not do: give 0 or more")
+    return number

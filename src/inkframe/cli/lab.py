@@ -1,0 +1,55 @@
+"""``inkframe lab``: JupyterLab on the example notebooks, with a sample library of its own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from inkframe.cli.notebooks import working_folder
+from inkframe.cli.sample import fill
+from inkframe.connecting import LIBRARY_VARIABLE, library_path
+from inkframe.errors import ConfigurationError
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+__all__ = ["run"]
+
+
+def run(options: Namespace) -> int:
+    """Start JupyterLab and wait until it ends."""
+    if find_spec("jupyterlab") is None:
+        raise ConfigurationError('JupyterLab is not installed.\nInstall it with: pip install "inkframe[lab]"')
+    folder = working_folder()
+    if options.library:
+        library = Path(options.library).expanduser().absolute()
+    else:
+        library = library_path().parent / "lab" / "library.db"
+        fill(library, only_if_empty=True)
+    sys.stdout.write(f"Notebooks: {folder}\nLibrary:   {library}\n")
+    sys.stdout.flush()
+    command = [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={folder}"]
+    if options.port is not None:
+        command += [f"--ServerApp.port={options.port}", "--ServerApp.port_retries=0"]
+    if options.no_browser:
+        command.append("--no-browser")
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        # Without this JupyterLab does not start in containers, where root is the only user.
+        command.append("--allow-root")
+    if (folder / "01_tour.ipynb").exists():
+        command.append("--LabApp.default_url=/lab/tree/01_tour.ipynb")
+    return _wait(command, {**os.environ, LIBRARY_VARIABLE: str(library)})
+
+
+def _wait(command: list[str], environment: dict[str, str]) -> int:
+    with subprocess.Popen(command, env=environment) as process:  # noqa: S603  # our own interpreter
+        while True:
+            try:
+                return process.wait()
+            except KeyboardInterrupt:
+                # JupyterLab got the same signal and asks its own question.
+                continue

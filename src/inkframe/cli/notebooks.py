@@ -1,0 +1,43 @@
+"""The example notebooks: beside the source in a clone, inside the package when installed."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from inkframe.errors import ConfigurationError
+
+__all__ = ["notebooks_folder", "working_folder"]
+
+PACKAGE = Path(__file__).parents[1]
+COPY = "inkframe-notebooks"
+
+
+def notebooks_folder() -> Path:
+    """Give the folder that holds the notebooks.
+
+    Raises:
+        ConfigurationError: This installation has none.
+    """
+    for folder in (PACKAGE / "notebooks", PACKAGE.parents[1] / "notebooks"):
+        if any(folder.glob("*.ipynb")):
+            return folder
+    raise ConfigurationError(
+        "The example notebooks are missing.\nInstall again: pip install --force-reinstall inkframe."
+    )
+
+
+def working_folder() -> Path:
+    """Give a folder whose notebooks may be changed: a clone's own, else a copy in the current folder.
+
+    What is there already is left as it is.
+    """
+    source = notebooks_folder()
+    if not source.is_relative_to(PACKAGE):
+        return source
+    target = Path.cwd() / COPY
+    target.mkdir(exist_ok=True)
+    for notebook in sorted(source.glob("*.ipynb")):
+        if not (target / notebook.name).exists():
+            shutil.copyfile(notebook, target / notebook.name)
+    return target

@@ -1,0 +1,46 @@
+"""``inkframe sample``: example records for the local library."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from inkframe.connecting import library_path
+from inkframe.service import Service
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+__all__ = ["fill", "run"]
+
+
+def run(options: Namespace) -> int:
+    """Fill the library and say what was made."""
+    library = Path(options.library).expanduser() if options.library else library_path()
+    counts = {name: getattr(options, name) for name in ("images", "documents")}
+    fill(library, seed=options.seed, **{name: count for name, count in counts.items() if count is not None})
+    sys.stdout.write(f"Library: {library}\n")
+    return 0
+
+
+def fill(library: Path, *, only_if_empty: bool = False, **sample: Any) -> None:
+    """Fill a library with example records, with a progress bar.
+
+    Args:
+        library: The file.
+        only_if_empty: Leave a library with records as it is.
+        **sample: What ``Service.sample`` takes.
+    """
+    from tqdm.auto import tqdm
+
+    with Service(library) as service:
+        if only_if_empty and not service.is_empty():
+            return
+        with tqdm(desc="Sample library", unit=" records") as bar:
+
+            def progress(done: int, total: int) -> None:
+                bar.total = total
+                bar.update(done - bar.n)
+
+            service.sample(**sample, progress=progress)

@@ -1,0 +1,57 @@
+"""``inkframe serve``: a local library over HTTP."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from inkframe.connecting import library_path
+from inkframe.errors import ConfigurationError
+from inkframe.service import Service
+from inkframe.service.serve import serve
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+__all__ = ["run"]
+
+KEY_VARIABLE = "INKFRAME_SERVE_KEY"
+
+
+def run(options: Namespace) -> int:
+    """Serve until a signal to stop."""
+    library = (
+        options.library
+        if options.library == ":memory:"
+        else Path(options.library or library_path()).expanduser()
+    )
+    key = _key(options.key_file)
+    with Service(library, engine=options.engine, key=key) as service:
+        if key is None:
+            # The only place a key is ever shown: without it the service could not be used.
+            sys.stderr.write(f"Key, shown this once: {service.key}\n")
+            sys.stderr.flush()
+        serve(service, options.host, options.port, ready=_say)
+    return 0
+
+
+def _say(address: str) -> None:
+    sys.stdout.write(f"inkframe serves at {address}\n")
+    sys.stdout.flush()
+
+
+def _key(path: str | None) -> str | None:
+    if path is None:
+        return os.environ.get(KEY_VARIABLE) or None
+    file = Path(path).expanduser()
+    try:
+        if os.name == "posix" and file.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
+            raise ConfigurationError(
+                f"Others can read the key file {path}.\nMake it yours alone: chmod 600 {path}"
+            )
+        return file.read_text(encoding="utf-8").strip()
+    except OSError as error:
+        raise ConfigurationError(f"The key file {path} cannot be read: {error.strerror}.") from None

@@ -1,0 +1,89 @@
+"""``inkframe tour``: the tour notebook, run and written as one HTML file that needs no network."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from inkframe.cli.notebooks import notebooks_folder
+from inkframe.cli.sample import fill
+from inkframe.connecting import ADDRESS_VARIABLE, LIBRARY_VARIABLE
+from inkframe.errors import ConfigurationError, InkframeError
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from nbformat import NotebookNode
+
+__all__ = ["run"]
+
+TOUR = "01_tour.ipynb"
+CELL_SECONDS = 120
+
+
+def run(options: Namespace) -> int:
+    """Run the tour and write the page."""
+    output = Path(options.output).expanduser()
+    if not output.absolute().parent.is_dir():
+        raise ConfigurationError(
+            f"There is no folder {output.absolute().parent}.\nMake it, or choose another --output."
+        )
+    try:
+        import nbclient  # noqa: F401  # asked for now, so that nothing is drawn in vain
+        import nbconvert  # noqa: F401
+    except ImportError:
+        raise ConfigurationError(
+            'The tour needs the extra "lab".\nInstall it with: pip install "inkframe[lab]"'
+        ) from None
+    notebook = _read(notebooks_folder() / TOUR)
+    with tempfile.TemporaryDirectory(prefix="inkframe-tour-") as folder:
+        library = Path(folder) / "library.db"
+        fill(library)
+        _execute(notebook, folder, library)
+    output.write_text(_page(notebook), encoding="utf-8")
+    sys.stdout.write(f"Tour: {output}\n")
+    return 0
+
+
+def _read(path: Path) -> NotebookNode:
+    import nbformat
+
+    return nbformat.read(path, as_version=4)
+
+
+def _execute(notebook: NotebookNode, folder: str, library: Path) -> None:
+    """Run every cell on the sample library, with a progress bar."""
+    from nbclient import NotebookClient
+    from nbclient.exceptions import CellExecutionError
+    from tqdm.auto import tqdm
+
+    environment = {**os.environ, LIBRARY_VARIABLE: str(library), "INKFRAME_PROGRESS": "0"}
+    environment.pop(ADDRESS_VARIABLE, None)
+    cells = sum(cell.cell_type == "code" for cell in notebook.cells)
+    with tqdm(total=cells, desc="Tour", unit=" cells") as bar:
+        client = NotebookClient(
+            notebook,
+            timeout=CELL_SECONDS,
+            kernel_name="python3",
+            resources={"metadata": {"path": folder}},
+            on_cell_executed=lambda **_: bar.update(),
+        )
+        try:
+            client.execute(env=environment)
+        except CellExecutionError as error:
+            raise InkframeError(f"A cell of the tour failed: {error.ename}: {error.evalue}") from None
+
+
+def _page(notebook: NotebookNode) -> str:
+    from nbconvert import HTMLExporter
+
+    # Each of these would be loaded from elsewhere when the page is opened.
+    nowhere: dict[str, Any] = dict.fromkeys(
+        ("mathjax_url", "require_js_url", "jquery_url", "mermaid_js_url"), ""
+    )
+    exporter = HTMLExporter(exclude_input_prompt=True, exclude_output_prompt=True, **nowhere)
+    page: str = exporter.from_notebook_node(notebook, resources={"metadata": {"name": "inkframe tour"}})[0]
+    return page

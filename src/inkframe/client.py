@@ -1,0 +1,185 @@
+"""A client of one service."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final, Literal, NoReturn, Self
+
+from inkframe.errors import ConfigurationError
+from inkframe.library import Description, Documents, Images, Session
+from inkframe.library.arguments import check_integer
+from inkframe.vocabulary import Vocabulary
+from inkframe.wire import Address, Conversation, Key, Timeouts
+from inkframe.wire.pictures import Pictures
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from ssl import SSLContext
+    from types import TracebackType
+
+    import httpx
+
+    from inkframe.service import Service
+
+__all__ = ["Client", "open_clients"]
+
+STAND_IN: Final = "local stand-in"
+#: Where the embedded service is said to be; nothing is ever sent there.
+NOWHERE: Final = "http://inkframe.localhost"
+UPDATE_METHODS: Final = ("PATCH", "PUT")
+
+#: Every client until it is closed, by its id: frames find theirs here.
+_open: dict[str, Client] = {}
+_warned: set[str] = set()
+
+
+class Client:
+    """A service with its two collections, safe to use from threads.
+
+    Args:
+        base_url: The service's base address; a trailing ``/`` or ``/api/v1`` is dropped.
+        api_key: The key; it is shown nowhere.
+        transport: Any httpx transport to use instead of the network.
+        timeout: Seconds for a call in all, retries included, or a mapping with ``connect``, ``read`` and
+            ``create``; 5, 30 and 180 if not given.
+        max_retries: How often a request that may pass is sent again; creates are not.
+        concurrency: The most requests in flight for one listing or batch.
+        vocabulary: The allowed values; those of the interface if not given.
+        update_method: ``PATCH`` or ``PUT``.
+        verify: Whether certificates are checked, or an ``ssl.SSLContext`` that checks them.
+        picture_hosts: Hosts in a private network from which pictures may be fetched.
+        create_limit: How many creations are allowed; the next is refused.
+
+    Raises:
+        ConfigurationError: The address, the key or an option cannot be used.
+
+    Example:
+        >>> with ink.connect("https://content.example.com") as client:
+        ...     client.images.list(style="anime")
+    """
+
+    images: Images
+    documents: Documents
+
+    def __init__(
+        self,
+        base_url: str,
+        api_key: str | Key,
+        *,
+        transport: httpx.BaseTransport | None = None,
+        timeout: float | Mapping[str, float] | None = None,
+        max_retries: int = 4,
+        concurrency: int = 16,
+        vocabulary: Vocabulary | None = None,
+        update_method: Literal["PATCH", "PUT"] = "PATCH",
+        verify: bool | SSLContext = True,
+        picture_hosts: Iterable[str] = (),
+        create_limit: int | None = None,
+        _embedded: Service | None = None,
+    ) -> None:
+        # First of all, so that no traceback of this call shows the characters.
+        api_key = api_key if isinstance(api_key, Key) else Key(api_key if isinstance(api_key, str) else "")
+        api_key.check()
+        address = replace(Address.parse(base_url), label=STAND_IN if _embedded else "")
+        if update_method not in UPDATE_METHODS:
+            raise ConfigurationError(f"update_method={update_method!r} will not do.\nUse 'PATCH' or 'PUT'.")
+        conversation = Conversation(
+            address,
+            api_key,
+            transport=transport,
+            timeouts=_timeouts(timeout),
+            max_retries=check_integer("max_retries", max_retries, least=0),
+            verify=verify,
+            in_process=_embedded is not None,
+        )
+        if transport is None:
+            _warn_of_plain_http(address)
+        self._embedded = _embedded
+        self._session = Session(
+            conversation,
+            Pictures(conversation, picture_hosts),
+            vocabulary or Vocabulary(),
+            service=address.label or address.base_url,
+            concurrency=check_integer("concurrency", concurrency),
+            create_limit=None
+            if create_limit is None
+            else check_integer("create_limit", create_limit, least=0),
+        )
+        self.images = Images(self._session, update_method)
+        self.documents = Documents(self._session, update_method)
+        _open[self._session.id] = self
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """The allowed values; assign another ``ink.Vocabulary`` for a service that has others."""
+        return self._session.vocabulary
+
+    @vocabulary.setter
+    def vocabulary(self, vocabulary: Vocabulary) -> None:
+        self._session.use(vocabulary)
+
+    @property
+    def service(self) -> str:
+        """What frames and captions call this service: its base address, or ``local stand-in``."""
+        return self._session.service
+
+    @property
+    def created(self) -> int:
+        """How many creations this client has asked for."""
+        return self._session.created
+
+    def describe(self) -> Description:
+        """Say which service this is and what was learned about how it answers."""
+        return Description(self._session, (self.images, self.documents))
+
+    def close(self) -> None:
+        """End all calls in progress and close every connection."""
+        _open.pop(self._session.id, None)
+        self._session.conversation.close()
+        if self._embedded is not None:
+            self._embedded.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<inkframe client of {self._session.host}>"
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(
+            "A client is not pickled, since it holds a key: call ink.connect() where it is needed."
+        )
+
+
+def open_clients() -> dict[str, Client]:
+    """Give the clients that are open, by id."""
+    return dict(_open)
+
+
+def _timeouts(given: float | Mapping[str, float] | None) -> Timeouts:
+    if given is None:
+        return Timeouts()
+    if not isinstance(given, (int, float)):
+        values = dict(given)
+    else:
+        values = {"connect": min(5.0, given), "read": given, "create": given}
+    unknown = set(values) - {"connect", "read", "create"}
+    numbers: list[Any] = [*values.values()]
+    if unknown or not all(isinstance(n, (int, float)) and not isinstance(n, bool) and n > 0 for n in numbers):
+        raise ConfigurationError(
+            f"timeout={given!r} will not do.\nGive seconds, or a mapping with connect, read and create."
+        )
+    return Timeouts(**values)
+
+
+def _warn_of_plain_http(address: Address) -> None:
+    if address.scheme == "http" and not address.is_loopback and address.origin not in _warned:
+        _warned.add(address.origin)
+        text = f"{address.origin} is plain http: the key and the texts can be read on the way. Use https where you can."
+        warnings.warn(text, UserWarning, stacklevel=4)

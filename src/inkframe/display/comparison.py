@@ -1,0 +1,169 @@
+"""Records side by side, their differences marked: texts by word, pictures by setting."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from inkframe.display.article import prompt_fold
+from inkframe.display.difference import MOST_WORDS, Words, against_first
+from inkframe.display.figure import fact_list, name_line, none_tag, picture_tag
+from inkframe.display.markup import Html, join, tag
+from inkframe.display.record import (
+    STAR,
+    creativity,
+    facts,
+    is_document,
+    is_favorite,
+    look,
+    summary,
+    title,
+    value,
+)
+from inkframe.display.text import counted, cut, joined, line, measure, plain
+from inkframe.display.theme import root
+from inkframe.display.thumbnails import fetch_thumbnails
+from inkframe.display.view import CELL_BYTES, View, fit
+from inkframe.errors import InvalidArgument
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    Record = Mapping[str, Any]
+
+__all__ = ["compare"]
+
+_MOST = 12
+#: Characters of each text that are shown, before the cell's weight is looked at.
+_MOST_TEXT = 30_000
+_PICTURE_PIXELS, _PICTURE_BYTES = 512, 45_000
+
+
+def compare(
+    records: Sequence[Record], fetch: Callable[[Record], bytes] | None = None, *, service: str = ""
+) -> View:
+    """Set records side by side with what differs marked.
+
+    Documents stand in columns under their creativity; the first is what the others are compared with. In it,
+    words that no other text has are marked; in the others, words that the first does not have. Scripts
+    without spaces are compared by character. Images stand with their settings, the differing ones marked.
+
+    Args:
+        records: Two to twelve documents, or two to twelve images.
+        fetch: Gives the picture file of an image; not used for documents.
+        service: What the line above the columns calls the service.
+
+    Raises:
+        InvalidArgument: There are fewer than two or more than twelve records, or images among documents.
+    """
+    if not 2 <= len(records) <= _MOST:
+        raise InvalidArgument(
+            f"{counted(len(records), 'record')} cannot be compared.\nGive 2 to {_MOST} of them."
+        )
+    kinds = {is_document(record) for record in records}
+    if len(kinds) == 2:
+        raise InvalidArgument("Images cannot be compared with documents.\nGive records of one collection.")
+    if kinds == {True}:
+        bundle = fit(lambda most: _documents(records, service, most), _MOST_TEXT, CELL_BYTES)
+    elif fetch is None:
+        raise InvalidArgument(
+            "Comparing images needs their pictures.\nGive fetch=, which gives a record's picture file."
+        )
+    else:
+        bundle = _images(records, fetch, service)
+    return View(Html(bundle["text/html"]), bundle["text/plain"])
+
+
+def _documents(records: Sequence[Record], service: str, most: int) -> dict[str, Any]:
+    texts = [Words.of(cut(plain(value(record, "result") or ""), most)) for record in records]
+    compared = against_first(texts)
+    prompts = {plain(value(record, "prompt") or "") for record in records}
+    columns = [
+        _document_column(
+            record, body, alike if at else None, prompt_fold(record, most) if len(prompts) > 1 else None
+        )
+        for at, (record, (body, alike)) in enumerate(zip(records, compared, strict=True))
+    ]
+    head = joined(counted(len(records), "document"), line(service, 80))
+    legend = [tag("del", "only in the first text"), " · ", tag("ins", "not in the first text")]
+    if any(len(words) == MOST_WORDS for words in texts):
+        legend.append(f" · compared up to {MOST_WORDS:,} words")
+    if any(len(plain(value(record, "result") or "")) > most for record in records):
+        legend.append(f" · shown up to {most:,} characters; document.result holds all")
+    above = tag(
+        "div", tag("p", head, class_="ink-meta"), tag("p", *legend, class_="ink-meta"), class_="ink-bar"
+    )
+    shared_prompt = prompt_fold(records[0], most) if len(prompts) == 1 else None
+    rows = [head, *(_row(record, alike) for record, (_, alike) in zip(records, compared, strict=True))]
+    html = root(above, _columns(columns), shared_prompt, parts=("prose", "compare"))
+    return {"text/html": str(html), "text/plain": "\n".join(rows)}
+
+
+def _document_column(record: Record, body: Html, alike: float | None, prompt: Html | None) -> Html:
+    level = value(record, "creativity")
+    star = tag("span", f" {STAR}", class_="ink-star", title="favourite") if is_favorite(record) else None
+    heading = tag("b", creativity(record) or title(record), star, dir="auto")
+    count, noun = measure(str(value(record, "result") or "")).split()
+    numbers = [tag("span", tag("b", count), f" {noun}")]
+    if alike is not None:
+        numbers.append(
+            tag("span", tag("b", f"{alike:.2f}"), " alike", title="share of words in common with the first")
+        )
+    return tag(
+        "section",
+        tag("header", heading, tag("span", "" if level is None else line(level, 12))),
+        tag("p", title(record), class_="ink-meta", dir="auto") if creativity(record) else None,
+        tag("div", body or "No text yet.", class_="ink-text", dir="auto", style="white-space:pre-wrap"),
+        tag("div", join(*numbers), class_="ink-num"),
+        prompt,
+        class_="ink-col ink-on" if is_favorite(record) else "ink-col",
+        style="flex:1 1 230px;padding:14px",
+    )
+
+
+def _images(records: Sequence[Record], fetch: Callable[[Record], bytes], service: str) -> dict[str, Any]:
+    share = min(_PICTURE_BYTES, 600_000 // len(records))
+    small = fetch_thumbnails(records, fetch, size=_PICTURE_PIXELS, max_bytes=share, service=service)
+    rows = [dict(facts(record)) for record in records]
+    for facts_of in rows:
+        facts_of.pop("Id", None)
+    headings = list(dict.fromkeys(heading for facts_of in rows for heading in facts_of))
+    differing = frozenset(
+        h for h in headings if len({facts_of.get(h) for facts_of in rows}) > 1 and h != "Made"
+    )
+    told = _descriptions(records)
+    columns = [
+        tag(
+            "section",
+            picture_tag(record, picture, _PICTURE_PIXELS)
+            if isinstance(picture, bytes)
+            else none_tag(picture),
+            name_line(record),
+            words,
+            fact_list([(heading, facts_of.get(heading, "none")) for heading in headings], differing),
+            class_="ink-col ink-on" if is_favorite(record) else "ink-col",
+            style="flex:1 1 230px;padding:14px",
+        )
+        for record, picture, words, facts_of in zip(records, small, told, rows, strict=True)
+    ]
+    same = (
+        "The settings are the same." if not differing else f"Marked: {', '.join(sorted(differing)).lower()}."
+    )
+    head = joined(counted(len(records), "picture"), line(service, 80), same)
+    above = tag("div", tag("p", head, class_="ink-meta"), class_="ink-above")
+    html = root(above, _columns(columns), parts=("compare",))
+    text = "\n".join([head, *(f"{title(record)}  {look(record)}" for record in records)])
+    return {"text/html": str(html), "text/plain": text}
+
+
+def _descriptions(records: Sequence[Record]) -> list[Html]:
+    """Give each description, with the words marked that the first one lacks, or that only the first one has."""
+    texts = [Words.of(cut(plain(value(record, "description") or ""), 800)) for record in records]
+    return [tag("p", body, class_="ink-told", dir="auto") for body, _ in against_first(texts)]
+
+
+def _columns(columns: Sequence[Html]) -> Html:
+    return tag("div", *columns, class_="ink-cols", style="display:flex;flex-wrap:wrap;gap:16px")
+
+
+def _row(record: Record, alike: float) -> str:
+    return f"{title(record)}  {summary(record)}  {alike:.2f} alike"

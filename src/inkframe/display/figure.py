@@ -1,0 +1,129 @@
+"""One image: its picture large, its words small."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from typing import TYPE_CHECKING, Any
+
+from inkframe.display.header import read_header
+from inkframe.display.markup import Html, join, tag
+from inkframe.display.record import STAR, alt, facts, is_favorite, look, title, value
+from inkframe.display.text import cut, joined, line, plain
+from inkframe.display.theme import root
+from inkframe.display.view import data_uri
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+__all__ = ["fact_list", "image_bundle", "name_line", "picture_tag"]
+
+#: Pixels a single picture is shown with: twice its size on the page, for sharp screens.
+_PIXELS, _WIDTH = 768, 384
+_HTML_PICTURE, _SPARE_PICTURE = 70_000, 22_000
+
+
+def image_bundle(record: Mapping[str, Any], picture: bytes | str, *, service: str = "") -> dict[str, Any]:
+    """Give a notebook what it needs to show one image.
+
+    Args:
+        record: The image's columns by name; absent and None are the same.
+        picture: The picture file, or the reason why there is none.
+        service: What the caption calls the service: a host, or ``local stand-in``.
+
+    Returns:
+        A bundle of ``text/html`` (a figure with its caption), ``text/plain``, and ``image/jpeg`` for viewers
+        without HTML; at most 150 kB together. A picture that was refused leaves its reason in its place.
+    """
+    shown, reason = _copies(picture)
+    words = plain(value(record, "description") or "")
+    caption = tag(
+        "figcaption",
+        name_line(record),
+        tag("p", cut(words, 1_200), class_="ink-told", dir="auto", style="margin:6px 0 16px")
+        if words
+        else None,
+        fact_list(facts(record, service)),
+    )
+    place = picture_tag(record, shown["image/webp"], _WIDTH) if shown else none_tag(reason)
+    figure = tag(
+        "figure", place, caption, class_="ink-one", style="display:flex;flex-wrap:wrap;gap:16px 26px;margin:0"
+    )
+    bundle: dict[str, Any] = {
+        "text/html": str(root(figure, parts=("figure",))),
+        "text/plain": _text(record, service, cut(words, 1_200), reason),
+    }
+    if shown:
+        bundle["image/jpeg"] = b64encode(shown["image/jpeg"]).decode()
+    return bundle
+
+
+def picture_tag(record: Mapping[str, Any], thumbnail: bytes, width: int) -> Html:
+    """Give the element of a small picture, with the record's alternative text.
+
+    Args:
+        record: The image's columns by name.
+        thumbnail: A picture file made by ``thumbnail``; a service's own file is never put into a page.
+        width: The width on the page in CSS pixels, where the picture has as many.
+    """
+    header = read_header(thumbnail)
+    width = min(width, header.width)
+    height = max(1, round(width * header.height / header.width))
+    source = data_uri(thumbnail, header.mime)
+    return tag(
+        "img",
+        src=source,
+        alt=alt(record),
+        width=width,
+        height=height,
+        class_="ink-pic",
+        style="max-width:100%;height:auto",
+    )
+
+
+def none_tag(reason: str) -> Html:
+    """Give what stands where a picture should be: the reason why there is none."""
+    return tag("div", line(reason, 200), class_="ink-none", dir="auto", style="padding:14px")
+
+
+def name_line(record: Mapping[str, Any]) -> Html:
+    """Give the element of a record's name, with its star where it is a favourite."""
+    star = join(" ", tag("span", STAR, class_="ink-star", title="favourite")) if is_favorite(record) else None
+    return tag("div", title(record), star, class_="ink-name", dir="auto", style="font-weight:600")
+
+
+def fact_list(rows: Sequence[tuple[str, str]], marked: frozenset[str] = frozenset()) -> Html:
+    """Give the element of a record's facts, the marked ones standing out."""
+    pairs = [
+        join(
+            tag("dt", heading, style="float:none;font-weight:normal"),
+            tag("dd", tag("mark", words) if heading in marked else words, dir="auto", style="margin:0"),
+        )
+        for heading, words in rows
+    ]
+    grid = "display:grid;grid-template-columns:max-content 1fr;gap:4px 16px;margin:0"
+    return tag("dl", *pairs, class_="ink-facts", style=grid)
+
+
+def _copies(picture: bytes | str) -> tuple[dict[str, bytes], str]:
+    """Make the copies a notebook keeps, or give the reason why there are none."""
+    if isinstance(picture, str):
+        return {}, picture
+    from inkframe.display.picture import encode, load_picture, small_copy
+
+    small = small_copy(picture, _PIXELS, _HTML_PICTURE)
+    if isinstance(small, str):
+        return {}, small
+    spare = load_picture(small)
+    spare.thumbnail((_WIDTH, _WIDTH))
+    quality = 80
+    while len(jpeg := encode(spare, "JPEG", quality)) > _SPARE_PICTURE and quality > 20:
+        quality -= 15
+    return {"image/webp": small, "image/jpeg": jpeg}, ""
+
+
+def _text(record: Mapping[str, Any], service: str, words: str, reason: str) -> str:
+    number = value(record, "id")
+    head = f"Image {line(number, 60)}: " if number is not None else "Image: "
+    settings = joined(look(record), line(service, 80))
+    rows = [head + title(record) + (f" {STAR}" if is_favorite(record) else ""), words, settings, line(reason)]
+    return "\n".join(row for row in rows if row)

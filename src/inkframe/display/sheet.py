@@ -1,0 +1,164 @@
+"""A contact sheet: pictures or texts in rows and columns with headings, as one image to keep or print."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from inkframe.display.record import headings, require, words
+from inkframe.display.text import line, plain
+from inkframe.display.typeface import Typeface
+from inkframe.errors import InvalidArgument, UnexpectedReply
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from pathlib import Path
+
+    from PIL import Image, ImageDraw
+    from PIL.ImageFont import FreeTypeFont
+
+    Record = Mapping[str, Any]
+    Content = bytes | str | Image.Image
+
+__all__ = ["contact_sheet"]
+
+_PAPER, _TEXT, _SOFT, _LINE, _WASH = "#ffffff", "#1d1c1a", "#6d6a63", "#dedbd4", "#f6f5f2"
+_MARGIN, _GAP, _RADIUS = 32, 14, 10
+_MOST_PIXELS = 64_000_000
+
+
+def contact_sheet(
+    pictures: Iterable[tuple[Record, Content]],
+    *,
+    rows: str,
+    columns: str,
+    font: str | Path | FreeTypeFont | None = None,
+    size: int = 256,
+) -> Image.Image:
+    """Set pictures in rows and columns with headings.
+
+    Where several records share a cell the first one fills it, and a note in its corner counts the others.
+
+    Args:
+        pictures: Records with their picture files or images; a text instead of a picture is set in small
+            type, which makes a sheet of documents. A picture that was refused leaves its reason in the cell.
+        rows: The field that names the rows, such as ``medium``.
+        columns: The field that names the columns, such as ``style``.
+        font: A font file or a loaded font, for text that the bundled typeface cannot draw. Characters that the
+            typeface lacks are left out, and a warning lists them.
+        size: The side of a cell in pixels, 64 to 1024.
+
+    Returns:
+        An RGB image; ``save("sheet.png")`` and ``save("sheet.pdf")`` both do.
+
+    Raises:
+        InvalidArgument: There are no pictures, a field is missing, the font cannot be read, or the sheet would
+            have more than 64 million pixels.
+    """
+    given = list(pictures)
+    records = [record for record, _ in given]
+    _check(records, rows, columns, size)
+    cells: dict[tuple[str, str], list[Content]] = {}
+    for record, content in given:
+        cells.setdefault((words(record, rows), words(record, columns)), []).append(content)
+    down, across = headings(records, rows), headings(records, columns)
+    texts = [*down, *across, *(plain(content) for _, content in given if isinstance(content, str))]
+    face = Typeface(font, texts, max(13, size // 15))
+    face.warn()
+    return _draw(cells, down, across, face, size)
+
+
+def _check(records: Sequence[Record], rows: str, columns: str, size: int) -> None:
+    if not records:
+        raise InvalidArgument("There are no pictures to lay out.\nGive pairs of a record and its picture.")
+    if not 64 <= size <= 1024:
+        raise InvalidArgument(f"size={size} is out of range.\nGive the side of a cell, 64 to 1024 pixels.")
+    for field in (rows, columns):
+        require(records, field)
+    down, across = len(headings(records, rows)), len(headings(records, columns))
+    if down * across * size * size > _MOST_PIXELS:
+        raise InvalidArgument(
+            f"A sheet of {down} × {across} cells of {size} pixels is too large.\n"  # noqa: RUF001
+            f"Give fewer records, or size={max(64, int((_MOST_PIXELS / (down * across)) ** 0.5))} or less."
+        )
+
+
+def _draw(
+    cells: Mapping[tuple[str, str], Sequence[Content]],
+    down: Sequence[str],
+    across: Sequence[str],
+    face: Typeface,
+    size: int,
+) -> Image.Image:
+    from PIL import Image, ImageDraw
+
+    aside = min(size, round(max(face.width(face.spell(heading)) for heading in down)) + 1)
+    left, top, step = _MARGIN + aside + _GAP, _MARGIN + 2 * face.size, size + _GAP
+    extent = (left + len(across) * step - _GAP + _MARGIN, top + len(down) * step - _GAP + _MARGIN)
+    sheet = Image.new("RGB", extent, _PAPER)
+    draw = ImageDraw.Draw(sheet)
+    for at, heading in enumerate(across):
+        for text in face.lines(heading, size, 1):
+            draw.text((left + at * step + size / 2, _MARGIN), text, _SOFT, face.font, anchor="ma")
+    for row, heading in enumerate(down):
+        middle = top + row * step + size / 2
+        broken = face.lines(heading, aside, 3)
+        for at, text in enumerate(broken):
+            shift = (at - (len(broken) - 1) / 2) * 1.35 * face.size
+            draw.text((left - _GAP, middle + shift), text, _SOFT, face.font, anchor="rm")
+        for column, other in enumerate(across):
+            tile = _tile(cells.get((heading, other), ()), face, size)
+            sheet.paste(tile, (left + column * step, top + row * step))
+    return sheet
+
+
+def _tile(contents: Sequence[Content], face: Typeface, size: int) -> Image.Image:
+    """Draw one cell: a picture, a text, a reason, or the outline of an empty place."""
+    from PIL import Image, ImageDraw
+
+    tile = Image.new("RGB", (size, size), _PAPER)
+    draw = ImageDraw.Draw(tile)
+    content = _picture(contents[0], size) if contents else None
+    if content is None:
+        draw.rounded_rectangle((0, 0, size - 1, size - 1), _RADIUS, outline=_LINE)
+    elif isinstance(content, str):
+        draw.rounded_rectangle((0, 0, size - 1, size - 1), _RADIUS, fill=_WASH)
+        height = round(1.4 * face.size)
+        for at, text in enumerate(face.lines(content, size - 2 * _GAP, (size - 2 * _GAP) // height)):
+            draw.text((_GAP, _GAP + at * height), text, _TEXT, face.font)
+    else:
+        place = ((size - content.width) // 2, (size - content.height) // 2)
+        tile.paste(content, place, _rounded(content))
+    if len(contents) > 1:
+        _count(draw, f"+{len(contents) - 1}", face, size)
+    return tile
+
+
+def _picture(content: Content, size: int) -> Image.Image | str:
+    """Give a picture scaled into a cell, a text, or the reason why a picture cannot be shown."""
+    from PIL import ImageOps
+
+    from inkframe.display.picture import load_picture
+
+    if isinstance(content, str):
+        return plain(content)
+    try:
+        image = load_picture(content) if isinstance(content, bytes) else content
+    except UnexpectedReply as error:
+        return line(error)
+    return ImageOps.contain(image.convert("RGBA"), (size, size))
+
+
+def _rounded(image: Image.Image) -> Image.Image:
+    """Give the mask of an image with rounded corners, drawn at twice its size so that they are smooth."""
+    from PIL import Image, ImageChops, ImageDraw
+
+    mask = Image.new("L", (2 * image.width, 2 * image.height))
+    ImageDraw.Draw(mask).rounded_rectangle((0, 0, mask.width - 1, mask.height - 1), 2 * _RADIUS, fill=255)
+    return ImageChops.multiply(mask.resize(image.size), image.getchannel("A"))
+
+
+def _count(draw: ImageDraw.ImageDraw, text: str, face: Typeface, size: int) -> None:
+    width, height = face.width(text) + 12, face.size + 8
+    corner = (size - width - 8, size - height - 8)
+    draw.rounded_rectangle((*corner, size - 8, size - 8), height / 2, fill=_PAPER)
+    draw.text((corner[0] + width / 2, corner[1] + height / 2), text, _TEXT, face.font, anchor="mm")

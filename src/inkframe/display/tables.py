@@ -1,0 +1,127 @@
+"""A DataFrame with pictures in its cells and long texts folded; nothing in it comes from outside."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from itertools import islice
+from numbers import Number
+from typing import TYPE_CHECKING, Any
+
+from inkframe.display.figure import none_tag, picture_tag
+from inkframe.display.markup import Html, tag
+from inkframe.display.record import STAR, moment, value
+from inkframe.display.text import cut, joined, line, plain
+from inkframe.display.theme import root
+from inkframe.display.typeset import fold
+from inkframe.display.view import CELL_BYTES, View, weigh
+from inkframe.errors import InvalidArgument
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterable, Mapping, Sequence
+
+    from pandas import DataFrame
+
+__all__ = ["cell_tag", "table", "table_tag"]
+
+#: Pixels of a picture in a cell: twice its width on the page. At most 4 kB each.
+THUMBNAIL_PIXELS, THUMBNAIL_BYTES = 144, 3_000
+_FRAME_BYTES = 12_000
+#: A text longer than this folds; past the second number it is cut.
+_FOLDED, _MOST_TEXT = 110, 6_000
+
+
+def table(
+    frame: DataFrame,
+    thumbnails: Mapping[Hashable, bytes | str] | None = None,
+    *,
+    rows: int = 100,
+    service: str = "",
+) -> View:
+    """Show a DataFrame with pictures in its cells.
+
+    Args:
+        frame: Any DataFrame; one of records has their ids as its index.
+        thumbnails: Small pictures by index label, or the reasons where there are none. With them, the column
+            ``picture_url`` is left out: the picture stands in its place.
+        rows: The most rows; fewer are shown where more would grow the cell past 1 MB. A line says how many.
+        service: What the line above the table calls the service.
+
+    Raises:
+        InvalidArgument: ``rows`` is below 1.
+    """
+    if rows < 1:
+        raise InvalidArgument(f"rows={rows} shows nothing.\nGive the most rows to show, such as 100.")
+    columns = [column for column in frame.columns if not (thumbnails and column == "picture_url")]
+    places = [at for at, column in enumerate(frame.columns) if column in columns]
+    names = [
+        line(frame.index.name if frame.index.name is not None else "", 60),
+        *(line(c, 60) for c in columns),
+    ]
+    names[1:1] = [""] if thumbnails else []
+    body: list[Html] = []
+    room = CELL_BYTES - _FRAME_BYTES
+    values = zip(frame.index, *(frame.iloc[:, at] for at in places), strict=True)
+    for label, *cells in islice(values, rows):
+        tags = [tag("th", line(label, 60), scope="row", dir="auto")]
+        if thumbnails:
+            tags.append(_picture_cell(dict(zip(columns, cells, strict=True)), thumbnails.get(label)))
+        row = tag("tr", *tags, *(cell_tag(str(c), each) for c, each in zip(columns, cells, strict=True)))
+        room -= weigh({"": row})
+        if room < 0:
+            break
+        body.append(row)
+    note = f"{len(frame):,} rows" if len(body) == len(frame) else f"{len(body):,} of {len(frame):,} rows"
+    head = joined(note, line(service, 80))
+    plain_text = frame.head(len(body)).to_string(max_rows=20, max_colwidth=40)
+    above = tag("p", head, class_="ink-meta", style="margin:0 0 8px")
+    return View(
+        root(above, table_tag(names, body), parts=("table",)), f"{head}\n{plain(cut(plain_text, 20_000))}"
+    )
+
+
+def table_tag(names: Sequence[str], rows: Iterable[Html], *, sortable: bool = False) -> Html:
+    """Give the element of a table, in a box that scrolls sideways where it is too wide."""
+    head = (
+        tag("th", tag("button", n, type="button") if sortable and n else n, scope="col", dir="auto")
+        for n in names
+    )
+    grid = tag("table", tag("thead", tag("tr", *head)), tag("tbody", *rows), class_="ink-table")
+    return tag("div", grid, class_="ink-wide", style="overflow-x:auto")
+
+
+def cell_tag(column: str, content: Any, *, key: bool = False) -> Html:
+    """Give the element of a cell.
+
+    Args:
+        column: The column's name; a favourite becomes a star.
+        content: The value; a missing one becomes a dash.
+        key: Whether the cell carries what a script may sort it by.
+    """
+    content = value({"": content}, "")
+    if content is None:
+        return tag("td", "–", class_="ink-soft")
+    if column == "favorite":
+        return tag(
+            "td", STAR if content else "", class_="ink-star", data_key=int(bool(content)) if key else None
+        )
+    if isinstance(content, datetime):
+        return tag("td", moment(content), class_="ink-still", data_key=content.timestamp() if key else None)
+    if isinstance(content, Number) and not isinstance(content, bool):
+        words = f"{content:.6g}" if isinstance(content, float) else str(content)
+        return tag("td", words, class_="ink-still ink-right", data_key=words if key else None)
+    text = plain(content)
+    short = line(text, _FOLDED)
+    if len(text) <= _FOLDED:
+        return tag("td", short, dir="auto")
+    full = tag("div", cut(text, _MOST_TEXT), class_="ink-said", dir="auto", style="white-space:pre-wrap")
+    return tag("td", fold(short, full), dir="auto", class_="ink-long")
+
+
+def _picture_cell(record: Mapping[str, Any], picture: bytes | str | None) -> Html:
+    from inkframe.display.picture import small_copy
+
+    if isinstance(picture, bytes):
+        picture = small_copy(picture, THUMBNAIL_PIXELS, THUMBNAIL_BYTES)
+    if isinstance(picture, bytes):
+        return tag("td", picture_tag(record, picture, THUMBNAIL_PIXELS // 2), class_="ink-cell")
+    return tag("td", none_tag(picture) if picture else "–", class_="ink-cell")

@@ -1,0 +1,39 @@
+"""The one look: tokens and rules as style sheets, each view taking only what it needs."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib.resources import files
+
+from inkframe.display.markup import Html, tag
+
+__all__ = ["root", "style"]
+
+
+@cache
+def style(*parts: str) -> Html:
+    """Give a ``<style>`` element with the tokens and the rules of some parts.
+
+    Every rule stands under the class ``inkframe``, so nothing leaks into the notebook around it.
+    JupyterLab drops style elements from notebooks it does not trust; views therefore carry what they
+    need to stay readable in ``style`` attributes too.
+
+    Args:
+        parts: Names of style sheets beside this file, such as ``wall``.
+    """
+    sheets = [_sheet(part) for part in ("base", *parts)]
+    return Html(f"<style>{''.join(sheets)}</style>")
+
+
+def root(*children: object, parts: tuple[str, ...] = ()) -> Html:
+    """Give the outermost element of a view, with its style sheet."""
+    return tag("div", style(*parts), *children, class_="inkframe")
+
+
+@cache
+def _sheet(name: str) -> str:
+    text = (files(__package__) / "styles" / f"{name}.css").read_text(encoding="utf-8")
+    text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
+    text = re.sub(r"\s+", " ", text)
+    return re.sub(r" ?([{};,]) ?", r"\1", text).replace(";}", "}").replace(": ", ":").strip()

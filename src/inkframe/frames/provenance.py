@@ -1,0 +1,68 @@
+"""Where a frame came from: a small dictionary in its attrs, describing the fetch and not the frame at hand."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
+from uuid import uuid4
+
+import pandas as pd
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+__all__ = ["ATTRIBUTE", "provenance", "register_accessor"]
+
+ATTRIBUTE: Final = "inkframe"
+
+
+def provenance(
+    *,
+    service: str,
+    client: str,
+    collection: str,
+    query: Mapping[str, Any],
+    total: int | None,
+    completeness: str,
+    reasons: Sequence[str] = (),
+    absent: Sequence[str] = (),
+) -> dict[str, Any]:
+    """Give the dictionary that a frame carries; plain JSON, no secrets.
+
+    Args:
+        service: The base address, or ``local stand-in``.
+        client: The random id of the client that fetched.
+        collection: ``images`` or ``documents``.
+        query: The list parameters.
+        total: How many records matched, where the service says so.
+        completeness: ``page``, ``exact``, ``verified`` or ``best-effort``.
+        reasons: Why it is no better than that.
+        absent: Columns that the service does not show.
+    """
+    return {
+        "service": service,
+        "collection": collection,
+        "query": dict(query),
+        "fetched_at": datetime.now(UTC).isoformat(timespec="seconds"),
+        "total": total,
+        "completeness": completeness,
+        "reasons": list(reasons),
+        "absent": list(absent),
+        "client": client,
+        "baseline": uuid4().hex,
+    }
+
+
+def register_accessor() -> None:
+    """Make ``frame.ink`` known to pandas; what it does is imported on first use."""
+    if hasattr(pd.DataFrame, "ink"):
+        return
+
+    class Ink:
+        """Stands for the accessor until a frame asks for it."""
+
+        def __new__(cls, frame: pd.DataFrame) -> Any:  # the accessor itself is what frames hold
+            return import_module("inkframe.accessor").Accessor(frame)
+
+    pd.api.extensions.register_dataframe_accessor("ink")(Ink)

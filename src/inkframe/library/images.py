@@ -1,0 +1,250 @@
+"""The images of a service."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from inkframe.errors import NotFound, PermissionDenied, UnexpectedReply
+from inkframe.library.arguments import NOT_GIVEN, check_text
+from inkframe.library.collection import Collection, combinations, several, shown, single
+from inkframe.library.records import Image
+from inkframe.library.selection import select
+from inkframe.wire import IMAGES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from typing import Literal
+
+    import pandas as pd
+
+    from inkframe.display import Gallery
+    from inkframe.library.arguments import NotGiven
+    from inkframe.library.session import Session
+    from inkframe.vocabulary.names import Filter, Medium, Resolution, Style
+    from inkframe.wire import Record
+
+__all__ = ["Images"]
+
+
+class Images(Collection[Image]):
+    """The images of a service: ``client.images``.
+
+    Args:
+        session: What it shares with the documents.
+        update_method: ``PATCH`` or ``PUT``.
+    """
+
+    def __init__(self, session: Session, update_method: str = "PATCH") -> None:
+        super().__init__(session, IMAGES, update_method)
+
+    def list(
+        self,
+        *,
+        search: str | None = None,
+        search_by: Literal["name"] | None = None,
+        resolution: Resolution | str | None = None,
+        style: Style | str | None = None,
+        medium: Medium | str | None = None,
+        filter: Filter | str | None = None,
+        favorite: bool | None = None,
+        sort_by: Literal["id", "name"] | None = None,
+        sort: Literal["desc", "asc"] | None = None,
+        per_page: Literal[10, 25, 50, 100] | None = None,
+        page: int | None = None,
+    ) -> pd.DataFrame:
+        """Give one page of images as a DataFrame; what is left out is not sent.
+
+        Args:
+            search: A text to look for in the name.
+            search_by: Where to look: ``name``.
+            resolution: Only this resolution, such as ``512x512``.
+            style: Only this style, such as ``pop_art``.
+            medium: Only this medium, such as ``ink``.
+            filter: Only this filter, such as ``sepia``.
+            favorite: Only favourites, or only others.
+            sort_by: ``id`` (by creation, the service's default) or ``name``.
+            sort: ``desc`` (the service's default) or ``asc``.
+            per_page: 10 (the service's default), 25, 50 or 100.
+            page: The page's number, from 1.
+
+        Raises:
+            InvalidArgument: A value is not allowed; nothing was sent.
+        """
+        query = self._common(search, search_by, favorite, sort_by, sort, per_page)
+        looks = self._looks(resolution=resolution, style=style, medium=medium, filter=filter)
+        query |= {field: single(field, values) for field, values in looks.items()}
+        return self._list(query, page)
+
+    def all(
+        self,
+        *,
+        search: str | None = None,
+        search_by: Literal["name"] | None = None,
+        resolution: Resolution | str | Iterable[Resolution | str] | None = None,
+        style: Style | str | Iterable[Style | str] | None = None,
+        medium: Medium | str | Iterable[Medium | str] | None = None,
+        filter: Filter | str | Iterable[Filter | str] | None = None,
+        favorite: bool | None = None,
+        sort_by: Literal["id", "name"] | None = None,
+        sort: Literal["desc", "asc"] | None = None,
+        limit: int | None = None,
+    ) -> pd.DataFrame:
+        """Give every matching image as a DataFrame.
+
+        ``frame.attrs["inkframe"]`` says how complete it is: ``exact``, ``verified`` or ``best-effort``, and why.
+
+        Args:
+            search: A text to look for in the name.
+            search_by: Where to look: ``name``.
+            resolution: Only this resolution, or any of these.
+            style: Only this style, or any of these.
+            medium: Only this medium, or any of these.
+            filter: Only this filter, or any of these.
+            favorite: Only favourites, or only others.
+            sort_by: ``id`` or ``name``.
+            sort: ``desc`` or ``asc``.
+            limit: The most records to give.
+
+        Raises:
+            InvalidArgument: A value is not allowed; nothing was sent.
+        """
+        query = self._common(search, search_by, favorite, sort_by, sort)
+        looks = self._looks(resolution=resolution, style=style, medium=medium, filter=filter)
+        return self._all(combinations(query, looks), query | shown(looks), limit)
+
+    def pages(
+        self,
+        *,
+        search: str | None = None,
+        search_by: Literal["name"] | None = None,
+        resolution: Resolution | str | Iterable[Resolution | str] | None = None,
+        style: Style | str | Iterable[Style | str] | None = None,
+        medium: Medium | str | Iterable[Medium | str] | None = None,
+        filter: Filter | str | Iterable[Filter | str] | None = None,
+        favorite: bool | None = None,
+    ) -> Iterator[pd.DataFrame]:
+        """Give every matching image, a DataFrame a page, in constant memory; arguments as in ``all``."""
+        query = self._common(search, search_by, favorite, None, None)
+        return self._pages(
+            combinations(query, self._looks(resolution=resolution, style=style, medium=medium, filter=filter))
+        )
+
+    def create(
+        self,
+        *,
+        name: str,
+        description: str,
+        resolution: Resolution | str,
+        style: Style | str | None = None,
+        medium: Medium | str | None = None,
+        filter: Filter | str | None = None,
+    ) -> Image:
+        """Create an image; this is paid for, and sent once.
+
+        Args:
+            name: The image's name.
+            description: What the picture shows.
+            resolution: Width and height in pixels: ``256x256``, ``512x512`` or ``1024x1024``.
+            style: A style, such as ``pop_art``.
+            medium: A medium, such as ``ink``.
+            filter: A filter, such as ``sepia``.
+
+        Raises:
+            InvalidArgument: A value is not allowed, or ``create_limit`` is reached; nothing was sent.
+            OutcomeUnknown: It was sent, and no answer says whether it happened.
+        """
+        fields: dict[str, Any] = {
+            "name": check_text("name", name),
+            "description": check_text("description", description),
+            "resolution": self._session.vocabulary.code("resolution", resolution),
+        }
+        looks = self._looks(style=style, medium=medium, filter=filter)
+        return self._create(fields | {field: values[0] for field, values in looks.items()})
+
+    def update(
+        self,
+        id: int | str | Image,
+        *,
+        name: str | NotGiven = NOT_GIVEN,
+        favorite: bool | NotGiven = NOT_GIVEN,
+    ) -> Image:
+        """Change an image's name or whether it is a favourite; what is left out stays.
+
+        Args:
+            id: Its id, or the record.
+            name: The new name.
+            favorite: Whether it is a favourite.
+
+        Raises:
+            InvalidArgument: Nothing to change, or a value is not allowed; nothing was sent.
+            NotFound: There is none with this id.
+        """
+        return self._update(id, {"name": name, "favorite": favorite})
+
+    def _looks(self, **given: Any) -> dict[str, tuple[str, ...]]:
+        """Check the look arguments; each that is given becomes a tuple of codes."""
+        code = self._session.vocabulary.code
+        return {
+            field: tuple(code(field, value) for value in several(field, values))
+            for field, values in given.items()
+            if values is not None
+        }
+
+    def _kept(self, record: Record) -> Image:
+        return Image(id=record.id, **record.known, extra=record.extra, _source=record.picture, _origin=self)
+
+    def picture_of(self, image: Image) -> bytes:
+        """Fetch the bytes of an image's picture; an address that has expired is asked for once more.
+
+        Raises:
+            UnexpectedReply: The service shows no picture for it, or it is none.
+        """
+        # A record's source may be the picture itself, which never stands in `picture_url`.
+        return self._picture(image.id, image._source or image.picture_url)  # noqa: SLF001
+
+    def _picture(self, id: int | str, source: str | None) -> bytes:
+        if source:
+            try:
+                return self._session.pictures.fetch(source)
+            except (NotFound, PermissionDenied) as error:
+                if error.status not in {403, 404, 410}:
+                    raise
+        fresh = self._resource.get(id).picture
+        if not fresh:
+            raise UnexpectedReply(
+                f"The service shows no picture for image {id} yet.\nWait for it: client.images.wait({id!r})."
+            )
+        return self._session.pictures.fetch(fresh)
+
+    def gallery(
+        self,
+        selected: pd.DataFrame | Iterable[int | str | Image] | int | str | Image,
+        *,
+        columns: int | None = None,
+        size: int = 160,
+        caption: str | Callable[[Mapping[str, Any]], str] | None = None,
+        group_by: str | None = None,
+    ) -> Gallery:
+        """Show images as a wall of small pictures; a click opens one large.
+
+        Each picture adds at most 10 kB to the notebook and the whole wall at most 1 MB.
+
+        Args:
+            selected: A frame, ids, or records.
+            columns: How many stand side by side; as many as fit if not given.
+            size: Their width in CSS pixels, 48 to 512.
+            caption: What stands under a name: a field, a pattern such as ``"{style}, {medium}"``, or a function
+                of the record's values; the look if not given.
+            group_by: A field such as ``style``; images that share its value hang together.
+        """
+        from inkframe.display import gallery
+
+        return gallery(
+            select(self, selected),
+            lambda row: self._picture(row["id"], row.get("picture_url")),
+            columns=columns,
+            size=size,
+            caption=caption,
+            group_by=group_by,
+            service=self.service,
+        )

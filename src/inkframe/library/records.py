@@ -1,0 +1,202 @@
+"""Records as objects that show themselves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Protocol
+
+from inkframe.errors import InkframeError, InvalidArgument
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+    from os import PathLike
+    from pathlib import Path
+
+    from PIL.Image import Image as Picture
+
+__all__ = ["Document", "Image"]
+
+
+class Origin(Protocol):
+    """Where a record came from, as far as showing it needs."""
+
+    @property
+    def service(self) -> str:
+        """What captions call the service."""
+        ...
+
+
+class PictureOrigin(Origin, Protocol):
+    """Where an image came from."""
+
+    def picture_of(self, image: Image) -> bytes:
+        """Fetch the bytes of an image's picture."""
+        ...
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class _Record:
+    """What images and documents have in common."""
+
+    id: int | str
+
+    def __getstate__(self) -> dict[str, Any]:
+        # A copy or pickle keeps the record but not its way back to a client and a key.
+        state = {each.name: getattr(self, each.name) for each in fields(self)}
+        return state | {"_origin": None}
+
+    def _values(self) -> dict[str, Any]:
+        return {each.name: getattr(self, each.name) for each in fields(self) if not each.name.startswith("_")}
+
+    def __repr__(self) -> str:
+        shown = [
+            f"{name}={_short(value)}" for name, value in self._values().items() if value not in (None, {})
+        ]
+        return f"{type(self).__name__}({', '.join(shown)})"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Image(_Record):
+    """A generated image; in a notebook it shows itself.
+
+    Attributes:
+        id: The service's id.
+        name: Its name.
+        description: What it was asked to show.
+        resolution: Width and height in pixels, such as ``512x512``.
+        style: A style's code, or None.
+        medium: A medium's code, or None.
+        filter: A filter's code, or None.
+        favorite: Whether it is a favourite; None where the service does not say.
+        picture_url: Where its picture is.
+        created_at: When it was made, in UTC.
+        updated_at: When it last changed, in UTC.
+        extra: Whatever else the service sent.
+    """
+
+    name: str | None = None
+    description: str | None = None
+    resolution: str | None = None
+    style: str | None = None
+    medium: str | None = None
+    filter: str | None = None
+    favorite: bool | None = None
+    picture_url: str | None = None
+    created_at: datetime | None = None
+    updated_at: datetime | None = None
+    extra: Mapping[str, Any] = field(default_factory=dict)
+    _source: str | None = None
+    _origin: PictureOrigin | None = None
+
+    @cached_property
+    def picture_bytes(self) -> bytes:
+        """The picture as the service stores it, fetched once.
+
+        Raises:
+            InvalidArgument: This is a copy that was unpickled and knows no service.
+            InkframeError: The picture could not be fetched, or is none.
+        """
+        if self._origin is None:
+            raise InvalidArgument(
+                f"This copy of image {self.id} knows no service.\nGet it again: client.images.get({self.id!r})."
+            )
+        return self._origin.picture_of(self)
+
+    @cached_property
+    def picture(self) -> Picture:
+        """The picture as a ``PIL.Image``, fetched once.
+
+        Raises:
+            InkframeError: The picture could not be fetched, or is none.
+        """
+        from inkframe.display import load_picture
+
+        return load_picture(self.picture_bytes)
+
+    def save(self, path: str | PathLike[str]) -> Path:
+        """Write the picture to a file.
+
+        Args:
+            path: The file; its ending chooses the format, and without one the picture's own is added.
+
+        Returns:
+            The path written.
+
+        Raises:
+            InvalidArgument: The ending names no picture format.
+        """
+        from pathlib import Path
+
+        target = Path(path)
+        picture = self.picture
+        if not target.suffix:
+            target = target.with_suffix(f".{(picture.format or 'png').lower()}")
+        if target.suffix.lower() == f".{(picture.format or '').lower()}":
+            target.write_bytes(self.picture_bytes)
+            return target
+        try:
+            picture.save(target)
+        except ValueError:
+            raise InvalidArgument(
+                f"{target.suffix!r} is no picture format.\nUse .png, .jpg or .webp."
+            ) from None
+        return target
+
+    def _repr_mimebundle_(self, **_: object) -> dict[str, Any]:
+        from inkframe.display import image_bundle
+
+        try:
+            picture: bytes | str = self.picture_bytes
+        except InkframeError as error:
+            picture = str(error)
+        return image_bundle(self._values(), picture, service=_service(self._origin))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Document(_Record):
+    """A generated text; in a notebook it shows itself.
+
+    Attributes:
+        id: The service's id.
+        name: Its name.
+        template: The label of its template, where the service shows the number.
+        template_id: The number of its template.
+        prompt: The instructions it was made from.
+        creativity: From 0 (Repetitive) to 1 (Imaginative).
+        result: The text.
+        favorite: Whether it is a favourite; None where the service does not say.
+        created_at: When it was made, in UTC.
+        updated_at: When it last changed, in UTC.
+        extra: Whatever else the service sent.
+    """
+
+    name: str | None = None
+    template: str | None = None
+    template_id: int | None = None
+    prompt: str | None = None
+    creativity: float | None = None
+    result: str | None = None
+    favorite: bool | None = None
+    created_at: datetime | None = None
+    updated_at: datetime | None = None
+    extra: Mapping[str, Any] = field(default_factory=dict)
+    _origin: Origin | None = None
+
+    def __str__(self) -> str:
+        return self.result or ""
+
+    def _repr_mimebundle_(self, **_: object) -> dict[str, Any]:
+        from inkframe.display import document_bundle
+
+        return document_bundle(self._values(), service=_service(self._origin))
+
+
+def _service(origin: Origin | None) -> str:
+    return origin.service if origin else "a saved copy"
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}…"

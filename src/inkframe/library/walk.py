@@ -1,0 +1,240 @@
+"""Whole listings: every page of a collection, and how sure it is that nothing is missing.
+
+Listings are walked by id ascending, since a record's page number then only ever falls: new records come
+behind it, and deletions before it move it forward. Two walks follow from that.
+
+*Checked pages.* Every page is read once. Afterwards the listing is known to have stood still if each reply
+gave the same total, the distinct ids are as many, and the last page shows the same last id as before.
+
+*Last page to first.* A pointer that falls by one with each page cannot step over a record whose page number
+only falls, so nothing that existed throughout is missed, whatever is added or deleted meanwhile.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Final
+
+from inkframe.errors import NotFound
+from inkframe.wire.paging import following, page_parameters
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterator
+
+    from inkframe.wire import Page, Resource
+    from inkframe.wire.records import Columns
+    from inkframe.wire.watchdog import Scope
+
+__all__ = ["Verdict", "Walk"]
+
+#: The largest page of the interface.
+PAGE_SIZE: Final = 100
+#: Tries and seconds for each page of a whole listing, which must not fail for one bad reply.
+PAGE_TRIES: Final = 8
+PAGE_SECONDS: Final = 300.0
+#: Filters whose members change when a record is updated.
+UNSTEADY: Final = {"favorite": "favourites", "search": "a search"}
+
+
+@dataclass(slots=True)
+class Verdict:
+    """How complete a listing is.
+
+    Args:
+        completeness: ``exact``, ``verified`` or ``best-effort``.
+        reasons: Why it is no better than that.
+        total: How many records there are, where the service says so.
+    """
+
+    completeness: str = "exact"
+    reasons: list[str] = field(default_factory=list)
+    total: int | None = None
+
+    def lower(self, completeness: str, reason: str) -> None:
+        """Note a reason why the listing is less sure."""
+        order = ("exact", "verified", "best-effort")
+        self.completeness = max(self.completeness, completeness, key=order.index)
+        if reason not in self.reasons:
+            self.reasons.append(reason)
+
+
+class Walk:
+    """One whole listing; ``pages`` gives each record once.
+
+    Args:
+        resource: The collection.
+        query: The list parameters that filter.
+        order: ``asc``, or ``desc`` for a walk that stops early and wants the newest first.
+        scope: What cancels it.
+    """
+
+    def __init__(
+        self, resource: Resource, query: dict[str, Any], *, order: str = "asc", scope: Scope | None = None
+    ) -> None:
+        self._resource = resource
+        self._query = {**query, "sort_by": "id", "sort": order, "per_page": PAGE_SIZE}
+        self._limits: dict[str, Any] = {"tries": PAGE_TRIES, "seconds": PAGE_SECONDS, "scope": scope}
+        self._order = order
+        self._seen: set[int | str] = set()
+        self._rising = True
+        self.verdict = Verdict()
+
+    def pages(self, first: Page | None = None) -> Iterator[Columns]:
+        """Give the records page by page, none twice; afterwards ``verdict`` holds."""
+        first = first or self.page()
+        self.verdict.total = first.reply.total
+        yield from self._new(first)
+        if self._resource.is_last(first):
+            self._judge_single(first)
+            return
+        second = self._resource.second_page(self._query, first, **self._limits)
+        if second is None:
+            if self._resource.dialect.paging == "none":
+                self.verdict.lower(
+                    "best-effort", "the service gives the same page whatever page is asked for"
+                )
+            return
+        for name, words in UNSTEADY.items():
+            if name in self._query:
+                self.verdict.lower("best-effort", f"{words} can change while pages are read")
+        if self._resource.dialect.paging in {"number", "offset"}:
+            yield from self._numbered(first, second)
+        else:
+            yield from self._chained(second)
+        if not self._rising:
+            self.verdict.lower("best-effort", "the ids are not increasing numbers")
+
+    def page(self, extra: dict[str, str] | None = None) -> Page:
+        """Ask for a page with this walk's parameters."""
+        return self._resource.page(self._query, extra, **self._limits)
+
+    def _judge_single(self, first: Page) -> None:
+        total = first.reply.total
+        if total is not None and total != len(first.columns.ids):
+            self.verdict.lower(
+                "best-effort", f"the service counts {total:,} records and shows {len(first.columns.ids):,}"
+            )
+
+    def _new(self, page: Page) -> Iterator[Columns]:
+        """Give the records of a page that were not given before."""
+        ids = page.columns.ids
+        self._note_order(ids)
+        fresh = [row for row, id in enumerate(ids) if id not in self._seen]
+        self._seen.update(ids)
+        if len(fresh) == len(ids) == len(set(ids)):
+            if ids:
+                yield page.columns
+        elif fresh:
+            first = {ids[row]: row for row in reversed(fresh)}
+            yield page.columns.take(sorted(first.values()))
+
+    def _note_order(self, ids: list[int | str]) -> None:
+        if self._rising and self._order == "asc":
+            numbers = [id for id in ids if isinstance(id, int)]
+            self._rising = len(numbers) == len(ids) and all(a < b for a, b in pairwise(numbers))
+
+    def _numbered(self, first: Page, second: Page) -> Iterator[Columns]:
+        self._size = max(len(first.columns.ids), 1)
+        total = first.reply.total
+        pages = first.reply.last_page
+        if total is not None and total > self._size:
+            pages = -(-total // self._size)
+        elif pages is not None and self._resource.dialect.first_page == 0 and first.reply.total is None:
+            pages += 0 if first.reply.last is None else 1
+        if self._order == "desc":
+            yield from self._forward(second)
+        elif pages is None or total is None:
+            yield from self._new(second)
+            last = yield from self._find_last()
+            self.verdict.lower("verified", "the service tells no total")
+            yield from self._backward(last)
+        else:
+            yield from self._checked(total, pages, second)
+
+    def _nth(self, index: int) -> Page | None:
+        """Ask for a page by its position; None past the end."""
+        try:
+            page = self.page(page_parameters(self._resource.dialect, index, self._size))
+        except NotFound:
+            return None
+        return page if page.columns.ids else None
+
+    def _checked(self, total: int, pages: int, second: Page) -> Iterator[Columns]:
+        before = self._nth(pages - 1) if pages > 2 else second
+        steady = before is not None and second.reply.total in {total, None}
+        for index in range(1, pages):
+            page = second if index == 1 else before if index == pages - 1 else self._nth(index)
+            steady = steady and page is not None and page.reply.total in {total, None}
+            if page is not None:
+                yield from self._new(page)
+        after = self._nth(pages - 1)
+        still = (
+            steady
+            and before is not None
+            and after is not None
+            and after.reply.total == total
+            and after.columns.ids == before.columns.ids
+            and len(self._seen) == total
+        )
+        if not still:
+            self.verdict.lower("verified", "records came or went while pages were read")
+            yield from self._backward(pages)
+
+    def _backward(self, pages: int) -> Iterator[Columns]:
+        """Read from the last page to the first, then forward what came behind the last page meanwhile."""
+        last = max(pages, 1)
+        while (page := self._nth(last)) is not None and self._is_further(page):
+            yield from self._new(page)
+            last += 1
+        for index in range(last - 1, -1, -1):
+            page = self._nth(index)
+            if page is not None:
+                yield from self._new(page)
+        yield from self._tail(last - 1)
+
+    def _tail(self, index: int) -> Iterator[Columns]:
+        while (page := self._nth(index)) is not None:
+            further = self._is_further(page)
+            yield from self._new(page)
+            if not further and index:
+                return
+            index += 1
+
+    def _is_further(self, page: Page) -> bool:
+        """Whether a page shows anything new; a service may repeat its last page, or begin again."""
+        return any(id not in self._seen for id in page.columns.ids)
+
+    def _find_last(self) -> Generator[Columns, None, int]:
+        """Find how many pages there are by doubling, then halving; what is read on the way is given."""
+        good, step = 1, 2
+        bad: int | None = None
+        while bad is None or bad - good > 1:
+            index = good + step if bad is None else (good + bad) // 2
+            page = self._nth(index)
+            if page is not None and self._is_further(page):
+                yield from self._new(page)
+                good, step = index, step * 2
+            else:
+                bad = index
+        return good + 1
+
+    def _forward(self, page: Page | None) -> Iterator[Columns]:
+        index = 1
+        while page is not None and self._is_further(page):
+            yield from self._new(page)
+            index += 1
+            page = self._nth(index)
+        self.verdict.lower("best-effort", "read in the service's own order")
+
+    def _chained(self, page: Page | None) -> Iterator[Columns]:
+        """Follow tokens, which lead forward only."""
+        dialect = self._resource.dialect
+        while page is not None and self._is_further(page):
+            yield from self._new(page)
+            extra = following(page.reply, page.asked, dialect)
+            page = self.page(extra) if extra else None
+        if dialect.paging == "after":
+            self.verdict.lower("verified", "each page was asked for by the last id before it")
+        else:
+            self.verdict.lower("best-effort", "pages are reached by the service's own tokens")

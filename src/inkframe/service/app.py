@@ -1,0 +1,85 @@
+"""The WSGI application: routes, the key, and requests as they really arrive."""
+
+from __future__ import annotations
+
+from hmac import compare_digest
+from typing import TYPE_CHECKING, Any
+
+import falcon
+
+from inkframe.service.openapi import describe
+from inkframe.service.refusals import add_error_handlers
+from inkframe.service.resources import Description, Health, Listing, Picture, Single
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from inkframe.service.collection import Collection
+    from inkframe.service.store import Pool
+
+__all__ = ["Application", "create_app"]
+
+#: Addresses that say nothing about the library.
+OPEN = (Health.PATH, Description.PATH)
+
+
+class Application(falcon.App[falcon.Request, falcon.Response]):
+    """Falcon, also for addresses that come as text, as they do in process, and not as bytes in Latin-1."""
+
+    def __call__(self, env: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+        """Answer a request."""
+        path = env["PATH_INFO"]
+        if not path.isascii():
+            env["PATH_INFO"] = _tunnelled(path)
+        return super().__call__(env, start_response)
+
+
+class KeyCheck:
+    """Refuses every request without the key, before its address is looked at.
+
+    Args:
+        key: The key.
+    """
+
+    def __init__(self, key: str) -> None:
+        self._key = key.encode()
+
+    def process_request(self, request: falcon.Request, _response: falcon.Response) -> None:
+        """Compare in constant time."""
+        scheme, _, token = request.env.get("HTTP_AUTHORIZATION", "").partition(" ")
+        sent = token.strip().encode("utf-8", "surrogateescape")
+        if compare_digest(sent, self._key) and scheme.lower() == "bearer":
+            return
+        if request.path not in OPEN:
+            problem = "is not the key of this service" if token else "is missing"
+            raise falcon.HTTPUnauthorized(
+                description=f"The key {problem}. Send the header: Authorization: Bearer <key>",
+                challenges=("Bearer",),
+            )
+
+
+def create_app(collections: tuple[Collection, ...], pool: Pool, key: str) -> Application:
+    """Give the application.
+
+    Args:
+        collections: What it serves.
+        pool: The library.
+        key: What every request must bear.
+    """
+    app = Application(middleware=[KeyCheck(key)])
+    for collection in collections:
+        app.add_route(collection.path, Listing(collection))
+        app.add_route(f"{collection.path}/{{id}}", Single(collection))
+    app.add_route(Picture.PATH, Picture(pool))
+    app.add_route(Health.PATH, Health(pool))
+    app.add_route(Description.PATH, Description(describe(collections)))
+    add_error_handlers(app)
+    return app
+
+
+def _tunnelled(path: str) -> str:
+    try:
+        path.encode("latin-1")
+    except UnicodeEncodeError:
+        return path.encode("utf-8", "replace").decode("latin-1")
+    return path

@@ -1,0 +1,1 @@
+"""From the words of a description to shapes, and from shapes to pixels."""

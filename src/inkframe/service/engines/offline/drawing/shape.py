@@ -1,0 +1,136 @@
+"""Shapes: outlines with one fill, in units of the picture's short side."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from inkframe.service.engines.offline.drawing.colour import Colour
+
+__all__ = [
+    "Outline",
+    "Shape",
+    "blob",
+    "diamonds",
+    "ellipse",
+    "lens",
+    "moved",
+    "polygon",
+    "rectangle",
+    "ribbon",
+    "smooth",
+    "under",
+]
+
+Outline = "NDArray[np.float64]"
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """Something painted in one go.
+
+    Args:
+        outlines: Closed outlines, each an array of (x, y); y grows downwards.
+        fill: Colours from top to bottom, or from left to right.
+        depth: From 0 (the sky) to 1 (the foreground); also the order of painting.
+        kind: What it is: sky, light, cloud, far, land, water, wall, thing, detail, shadow or weather.
+        opacity: From 0 to 1.
+        softness: How far the edge is blurred, in units of the short side.
+        sideways: Whether the fill runs from left to right.
+    """
+
+    outlines: tuple[NDArray[np.float64], ...]
+    fill: tuple[Colour, ...]
+    depth: float = 0.5
+    kind: str = "land"
+    opacity: float = 1.0
+    softness: float = 0.0
+    sideways: bool = False
+
+    @property
+    def solid(self) -> bool:
+        """Whether it hides what is behind it."""
+        return self.opacity > 0.6 and self.softness < 0.01  # noqa: PLR2004
+
+    @property
+    def colour(self) -> Colour:
+        """The middle of the fill."""
+        return self.fill[len(self.fill) // 2]
+
+
+def polygon(*numbers: float) -> NDArray[np.float64]:
+    """Make an outline of x, y, x, y, …."""
+    return np.array(numbers, float).reshape(-1, 2)
+
+
+def rectangle(left: float, top: float, right: float, bottom: float) -> NDArray[np.float64]:
+    """Make a rectangle."""
+    return polygon(left, top, right, top, right, bottom, left, bottom)
+
+
+def ellipse(x: float, y: float, across: float, down: float | None = None, points: int = 48) -> NDArray[np.float64]:
+    """Make an ellipse from its centre and half its width and height."""
+    angle = np.linspace(0, 2 * np.pi, points, endpoint=False)
+    return np.stack([x + across * np.cos(angle), y + (across if down is None else down) * np.sin(angle)], 1)
+
+
+def lens(x: float, y: float, across: float, down: float) -> NDArray[np.float64]:
+    """Make a flat shape with pointed ends, such as a glint on water."""
+    return polygon(
+        x - across, y, x - across / 3, y - down * 0.8, x + across / 3, y - down,
+        x + across, y, x + across / 3, y + down * 0.8, x - across / 3, y + down,
+    )  # fmt: skip
+
+
+def diamonds(centres: NDArray[np.float64], radii: NDArray[np.float64]) -> tuple[NDArray[np.float64], ...]:
+    """Make a small diamond around each centre."""
+    corners = np.array([[0, -1], [1, 0], [0, 1], [-1, 0]], float)
+    return tuple(centres[:, None, :] + corners * radii[:, None, None])
+
+
+def smooth(points: NDArray[np.float64] | Sequence[Sequence[float]], steps: int = 8, *, closed: bool = True) -> NDArray[np.float64]:
+    """Draw a Catmull-Rom curve through points."""
+    knots = np.asarray(points, float)
+    if closed:
+        before, after, beyond = np.roll(knots, 1, 0), np.roll(knots, -1, 0), np.roll(knots, -2, 0)
+        here = knots
+    else:
+        padded = np.concatenate([knots[:1], knots, knots[-1:]])
+        before, here, after, beyond = padded[:-3], padded[1:-2], padded[2:-1], padded[3:]
+    t = np.linspace(0, 1, steps, endpoint=False)[None, :, None]
+    b, h, a, y = (side[:, None, :] for side in (before, here, after, beyond))
+    curve = 0.5 * (2 * h + (a - b) * t + (2 * b - 5 * h + 4 * a - y) * t**2 + (3 * h - b - 3 * a + y) * t**3)
+    flat = curve.reshape(-1, 2)
+    return flat if closed else np.concatenate([flat, knots[-1:]])
+
+
+def blob(rng: np.random.Generator, x: float, y: float, across: float, down: float, rough: float = 0.2) -> NDArray[np.float64]:
+    """Make a rounded, irregular shape."""
+    angle = np.linspace(0, 2 * np.pi, 9, endpoint=False) + rng.uniform(-0.2, 0.2, 9)
+    radius = 1 + rng.uniform(-rough, rough, 9)
+    return smooth(np.stack([x + across * radius * np.cos(angle), y + down * radius * np.sin(angle)], 1), 5)
+
+
+def ribbon(line: NDArray[np.float64], width: float | NDArray[np.float64]) -> NDArray[np.float64]:
+    """Give a line a width, one number or one for each point."""
+    along = np.gradient(line, axis=0)
+    length = np.maximum(np.hypot(along[:, 0], along[:, 1]), 1e-9)
+    aside = np.stack([-along[:, 1] / length, along[:, 0] / length], 1) * np.reshape(width, (-1, 1)) / 2
+    return np.concatenate([line + aside, (line - aside)[::-1]])
+
+
+def under(line: NDArray[np.float64], bottom: float) -> NDArray[np.float64]:
+    """Close a line downwards, as a hill under its ridge."""
+    return np.concatenate([line, [[line[-1, 0], bottom], [line[0, 0], bottom]]])
+
+
+def moved(outline: NDArray[np.float64], x: float, y: float, scale: float = 1.0, *, flip: bool = False) -> NDArray[np.float64]:
+    """Scale an outline about the origin, mirror it if asked, and move it."""
+    return outline * ((-scale if flip else scale), scale) + (x, y)

@@ -1,0 +1,174 @@
+"""Forms that are read: free texts, articles, and everything a blog post is made of."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from inkframe.service.engines.offline.texts.material import is_thing, value_of
+from inkframe.service.engines.offline.texts.words import capitalise
+from inkframe.service.engines.offline.texts.writer import finish, paired
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from inkframe.service.engines.offline.texts.writer import Writer
+
+__all__ = ["FORMS"]
+
+_PRODUCT = re.compile(r"\b(?:product|advert\w*|ads?|slogan|sales|shop|offer|buy|brochure|flyer)\b", re.IGNORECASE)
+#: The fewest and the most items of a numbered list.
+LISTED = (3, 15)
+
+
+def freestyle(w: Writer) -> str:
+    """Write two to four paragraphs with a title."""
+    length = w.value("length").casefold()
+    count = 2 if "short" in length else 4 if "long" in length else 2 + w.voice.below(3, "paragraphs")
+    selling = bool(_PRODUCT.search(w.material.text))
+    room = "product" if selling else "theme"
+    first = w.say(f"{room}_open", f"{room}_tail", "product_gain" if selling else "theme_why", f"{room}_people")
+    middle = [
+        w.say("theme_key", f"{room}_look", "theme_small") if not selling else w.say("product_detail", "product_quality"),
+        w.say("theme_advice", "theme_caution") if not selling else w.say("product_gain", "product_quality"),
+    ]
+    last = w.say("theme_key", f"{room}_close") if not selling else w.say("product_detail", "product_close")
+    paragraphs = [first, *w.voice.order(middle, "middle")[: count - 2], last]
+    return "\n\n".join([f"# {w.one(f'{room}_title')}", *paragraphs])
+
+
+def article(w: Writer) -> str:
+    """Write a headline, a standfirst, and three to five sections."""
+    facts = w.items("facts")
+    count = 3 + w.voice.below(3, "sections")
+    parts = [f"# {w.one('title')}", f"*{w.say('article_angle') or w.say('theme_why')}*"]
+    for number, heading in enumerate(_headings(w, count)):
+        pools = [("theme_open", "theme_people"), ("theme_look", "theme_caution"), ("theme_advice", "theme_small")]
+        told = [w.say(*(pools[number] if number < len(pools) else ("theme_why", "theme_look")))]
+        told += [w.say("theme_fact", fact=value_of(fact)) for fact in facts[number::count]]
+        told.append(w.say("theme_key", "theme_why" if number else "theme_look") or w.say("theme_look"))
+        if number == count - 1:
+            told.append(w.say("theme_close"))
+        parts += [f"## {heading}", " ".join(told)]
+    return "\n\n".join(parts)
+
+
+def _headings(w: Writer, count: int) -> list[str]:
+    """Give subheadings: a first one, some on phrases of the prompt, a last one."""
+    inner = [w.one("subhead_key") or w.one("subhead_middle") for _ in range(min(1, count - 2))]
+    inner += [w.one("subhead_middle") for _ in range(count - 2 - len(inner))]
+    return [w.one("subhead_first"), *w.voice.order(inner, "headings"), w.one("subhead_last")]
+
+
+def blog_intro(w: Writer) -> str:
+    """Write one paragraph that begins with a question and ends with what the post gives."""
+    told = w.say("intro_question", "intro_reader", "intro_problem", "theme_why", "theme_look")
+    return f"{told} {w.say('intro_promise') or w.say('intro_gives')}"
+
+
+def blog_outline(w: Writer) -> str:
+    """Write a working title and five to seven numbered sections with notes."""
+    points = [capitalise(point) for point in w.items("points")][:5]
+    count = max(len(points) + 2, 5 + w.voice.below(3, "sections"))
+    while len(points) < count - 2:
+        points.append(w.one("subhead_key") or w.one("subhead_middle"))
+    headings = [w.one("outline_start"), *points, w.one("outline_end")]
+    parts = [f"# {w.one('outline_title')}"]
+    for number, heading in enumerate(headings, 1):
+        ends = {1: "outline_opening_note", len(headings): "outline_closing_note"}
+        pool = ends.get(number, "outline_note")
+        notes = [w.one(pool) for _ in range(2 + w.voice.below(2, "notes"))]
+        if number == 1:
+            notes += [w.fill("readers: {reader}")] if w.has("reader") else []
+        if number == len(headings) and w.has("goal"):
+            notes[0] = w.fill("the goal: {goal}")
+        parts.append("\n".join([f"{number}. **{heading}**", *(f"   - {capitalise(note)}" for note in notes[:3])]))
+    return "\n\n".join(parts)
+
+
+def blog_outro(w: Writer) -> str:
+    """Write at most 120 words that end with a question."""
+    first = w.say("outro_sum") + " " + (w.say("outro_takeaways") or w.say("outro_kept"))
+    step = w.say("outro_next") or w.say("outro_step")
+    return f"{first}\n\n{step} {w.say('outro_question')}"
+
+
+def blog_paragraph(w: Writer) -> str:
+    """Write one paragraph of four to seven sentences, the point first."""
+    claim = value_of(w.material.values["point"])
+    first = w.say("point_topic") if is_thing(claim) else w.say("point_open", claim=claim)
+    support = [w.say("point_support") for _ in range(3 if w.has("evidence") else 4)]
+    if not w.has("leads_to") and w.voice.chance(0.5, "shorter"):
+        support.pop()
+    return " ".join(filter(None, [first, w.say("point_evidence"), *support, w.say("point_reader"), w.say("point_leads")]))
+
+
+def blog_post(w: Writer) -> str:
+    """Write a title, an introduction, three or four sections and a conclusion."""
+    count = 3 + w.voice.below(2, "sections")
+    parts = [f"# {w.one('title')}", w.say("intro_question", "intro_reader", "theme_open", "intro_gives")]
+    keywords = w.items("keywords")
+    for number, heading in enumerate([*_headings(w, count + 1)[:-1]]):
+        told = [w.say("theme_why", "theme_look") if number % 2 == 0 else w.say("theme_advice", "theme_caution")]
+        told += [w.say("keyword_sentence", item=word) for word in keywords[number::count]]
+        told.append(w.say("theme_key") or w.say("theme_small"))
+        parts += [f"## {heading}", " ".join([*told, w.say("theme_advice")])]
+    closing = w.say("theme_close") + " " + (w.say("outro_takeaways") or w.say("outro_kept"))
+    return "\n\n".join([*parts, f"## {w.one('subhead_last')}", closing])
+
+
+def blog_section(w: Writer) -> str:
+    """Write one subheading and two or three paragraphs."""
+    heading = capitalise(w.material.text.strip().rstrip("."))
+    points = w.items("points")
+    told = [w.say("section_open", "section_post")]
+    told += [" ".join(w.say("section_point", item=value_of(point)) for point in points[:3])] if points else []
+    told.append(w.say("theme_key", "theme_advice", "theme_caution", "section_example"))
+    if points[3:]:
+        told[-1] += " " + " ".join(w.say("section_point", item=value_of(point)) for point in points[3:])
+    elif not points and w.voice.chance(0.5, "longer"):
+        told.append(w.say("theme_look", "point_support", "theme_advice"))
+    return "\n\n".join([f"## {' '.join(heading.split())}", *told])
+
+
+def talking_points(w: Writer) -> str:
+    """Write six to eight claims in bold, each with one sentence."""
+    said = [w.one("talking_stance")] if w.has("stance") else []
+    said += [w.one("talking_evidence", item=item) for item in w.items("evidence")[:3]]
+    said += [w.one("talking_objection", item=value_of(item)) for item in w.items("objections")[:2]]
+    said += [w.one("talking_key", item=key) for key in w.take_keys(1)]
+    count = max(len(said), 6 + w.voice.below(3, "points"))
+    said += [w.one("talking_claim") for _ in range(count - len(said))]
+    lines = []
+    for claim, support in map(paired, said):
+        lines.append(f"- **{capitalise(claim)}.** {finish(support)}")
+    return "\n".join(lines)
+
+
+def paragraph(w: Writer) -> str:
+    """Write one paragraph of 40 to 140 words."""
+    told = w.say("theme_open", "paragraph_idea", "theme_key", "theme_look", "theme_why")
+    words = " ".join(w.say("keyword_sentence", item=word) for word in w.items("keywords")[:4])
+    return " ".join(filter(None, [told, words, w.say("theme_small", "theme_close")]))
+
+
+def listicle(w: Writer) -> str:
+    """Write a title with a number and as many numbered items."""
+    asked = re.search(r"\d+", w.value("count"))
+    given = [capitalise(item) for item in w.items("items")][: LISTED[1]]
+    count = min(LISTED[1], max(LISTED[0], int(asked[0]) if asked else max(len(given), 5 + w.voice.below(4, "items"))))
+    items = [(item, w.say("listicle_point")) for item in given[:count]]
+    items += [paired(w.one("listicle_key", item=key)) for key in w.take_keys(min(2, count - len(items)))]
+    items += [paired(w.one("listicle_item")) for _ in range(count - len(items))]
+    parts = [f"# {w.one('listicle_title', count=str(count))}"]
+    parts.append(w.say("listicle_intro_reader", count=str(count)) or w.say("listicle_intro", count=str(count)))
+    for number, (title, told) in enumerate(items if given else w.voice.order(items, "items"), 1):
+        parts += [f"## {number}. {title}", told]
+    return "\n\n".join(parts)
+
+
+#: The forms of this file by the number of their template.
+FORMS: dict[int, Callable[[Writer], str]] = {
+    1: freestyle, 4: article, 5: blog_intro, 6: blog_outline, 7: blog_outro, 8: blog_paragraph, 9: blog_post,
+    10: blog_section, 11: talking_points, 25: paragraph, 44: listicle,
+}  # fmt: skip

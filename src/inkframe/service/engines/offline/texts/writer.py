@@ -1,0 +1,225 @@
+"""Sentences from patterns: each pool holds several ways to say one thing, the voice takes one of them.
+
+A pattern is text with slots and agreements. ``{name}`` is a field's value within a sentence; before the name
+stands how it is said: ``{the name}``, ``{a name}``, ``{core name}`` (by its head noun), ``{title name}``,
+``{say name}`` (as a sentence), ``{do name}`` and ``{to name}`` (as an instruction, with ``to``), ``{ing name}`` (as an activity),
+``{list name}`` (a, b and c). ``{the key}`` is the next phrase of the prompt. ``[is|are]`` agrees with the noun
+phrase before it, at the start with the subject; ``{some word}`` is taken from a pool of words;
+``{what name}`` is a value that names something. A pattern with a slot that nothing fills is not taken.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import replace
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+from inkframe.service.engines.offline.texts.material import (
+    as_activity,
+    as_infinitive,
+    as_instruction,
+    as_sentence,
+    is_thing,
+    split_items,
+    value_of,
+)
+from inkframe.service.engines.offline.texts.nouns import NounPhrase, noun_phrase
+from inkframe.service.engines.offline.texts.words import capitalise, listed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from inkframe.service.engines.offline.texts.material import Material
+    from inkframe.service.engines.offline.texts.voice import Voice
+
+__all__ = ["Writer", "clipped", "finish", "paired", "pools"]
+
+_MARK = re.compile(r"\{(?:(?P<mode>\w+) )?(?P<name>\w+)\}|\[(?P<one>[^|\]]*)\|(?P<many>[^\]]*)\]")
+#: Where a sentence begins: at the start, after a sign, after the marks of bold, quotes and the like.
+_BEGINS = re.compile(r"(?:^|[.!?]\s+)[*_“\"(]*$")
+_CASUAL = re.compile(
+    r"friendly|casual|playful|warm|fun|funny|relaxed|informal|chatty|humorous|cheerful", re.IGNORECASE
+)
+
+
+class Writer:
+    """Says things about the material in the manner of the voice, no pattern twice while others are left.
+
+    Args:
+        material: What the prompt gives.
+        voice: What makes the choices.
+    """
+
+    def __init__(self, material: Material, voice: Voice) -> None:
+        self.material = material
+        self.voice = voice
+        self.casual = bool(_CASUAL.search(material.values.get("tone", "")))
+        self.subject = material.subject
+        self.keys = list(material.keys)
+        self._used: set[str] = set()
+
+    def has(self, name: str) -> bool:
+        """Tell whether a field is filled."""
+        return bool(self.material.values.get(name))
+
+    def value(self, name: str) -> str:
+        """Give a field's value for use within a sentence, or nothing."""
+        return value_of(self.material.values.get(name, ""))
+
+    def items(self, name: str) -> list[str]:
+        """Give the items of a field that holds a list."""
+        return split_items(self.material.values.get(name, ""))
+
+    def one(self, pool: str, **extra: str) -> str:
+        """Give one filled pattern of a pool, or nothing where none can be filled."""
+        patterns = [pattern for pattern in pools()[pool] if self._fillable(pattern, extra)]
+        fresh = [pattern for pattern in patterns if pattern not in self._used] or patterns
+        if not fresh:
+            return ""
+        pattern = self.voice.choose(fresh, pool)
+        self._used.add(pattern)
+        text = self.fill(pattern, **extra)
+        if " key}" in pattern:
+            del self.keys[0]
+        return text
+
+    def say(self, *names: str, **extra: str) -> str:
+        """Give a sentence of each pool, one after the other; a pool that cannot be filled is left out."""
+        return " ".join(finish(said) for name in names if (said := self.one(name, **extra)))
+
+    def take_keys(self, count: int) -> list[str]:
+        """Give the next phrases of the prompt, as they are mentioned in running text; they are used up then."""
+        taken, self.keys = self.keys[:count], self.keys[count:]
+        return [key.definite for key in taken]
+
+    def fitting(self, pool: str, limit: int, **extra: str) -> str:
+        """Give one filled pattern of a pool that has at most so many characters.
+
+        Where none fits with the whole subject, the subject is said more briefly; at last it is clipped.
+        """
+        patterns = [p for p in pools()[pool] if self._fillable(p, extra) and p not in self._used]
+        said = clipped(capitalise(self.material.subject.text), limit)
+        for subject in self._briefer():
+            self.subject = subject
+            if fitting := [p for p in patterns if len(self._fill(p, extra, _longest)) <= limit]:
+                pattern = self.voice.choose(fitting, pool)
+                self._used.add(pattern)
+                said = self.fill(pattern, **extra)
+                break
+        self.subject = self.material.subject
+        return said
+
+    def fill(self, pattern: str, **extra: str) -> str:
+        """Give a pattern with its slots filled and its agreements made."""
+        return self._fill(pattern, extra, self.voice.choose)
+
+    def _fill(self, pattern: str, extra: dict[str, str], choose: Callable[[list[str], str], str]) -> str:
+        if self.casual:
+            for full, short in contractions():
+                pattern = full.sub(short, pattern)
+        plural = self.subject.plural
+        said = ""
+        at = 0
+        for mark in _MARK.finditer(pattern):
+            said += pattern[at : mark.start()]
+            at = mark.end()
+            if mark["name"] is None:
+                said += mark["many"] if plural else mark["one"]
+            elif mark["mode"] == "some":
+                words = choose(pools()[mark["name"]], mark["name"])
+                said += capitalise(words) if _BEGINS.search(said) else words
+            else:
+                words, plural = self._slot(mark["mode"] or "", mark["name"], extra, plural=plural)
+                said += capitalise(words) if _BEGINS.search(said) else words
+        return said + pattern[at:]
+
+    def _slot(self, mode: str, name: str, extra: dict[str, str], *, plural: bool) -> tuple[str, bool]:
+        """Give the words of a slot, and whether what follows is about more than one."""
+        if name == "key":
+            phrase = self.keys[0]
+        elif name == "topic":
+            phrase = self.subject
+        else:
+            value = extra.get(name) or self.material.values[name]
+            if mode not in {"the", "a", "core", "title"}:
+                return self._plain(mode, value), plural or (mode == "list" and len(split_items(value)) > 1)
+            phrase = noun_phrase(value)
+        told = {"the": phrase.definite, "a": phrase.indefinite, "core": phrase.short, "title": phrase.title}
+        return told.get(mode, phrase.text), phrase.plural
+
+    def _plain(self, mode: str, value: str) -> str:
+        if mode == "say":
+            plural = self.subject.plural
+            return as_sentence(value, "They" if plural else "It", plural=plural).rstrip(".")
+        told = {"do": as_instruction, "to": as_infinitive, "ing": as_activity, "list": _as_list}
+        return told.get(mode, value_of)(value)
+
+    def _fillable(self, pattern: str, extra: dict[str, str]) -> bool:
+        for mark in _MARK.finditer(pattern):
+            name = mark["name"]
+            if name is None or name == "topic" or mark["mode"] == "some":
+                continue
+            value = extra.get(name) or self.material.values.get(name, "")
+            if not (self.keys if name == "key" else value) or (
+                mark["mode"] == "what" and not is_thing(value)
+            ):
+                return False
+        return True
+
+    def _briefer(self) -> list[NounPhrase]:
+        """Give the subject in ever fewer words."""
+        subject = self.material.subject
+        words = (subject.core if subject.core != "this" else subject.text).split()
+        shorter = [" ".join(words[-count:]) for count in (len(words), 2, 1)]
+        return [
+            subject,
+            *(replace(subject, text=text, core=text, heading="") for text in dict.fromkeys(shorter)),
+        ]
+
+
+def _longest(words: list[str], about: str) -> str:
+    del about
+    return max(words, key=len)
+
+
+def _as_list(value: str) -> str:
+    return listed([value_of(item) for item in split_items(value)])
+
+
+def finish(text: str) -> str:
+    """Give the text as a sentence: with a capital at its start and a sign at its end."""
+    text = capitalise(text.strip())
+    return text if re.search(r"[.!?:…][\u201d\"'\u2019)*_]*$", text) else f"{text}."
+
+
+def clipped(text: str, limit: int) -> str:
+    """Give as many whole words of a text as fit."""
+    if len(text) <= limit:
+        return text
+    kept = text[: limit + 1].rsplit(" ", 1)[0] if " " in text[: limit + 1] else text[:limit]
+    return re.sub(r"(?:\s+(?:a|an|the|of|for|in|on|with|and|or|to|at|from|by))+$", "", kept.rstrip(" ,;:-\u2013"))
+
+
+@cache
+def pools() -> dict[str, list[str]]:
+    """Give every pool of patterns by name."""
+    found: dict[str, list[str]] = {}
+    for path in sorted(files(__package__).joinpath("phrases").iterdir(), key=lambda entry: entry.name):
+        if path.name.endswith(".toml"):
+            found |= tomllib.loads(path.read_text(encoding="utf-8"))
+    return found
+
+
+@cache
+def contractions() -> tuple[tuple[re.Pattern[str], str], ...]:
+    """Give the short forms of casual speech, each with what it stands for."""
+    return tuple((re.compile(rf"\b{pair[0]}\b"), pair[1]) for pair in map(paired, pools()["contractions"]))
+
+
+def paired(said: str) -> tuple[str, str]:
+    """Give both halves of a pattern such as ``question | answer``."""
+    first, _, second = said.partition(" | ")
+    return first.strip(), second.strip()

@@ -1,0 +1,200 @@
+"""The OpenAPI 3.1 description, made from the same fields that requests are read by."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from inkframe.service.collection import Collection
+    from inkframe.service.fields import Field
+
+__all__ = ["describe"]
+
+Schema = dict[str, Any]
+
+FORM = "application/x-www-form-urlencoded"
+TEXT: Schema = {"type": "string"}
+TEXT_OR_NOTHING: Schema = {"type": ["string", "null"]}
+NUMBER: Schema = {"type": "integer"}
+NUMBER_OR_NOTHING: Schema = {"type": ["integer", "null"]}
+MOMENT: Schema = {"type": "string", "format": "date-time"}
+
+#: What a record shows, by column; everything else is text.
+SHOWN: dict[str, Schema] = {
+    "id": NUMBER,
+    "style": TEXT_OR_NOTHING,
+    "medium": TEXT_OR_NOTHING,
+    "filter": TEXT_OR_NOTHING,
+    "favorite": {"type": "boolean"},
+    "url": {"type": "string", "format": "uri-reference"},
+    "template_id": NUMBER,
+    "creativity": {"type": "number"},
+    "created_at": MOMENT,
+    "updated_at": MOMENT,
+}
+
+PROBLEMS = {
+    "400": "The request is malformed",
+    "401": "The key is missing or wrong",
+    "403": "The request comes from another site",
+    "404": "There is no such record",
+    "405": "The address does not take this method",
+    "413": "The form is too large",
+    "415": "The body is not a form",
+    "422": "A value is missing or not allowed",
+    "429": "Too many requests",
+    "500": "The service failed",
+    "503": "The library is busy",
+    "507": "The disk is full",
+}
+READ = ("400", "401", "403", "422", "429", "500")
+READ_ONE = ("400", "401", "403", "404", "429", "500")
+WRITE = ("400", "401", "403", "413", "415", "422", "429", "500", "503", "507")
+CHANGE = ("404", *WRITE)
+DELETE = ("400", "401", "403", "404", "429", "500", "503", "507")
+
+
+def describe(collections: Iterable[Collection]) -> Schema:
+    """Give the whole description as a JSON-able dictionary."""
+    paths: Schema = {"/health": {"get": _health()}}
+    schemas: Schema = {"Problem": _problem(), "Links": _links(), "Meta": _meta()}
+    for collection in collections:
+        paths |= _paths(collection)
+        schemas[collection.noun.capitalize()] = _record(collection)
+    paths["/api/v1/images/{id}/picture"] = {"get": _picture(), "parameters": [_id()]}
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "inkframe",
+            "version": version("inkframe"),
+            "description": "Generated pictures and texts. Send the key with every request.",
+            "license": {"name": "MIT", "identifier": "MIT"},
+        },
+        "servers": [{"url": "/"}],
+        "security": [{"key": []}],
+        "paths": paths,
+        "components": {
+            "securitySchemes": {"key": {"type": "http", "scheme": "bearer"}},
+            "schemas": schemas,
+            "responses": {status: _problem_reply(text) for status, text in PROBLEMS.items()},
+        },
+    }
+
+
+def _paths(collection: Collection) -> Schema:
+    name, noun = collection.name, collection.noun
+    kind = noun.capitalize()
+    one = _object({"data": _ref(kind)})
+    page = _object(
+        {"data": {"type": "array", "items": _ref(kind)}, "links": _ref("Links"), "meta": _ref("Meta")}
+    )
+    location = {"Location": {"schema": {"type": "string", "format": "uri-reference"}, "required": True}}
+    update = _operation(f"update{kind}", f"Change an {noun}" if noun[0] in "aeiou" else f"Change a {noun}")
+    update |= {"requestBody": _form(collection.updates), "responses": _replies("200", "Changed", one, CHANGE)}
+    created = _replies("201", "Created", one, WRITE)
+    created["201"]["headers"] = location
+    return {
+        collection.path: {
+            "get": _operation(f"list{name.capitalize()}", f"List {name}")
+            | {"parameters": [_parameter(field) for field in collection.listing]}
+            | {"responses": _replies("200", "A page", page, READ)},
+            "post": _operation(f"create{kind}", f"Create one of the {name}")
+            | {"requestBody": _form(collection.creates), "responses": created},
+        },
+        f"{collection.path}/{{id}}": {
+            "parameters": [_id()],
+            "get": _operation(f"get{kind}", f"Show one of the {name}")
+            | {"responses": _replies("200", "The record", one, READ_ONE)},
+            "put": update | {"operationId": f"replace{kind}"},
+            "patch": update,
+            "delete": _operation(f"delete{kind}", f"Delete one of the {name}")
+            | {"responses": {"204": {"description": "Deleted"}} | _problems(DELETE)},
+        },
+    }
+
+
+def _operation(identity: str, summary: str) -> Schema:
+    return {"operationId": identity, "summary": summary}
+
+
+def _replies(status: str, text: str, schema: Schema, problems: Iterable[str]) -> Schema:
+    content = {"application/json": {"schema": schema}}
+    return {status: {"description": text, "content": content}} | _problems(problems)
+
+
+def _problems(statuses: Iterable[str]) -> Schema:
+    return {status: {"$ref": f"#/components/responses/{status}"} for status in statuses}
+
+
+def _problem_reply(text: str) -> Schema:
+    return {"description": text, "content": {"application/json": {"schema": _ref("Problem")}}}
+
+
+def _parameter(field: Field) -> Schema:
+    schema = dict(field.schema)
+    if field.default is not None:
+        schema["default"] = field.default
+    return {"name": field.name, "in": "query", "required": field.required, "schema": schema}
+
+
+def _form(fields: Iterable[Field]) -> Schema:
+    fields = list(fields)
+    properties = {
+        field.name: dict(field.schema) | ({} if field.default is None else {"default": field.default})
+        for field in fields
+    }
+    schema: Schema = {"type": "object", "properties": properties}
+    if required := [field.name for field in fields if field.required]:
+        schema["required"] = required
+    return {"required": True, "content": {FORM: {"schema": schema}}}
+
+
+def _record(collection: Collection) -> Schema:
+    return _object({column: SHOWN.get(column, TEXT) for column in collection.columns})
+
+
+def _picture() -> Schema:
+    png = {"description": "The picture", "content": {"image/png": {"schema": {}}}}
+    kept = {"description": "The picture that is already there"}
+    return _operation("getPicture", "Show the picture of an image") | {
+        "responses": {"200": png, "304": kept} | _problems(READ_ONE)
+    }
+
+
+def _health() -> Schema:
+    replies = _replies("200", "The service is up", _object({"status": TEXT}), ("400", "403", "429", "500"))
+    return _operation("health", "Say whether the service is up") | {"security": [], "responses": replies}
+
+
+def _id() -> Schema:
+    return {"name": "id", "in": "path", "required": True, "schema": {"type": "integer", "minimum": 1}}
+
+
+def _problem() -> Schema:
+    messages = {"type": "object", "additionalProperties": {"type": "array", "items": TEXT}}
+    return _object({"message": TEXT, "errors": messages})
+
+
+def _links() -> Schema:
+    return _object({"first": TEXT, "last": TEXT, "prev": TEXT_OR_NOTHING, "next": TEXT_OR_NOTHING})
+
+
+def _meta() -> Schema:
+    whole = dict.fromkeys(("current_page", "last_page", "per_page", "total"), NUMBER)
+    return _object({**whole, "from": NUMBER_OR_NOTHING, "to": NUMBER_OR_NOTHING})
+
+
+def _object(properties: Schema) -> Schema:
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+def _ref(name: str) -> Schema:
+    return {"$ref": f"#/components/schemas/{name}"}

@@ -1,0 +1,109 @@
+"""What a request gets that cannot be answered: a status, a message, messages by field, always in one shape."""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import falcon
+import orjson
+
+from inkframe.errors import ServerError
+from inkframe.service.store import LOCKED, Closed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+__all__ = ["EngineFailed", "Invalid", "add_error_handlers", "as_service_errors", "failure"]
+
+LOG = logging.getLogger("inkframe.service")
+# Where nobody listens to the log, nothing is printed: the caller gets the error itself.
+LOG.addHandler(logging.NullHandler())
+
+BUSY = (503, "Another program is writing to the library. Nothing was stored; try again.")
+DAMAGED = (500, "The library file is damaged. Run: inkframe doctor --library FILE")
+
+#: What SQLite says when the file fails, with the status and what to do.
+STORAGE_FAILURES = {
+    "SQLITE_FULL": (507, "The disk is full. Nothing was stored; make room and try again."),
+    "SQLITE_BUSY": BUSY,
+    "SQLITE_LOCKED": BUSY,
+    "SQLITE_READONLY": (500, "The library cannot be written: the file or its folder is read-only."),
+    "SQLITE_CANTOPEN": (500, "The library file cannot be opened any more."),
+    "SQLITE_CORRUPT": DAMAGED,
+    "SQLITE_NOTADB": DAMAGED,
+    "SQLITE_IOERR": (500, "The library file could not be read or written."),
+}
+
+
+class Invalid(falcon.HTTPUnprocessableEntity):
+    """The request is well-formed, but its values are not allowed.
+
+    Args:
+        errors: Messages by field.
+    """
+
+    def __init__(self, errors: Mapping[str, list[str]]) -> None:
+        messages = [message for field in errors.values() for message in field]
+        more = f" (and {len(messages) - 1} more)" if len(messages) > 1 else ""
+        super().__init__(description=messages[0] + more)
+        self.errors = dict(errors)
+
+
+class EngineFailed(Exception):
+    """An engine crashed, or gave something that is no picture or no text."""
+
+
+def add_error_handlers(app: falcon.App[Any, Any]) -> None:
+    """Make every error of an application answer ``{"message", "errors"}``."""
+    app.set_error_serializer(_serialize)
+    # Falcon takes the most specific handler: its own for HTTPError stays in place.
+    app.add_error_handler(Exception, _answer)
+
+
+def failure(error: Exception) -> tuple[int, str]:
+    """Give the status and the words for an exception that is nobody's wrong request."""
+    if isinstance(error, EngineFailed):
+        return 500, str(error)
+    if isinstance(error, Closed):
+        return 500, "The service was closed. Connect again."
+    if isinstance(error, sqlite3.Error):
+        name = "SQLITE_BUSY" if str(error) == LOCKED else getattr(error, "sqlite_errorname", "")
+        for known, answer in STORAGE_FAILURES.items():
+            if name.startswith(known):
+                return answer
+    return 500, f"The service failed ({type(error).__name__}). Its log, inkframe.service, has the details."
+
+
+@contextmanager
+def as_service_errors() -> Iterator[None]:
+    """Turn failures into what a client would raise for them, for calls that go past the application."""
+    try:
+        yield
+    except (EngineFailed, Closed, sqlite3.Error) as error:
+        status, message = failure(error)
+        raise ServerError(message, status=status) from error
+
+
+def _serialize(request: falcon.Request, response: falcon.Response, error: falcon.HTTPError) -> None:
+    message = error.description
+    if isinstance(error, falcon.HTTPRouteNotFound):
+        message = f"There is nothing at {request.path[:200]}. See /openapi.json for what there is."
+    elif isinstance(error, falcon.HTTPMethodNotAllowed):
+        allowed = dict(error.headers or {}).get("Allow", "")
+        message = f"{request.method} is not possible here. Possible: {allowed}."
+    body = {"message": message or error.title, "errors": getattr(error, "errors", {})}
+    response.data = orjson.dumps(body)
+    response.content_type = falcon.MEDIA_JSON
+
+
+def _answer(
+    request: falcon.Request, _response: falcon.Response, error: Exception, _params: dict[str, Any]
+) -> None:
+    # The log line has the address, never the headers: one of them is the key.
+    LOG.error("%s %s failed", request.method, request.path, exc_info=error)
+    status, message = failure(error)
+    headers = {"Retry-After": "1"} if (status, message) == BUSY else None
+    raise falcon.HTTPError(status, description=message, headers=headers)

@@ -1,0 +1,122 @@
+"""The service as one object: a library, an engine, a key, and the application over them."""
+
+from __future__ import annotations
+
+import secrets
+from typing import TYPE_CHECKING, Self
+
+from inkframe.errors import ConfigurationError, InvalidArgument
+from inkframe.service.app import Application, create_app
+from inkframe.service.documents import documents_collection
+from inkframe.service.engines import Engine, find_engine
+from inkframe.service.images import images_collection
+from inkframe.service.refusals import as_service_errors
+from inkframe.service.sample import DOCUMENTS, IMAGES, fill
+from inkframe.service.store import open_library
+from inkframe.service.store.library import MEMORY
+from inkframe.service.workshop import Workshop
+from inkframe.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+    from types import TracebackType
+
+__all__ = ["Service"]
+
+
+class Service:
+    """A content-generation service on a library of its own.
+
+    Args:
+        library: The SQLite file of the library, made where it does not exist; ``":memory:"`` for one that is
+            gone when the service is closed.
+        engine: What draws and writes: an engine, or the name of an installed one. Without it, what
+            ``INKFRAME_ENGINE`` says, else ``offline``.
+        key: What every request must bear; a random one if not given.
+        vocabulary: The values it allows; without it, those of the interface.
+
+    Attributes:
+        app: The WSGI application.
+        engine: The engine in use.
+        key: The key in use.
+        library: The library as it was given.
+
+    Raises:
+        ConfigurationError: The library or the engine cannot be used, or the key is empty.
+
+    Example:
+        >>> with Service() as service:
+        ...     client = httpx.Client(transport=httpx.WSGITransport(app=service.app), base_url="http://local")
+    """
+
+    def __init__(
+        self,
+        library: str | Path = MEMORY,
+        *,
+        engine: str | Engine | None = None,
+        key: str | None = None,
+        vocabulary: Vocabulary | None = None,
+    ) -> None:
+        if key is not None and (not key.strip() or not key.isascii() or not key.isprintable()):
+            raise ConfigurationError("The key of a service must be printable ASCII text, and not empty.")
+        self.library = library
+        self.key = secrets.token_urlsafe(32) if key is None else key
+        self.engine = find_engine(engine) if engine is None or isinstance(engine, str) else engine
+        self._vocabulary = vocabulary or Vocabulary()
+        self._workshop = Workshop(self.engine)
+        self._pool = open_library(library)
+        collections = (
+            images_collection(self._pool, self._workshop, self._vocabulary),
+            documents_collection(self._pool, self._workshop, self._vocabulary),
+        )
+        self.app: Application = create_app(collections, self._pool, self.key)
+
+    def is_empty(self) -> bool:
+        """Say whether the library has no record at all."""
+        sql = "SELECT NOT EXISTS (SELECT 1 FROM images) AND NOT EXISTS (SELECT 1 FROM documents)"
+        with self._pool.connection() as connection:
+            (empty,) = connection.execute(sql).fetchone()
+        return bool(empty)
+
+    def sample(
+        self,
+        images: int = IMAGES,
+        documents: int = DOCUMENTS,
+        seed: int = 0,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> None:
+        """Fill the library with example records; the same call fills an empty library with the same ones.
+
+        Args:
+            images: How many images to draw.
+            documents: How many documents to write; from 52 on there is one of each template.
+            seed: Chooses other subjects and dates.
+            progress: Called with how many records are made, and how many will be.
+
+        Raises:
+            InvalidArgument: A number is negative.
+            ServerError: The engine failed, or the library cannot be written.
+        """
+        if images < 0 or documents < 0:
+            raise InvalidArgument(f"images={images} and documents={documents} must not be negative.")
+        with as_service_errors():
+            fill(self._pool, self._workshop, self._vocabulary, images, documents, seed, progress)
+
+    def close(self) -> None:
+        """Close the library; a library in memory is gone."""
+        self._pool.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        _kind: type[BaseException] | None,
+        _error: BaseException | None,
+        _traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<Service: {self.library}, engine {self.engine.name}>"

@@ -1,0 +1,129 @@
+"""The schema, as numbered steps; ``PRAGMA user_version`` holds how many a file has seen.
+
+A step that has been released is never changed: a new one is added below it. Each fills in what it adds for
+the records that are already there.
+"""
+
+# ruff: noqa: S608  # names in the SQL are our own; there are no values from outside
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Callable
+
+__all__ = ["MIGRATIONS", "migrate"]
+
+
+def migrate(connection: sqlite3.Connection) -> None:
+    """Bring a library up to date, inside the caller's transaction."""
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    for step in MIGRATIONS[version:]:
+        step(connection)
+    connection.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
+
+
+def m001_records(connection: sqlite3.Connection) -> None:
+    """Make the records. Pictures stand apart, so that lists never read past them; ids are never used twice."""
+    connection.execute("""
+        CREATE TABLE images (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            name TEXT NOT NULL,
+            description TEXT NOT NULL,
+            resolution TEXT NOT NULL,
+            style TEXT,
+            medium TEXT,
+            filter TEXT,
+            favorite INTEGER NOT NULL DEFAULT 0 CHECK (favorite IN (0, 1)),
+            created_at TEXT NOT NULL,
+            updated_at TEXT NOT NULL
+        ) STRICT""")
+    connection.execute("""
+        CREATE TABLE pictures (
+            image_id INTEGER PRIMARY KEY REFERENCES images (id) ON DELETE CASCADE,
+            png BLOB NOT NULL,
+            digest TEXT NOT NULL
+        ) STRICT""")
+    connection.execute("""
+        CREATE TABLE documents (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            name TEXT NOT NULL,
+            template_id INTEGER NOT NULL,
+            prompt TEXT NOT NULL,
+            creativity REAL NOT NULL,
+            result TEXT NOT NULL,
+            favorite INTEGER NOT NULL DEFAULT 0 CHECK (favorite IN (0, 1)),
+            created_at TEXT NOT NULL,
+            updated_at TEXT NOT NULL
+        ) STRICT""")
+    connection.execute("CREATE TABLE counters (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT")
+    connection.execute("INSERT INTO counters VALUES ('take', 0)")
+
+
+def m002_lists(connection: sqlite3.Connection) -> None:
+    """Make totals that are kept instead of counted, and indexes narrow enough to find a deep page in.
+
+    The indexes carry what the filters ask for, so that a page's ids are found without reading a record.
+    """
+    looks = ("resolution", "style", "medium", "filter", "favorite")
+    _keep_totals(connection, "images", looks)
+    _keep_totals(connection, "documents", ("template_id", "favorite"))
+    favorites = "WHERE favorite = 1"
+    for statement in (
+        f"CREATE INDEX images_by_id ON images (id, {', '.join(looks)})",
+        f"CREATE INDEX images_by_name ON images (name COLLATE NOCASE, id, {', '.join(looks)})",
+        "CREATE INDEX documents_by_id ON documents (template_id, id, favorite)",
+        "CREATE INDEX documents_by_name ON documents (template_id, name COLLATE NOCASE, id, favorite)",
+        f"CREATE INDEX documents_favorites_by_id ON documents (template_id, id) {favorites}",
+        f"CREATE INDEX documents_favorites_by_name ON documents (template_id, name COLLATE NOCASE, id) {favorites}",
+    ):
+        connection.execute(statement)
+
+
+def m003_search(connection: sqlite3.Connection) -> None:
+    """Make the trigram tables that search reads; triggers keep them."""
+    for table, column in (("images", "name"), ("documents", "name"), ("documents", "result")):
+        _keep_trigrams(connection, table, column)
+
+
+def _keep_totals(connection: sqlite3.Connection, table: str, columns: tuple[str, ...]) -> None:
+    # No look is '' here, since a primary key has no place for NULL.
+    keys = ", ".join(columns)
+    stored, added = (", ".join(f"ifnull({row}.{c}, '')" for c in columns) for row in (table, "new"))
+    matches = " AND ".join(f"{column} = ifnull(old.{column}, '')" for column in columns)
+    add = (
+        f"INSERT INTO {table}_totals VALUES ({added}, 1)"
+        f" ON CONFLICT ({keys}) DO UPDATE SET total = total + 1;"
+    )
+    remove = f"UPDATE {table}_totals SET total = total - 1 WHERE {matches};"
+    for statement in (
+        f"CREATE TABLE {table}_totals ({keys}, total INTEGER NOT NULL, PRIMARY KEY ({keys})) WITHOUT ROWID",
+        f"INSERT INTO {table}_totals SELECT {stored}, count(*) FROM {table} GROUP BY {keys}",
+        f"CREATE TRIGGER {table}_totals_insert AFTER INSERT ON {table} BEGIN {add} END",
+        f"CREATE TRIGGER {table}_totals_delete AFTER DELETE ON {table} BEGIN {remove} END",
+        f"CREATE TRIGGER {table}_totals_update AFTER UPDATE OF {keys} ON {table} BEGIN {remove} {add} END",
+    ):
+        connection.execute(statement)
+
+
+def _keep_trigrams(connection: sqlite3.Connection, table: str, column: str) -> None:
+    # Without content, positions and sizes the index is half the size of the texts; fold() has already
+    # folded the case, by the same rule that the check of a candidate follows.
+    index = f"{table}_{column}_trigrams"
+    add = f"INSERT INTO {index} (rowid, {column}) VALUES (new.id, fold(new.{column}));"
+    remove = f"INSERT INTO {index} ({index}, rowid, {column}) VALUES ('delete', old.id, fold(old.{column}));"
+    options = """content = '', columnsize = 0, detail = none, tokenize = "trigram case_sensitive 1" """
+    changed = f"WHEN old.{column} IS NOT new.{column}"
+    for statement in (
+        f"CREATE VIRTUAL TABLE {index} USING fts5 ({column}, {options})",
+        f"INSERT INTO {index} (rowid, {column}) SELECT id, fold({column}) FROM {table}",
+        f"CREATE TRIGGER {index}_insert AFTER INSERT ON {table} BEGIN {add} END",
+        f"CREATE TRIGGER {index}_delete AFTER DELETE ON {table} BEGIN {remove} END",
+        f"CREATE TRIGGER {index}_update AFTER UPDATE OF {column} ON {table} {changed} BEGIN {remove} {add} END",
+    ):
+        connection.execute(statement)
+
+
+MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (m001_records, m002_lists, m003_search)

@@ -1,0 +1,173 @@
+"""The records of one collection: the SQL behind list, get, create, update and delete."""
+
+# ruff: noqa: S608  # names in the SQL are our own; every value from outside is bound to a place
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from inkframe.service.store.search import match_expression
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Iterable, Mapping
+
+    from inkframe.service.store.pool import Pool
+
+__all__ = ["Query", "Records", "Table"]
+
+Record = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What a collection's table looks like from outside.
+
+    Args:
+        name: The table, such as ``images``.
+        columns: What a record shows, in its order: ``id`` first, ``favorite`` among them.
+        computed: Expressions for shown columns that are not stored.
+        favorites_indexed: Whether favourites have indexes of their own.
+    """
+
+    name: str
+    columns: tuple[str, ...]
+    computed: Mapping[str, str] = field(default_factory=dict)
+    favorites_indexed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """Which page of which records.
+
+    Args:
+        filters: Exact values by column.
+        search: A substring, or empty for none.
+        search_by: The column it is looked for in.
+        sort_by: ``id`` or ``name``; records of the same name are ordered by id.
+        descending: Whether the last comes first.
+        limit: How many records a page holds.
+        offset: How many come before it.
+    """
+
+    filters: Mapping[str, Any] = field(default_factory=dict)
+    search: str = ""
+    search_by: str = "name"
+    sort_by: str = "id"
+    descending: bool = True
+    limit: int = 10
+    offset: int = 0
+
+    def order(self, table: str, *, backwards: bool = False) -> str:
+        """Give the ORDER BY clause for a table."""
+        way = "ASC" if self.descending == backwards else "DESC"
+        first = f"{table}.name COLLATE NOCASE {way}, " if self.sort_by == "name" else ""
+        return f" ORDER BY {first}{table}.id {way}"
+
+
+class Records:
+    """One collection in a library.
+
+    Args:
+        pool: The library's connections.
+        table: The collection's table.
+    """
+
+    def __init__(self, pool: Pool, table: Table) -> None:
+        self._pool = pool
+        self._table = table
+        shown = (f"{table.computed[c]} AS {c}" if c in table.computed else c for c in table.columns)
+        self._shown = ", ".join(shown)
+        self._get = f"SELECT {self._shown} FROM {table.name} WHERE id = ?"
+
+    def get(self, number: int) -> Record | None:
+        """Give the record with an id, or None."""
+        with self._pool.connection() as connection:
+            row = connection.execute(self._get, (number,)).fetchone()
+        return self._record(row) if row else None
+
+    def page(self, query: Query) -> tuple[list[Record], int]:
+        """Give one page of the matching records, and how many match."""
+        with self._pool.reading() as connection:
+            found = self._search(connection, query) if query.search else self._list(connection, query)
+        rows, total = found
+        return [self._record(row) for row in rows], total
+
+    def insert(self, connection: sqlite3.Connection, values: Mapping[str, Any]) -> Record:
+        """Write a new record inside the caller's transaction."""
+        columns = ", ".join(values)
+        places = ", ".join("?" * len(values))
+        sql = f"INSERT INTO {self._table.name} ({columns}) VALUES ({places}) RETURNING {self._shown}"
+        return self._record(connection.execute(sql, tuple(values.values())).fetchall()[0])
+
+    def update(self, number: int, values: Mapping[str, Any]) -> Record | None:
+        """Change a record, and give it as it is now, or None where there is none."""
+        changes = ", ".join(f"{column} = ?" for column in values)
+        sql = f"UPDATE {self._table.name} SET {changes} WHERE id = ? RETURNING {self._shown}"
+        with self._pool.writing() as connection:
+            rows = connection.execute(sql, (*values.values(), number)).fetchall()
+        return self._record(rows[0]) if rows else None
+
+    def delete(self, number: int) -> bool:
+        """Delete a record; False where there is none."""
+        with self._pool.writing() as connection:
+            cursor = connection.execute(f"DELETE FROM {self._table.name} WHERE id = ?", (number,))
+            return cursor.rowcount == 1
+
+    def _record(self, row: Iterable[Any]) -> Record:
+        record = dict(zip(self._table.columns, row, strict=True))
+        record["favorite"] = record["favorite"] == 1
+        return record
+
+    def _list(self, connection: sqlite3.Connection, query: Query) -> tuple[list[Any], int]:
+        """Find a page's ids in a narrow index, from whichever end is nearer, and then its records."""
+        name = self._table.name
+        where, values = _where(query.filters)
+        (total,) = connection.execute(
+            f"SELECT ifnull(sum(total), 0) FROM {name}_totals{where}", values
+        ).fetchone()
+        limit = min(query.limit, total - query.offset)
+        if limit <= 0:
+            return [], total
+        backwards = query.offset > total // 2
+        offset = total - query.offset - limit if backwards else query.offset
+        order = query.order(name, backwards=backwards)
+        ids = f"SELECT id FROM {name} INDEXED BY {self._index(query)}{where}{order} LIMIT ? OFFSET ?"
+        sql = f"SELECT {self._shown} FROM {name} WHERE id IN ({ids}){query.order(name)}"
+        return connection.execute(sql, (*values, limit, offset)).fetchall(), total
+
+    def _search(self, connection: sqlite3.Connection, query: Query) -> tuple[list[Any], int]:
+        """Find every matching id, which is what the total needs anyway, and then the page's records."""
+        name, column = self._table.name, query.search_by
+        where, values = _where(query.filters)
+        check = f"{where} AND" if where else " WHERE"
+        match = match_expression(query.search)
+        if match is None:
+            index = f" INDEXED BY {self._index(query)}" if column == query.sort_by else ""
+            sql = f"SELECT id FROM {name}{index}{check} contains({column}, ?)"
+        else:
+            trigrams = f"{name}_{column}_trigrams"
+            sql = (
+                f"SELECT id FROM {trigrams} CROSS JOIN {name} ON {name}.id = {trigrams}.rowid"
+                f"{check} {trigrams} MATCH ? AND contains({name}.{column}, ?)"
+            )
+            values.append(match)
+        order = query.order(name)
+        found = connection.execute(sql + order, (*values, query.search.casefold()))
+        ids = [number for (number,) in found]
+        wanted = json.dumps(ids[query.offset : query.offset + query.limit])
+        sql = f"SELECT {self._shown} FROM {name} WHERE id IN (SELECT value FROM json_each(?)){order}"
+        return connection.execute(sql, (wanted,)).fetchall(), len(ids)
+
+    def _index(self, query: Query) -> str:
+        favorites = self._table.favorites_indexed and query.filters.get("favorite")
+        return f"{self._table.name}_{'favorites_' if favorites else ''}by_{query.sort_by}"
+
+
+def _where(filters: Mapping[str, Any]) -> tuple[str, list[Any]]:
+    # Favourite is spelt out, or SQLite would not see that an index of the favourites serves.
+    terms = [f"favorite = {value:d}" if c == "favorite" else f"{c} = ?" for c, value in filters.items()]
+    values = [value for column, value in filters.items() if column != "favorite"]
+    return (f" WHERE {' AND '.join(terms)}" if terms else ""), values

@@ -1,0 +1,250 @@
+"""A service that behaves: the five operations on plain dictionaries, in any wire dialect."""
+
+from __future__ import annotations
+
+import random
+import time
+from typing import TYPE_CHECKING, Any, Final
+
+from inkframe.testing.collection import COLLECTIONS, IMAGES
+from inkframe.testing.form import read_form, validate
+from inkframe.testing.identity import read_id, write_id
+from inkframe.testing.page import Page, write_address
+from inkframe.testing.pattern import fill
+from inkframe.testing.picture import draw
+from inkframe.testing.record import PICTURES, show
+from inkframe.testing.refusal import Refused, refusal
+from inkframe.testing.reply import Reply, html_reply, json_reply
+from inkframe.testing.sample import document, image, sample
+from inkframe.testing.selection import begin, behind, cursor, page_size, read_cursor, select
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from inkframe.testing.clock import Clock
+    from inkframe.testing.collection import Collection
+    from inkframe.testing.dialect import Answer, Headers, WireDialect
+    from inkframe.testing.pattern import LookUp
+    from inkframe.testing.request import SeenRequest
+    from inkframe.vocabulary import Vocabulary
+
+__all__ = ["Application"]
+
+FORBIDDEN: Final = 403
+NOT_FOUND: Final = 404
+NOT_ALLOWED: Final = 405
+UNAUTHENTICATED: Final = 401
+
+
+class Application:
+    """A service without faults.
+
+    Args:
+        dialect: How it speaks.
+        counts: How many records each collection begins with, by the word in the path.
+        seed: The same seed gives the same records.
+        key: The API key it accepts.
+        vocabulary: The values it offers; a look without values is no field of it.
+        clock: Its time.
+        background: Seconds until the picture or text of a new record is there.
+        picture_lifetime: Seconds for which a picture's address is good; None for always.
+    """
+
+    def __init__(
+        self,
+        dialect: WireDialect,
+        counts: Mapping[str, int],
+        *,
+        seed: int,
+        key: str,
+        vocabulary: Vocabulary,
+        clock: Clock,
+        background: float = 0.0,
+        picture_lifetime: float | None = None,
+    ) -> None:
+        self.dialect = dialect
+        self.records = {name: sample(name, counts[name], seed, vocabulary) for name in COLLECTIONS}
+        self.created: list[tuple[str, int]] = []
+        self._key = key
+        self._vocabulary = vocabulary
+        self._clock = clock
+        self._background = background
+        self._picture_lifetime = picture_lifetime
+        self._chance = random.Random(f"new/{seed}")
+        self._newest = dict(counts)
+        self._ready: dict[tuple[str, int], float] = {}
+
+    def reply(self, request: SeenRequest) -> Reply:
+        """Answer a request."""
+        try:
+            reply = self._route(request)
+        except Refused as refused:
+            reply = self.refuse(refused, request)
+        return reply.plus(**self.dialect.headers)
+
+    def refuse(self, refused: Refused, request: SeenRequest) -> Reply:
+        """Say no in the dialect's own form."""
+        return refusal(self.dialect.errors, refused, path=request.path, wants_json=request.wants_json)
+
+    def insert(self, name: str, /, **fields: Any) -> dict[str, Any]:
+        """Put a new record into a collection; what is not given is made up."""
+        store = self.records[name]
+        number = max(self._newest[name], max(store, default=0)) + 1
+        self._newest[name] = number
+        make = image if name == IMAGES.name else document
+        store[number] = make(number, self._vocabulary, self._chance) | fields | {"id": number}
+        return store[number]
+
+    def show(self, name: str, number: int, request: SeenRequest, *, listed: bool = False) -> Any:
+        """Give a record as it is written on the wire."""
+        lifetime = self._picture_lifetime
+        return show(
+            self.records[name][number],
+            COLLECTIONS[name],
+            self.dialect.record,
+            origin=request.origin,
+            url=self._url(name, number, request),
+            listed=listed,
+            expires=None if lifetime is None else int(self._clock.now() + lifetime),
+            ready=self._clock.now() >= self._ready.get((name, number), 0.0),
+        )
+
+    def _route(self, request: SeenRequest) -> Reply:
+        match request.segments:
+            case (*_, word, file) if word == PICTURES:
+                return self._picture(file, request)
+            case ("login",):
+                return html_reply(200, "Log in")
+            case ("api", "v1", name) if name in COLLECTIONS:
+                self._authenticate(request)
+                return self._many(COLLECTIONS[name], request)
+            case ("api", "v1", name, identifier) if name in COLLECTIONS:
+                self._authenticate(request)
+                number = read_id(self.dialect.record.id_form, identifier)
+                if number is None or number not in self.records[name]:
+                    raise Refused(NOT_FOUND)
+                return self._one(COLLECTIONS[name], number, request)
+            case _:
+                raise Refused(NOT_FOUND)
+
+    def _authenticate(self, request: SeenRequest) -> None:
+        if request.headers.get("authorization") != f"Bearer {self._key}":
+            raise Refused(UNAUTHENTICATED)
+
+    def _many(self, collection: Collection, request: SeenRequest) -> Reply:
+        if request.method == "GET":
+            return self._list(collection, request)
+        if request.method == "POST":
+            return self._create(collection, request)
+        raise Refused(NOT_ALLOWED)
+
+    def _one(self, collection: Collection, number: int, request: SeenRequest) -> Reply:
+        method = request.method
+        if method == "POST":
+            # PHP reads forms of POST only, so its frameworks take the real method from a field.
+            method = request.form.get("_method", method).upper()
+        if method == "GET":
+            return self._answer(self.dialect.shown, collection, number, request)
+        if method in self.dialect.update_methods:
+            return self._update(collection, number, request)
+        if method == "DELETE":
+            reply = self._answer(self.dialect.deleted, collection, number, request)
+            del self.records[collection.name][number]
+            return reply
+        raise Refused(NOT_ALLOWED)
+
+    def _list(self, collection: Collection, request: SeenRequest) -> Reply:
+        dialect = self.dialect
+        asked = {name: text for name, text in request.query.items() if text and name not in dialect.ignores}
+        records = self.records[collection.name]
+        found, order, descending = select(collection, records, asked, dialect, self._chance)
+        size = len(found) or 1 if dialect.paging.by == "nothing" else page_size(dialect.paging, asked)
+
+        def after(text: str) -> int | None:
+            key: Any = (
+                read_cursor(text) if dialect.paging.by == "cursor" else self._key_of(text, asked, collection)
+            )
+            return None if key is None else behind(key, found, order, descending=descending)
+
+        start = begin(dialect.paging, asked, found, size, after)
+        chosen = found[start : start + size]
+        missing = not chosen and start > 0 and dialect.paging.past_end == "null"
+        rows = [self.show(collection.name, record["id"], request, listed=True) for record in chosen]
+        ids = [write_id(dialect.record.id_form, record["id"]) for record in chosen]
+        page = Page(
+            dialect=dialect,
+            request=request,
+            rows=None if missing else rows,
+            start=start,
+            size=size,
+            total=len(found),
+            collection=collection.name,
+            next_cursor=cursor(order(chosen[-1])) if chosen else None,
+            first_id=ids[0] if ids else None,
+            last_id=ids[-1] if ids else None,
+        )
+        return self._json(200, fill(dialect.listing, page.look_up), dialect.listing_headers, page.look_up)
+
+    def _key_of(
+        self, identifier: str, asked: Mapping[str, str], collection: Collection
+    ) -> tuple[Any, ...] | None:
+        number = read_id(self.dialect.record.id_form, identifier)
+        if number is None or asked.get("sort_by", "id") != "name":
+            return None if number is None else (number,)
+        record = self.records[collection.name].get(number)
+        return (record["name"], number) if record else None
+
+    def _create(self, collection: Collection, request: SeenRequest) -> Reply:
+        rules = self.dialect.forms
+        values = validate(collection, read_form(request, rules), rules, self._vocabulary, creating=True)
+        if collection is IMAGES:
+            looks = [field for field in ("style", "medium", "filter") if self._vocabulary.codes(field)]
+            values = {**dict.fromkeys(looks), **values}
+        else:
+            values = {"creativity": 0.5, **values, "template_id": self.dialect.usual_template or 1}
+            values["result"] = f"{values['name']}.\n\n{values['prompt']}"
+        now = time.time()
+        record = self.insert(collection.name, **values, favorite=False, created_at=now, updated_at=now)
+        place = (collection.name, record["id"])
+        self.created.append(place)
+        self._ready[place] = self._clock.now() + self._background
+        return self._answer(self.dialect.created, collection, record["id"], request)
+
+    def _update(self, collection: Collection, number: int, request: SeenRequest) -> Reply:
+        rules = self.dialect.forms
+        values = validate(collection, read_form(request, rules), rules, self._vocabulary, creating=False)
+        self.records[collection.name][number].update(values, updated_at=time.time())
+        return self._answer(self.dialect.updated, collection, number, request)
+
+    def _picture(self, file: str, request: SeenRequest) -> Reply:
+        stem, _, kind = file.partition(".")
+        number = read_id("number", stem)
+        if kind != "png" or number not in self.records[IMAGES.name]:
+            raise Refused(NOT_FOUND)
+        until = request.query.get("expires", "")
+        if self._picture_lifetime is not None and not (until.isdecimal() and self._clock.now() < int(until)):
+            raise Refused(FORBIDDEN)
+        return Reply(200, (("Content-Type", "image/png"),), draw(number))
+
+    def _url(self, name: str, number: int, request: SeenRequest) -> str:
+        identifier = write_id(self.dialect.record.id_form, number)
+        return write_address(self.dialect.links, request, f"/api/v1/{name}/{identifier}")
+
+    def _answer(self, answer: Answer, collection: Collection, number: int, request: SeenRequest) -> Reply:
+        words = {
+            "record": self.show(collection.name, number, request),
+            "id": write_id(self.dialect.record.id_form, number),
+            "url": self._url(collection.name, number, request),
+            "singular": collection.singular,
+        }
+        body = fill(answer.body, words.__getitem__)
+        reply = self._json(answer.status, body, answer.headers, words.__getitem__)
+        return Reply(reply.status, reply.headers[1:]) if answer.body is None else reply
+
+    def _json(self, status: int, body: Any, patterns: Headers, look_up: LookUp) -> Reply:
+        values = {name: fill(pattern, look_up) for name, pattern in patterns.items()}
+        headers = {name: str(value) for name, value in values.items() if value is not None}
+        dialect = self.dialect
+        return json_reply(
+            status, body, headers, content_type=dialect.content_type, ascii_only=dialect.ascii_json
+        )

@@ -1,0 +1,46 @@
+"""The wire dialects that the service speaks, one table for all.
+
+``DIALECTS`` are those of widespread frameworks and services: each can be walked to its end by its own rules.
+``ODDITIES`` are services that tell nothing about further pages, or do not keep to what they tell.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from inkframe.errors import InvalidArgument
+from inkframe.testing.dialects.django import DJANGO
+from inkframe.testing.dialects.fastapi import FASTAPI
+from inkframe.testing.dialects.headers import HEADERS
+from inkframe.testing.dialects.hypermedia import HYPERMEDIA
+from inkframe.testing.dialects.laravel import LARAVEL
+from inkframe.testing.dialects.oddities import ODD
+from inkframe.testing.dialects.plain import PLAIN
+from inkframe.vocabulary.choices import nearest
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from inkframe.testing.dialect import WireDialect
+
+__all__ = ["DIALECTS", "ODDITIES", "find_dialect"]
+
+_FAMILIES: Final = (*LARAVEL, *DJANGO, *FASTAPI, *HEADERS, *HYPERMEDIA, *PLAIN)
+#: Every dialect that can be walked to its end, by name.
+DIALECTS: Final[Mapping[str, WireDialect]] = {dialect.name: dialect for dialect in _FAMILIES}
+#: Every odd service, by name.
+ODDITIES: Final[Mapping[str, WireDialect]] = {dialect.name: dialect for dialect in ODD}
+
+
+def find_dialect(name: str) -> WireDialect:
+    """Give the dialect of a name.
+
+    Raises:
+        InvalidArgument: There is none; it names the nearest.
+    """
+    known = {**DIALECTS, **ODDITIES}
+    if name not in known:
+        close = nearest(name, known)
+        hint = f"Did you mean {close!r}? " if close else ""
+        raise InvalidArgument(f"There is no dialect {name!r}.\n{hint}inkframe.testing.DIALECTS lists them.")
+    return known[name]

@@ -1,0 +1,222 @@
+"""What can go wrong on the way, and a seeded plan of when it does."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+
+from inkframe.errors import InvalidArgument
+from inkframe.testing import spoil
+from inkframe.vocabulary.choices import nearest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from inkframe.testing.reply import Reply
+    from inkframe.testing.request import SeenRequest
+
+__all__ = ["CALM", "FAULTS", "WEATHER", "Fault", "Faults"]
+
+Break: TypeAlias = Literal[
+    "", "refused", "connect timeout", "reset", "closed", "reset in body", "closed in body"
+]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Fault:
+    """One thing that goes wrong with one request.
+
+    Args:
+        name: Its name in ``FAULTS``, and in ``SeenRequest.fault``.
+        about: What happens.
+        handled: Whether the service does its work before things go wrong: a create has happened then.
+        status: A status to answer with, in the dialect's own form of errors.
+        headers: Headers to add, such as ``{"Retry-After": "2"}``.
+        retry_date: Seconds from now that Retry-After names as a date; negative for the past.
+        delay: Seconds before the reply begins.
+        header_drip: Seconds for each byte of the headers.
+        drip: Seconds for each byte of the body.
+        breaks: Where the connection ends: ``refused`` or ``connect timeout`` before the request was received;
+            ``reset`` or ``closed`` before the reply begins; ``reset in body`` or ``closed in body`` half through it.
+        spoil: Changes the reply.
+        endless: Whether the body never ends.
+        dialect: The name of another dialect to answer in.
+    """
+
+    name: str
+    about: str = ""
+    handled: bool = True
+    status: int | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
+    retry_date: float | None = None
+    delay: float = 0.0
+    header_drip: float = 0.0
+    drip: float = 0.0
+    breaks: Break = ""
+    spoil: Callable[[Reply], Reply] | None = None
+    endless: bool = False
+    dialect: str | None = None
+
+
+#: Nothing goes wrong.
+CALM: Final = Fault(name="")
+
+
+def _limited(name: str, about: str, retry_date: float | None = None, **headers: str) -> Fault:
+    named = {key.replace("_", "-"): value for key, value in headers.items()}
+    return Fault(name=name, about=about, handled=False, status=429, headers=named, retry_date=retry_date)
+
+
+def _status(name: str, status: int, about: str, *, handled: bool = False, **headers: str) -> Fault:
+    named = {key.replace("_", "-"): value for key, value in headers.items()}
+    return Fault(name=name, about=about, handled=handled, status=status, headers=named)
+
+
+_TABLE: Final = (
+    Fault(name="slow", about="the reply begins after 3 seconds", delay=3.0),
+    Fault(name="silent", about="the work is done, but no reply ever comes", delay=float("inf")),
+    Fault(name="slow_headers", about="headers at one byte a second", header_drip=1.0),
+    Fault(name="slow_body", about="the body at one byte a second", drip=1.0),
+    _limited("limited", "429, Retry-After in seconds", Retry_After="2"),
+    _limited("limited_bare", "429 without a word about when"),
+    _limited("limited_fraction", "429, Retry-After as a decimal number", Retry_After="0.5"),
+    _limited("limited_milliseconds", "429, retry-after-ms", retry_after_ms="1500"),
+    _limited("limited_date", "429, Retry-After as a date", retry_date=3),
+    _limited("limited_past", "429, Retry-After as a date in the past", retry_date=-3600),
+    _limited("limited_long", "429, Retry-After of a day", Retry_After="86400"),
+    _limited("limited_huge", "429, Retry-After of 30,000 years", Retry_After="1000000000000"),
+    _limited("limited_infinite", "429, Retry-After: inf", Retry_After="inf"),
+    _limited("limited_negative", "429, Retry-After: -5", Retry_After="-5"),
+    _limited("limited_garbage", "429, Retry-After in words", Retry_After="soon"),
+    _limited("limited_draft", "429, the RateLimit header of the IETF draft", RateLimit='"api";r=0;t=4'),
+    _status("server_error", 500, "500 before any work was done"),
+    _status("late_error", 500, "500 after the work was done", handled=True),
+    Fault(
+        name="bad_gateway", about="502 with a page of a proxy", handled=False, status=502, spoil=spoil.page
+    ),
+    Fault(name="gateway_timeout", about="504 after the work was done", status=504, spoil=spoil.page),
+    _status("unavailable", 503, "503 without a word about when"),
+    _status("maintenance", 503, "503 with Retry-After", Retry_After="5"),
+    _status("expired", 419, "419, Laravel's answer to a form without a token"),
+    _status("too_large", 413, "413"),
+    _status("forbidden", 403, "403"),
+    _status("unauthenticated", 401, "401 although the key is right"),
+    Fault(name="refused", about="no connection", handled=False, breaks="refused"),
+    Fault(name="connect_timeout", about="no connection in time", handled=False, breaks="connect timeout"),
+    Fault(name="lost_request", about="reset before any work was done", handled=False, breaks="reset"),
+    Fault(name="lost_reply", about="reset after the work was done, before the headers", breaks="reset"),
+    Fault(name="hung_up", about="closed after the work was done, before the headers", breaks="closed"),
+    Fault(name="reset_in_body", about="reset half through the body", breaks="reset in body"),
+    Fault(name="truncated", about="closed half through the body", breaks="closed in body"),
+    Fault(name="cut_gzip", about="half of a packed body, with a length that matches", spoil=spoil.cut_gzip),
+    Fault(name="false_gzip", about="a plain body that claims to be packed", spoil=spoil.false_gzip),
+    Fault(name="half_json", about="200 with half of the JSON", spoil=spoil.half_json),
+    Fault(name="empty_body", about="no body", spoil=spoil.empty_body),
+    Fault(name="html", about="200 with a page for people", spoil=spoil.page),
+    Fault(name="wrong_json", about='200 with {"ok":true}', spoil=spoil.wrong_json),
+    Fault(name="other_dialect", about="the reply of another kind of service", dialect="spring"),
+    Fault(name="login", about="302 to a login page", handled=False, spoil=spoil.to_login),
+    Fault(name="mistyped", about="good JSON that claims to be HTML", spoil=spoil.mistyped),
+    Fault(name="byte_order_mark", about="good JSON after a byte order mark", spoil=spoil.byte_order_mark),
+    Fault(name="duplicate_keys", about="a record with two names", spoil=spoil.duplicate_keys),
+    Fault(name="lone_surrogate", about="half a character in a name", spoil=spoil.lone_surrogate),
+    Fault(name="not_a_number", about="NaN in a record", spoil=spoil.not_a_number),
+    Fault(name="long_integer", about="a number of 5,000 digits", spoil=spoil.long_integer),
+    Fault(name="deep_json", about="JSON nested 100,000 times", spoil=spoil.deep_json),
+    Fault(name="long_header", about="a header of 200 kB", spoil=spoil.long_header),
+    Fault(name="gzip_bomb", about="260 kB that unpack to 256 MiB", spoil=spoil.gzip_bomb),
+    Fault(name="endless", about="a body that never ends", endless=True),
+)
+#: Every fault by its name.
+FAULTS: Final[Mapping[str, Fault]] = {fault.name: fault for fault in _TABLE}
+#: Faults that pass: a read that is tried again succeeds.
+WEATHER: Final = (
+    "slow",
+    "limited",
+    "limited_bare",
+    "server_error",
+    "bad_gateway",
+    "unavailable",
+    "maintenance",
+    "refused",
+    "lost_request",
+    "lost_reply",
+    "hung_up",
+    "reset_in_body",
+    "truncated",
+    "cut_gzip",
+    "false_gzip",
+    "half_json",
+    "html",
+)
+
+
+@dataclass(frozen=True)
+class Faults:
+    """A plan of what goes wrong, the same for the same seed.
+
+    A fault is a name of ``FAULTS`` or a ``Fault`` of your own.
+
+    Args:
+        rates: How often each fault happens, as a part of all requests; together at most 1.
+        script: Faults by the number of the request, 1 for the first; these come before the rates.
+        seed: Decides, with the number of a request, what happens to it.
+        where: Picks the requests that the plan is about; only these are counted. None for all.
+
+    Raises:
+        InvalidArgument: There is no such fault, or the rates are none.
+
+    Example:
+        >>> Faults({"html": 0.1, "lost_reply": 0.1}, seed=7)
+        >>> Faults(script={1: "lost_reply"}, where=lambda request: request.method == "POST")
+    """
+
+    rates: Mapping[str | Fault, float] = field(default_factory=dict)
+    script: Mapping[int, str | Fault] = field(default_factory=dict)
+    seed: int = 0
+    where: Callable[[SeenRequest], bool] | None = None
+
+    def __post_init__(self) -> None:
+        for fault in (*self.rates, *self.script.values()):
+            _fault(fault)
+        rates = self.rates.values()
+        if any(rate < 0 for rate in rates) or sum(rates) > 1 + 1e-9:
+            raise InvalidArgument(
+                f"The rates of faults are {dict(self.rates)}.\nGive parts of 1, together at most 1."
+            )
+
+    @classmethod
+    def weather(
+        cls, rate: float, *, seed: int = 0, where: Callable[[SeenRequest], bool] | None = None
+    ) -> Faults:
+        """Give a plan in which everything of ``WEATHER`` happens equally often.
+
+        Args:
+            rate: How many of the requests meet a fault, from 0 to 1.
+            seed: Decides which.
+            where: Picks the requests it is about.
+        """
+        return cls(dict.fromkeys(WEATHER, rate / len(WEATHER)), seed=seed, where=where)
+
+    def draw(self, turn: int) -> Fault:
+        """Give what happens to the request of this number, counted from 1 among those it is about."""
+        if turn in self.script:
+            return _fault(self.script[turn])
+        # Drawn from the number and not from a running sequence, so that threads cannot change the plan.
+        mark = random.Random(f"{self.seed}/{turn}").random()
+        for fault, rate in self.rates.items():
+            mark -= rate
+            if mark < 0:
+                return _fault(fault)
+        return CALM
+
+
+def _fault(fault: str | Fault) -> Fault:
+    if isinstance(fault, Fault):
+        return fault
+    if fault not in FAULTS:
+        close = nearest(fault, FAULTS)
+        hint = f"Did you mean {close!r}? " if close else ""
+        raise InvalidArgument(f"There is no fault {fault!r}.\n{hint}inkframe.testing.FAULTS lists them.")
+    return FAULTS[fault]

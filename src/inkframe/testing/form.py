@@ -1,0 +1,184 @@
+"""How web frameworks read a form: what they trim, which words are booleans, what they refuse."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from inkframe.testing.refusal import INVALID, Refused
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from inkframe.testing.collection import Collection
+    from inkframe.testing.request import SeenRequest
+    from inkframe.vocabulary import Vocabulary
+
+__all__ = ["DJANGO", "LARAVEL", "NODE", "PYDANTIC", "RAILS", "SPRING", "FormRules", "read_form", "validate"]
+
+UNSUPPORTED: Final = 415
+#: Fields whose values a deployment lists; one without a list does not have the field.
+LOOKS: Final = ("resolution", "style", "medium", "filter")
+
+
+@dataclass(frozen=True, kw_only=True)
+class FormRules:
+    """What one framework does with the fields of a form.
+
+    Args:
+        true: Words that mean yes.
+        false: Words that mean no; any other word is refused.
+        trims: Whether space around a value is dropped.
+        blank: What an empty value is: null, refused, or an empty text.
+        other_types: What becomes of a body that is not urlencoded: not seen at all, or refused with 415.
+        lower: Whether the words for yes and no count in any case.
+        required: The message for a field that is missing.
+        boolean: The message for a word that is no boolean.
+        choice: The message for a value that is not offered.
+    """
+
+    true: tuple[str, ...]
+    false: tuple[str, ...]
+    trims: bool = False
+    blank: Literal["null", "refused", "kept"] = "kept"
+    other_types: Literal["unseen", "refused"] = "refused"
+    lower: bool = True
+    required: str = "This field is required."
+    boolean: str = "Must be a valid boolean."
+    choice: str = "Not a valid choice."
+
+    def as_boolean(self, text: str) -> bool:
+        """Read a boolean.
+
+        Raises:
+            ValueError: The framework does not take this word for a boolean.
+        """
+        word = text.lower() if self.lower else text
+        if word in self.true:
+            return True
+        if word in self.false:
+            return False
+        raise ValueError(self.boolean)
+
+
+#: The rule ``boolean`` compares strictly with true, false, 0, 1, "0" and "1": of texts only the last two pass.
+LARAVEL: Final = FormRules(
+    true=("1",),
+    false=("0",),
+    trims=True,
+    blank="null",
+    other_types="unseen",
+    lower=False,
+    required="The {field} field is required.",
+    boolean="The {field} field must be true or false.",
+    choice="The selected {field} is invalid.",
+)
+DJANGO: Final = FormRules(
+    true=("t", "y", "yes", "true", "on", "1"),
+    false=("f", "n", "no", "false", "off", "0"),
+    trims=True,
+    blank="refused",
+    choice="Not a valid choice.",
+)
+PYDANTIC: Final = FormRules(
+    true=("1", "on", "t", "true", "y", "yes"),
+    false=("0", "off", "f", "false", "n", "no"),
+    blank="null",
+    required="Field required",
+    boolean="Input should be a valid boolean, unable to interpret input",
+    choice="Input should be one of the allowed values",
+)
+RAILS: Final = FormRules(
+    true=("1", "t", "true", "on"),
+    false=("0", "f", "false", "off", ""),
+    required="can't be blank",
+    choice="is not included in the list",
+)
+SPRING: Final = FormRules(
+    true=("true", "on", "yes", "1"),
+    false=("false", "off", "no", "0"),
+    required="must not be blank",
+    choice="must be one of the allowed values",
+)
+NODE: Final = FormRules(true=("true", "1"), false=("false", "0", ""), required="is required")
+
+
+def read_form(request: SeenRequest, rules: FormRules) -> dict[str, str | None]:
+    """Give the fields of a form as the framework hands them to the application.
+
+    Raises:
+        Refused: The body is of a type that the framework does not take.
+    """
+    unreadable = request.content_type not in {"", "application/x-www-form-urlencoded"}
+    if request.body and unreadable and rules.other_types == "refused":
+        raise Refused(UNSUPPORTED, f'Unsupported media type "{request.content_type}" in request.')
+    return {name: _plain(value, rules) for name, value in request.form.items()}
+
+
+def _plain(text: str, rules: FormRules) -> str | None:
+    text = text.strip() if rules.trims else text
+    return None if not text and rules.blank == "null" else text
+
+
+def validate(
+    collection: Collection,
+    fields: Mapping[str, str | None],
+    rules: FormRules,
+    vocabulary: Vocabulary,
+    *,
+    creating: bool,
+) -> dict[str, Any]:
+    """Give the values to store; fields that the operation does not have are passed over.
+
+    Raises:
+        Refused: A field is missing or not accepted; it names every such field.
+    """
+    known = (*collection.required, *collection.optional) if creating else collection.editable
+    known = tuple(name for name in known if name not in LOOKS or vocabulary.codes(name))
+    readers = _readers(rules, vocabulary)
+    values: dict[str, Any] = {}
+    problems: dict[str, list[str]] = {}
+    for name in known:
+        needed = name == "name" or (creating and name in collection.required)
+        text = fields.get(name)
+        if name in fields or (creating and needed):
+            try:
+                values[name] = _value(name, text, readers.get(name, str), rules, needed=needed)
+            except ValueError as problem:
+                problems[name] = [str(problem).format(field=name)]
+    if problems:
+        raise Refused(INVALID, fields=problems)
+    return values
+
+
+def _value(
+    name: str, text: str | None, reader: Callable[[str], Any], rules: FormRules, *, needed: bool
+) -> str | float | bool | None:
+    if not text:
+        if needed or rules.blank == "refused":
+            raise ValueError(rules.required)
+        return text if name == "result" else None
+    return reader(text)  # type: ignore[no-any-return]
+
+
+def _readers(rules: FormRules, vocabulary: Vocabulary) -> dict[str, Callable[[str], Any]]:
+    def choice(field: str) -> Callable[[str], str]:
+        def read(text: str) -> str:
+            if text not in vocabulary.codes(field):
+                raise ValueError(rules.choice)
+            return text
+
+        return read
+
+    def creativity(text: str) -> float:
+        steps = {float(code) for code in vocabulary.codes("creativity")}
+        try:
+            number = float(text)
+        except ValueError:
+            raise ValueError(rules.choice) from None
+        if number not in steps:
+            raise ValueError(rules.choice)
+        return number
+
+    looks = {name: choice(name) for name in LOOKS}
+    return {**looks, "favorite": rules.as_boolean, "creativity": creativity}

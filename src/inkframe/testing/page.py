@@ -1,0 +1,267 @@
+"""One page of a list: which records stand on it, and what a service says around them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlencode
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from inkframe.testing.dialect import Links, WireDialect
+    from inkframe.testing.request import SeenRequest
+
+__all__ = ["Page", "write_address"]
+
+#: The host that misleading addresses name.
+ELSEWHERE: Final = "https://mirror.test"
+#: Laravel lists this many page links before it leaves some out.
+LISTED_PAGES: Final = 10
+
+
+@dataclass(frozen=True)
+class Page:
+    """What patterns of a list may ask for; each property is one ``$name``.
+
+    Args:
+        dialect: The dialect it is written in.
+        request: The request it answers.
+        rows: The records as they are shown; None where the service says null instead of a list.
+        start: How many matching records stand before it.
+        size: The most records on a page.
+        total: How many records match.
+        collection: The word in the path.
+        next_cursor: The token by which the next page is asked for.
+        first_id: The id of the first record on it, as it is shown.
+        last_id: The id of the last record on it, as it is shown.
+    """
+
+    dialect: WireDialect
+    request: SeenRequest
+    rows: Sequence[Any] | None
+    start: int
+    size: int
+    total: int
+    collection: str
+    next_cursor: str | None = None
+    first_id: Any = None
+    last_id: Any = None
+
+    def look_up(self, name: str) -> Any:
+        """Give the value of a name, its numbers written as the dialect has them."""
+        value = getattr(self, name)
+        if isinstance(value, int) and not isinstance(value, bool):
+            if self.dialect.numbers == "text":
+                return str(value)
+            if self.dialect.numbers == "twice":
+                return [value, value]
+        return value
+
+    @property
+    def count(self) -> int:
+        """Records on this page."""
+        return len(self.rows or ())
+
+    @property
+    def has_more(self) -> bool:
+        """Whether a page follows."""
+        return self.start + self.size < self.total
+
+    @property
+    def is_first(self) -> bool:
+        """Whether no page stands before it."""
+        return self.start == 0
+
+    @property
+    def is_last(self) -> bool:
+        """Whether no page follows."""
+        return not self.has_more
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no record is on it."""
+        return not self.rows
+
+    @property
+    def pages(self) -> int:
+        """How many pages there are, 0 for an empty list."""
+        return -(-self.total // self.size)
+
+    @property
+    def number(self) -> int:
+        """The number of this page."""
+        return self.dialect.paging.first + self.start // self.size
+
+    @property
+    def first_number(self) -> int:
+        """The number of the first page."""
+        return self.dialect.paging.first
+
+    @property
+    def last_number(self) -> int:
+        """The number of the last page; an empty list has one page."""
+        return self.dialect.paging.first + max(self.pages, 1) - 1
+
+    @property
+    def next_number(self) -> int | None:
+        """The number of the next page."""
+        return self.number + 1 if self.has_more else None
+
+    @property
+    def previous_number(self) -> int | None:
+        """The number of the page before."""
+        return None if self.is_first else self.number - 1
+
+    @property
+    def first_row(self) -> int | None:
+        """The position of its first record, counted from 1."""
+        return self.start + 1 if self.rows else None
+
+    @property
+    def last_row(self) -> int | None:
+        """The position of its last record, counted from 1."""
+        return self.start + self.count if self.rows else None
+
+    @property
+    def first_url(self) -> str:
+        """The address of the first page."""
+        return self._url(0)
+
+    @property
+    def last_url(self) -> str:
+        """The address of the last page."""
+        return self._url(max(self.pages - 1, 0) * self.size)
+
+    @property
+    def next_url(self) -> str | None:
+        """The address of the next page."""
+        return self._url(self.start + self.size) if self.has_more else None
+
+    @property
+    def previous_url(self) -> str | None:
+        """The address of the page before, where pages can be counted."""
+        countable = self.dialect.paging.by in {"number", "offset"}
+        return self._url(max(self.start - self.size, 0)) if countable and not self.is_first else None
+
+    @property
+    def self_url(self) -> str:
+        """The address of this page."""
+        return self._write(dict(self.request.pairs))
+
+    @property
+    def path_url(self) -> str:
+        """The address of the list without a query."""
+        return self._write({})
+
+    @property
+    def next_link(self) -> dict[str, Any] | None:
+        """The address of the next page, as an object."""
+        return _link(self.next_url, templated=bool(self.dialect.links.suffix))
+
+    @property
+    def self_link(self) -> dict[str, Any] | None:
+        """The address of this page, as an object."""
+        return _link(self.self_url)
+
+    @property
+    def last_link(self) -> dict[str, Any] | None:
+        """The address of the last page, as an object."""
+        return _link(self.last_url, templated=bool(self.dialect.links.suffix))
+
+    @property
+    def counted(self) -> int | None:
+        """The total where the request asks for it with ``$count=true``."""
+        return self.total if self.request.query.get("$count") == "true" else None
+
+    @property
+    def next_token(self) -> str | None:
+        """The token of the next page, where one follows."""
+        return self.next_cursor if self.has_more else None
+
+    @property
+    def cursor_asked(self) -> str | None:
+        """The token of this page, as it was asked for."""
+        return self.request.query.get(self.dialect.paging.parameter)
+
+    @property
+    def path(self) -> str:
+        """The path of the list."""
+        return self.request.path
+
+    @property
+    def metadata_url(self) -> str:
+        """The address that describes the list, which OData names first."""
+        return f"{self.request.origin}/api/v1/$metadata#{self.collection}"
+
+    @property
+    def page_links(self) -> list[dict[str, Any]]:
+        """The buttons of a pager, which Laravel sends along."""
+        numbers: list[int | None] = list(range(1, self.pages + 1))
+        if self.pages > LISTED_PAGES:
+            numbers = [*numbers[: LISTED_PAGES - 2], None, *numbers[-2:]]
+        middle = [
+            {
+                "url": self._url((number - 1) * self.size) if number else None,
+                "label": str(number) if number else "...",
+                "page": number,
+                "active": number == self.number,
+            }
+            for number in numbers
+        ]
+        before = {"url": self.previous_url, "label": "&laquo; Previous", "page": None, "active": False}
+        after = {"url": self.next_url, "label": "Next &raquo;", "page": None, "active": False}
+        return [before, *middle, after]
+
+    @property
+    def link_header(self) -> str | None:
+        """The Link header of RFC 8288; nothing where the list has one page."""
+        places = {
+            "first": self.first_url,
+            "prev": self.previous_url,
+            "next": self.next_url,
+            "last": self.last_url,
+        }
+        if self.pages <= 1:
+            return None
+        return ", ".join(f'<{url}>; rel="{place}"' for place, url in places.items() if url)
+
+    def _url(self, start: int) -> str:
+        paging = self.dialect.paging
+        where: dict[str, Any] = {}
+        if paging.by == "number":
+            where = {paging.parameter: paging.first + start // self.size}
+        elif paging.by == "offset":
+            where = {paging.size: self.size, paging.parameter: start}
+        elif start:
+            where = {paging.parameter: self.next_cursor if paging.by == "cursor" else self.last_id}
+        kept = dict(self.request.pairs) if self.dialect.links.keep_query else {}
+        kept.pop(paging.parameter, None)
+        return self._write({**kept, **where})
+
+    def _write(self, query: Mapping[str, Any]) -> str:
+        text = urlencode(query)
+        address = write_address(self.dialect.links, self.request, self.request.path, text)
+        return address + self.dialect.links.suffix
+
+
+def write_address(links: Links, request: SeenRequest, path: str, query: str = "") -> str:
+    """Write an address of the service as the dialect writes it."""
+    tail = f"?{query}" if query else ""
+    match links.form:
+        case "path":
+            return path + tail
+        case "query":
+            return tail or path
+        case "insecure":
+            return "http://" + request.origin.partition("://")[2] + path + tail
+        case "elsewhere":
+            return ELSEWHERE + path + tail
+        case _:
+            return request.origin + path + tail
+
+
+def _link(url: str | None, *, templated: bool = False) -> dict[str, Any] | None:
+    if url is None:
+        return None
+    return {"href": url, "templated": True} if templated else {"href": url}

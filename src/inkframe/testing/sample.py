@@ -1,0 +1,86 @@
+"""Records to begin with: varied, awkward in places, and the same for the same seed."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from inkframe.vocabulary import Vocabulary
+
+__all__ = ["BEGINNING", "document", "image", "sample"]
+
+#: The time before the first record, in epoch seconds: 6 January 2025, 08:00 UTC.
+BEGINNING: Final = 1_736_150_400
+#: Seconds between two records.
+STEP: Final = 137
+NAMES: Final = (
+    "Harbour at dawn",
+    "Kettle",
+    "Über die Brücke",
+    'A "quoted" name, with commas',
+    "東京の夜",
+    "Fish & chips <b>shop</b>",
+    "100 % linen + wool = warm?",
+    "Lighthouse 🌊",
+    "Кофейня",
+    "Harbour at dawn",
+)
+SUBJECTS: Final = ("two boats", "a copper kettle", "a bridge in fog", "a street after rain", "a small café")
+SENTENCES: Final = (
+    "It boils before you have found your cup.",
+    "Made from copper, kept for years.",
+    "Naïve, perhaps; but it works — every day.",
+    "Line one\nand line two, with a\ttab.",
+    "Ask for it by name.",
+)
+
+
+def sample(collection: str, count: int, seed: int, vocabulary: Vocabulary) -> dict[int, dict[str, Any]]:
+    """Give records by number, from 1.
+
+    Args:
+        collection: ``images`` or ``documents``.
+        count: How many.
+        seed: The same seed gives the same records.
+        vocabulary: The values that the deployment offers.
+    """
+    chance = random.Random(f"{collection}/{seed}")
+    make = image if collection == "images" else document
+    return {number: make(number, vocabulary, chance) for number in range(1, count + 1)}
+
+
+def image(number: int, vocabulary: Vocabulary, chance: random.Random) -> dict[str, Any]:
+    """Make an image record; looks that the deployment does not offer are no fields of it."""
+    record: dict[str, Any] = {"id": number, "name": _name(number, chance)}
+    record["description"] = f"{chance.choice(SUBJECTS)}, {chance.choice(SUBJECTS)}"
+    for field in ("resolution", "style", "medium", "filter"):
+        if codes := vocabulary.codes(field):
+            record[field] = None if field != "resolution" and chance.random() < 0.2 else chance.choice(codes)
+    return record | _marks(number, chance)
+
+
+def document(number: int, vocabulary: Vocabulary, chance: random.Random) -> dict[str, Any]:
+    """Make a document record of any template."""
+    templates = [template.id for template in vocabulary.all_templates] or [1]
+    levels = vocabulary.codes("creativity") or ("0.5",)
+    record: dict[str, Any] = {"id": number, "name": _name(number, chance)}
+    record["template_id"] = chance.choice(templates)
+    record["prompt"] = f"Write about {chance.choice(SUBJECTS)}."
+    record["creativity"] = float(chance.choice(levels))
+    record["result"] = " ".join(chance.sample(SENTENCES, 3))
+    return record | _marks(number, chance)
+
+
+def _name(number: int, chance: random.Random) -> str:
+    name = chance.choice(NAMES)
+    return name if chance.random() < 0.1 else f"{name} {number}"  # some names stand twice
+
+
+def _marks(number: int, chance: random.Random) -> dict[str, Any]:
+    created = BEGINNING + number * STEP
+    return {
+        "favorite": chance.random() < 0.25,  # a quarter are favourites
+        "created_at": created,
+        "updated_at": created + chance.choice((0, 0, 3600)),
+    }

@@ -1,0 +1,226 @@
+"""A service for tests that speaks any dialect and misbehaves by plan."""
+
+from __future__ import annotations
+
+import copy
+import threading
+import time
+from contextlib import contextmanager
+from dataclasses import replace
+from email.utils import formatdate
+from typing import TYPE_CHECKING, Any, Final
+
+from inkframe.errors import InvalidArgument
+from inkframe.testing.application import Application
+from inkframe.testing.clock import Clock
+from inkframe.testing.dialects import find_dialect
+from inkframe.testing.faults import CALM, Fault, Faults
+from inkframe.testing.identity import write_id
+from inkframe.testing.refusal import ERROR_FORMS, Refused
+from inkframe.testing.reply import Reply
+from inkframe.testing.request import SeenRequest
+from inkframe.testing.transport import FaultyTransport
+from inkframe.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from inkframe.testing.dialect import WireDialect
+
+__all__ = ["FaultyService"]
+
+#: The service's address in process; the name can never be registered.
+BASE_URL: Final = "https://service.test"
+
+
+class FaultyService:
+    """A whole content service in memory, for tests of programs that use one.
+
+    Args:
+        dialect: A name of ``DIALECTS`` or ``ODDITIES``, or a ``WireDialect`` of your own.
+        images: How many images it holds at first.
+        documents: How many documents it holds at first.
+        seed: The same seed gives the same records.
+        faults: What goes wrong, and when; None for nothing.
+        key: The API key that it accepts.
+        errors: A name of ``ERROR_FORMS``, where its errors are not those of the dialect.
+        vocabulary: The values it offers; None for those of the interface.
+        background: Seconds until the picture or text of a new record is there.
+        picture_lifetime: Seconds for which a picture's address is good; None for always.
+        skew: Seconds by which its calendar is ahead.
+
+    Attributes:
+        transport: An httpx transport that leads to it, without sockets.
+        base_url: Its address for that transport.
+        key: The API key that it accepts.
+        dialect: How it speaks.
+        clock: Its time, which passes only when somebody waits.
+        requests: Every request so far, also those that a fault kept from arriving.
+
+    Raises:
+        InvalidArgument: There is no such dialect or error form.
+
+    Example:
+        >>> service = FaultyService("spring", images=250, faults=Faults.weather(0.2))
+        >>> client = inkframe.Client(service.base_url, service.key, transport=service.transport)
+        >>> assert set(client.images.all().index) == set(service.images)
+    """
+
+    def __init__(
+        self,
+        dialect: str | WireDialect = "laravel_resource",
+        *,
+        images: int = 100,
+        documents: int = 100,
+        seed: int = 0,
+        faults: Faults | None = None,
+        key: str = "test-key",
+        errors: str | None = None,
+        vocabulary: Vocabulary | None = None,
+        background: float = 0.0,
+        picture_lifetime: float | None = None,
+        skew: float = 0.0,
+    ) -> None:
+        self.dialect = _speaking(dialect, errors)
+        self.clock = Clock()
+        self.key = key
+        self.base_url = BASE_URL
+        self.requests: list[SeenRequest] = []
+        self.transport = FaultyTransport(self)
+        self._faults = faults or Faults()
+        self._skew = skew
+        self._turn = 0
+        self._changes: list[Callable[[FaultyService], object]] = []
+        self._lock = threading.RLock()
+        self._application = Application(
+            self.dialect,
+            {"images": images, "documents": documents},
+            seed=seed,
+            key=key,
+            vocabulary=vocabulary or Vocabulary(),
+            clock=self.clock,
+            background=background,
+            picture_lifetime=picture_lifetime,
+        )
+
+    @property
+    def images(self) -> dict[int, dict[str, Any]]:
+        """The images by number; a test may change them at any time."""
+        return self._application.records["images"]
+
+    @property
+    def documents(self) -> dict[int, dict[str, Any]]:
+        """The documents by number; a test may change them at any time."""
+        return self._application.records["documents"]
+
+    @property
+    def created(self) -> list[tuple[str, int]]:
+        """Collection and number of every record that a request has made, in order."""
+        return self._application.created
+
+    @property
+    def generations(self) -> int:
+        """How many creations were paid for: each create that happened, whether or not its reply arrived."""
+        return len(self._application.created)
+
+    def insert(self, collection: str, /, **fields: Any) -> dict[str, Any]:
+        """Put a record into ``images`` or ``documents``, as another user would; what is not given is made up.
+
+        Returns:
+            The record as the store holds it; ``record["id"]`` is its number.
+        """
+        with self._lock:
+            return self._application.insert(collection, **fields)
+
+    def public_id(self, number: int) -> Any:
+        """Give the identifier that clients see for a record's number."""
+        return write_id(self.dialect.record.id_form, number)
+
+    def shown(self, collection: str, number: int) -> Any:
+        """Give a record as it is written on the wire now."""
+        target = f"/api/v1/{collection}/{self.public_id(number)}"
+        with self._lock:
+            return self._application.show(collection, number, SeenRequest("GET", self.base_url, target, {}))
+
+    def between_replies(self, change: Callable[[FaultyService], object]) -> Callable[[FaultyService], object]:
+        """Have something happen after every reply, such as records coming and going; also a decorator.
+
+        Args:
+            change: Called with the service. It may insert, change and delete records.
+
+        Example:
+            >>> @service.between_replies
+            ... def churn(service):
+            ...     service.insert("images", name="new")
+            ...     del service.images[min(service.images)]
+        """
+        self._changes.append(change)
+        return change
+
+    def plan(self, faults: Faults | None) -> None:
+        """Begin another plan of faults; its requests are counted anew. None ends all faults."""
+        with self._lock:
+            self._faults = faults or Faults()
+            self._turn = 0
+
+    def answer(self, request: SeenRequest) -> tuple[Reply, Fault]:
+        """Give the reply to a request and the fault that befalls it; for the two ways in, not for tests."""
+        with self._lock:
+            fault = self._next_fault(request)
+            request = replace(request, time=self.clock.now(), number=len(self.requests) + 1, fault=fault.name)
+            self.requests.append(request)
+            reply = self._reply(request, fault)
+            for change in self._changes:
+                change(self)
+        return reply.plus(Date=self._date(), X_Request_Id=f"request-{request.number}"), fault
+
+    @contextmanager
+    def serve(self) -> Iterator[str]:
+        """Answer on a real port of this machine; gives the base URL. There, time is real too.
+
+        A fault that refuses the connection resets it instead, since a port cannot refuse one caller only.
+        """
+        from inkframe.testing.server import serving
+
+        with serving(self) as address:
+            yield address
+
+    def _next_fault(self, request: SeenRequest) -> Fault:
+        plan = self._faults
+        if plan.where is not None and not plan.where(request):
+            return CALM
+        self._turn += 1
+        return plan.draw(self._turn)
+
+    def _reply(self, request: SeenRequest, fault: Fault) -> Reply:
+        application = self._application
+        if fault.dialect is not None:
+            # A shallow copy shares the records: only the words of the reply are another's.
+            application = copy.copy(application)
+            application.dialect = find_dialect(fault.dialect)
+        reply = application.reply(request) if fault.handled else Reply(200)
+        if fault.status is not None:
+            refused = application.refuse(Refused(fault.status), request)
+            reply = replace(refused, status=fault.status)
+        if fault.retry_date is not None:
+            reply = reply.plus(Retry_After=self._date(fault.retry_date))
+        reply = reply.plus(**fault.headers)
+        return fault.spoil(reply) if fault.spoil else reply
+
+    def _date(self, ahead: float = 0.0) -> str:
+        # Dates come from the calendar and not from the virtual clock, since no client has a second calendar.
+        return formatdate(time.time() + self._skew + ahead, usegmt=True)
+
+    def __repr__(self) -> str:
+        counts = f"{len(self.images)} images, {len(self.documents)} documents, {len(self.requests)} requests"
+        return f"<FaultyService {self.dialect.name}: {counts}>"
+
+
+def _speaking(dialect: str | WireDialect, errors: str | None) -> WireDialect:
+    """Give the dialect, with errors of another form where one is named."""
+    spoken = find_dialect(dialect) if isinstance(dialect, str) else dialect
+    if errors is None:
+        return spoken
+    if errors not in ERROR_FORMS:
+        raise InvalidArgument(f"There is no error form {errors!r}.\nThere are: {', '.join(ERROR_FORMS)}.")
+    return replace(spoken, errors=ERROR_FORMS[errors])

@@ -1,0 +1,128 @@
+"""The way to the service without sockets: faults are the exceptions that httpx raises, and waiting is virtual."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import httpx
+
+from inkframe.testing.request import SeenRequest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from inkframe.testing.clock import Clock
+    from inkframe.testing.faults import Fault
+    from inkframe.testing.reply import Reply
+    from inkframe.testing.service import FaultyService
+
+__all__ = ["FaultyTransport"]
+
+#: Bytes that arrive at once.
+PIECE = 16_384
+#: Pieces in which a dripping body arrives; the clock moves on between them.
+DRIPS = 64
+
+
+class FaultyTransport(httpx.BaseTransport):
+    """Carries requests to a service in the same process.
+
+    Timeouts of the request count against the service's clock: a reply that begins too late raises
+    ``httpx.ReadTimeout`` at once, with the clock moved on by the timeout.
+
+    Args:
+        service: Where the requests go.
+
+    Attributes:
+        clock: The service's clock, for clients that wait by a clock that tests replace.
+    """
+
+    def __init__(self, service: FaultyService) -> None:
+        self._service = service
+
+    @property
+    def clock(self) -> Clock:
+        """The service's clock."""
+        return self._service.clock
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        """Answer a request, or fail as a connection fails."""
+        timeouts = request.extensions.get("timeout", {})
+        reply, fault = self._service.answer(_seen(request))
+        if fault.breaks == "refused":
+            raise httpx.ConnectError("[Errno 111] Connection refused")
+        if fault.breaks == "connect timeout":
+            self._wait(timeouts.get("connect"), 0.0)
+            raise httpx.ConnectTimeout("timed out")
+        self._wait(fault.delay, timeouts.get("read"))
+        headers = _headers(reply, fault)
+        if fault.header_drip:
+            self._drip(fault.header_drip, sum(len(name) + len(value) for name, value in headers), timeouts)
+        if fault.breaks == "reset":
+            raise httpx.ReadError("[Errno 104] Connection reset by peer")
+        if fault.breaks == "closed":
+            raise httpx.RemoteProtocolError("Server disconnected without sending a response.")
+        if any(len(value) > 100_000 for _, value in headers):  # where h11 stops reading
+            raise httpx.RemoteProtocolError("Receive buffer too long")
+        return httpx.Response(reply.status, headers=headers, stream=_Body(self, reply.body, fault, timeouts))
+
+    def _wait(self, seconds: float | None, timeout: float | None) -> None:
+        """Let time pass, or fail where the timeout is shorter."""
+        if timeout and seconds is not None and seconds > timeout:
+            self.clock.advance(timeout)
+            raise httpx.ReadTimeout("The read operation timed out")
+        if seconds == float("inf"):
+            raise RuntimeError("the service never replies, and the request has no read timeout")
+        self.clock.advance(seconds or 0.0)
+
+    def _drip(self, interval: float, count: int, timeouts: Mapping[str, Any]) -> None:
+        """Let bytes arrive one by one; only the pause between two of them counts against the timeout."""
+        self._wait(interval, timeouts.get("read"))
+        self.clock.advance(interval * max(count - 1, 0))
+
+
+class _Body(httpx.SyncByteStream):
+    """A body as it arrives, as far as it does."""
+
+    def __init__(
+        self, transport: FaultyTransport, body: bytes, fault: Fault, timeouts: Mapping[str, Any]
+    ) -> None:
+        self._transport = transport
+        self._body = body
+        self._fault = fault
+        self._timeouts = timeouts
+
+    def __iter__(self) -> Iterator[bytes]:
+        body, fault = self._body, self._fault
+        arriving = body[: len(body) // 2] if fault.breaks.endswith("in body") else body
+        step = max(len(arriving) // DRIPS, 1) if fault.drip else PIECE
+        for start in range(0, len(arriving), step):
+            piece = arriving[start : start + step]
+            if fault.drip:
+                self._transport._drip(fault.drip, len(piece), self._timeouts)  # noqa: SLF001  # one way in
+            yield piece
+        if fault.breaks == "reset in body":
+            raise httpx.ReadError("[Errno 104] Connection reset by peer")
+        if fault.breaks == "closed in body":
+            got = f"received {len(arriving)} bytes, expected {len(body)}"
+            raise httpx.RemoteProtocolError(
+                f"peer closed connection without sending complete message body ({got})"
+            )
+        while fault.endless:
+            self._transport.clock.advance(0.001)
+            yield b" " * PIECE
+
+
+def _seen(request: httpx.Request) -> SeenRequest:
+    url = request.url
+    return SeenRequest(
+        method=request.method,
+        origin=f"{url.scheme}://{url.netloc.decode()}",
+        target=url.raw_path.decode(),
+        headers={name.lower(): value for name, value in request.headers.items()},
+        body=request.read(),
+    )
+
+
+def _headers(reply: Reply, fault: Fault) -> list[tuple[str, str]]:
+    return [*reply.headers, *reply.length(endless=fault.endless)]

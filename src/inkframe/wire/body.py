@@ -1,0 +1,136 @@
+"""Bodies of replies: read within bounds, and never taken for whole when they are cut."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from typing import TYPE_CHECKING, Any, Final
+
+import orjson
+
+from inkframe.errors import UnexpectedReply
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["CutShort", "parse_json", "unpack"]
+
+#: The largest body in bytes, as sent and unpacked.
+LARGEST_BODY: Final = 64 * 2**20
+#: The deepest nesting of JSON.
+DEEPEST: Final = 200
+
+
+class CutShort(Exception):
+    """The body ended before it was whole."""
+
+
+def unpack(chunks: Iterable[bytes], encoding: str, limit: int = LARGEST_BODY) -> bytes:
+    """Join the chunks of a body and undo gzip or deflate, never holding more than the limit.
+
+    Args:
+        chunks: The body as it came.
+        encoding: The Content-Encoding header.
+        limit: The most bytes, packed or unpacked.
+
+    Raises:
+        CutShort: The packed body is incomplete or damaged.
+        UnexpectedReply: The body is larger than the limit, or packed in another way.
+    """
+    encoding = encoding.strip().lower()
+    if encoding in {"", "identity"}:
+        return _join(chunks, limit)
+    if encoding not in {"gzip", "x-gzip", "deflate"}:
+        raise UnexpectedReply(
+            f"The reply is packed as {encoding[:20]!r}, which was not asked for.\n"
+            "inkframe reads gzip, deflate and plain bodies."
+        )
+    return _inflate(_join(chunks, limit), limit)
+
+
+def _join(chunks: Iterable[bytes], limit: int) -> bytes:
+    parts: list[bytes] = []
+    size = 0
+    for chunk in chunks:
+        size += len(chunk)
+        if size > limit:
+            raise _too_large(limit)
+        parts.append(chunk)
+    return parts[0] if len(parts) == 1 else b"".join(parts)
+
+
+def _inflate(packed: bytes, limit: int) -> bytes:
+    if not packed:
+        return b""
+    # 47 reads the zlib and the gzip header alike; a body without either is raw deflate.
+    for window in (47, -15):
+        unpacker = zlib.decompressobj(window)
+        try:
+            body = unpacker.decompress(packed, limit + 1)
+        except zlib.error:
+            continue
+        if len(body) > limit:
+            raise _too_large(limit)
+        if not unpacker.eof:
+            raise CutShort("the packed body ended early")
+        return body
+    raise CutShort("the packed body is damaged")
+
+
+def _too_large(limit: int) -> UnexpectedReply:
+    return UnexpectedReply(
+        f"The reply is larger than {limit // 2**20} MB and was not read further.\n"
+        "Ask for fewer records at a time: per_page=10."
+    )
+
+
+def parse_json(body: bytes, *, exactly: bool = False) -> Any:
+    """Read JSON; what orjson refuses is read again by the standard reader.
+
+    Lone surrogates become U+FFFD, so that every text can be shown and stored.
+
+    Args:
+        body: The bytes of a reply.
+        exactly: Use the standard reader, which does not round integers beyond 64 bits to floats.
+
+    Raises:
+        ValueError: The body is no JSON, or cut short.
+        UnexpectedReply: It is nested too deeply or holds an integer of thousands of digits.
+    """
+    if body.startswith(b"\xef\xbb\xbf"):
+        body = body[3:]
+    if not exactly:
+        try:
+            return orjson.loads(body)
+        except orjson.JSONDecodeError:
+            pass
+    return _parse_slowly(body)
+
+
+def _parse_slowly(body: bytes) -> Any:
+    text = body.decode("utf-8", "replace")
+    try:
+        value = json.loads(text)
+        return _whole(value)
+    except RecursionError:
+        raise UnexpectedReply(
+            "The reply is nested too deeply to be a list or a record.\nIs this the content service?"
+        ) from None
+    except json.JSONDecodeError:
+        raise
+    except ValueError:
+        raise UnexpectedReply(
+            "The reply holds an integer of thousands of digits.\nIs this the content service?"
+        ) from None
+
+
+def _whole(value: Any, depth: int = 0) -> Any:
+    if depth > DEEPEST:
+        raise RecursionError
+    if isinstance(value, str):
+        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    if isinstance(value, list):
+        return [_whole(item, depth + 1) for item in value]
+    if isinstance(value, dict):
+        return {_whole(key): _whole(item, depth + 1) for key, item in value.items()}
+    return value

@@ -1,0 +1,28 @@
+"""One answer of a service."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["Reply"]
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A reply that was read whole.
+
+    Args:
+        status: The HTTP status.
+        headers: The headers, found whatever their case.
+        body: The unpacked bytes.
+        value: The JSON in the body, or None where there is none.
+    """
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+    value: Any = None

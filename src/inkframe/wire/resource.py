@@ -1,0 +1,285 @@
+"""The five operations on one collection, without pandas: parameters in, plain values out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from inkframe.errors import InkframeError, InvalidArgument, NotFound, UnexpectedReply
+from inkframe.wire.address import record_path
+from inkframe.wire.body import parse_json
+from inkframe.wire.dialect import Dialect
+from inkframe.wire.encoding import encode_form, encode_query, wire_text
+from inkframe.wire.lists import ListReply, read_list
+from inkframe.wire.paging import candidates, following, learn_paging, page_parameters
+from inkframe.wire.records import Columns, find_record, picture_source, read_columns, shape_of
+from inkframe.wire.refusals import spoken_refusal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from inkframe.wire.conversation import Conversation
+    from inkframe.wire.encoding import Parameter
+    from inkframe.wire.fields import Kind
+    from inkframe.wire.reply import Reply
+    from inkframe.wire.watchdog import Scope
+
+__all__ = ["Page", "Record", "Resource"]
+
+#: What a service gives when the size is not asked for, by the interface.
+DEFAULT_SIZE = 10
+
+
+@dataclass(slots=True)
+class Page:
+    """One page of a collection.
+
+    Args:
+        reply: The page as the service described it.
+        columns: Its records.
+        asked: The parameters that were sent.
+        headers: The headers of the reply.
+    """
+
+    reply: ListReply
+    columns: Columns
+    asked: dict[str, str]
+    headers: Mapping[str, str]
+
+
+@dataclass(slots=True)
+class Record:
+    """One record.
+
+    Args:
+        id: Its id.
+        known: The value of each column of the collection.
+        extra: Whatever else the service sent.
+        picture: Where its picture is, or the picture itself as a data URI or base64.
+    """
+
+    id: int | str
+    known: dict[str, Any]
+    extra: dict[str, Any]
+    picture: str | None = None
+
+
+class Resource:
+    """A collection of a service.
+
+    Args:
+        conversation: What sends the requests.
+        kind: Images or documents.
+        update_method: ``PATCH`` or ``PUT``.
+    """
+
+    def __init__(self, conversation: Conversation, kind: Kind, update_method: str = "PATCH") -> None:
+        self.conversation = conversation
+        self.kind = kind
+        self.dialect = Dialect()
+        self._update_method = update_method
+        # Locations of the embedded service lead nowhere outside of this process: left as they are.
+        self._address = None if conversation.in_process else conversation.address
+
+    def page(
+        self,
+        query: Mapping[str, Parameter],
+        extra: Mapping[str, str] | None = None,
+        *,
+        tries: int | None = None,
+        seconds: float | None = None,
+        scope: Scope | None = None,
+    ) -> Page:
+        """Ask for one page.
+
+        Args:
+            query: The list parameters of the interface.
+            extra: Parameters that choose the page.
+            tries: How often to try at most.
+            seconds: The deadline.
+            scope: What cancels it.
+
+        Raises:
+            UnexpectedReply: The reply is no list.
+            InkframeError: Whatever else went wrong.
+        """
+        asked = {name: wire_text(value) for name, value in query.items()} | dict(extra or {})
+        reply = self.conversation.send(
+            "GET",
+            f"/{self.kind.resource}",
+            query=encode_query(asked),
+            tries=tries,
+            seconds=seconds,
+            scope=scope,
+        )
+        listed = self._read_list(reply)
+        if not extra:
+            learn_paging(listed, asked, self.dialect)
+        columns = read_columns(listed.records, self.kind, self.dialect, self._address)
+        return Page(listed, columns, asked, reply.headers)
+
+    def _read_list(self, reply: Reply) -> ListReply:
+        self._refuse_spoken(reply)
+        listed = read_list(reply.value, reply.headers, self.kind, self.dialect)
+        name = self.dialect.id_name or "id"
+        if any(type(record.get(name)) is float for record in listed.records):
+            # Read again, since an id beyond 64 bits was rounded.
+            exact = parse_json(reply.body, exactly=True)
+            listed = read_list(exact, reply.headers, self.kind, self.dialect)
+        return listed
+
+    def _refuse_spoken(self, reply: Reply) -> None:
+        spoken = spoken_refusal(reply.value, self.conversation.key)
+        if spoken is not None:
+            raise spoken
+
+    def nth_page(self, query: Mapping[str, Parameter], number: int) -> Page:
+        """Ask for a page by its number, from 1, whatever the service calls it.
+
+        Raises:
+            InvalidArgument: The service gives the same page whatever is asked.
+        """
+        first = self.page(query)
+        if number == 1:
+            return first
+        if self.is_last(first) and number > 1:
+            return self._empty(first)
+        second = self.second_page(query, first)
+        if second is None:
+            raise InvalidArgument(
+                f"page={number}: this service gives the same page whatever page is asked for.\n"
+                f"Pin the parameter if you know it: client.{self.kind.resource}.dialect."
+            )
+        if self.dialect.paging in {"number", "offset"}:
+            size = first.reply.size or len(first.columns.ids)
+            return self.page(query, page_parameters(self.dialect, number - 1, size)) if number > 2 else second
+        page = second
+        for _ in range(number - 2):
+            extra = following(page.reply, page.asked, self.dialect)
+            if extra is None:
+                return self._empty(first)
+            page = self.page(query, extra)
+        return page
+
+    def _empty(self, page: Page) -> Page:
+        reply = ListReply([], page.reply.total, page.reply.last_page)
+        return Page(reply, read_columns([], self.kind, self.dialect), page.asked, page.headers)
+
+    def is_last(self, page: Page) -> bool:
+        """Whether a first page says that nothing follows it."""
+        reply = page.reply
+        count = len(reply.records)
+        if reply.next is not None or reply.more:
+            return False
+        if reply.more is False or count == 0:
+            return True
+        if reply.total is not None:
+            return reply.total <= count
+        if reply.last_page is not None:
+            return reply.last_page <= (self.dialect.first_page or 1)
+        return False
+
+    def second_page(self, query: Mapping[str, Parameter], first: Page, **limits: Any) -> Page | None:
+        """Ask for the second page, learning on the way how this service wants to be asked.
+
+        Returns:
+            The page, or None where nothing that was tried gives another page than the first.
+        """
+        dialect = self.dialect
+        if dialect.paging == "none":
+            return None
+        size = first.reply.size or len(first.columns.ids)
+        for paging, name in candidates(first.reply, dialect):
+            trial = Dialect(
+                paging=paging,
+                page_parameter=name,
+                first_page=dialect.first_page,
+                size_parameter=dialect.size_parameter,
+            )
+            page = self._try_paging(query, first, trial, size, limits)
+            if page is not None:
+                dialect.learn(paging=paging, page_parameter=name, first_page=trial.first_page)
+                return page
+        if dialect.page_parameter is None:
+            dialect.learn(paging="none")
+        return None
+
+    def _try_paging(
+        self, query: Mapping[str, Parameter], first: Page, trial: Dialect, size: int, limits: dict[str, Any]
+    ) -> Page | None:
+        if trial.paging in {"cursor", "after"}:
+            trial.learn(id_name=self.dialect.id_name)
+            extra = following(first.reply, first.asked, trial)
+            return self._another(query, extra, first, limits) if extra else None
+        if trial.paging == "number" and trial.first_page is None:
+            # Page 1 again: the same page where counting starts at 1, the second where it starts at 0.
+            page = self._another(query, {trial.page_parameter or "page": "1"}, first, limits)
+            trial.first_page = 1 if page is None else 0
+            if page is not None:
+                return page
+        return self._another(query, page_parameters(trial, 1, size), first, limits)
+
+    def _another(
+        self, query: Mapping[str, Parameter], extra: Mapping[str, str], first: Page, limits: dict[str, Any]
+    ) -> Page | None:
+        """Ask for a page; None where it is the first again, or none at all."""
+        try:
+            page = self.page(query, extra, **limits)
+        except (InvalidArgument, NotFound, UnexpectedReply):
+            return None
+        except InkframeError as error:
+            if getattr(error, "status", 0) in {400, 422}:
+                return None
+            raise
+        ids = page.columns.ids
+        return page if ids and ids != first.columns.ids and not set(ids) <= set(first.columns.ids) else None
+
+    def get(self, id: int | str, **limits: Any) -> Record:
+        """Ask for one record."""
+        reply = self.conversation.send("GET", record_path(self.kind.resource, id), **limits)
+        return self._record(reply)
+
+    def create(self, fields: Mapping[str, Parameter]) -> Record:
+        """Make a record; sent once, unless it was certainly not received."""
+        reply = self.conversation.send("POST", f"/{self.kind.resource}", form=encode_form(fields))
+        location = reply.headers.get("location", "")
+        if reply.value is None and location:
+            from urllib.parse import unquote
+
+            return self.get(unquote(location.rstrip("/").rsplit("/", 1)[-1]))
+        return self._record(reply)
+
+    def update(self, id: int | str, fields: Mapping[str, Parameter]) -> Record:
+        """Change a record; it is asked for where the reply does not show it."""
+        path = record_path(self.kind.resource, id)
+        reply = self.conversation.send(self._update_method, path, form=encode_form(fields))
+        if reply.value is not None:
+            self._refuse_spoken(reply)
+            try:
+                return self._record(reply)
+            except UnexpectedReply:
+                pass  # a confirmation such as {"updated": true}
+        return self.get(id)
+
+    def delete(self, id: int | str) -> None:
+        """Delete a record."""
+        reply = self.conversation.send("DELETE", record_path(self.kind.resource, id))
+        if reply.value is not None:
+            self._refuse_spoken(reply)
+
+    def _record(self, reply: Reply) -> Record:
+        self._refuse_spoken(reply)
+        raw = find_record(reply.value, self.kind, self.dialect)
+        if type(raw.get(self.dialect.id_name or "id")) is float:
+            raw = find_record(parse_json(reply.body, exactly=True), self.kind, self.dialect)
+        columns = read_columns([raw], self.kind, self.dialect, self._address)
+        picture = None
+        if "picture_url" in self.kind.readers:
+            picture = picture_source(raw, self.kind, self.dialect, self._address)
+        known = {name: values[0] for name, values in columns.known.items()}
+        extra = {name: values[0] for name, values in columns.extra.items()}
+        return Record(columns.ids[0], known, extra, picture)
+
+    def shape(self, value: Any) -> str:
+        """Describe a reply by keys and types."""
+        return shape_of(value)

@@ -1,0 +1,115 @@
+"""When a request is sent again, and how long to wait first."""
+
+from __future__ import annotations
+
+import random
+import re
+import threading
+import time
+from email.utils import parsedate_to_datetime
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["RetryBudget", "backoff", "retry_after", "worth_retrying"]
+
+#: Statuses that may pass (RFC 9110, RFC 6585, RFC 8470).
+PASSING: Final = frozenset({408, 425, 429, 500, 502, 503, 504})
+#: The longest wait before a retry in seconds that is not asked for by the service.
+LONGEST_BACKOFF: Final = 20.0
+#: Numbers of this size and above are points in time, not waits.
+EPOCH: Final = 1_000_000_000
+
+
+class RetryBudget:
+    """A store of retries that successes fill, so that an outage is not made worse.
+
+    Args:
+        most: How many retries are held at the start and at most.
+        earned: What one success puts back.
+    """
+
+    def __init__(self, most: float = 100, earned: float = 0.5) -> None:
+        self._most = most
+        self._earned = earned
+        self._held = most
+        self._lock = threading.Lock()
+
+    def spend(self) -> bool:
+        """Take one retry; False where none is left."""
+        with self._lock:
+            if self._held < 1:
+                return False
+            self._held -= 1
+            return True
+
+    def earn(self) -> None:
+        """Note a success."""
+        if self._held < self._most:
+            with self._lock:
+                self._held = min(self._most, self._held + self._earned)
+
+
+def worth_retrying(status: int) -> bool:
+    """Whether a reply with this status may be better the next time."""
+    return status in PASSING
+
+
+def backoff(tries: int, asked: float | None) -> float:
+    """Give the seconds before the next try.
+
+    Args:
+        tries: How many tries there were.
+        asked: Seconds that the service asked to wait, or None.
+
+    Full jitter: anything from nothing to a bound that doubles, so that many clients do not come
+    back together. A wait that was asked for is never cut, only lengthened a little.
+    """
+    if asked is not None:
+        return asked + random.uniform(0, min(1.0, asked / 10))
+    return random.uniform(0, min(LONGEST_BACKOFF, 0.5 * 2.0 ** (tries - 1)))
+
+
+def retry_after(headers: Mapping[str, str], now: float | None = None) -> float | None:
+    """Give the seconds after which a service wants to be asked again, where it says so.
+
+    Reads ``retry-after-ms``, ``Retry-After`` as seconds or as a date (measured against the reply's own
+    ``Date``, so that a wrong clock does not matter), ``X-RateLimit-Reset`` as seconds or as a point in
+    time, and the drafts' ``RateLimit``. What lies in the past is no wait; what cannot be read is ignored.
+
+    Args:
+        headers: The headers of a reply, found whatever their case.
+        now: Seconds since 1970; the present if not given.
+    """
+    now = _date(headers.get("date")) or (time.time() if now is None else now)
+    milliseconds = _number(headers.get("retry-after-ms"))
+    if milliseconds is not None:
+        return max(0.0, milliseconds / 1000)
+    asked = headers.get("retry-after")
+    if asked is not None:
+        seconds = _number(asked)
+        if seconds is None and (date := _date(asked)) is not None:
+            seconds = date - now
+        if seconds is not None:
+            return max(0.0, seconds)
+    reset = _number(headers.get("x-ratelimit-reset"))
+    if reset is not None and _number(headers.get("x-ratelimit-remaining")) == 0:
+        return max(0.0, reset - now if reset >= EPOCH else reset)
+    draft = re.search(r"\br=0\b.*?\bt=(\d+)", headers.get("ratelimit", ""))
+    return float(draft[1]) if draft else None
+
+
+def _number(text: str | None) -> float | None:
+    if text is None or not re.fullmatch(r"\s*-?\d{1,18}(\.\d{1,9})?\s*", text):
+        return None
+    return float(text)
+
+
+def _date(text: str | None) -> float | None:
+    if not text:
+        return None
+    try:
+        return parsedate_to_datetime(text).timestamp()
+    except (TypeError, ValueError, OverflowError):
+        return None

@@ -1,0 +1,173 @@
+"""What can go wrong between a request and a readable answer."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from html import unescape
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urljoin, urlsplit
+
+import httpx
+
+from inkframe.errors import (
+    AuthenticationError,
+    ConfigurationError,
+    ConnectionFailed,
+    DeadlineExceeded,
+    InkframeError,
+    UnexpectedReply,
+)
+from inkframe.wire.body import CutShort
+
+if TYPE_CHECKING:
+    from inkframe.wire.address import Address
+    from inkframe.wire.reply import Reply
+
+__all__ = ["Trouble", "broken", "plain_text", "redirected", "unreadable"]
+
+LOGIN: Final = re.compile(r"(^|[/_.-])(log-?in|sign-?in|sso|auth|oauth2?|session)([/_.?-]|$)", re.IGNORECASE)
+TITLE: Final = re.compile(r"<(title|h1)[^>]*>(.*?)</\1", re.IGNORECASE | re.DOTALL)
+CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """One failed try.
+
+    Args:
+        error: What the caller is told if this was the last try.
+        passing: Whether another try may do better.
+        unsent: Whether the request was certainly not received.
+        refused: Whether the answer is a definite no, so that nothing was made.
+        unreadable: Whether there was an answer that is no JSON.
+        status: The HTTP status, 0 where there was none.
+        asked: Seconds that the service asked to wait.
+    """
+
+    error: BaseException
+    passing: bool = False
+    unsent: bool = False
+    refused: bool = False
+    unreadable: bool = False
+    status: int = 0
+    asked: float | None = None
+
+
+def broken(failure: BaseException | None, address: Address) -> Trouble:
+    """Say what a failure of the HTTP library means; its classes go no further."""
+    host = address.name
+    match failure:
+        case InkframeError():
+            return Trouble(failure)
+        case CutShort():
+            text = f"The reply of {host} was cut short.\nTry again; if it stays so, ask the service."
+            return Trouble(ConnectionFailed(text), passing=True)
+        case httpx.ConnectTimeout():
+            text = f"{host} did not take the connection in time.\nCheck the address and your network."
+            return Trouble(ConnectionFailed(text), passing=True, unsent=True)
+        case httpx.ConnectError() | httpx.ProxyError():
+            # A name or certificate that is wrong now is wrong a second later.
+            passing = not re.search(r"name|resolution|nodename|address|SSL|certificate", str(failure))
+            return Trouble(_unreachable(failure, address), passing=passing, unsent=True)
+        case httpx.TimeoutException():
+            text = f"{host} gave no complete answer in time.\nAllow more: ink.connect(…, timeout=120)."
+            return Trouble(DeadlineExceeded(text), passing=True)
+        case httpx.UnsupportedProtocol() | httpx.InvalidURL() | httpx.LocalProtocolError():
+            text = f"The request could not be written for {host}.\nCheck the base URL."
+            return Trouble(ConfigurationError(text), unsent=True)
+        case httpx.TransportError() | OSError():
+            text = f"The connection to {host} broke before the answer was whole."
+            if address.scheme == "http" and not address.is_loopback:
+                text += f"\nIf the service speaks https, connect with 'https://{address.host}'."
+            return Trouble(ConnectionFailed(text), passing=True)
+        case _:
+            kind = type(failure).__name__
+            text = f"The connection to {host} failed in an unexpected way ({kind})."
+            return Trouble(ConnectionFailed(text))
+
+
+def _unreachable(failure: Exception, address: Address) -> ConnectionFailed:
+    said = str(failure)
+    host = address.host
+    if "WRONG_VERSION_NUMBER" in said or "record layer" in said:
+        return ConnectionFailed(
+            f"{address.netloc} does not speak https.\nTry 'http://{address.netloc}' if you trust the network."
+        )
+    if "CERTIFICATE" in said.upper():
+        return ConnectionFailed(
+            f"The certificate of {host} was not accepted.\n"
+            "Check the address; for a private authority pass verify=ssl.create_default_context(cafile=…)."
+        )
+    if re.search(r"name|resolution|hostname|getaddrinfo", said):
+        return ConnectionFailed(
+            f"No server named {host!r} was found.\n"
+            "Check the spelling and your network; ink.connect() without an address works offline."
+        )
+    return ConnectionFailed(
+        f"{address.netloc} does not answer: is the service running there?\n"
+        "Check the address and your network; ink.connect() without an address works offline."
+    )
+
+
+def redirected(reply: Reply, method: str, url: str, address: Address) -> str | Trouble:
+    """Give the address a read goes on to, within the same origin, or what is wrong with the redirect."""
+    location = reply.headers.get("location", "")
+    try:
+        target = urljoin(url, location)
+        parts = urlsplit(target)
+    except ValueError:
+        parts = urlsplit("")
+        target = ""
+    status = reply.status
+    if parts.scheme == "https" and urlsplit(url).scheme == "http" and parts.hostname == address.host:
+        port = f":{parts.port}" if parts.port else ""
+        error: InkframeError = ConfigurationError(
+            f"The service wants https: it redirects from {address.origin}.\n"
+            f"Connect with 'https://{address.host}{port}{address.prefix}'."
+        )
+    elif LOGIN.search(parts.path):
+        error = AuthenticationError(
+            "The service wants a login.",
+            status=status,
+            summary=f"{address.netloc} redirects to a login page: the key was not accepted.\n"
+            "Check INKFRAME_API_KEY and the base URL.",
+        )
+    elif method == "GET" and location and address.holds(target):
+        return target
+    else:
+        where = "another host" if parts.hostname not in {None, address.host} else "another address"
+        error = UnexpectedReply(
+            f"{address.netloc} redirects {method} to {where}, which is not followed (status {status}).\n"
+            "The key and the data go to the base URL only; check it."
+        )
+    return Trouble(error, refused=True, status=status)
+
+
+def unreadable(reply: Reply, method: str, address: Address, reason: str | None = None) -> Trouble:
+    """Say that a reply is no JSON: an HTML page is named, nothing is dumped."""
+    error = UnexpectedReply(
+        f"{address.name} answered with {what_came(reply)} instead of JSON (status {reply.status}).\n"
+        + (reason or "Check the base URL: it is the address before /api/v1.")
+    )
+    return Trouble(error, passing=method != "POST", unreadable=True, status=reply.status)
+
+
+def what_came(reply: Reply) -> str:
+    """Name the kind of a body that is no JSON."""
+    start = reply.body[:4096].lstrip()
+    if not start:
+        return "nothing"
+    if start.startswith(b"<"):
+        found = TITLE.search(start.decode("utf-8", "replace"))
+        title = plain_text(unescape(found[2]), 80) if found else ""
+        return f"a web page titled {title!r}" if title else "a web page"
+    if start[:1] in b"{[":
+        return f"{len(reply.body):,} bytes of broken JSON"
+    return f"{len(reply.body):,} bytes of {reply.headers.get('content-type', 'something')[:40]}"
+
+
+def plain_text(text: str, length: int = 500) -> str:
+    """Give foreign text as one line that is safe to print: no control or direction characters, not long."""
+    line = " ".join(CONTROL.sub(" ", text).split())
+    return line if len(line) <= length else f"{line[: length - 1]}…"

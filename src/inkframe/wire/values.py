@@ -1,0 +1,110 @@
+"""Single values of a record, read by shape and type; what cannot be read is None."""
+
+from __future__ import annotations
+
+import math
+import re
+from datetime import UTC, datetime, timedelta
+from email.utils import parsedate_to_datetime
+from typing import Any, Final
+
+import orjson
+
+__all__ = ["read_boolean", "read_id", "read_integer", "read_number", "read_text", "read_time"]
+
+TRUE: Final = frozenset({"1", "true", "yes", "on", "t", "y"})
+FALSE: Final = frozenset({"0", "false", "no", "off", "f", "n"})
+#: Epoch values of this size and above count milliseconds: as seconds they would lie beyond the year 5000.
+MILLISECONDS: Final = 1e11
+MICROSECONDS: Final = 1e14
+BEGINNING: Final = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def read_text(value: Any) -> str | None:
+    """Read a text; numbers and booleans are written out, lists and objects as JSON."""
+    if value is None or type(value) is str:
+        return value
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int | float):
+        return str(value)
+    try:
+        return orjson.dumps(value).decode()
+    except (TypeError, ValueError):
+        return str(value)
+
+
+def read_boolean(value: Any) -> bool | None:
+    """Read ``true``, ``1`` or ``"1"`` and their opposites."""
+    if value is True or value is False or value is None:
+        return value
+    if isinstance(value, int | float):
+        return bool(value) if value in {0, 1} else None
+    if isinstance(value, str):
+        text = value.strip().lower()
+        return True if text in TRUE else False if text in FALSE else None
+    return None
+
+
+def read_number(value: Any) -> float | None:
+    """Read a number, which may be written as text."""
+    if isinstance(value, bool):
+        return None
+    try:
+        number = float(value)
+    except (TypeError, ValueError, OverflowError):
+        return None
+    return number if math.isfinite(number) else None
+
+
+def read_integer(value: Any) -> int | None:
+    """Read a whole number within 64 bits; of an object its id counts."""
+    if type(value) is int and -(2**63) <= value < 2**63:
+        return value
+    if isinstance(value, dict):
+        value = value.get("id")
+    number = read_number(value)
+    if number is None or not number.is_integer() or abs(number) >= 2**63:
+        return None
+    return int(number)
+
+
+def read_id(value: Any) -> int | str | None:
+    """Read an id: a whole number or a text that is not empty."""
+    if type(value) is int or (type(value) is str and value):
+        return value
+    if isinstance(value, dict) and len(value) == 1:
+        # Extended JSON writes {"$oid": "…"}.
+        return read_id(next(iter(value.values())))
+    return None
+
+
+def read_time(value: Any) -> datetime | None:
+    """Read ISO 8601, seconds or milliseconds since 1970, or the date of an e-mail; UTC where no zone is given."""
+    if value is None or isinstance(value, bool):
+        return None
+    if isinstance(value, str):
+        if not re.fullmatch(r"-?\d{9,}(\.\d+)?", value):
+            return _written(value.strip())
+        value = float(value)
+    if not isinstance(value, int | float) or not math.isfinite(value):
+        return None
+    scale = 1e6 if abs(value) >= MICROSECONDS else 1e3 if abs(value) >= MILLISECONDS else 1
+    try:
+        return BEGINNING + timedelta(seconds=value / scale)
+    except OverflowError:
+        return None
+
+
+def _written(text: str) -> datetime | None:
+    try:
+        time = datetime.fromisoformat(text)
+    except ValueError:
+        try:
+            time = parsedate_to_datetime(text)
+        except (TypeError, ValueError, IndexError):
+            return None
+    try:
+        return time.replace(tzinfo=UTC) if time.tzinfo is None else time.astimezone(UTC)
+    except (OverflowError, ValueError):
+        return None

@@ -1,0 +1,157 @@
+"""One mechanism for deadlines and cancelling: the sockets in use are shut down.
+
+A read timeout alone does not end a reply that drips: each byte starts it anew. Closing a client leaves
+readers hanging that are blocked. Shutting the socket down ends both at once.
+"""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+import socket
+import threading
+import time
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+__all__ = ["Connection", "Scope", "watch"]
+
+#: Seconds without work after which the watching thread ends.
+LINGER: Final = 0.05
+#: Stages of a connection after which httpcore hands out a stream (its trace extension, by name).
+CONNECTED: Final = frozenset({"connect_tcp.complete", "connect_unix_socket.complete", "start_tls.complete"})
+
+
+class Connection:
+    """The socket that a line uses, learned through the trace extension of httpx."""
+
+    __slots__ = ("_socket", "cut")
+
+    def __init__(self) -> None:
+        self._socket: socket.socket | None = None
+        self.cut = False
+
+    def trace(self, event: str, info: Mapping[str, Any]) -> None:
+        """Note the socket when a connection is made."""
+        if event.partition(".")[2] in CONNECTED:
+            found = info["return_value"].get_extra_info("socket")
+            self._socket = found if isinstance(found, socket.socket) else None
+            if self.cut:
+                self.shut_down()
+
+    def shut_down(self) -> None:
+        """End whatever waits on the socket, from any thread."""
+        self.cut = True
+        if self._socket is not None:
+            with suppress(OSError):  # the other side may be quicker
+                # The plain method: a TLS socket would say good-bye first, and wait for the answer.
+                socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
+
+
+class Scope:
+    """The connections that one piece of work uses, so that it can be cancelled from another thread."""
+
+    def __init__(self) -> None:
+        self._cancelled = threading.Event()
+        self._lock = threading.Lock()
+        self._used: set[Connection] = set()
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether the work is to end."""
+        return self._cancelled.is_set()
+
+    @contextmanager
+    def using(self, connection: Connection) -> Iterator[None]:
+        """Hold a connection as used for as long as the block runs."""
+        with self._lock:
+            self._used.add(connection)
+        if self.cancelled:
+            connection.shut_down()
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._used.discard(connection)
+
+    def cancel(self) -> None:
+        """End all that is in use, and whatever begins later."""
+        self._cancelled.set()
+        with self._lock:
+            used = list(self._used)
+        for connection in used:
+            connection.shut_down()
+
+    def wait(self, seconds: float) -> None:
+        """Wait, or until cancelled."""
+        self._cancelled.wait(seconds)
+
+
+class _Watch:
+    """Connections in use by the time at which they are shut down."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._due: list[tuple[float, int, Connection]] = []
+        self._open: dict[int, float] = {}
+        self._number = itertools.count()
+        self._thread: threading.Thread | None = None
+
+    def add(self, connection: Connection, seconds: float) -> int:
+        due = time.monotonic() + seconds
+        with self._changed:
+            number = next(self._number)
+            earliest = not self._due or due < self._due[0][0]
+            heapq.heappush(self._due, (due, number, connection))
+            self._open[number] = due
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="inkframe-deadlines", daemon=True)
+                self._thread.start()
+            elif earliest:
+                self._changed.notify()
+        return number
+
+    def remove(self, number: int) -> None:
+        with self._changed:
+            self._open.pop(number, None)
+
+    def _run(self) -> None:
+        with self._changed:
+            while True:
+                while self._due and self._due[0][1] not in self._open:
+                    heapq.heappop(self._due)
+                if not self._due:
+                    self._changed.wait(LINGER)
+                    if not self._due:
+                        self._thread = None
+                        return
+                    continue
+                due, number, connection = self._due[0]
+                remaining = due - time.monotonic()
+                if remaining > 0:
+                    self._changed.wait(min(remaining, LINGER))
+                    continue
+                self._open.pop(number, None)
+                connection.shut_down()
+
+
+_watch = _Watch()
+
+
+class watch:  # noqa: N801  # reads as the statement it is
+    """Shut a connection down unless the block ends within the given seconds."""
+
+    __slots__ = ("_connection", "_number", "_seconds")
+
+    def __init__(self, connection: Connection, seconds: float) -> None:
+        self._connection = connection
+        self._seconds = seconds
+
+    def __enter__(self) -> None:
+        self._number = _watch.add(self._connection, self._seconds)
+
+    def __exit__(self, *failure: object) -> None:
+        _watch.remove(self._number)

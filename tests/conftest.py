@@ -1,0 +1,62 @@
+"""What every test has: a clean environment, a home of its own, and no network."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+from pathlib import Path
+
+import pytest
+
+LOOPBACK = ("127.", "::1", "localhost")
+
+
+@pytest.fixture(autouse=True)
+def clean_environment(monkeypatch, tmp_path):
+    """No setting of the person at the machine reaches a test, and nothing is written to their library."""
+    for name in list(os.environ):
+        if name.startswith("INKFRAME_"):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("INKFRAME_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("INKFRAME_PROGRESS", "0")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def no_network():
+    """A test that would leave this machine fails at once."""
+    connect = socket.socket.connect
+
+    def refuse(self, address):
+        if isinstance(address, tuple) and not str(address[0]).startswith(LOOPBACK):
+            raise OSError(f"a test tried to reach {address[0]}")
+        return connect(self, address)
+
+    socket.socket.connect = refuse
+    yield
+    socket.socket.connect = connect
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    """The path of the browser."""
+    path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if path is None:
+        pytest.skip("needs Chromium: apt-get install chromium")
+    return path
+
+
+@pytest.fixture(scope="session")
+def project():
+    """The top folder of the project."""
+    return Path(__file__).parents[1]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    """Where nothing may be missing, a test that is skipped is a test that failed."""
+    report = yield
+    if report.skipped and os.environ.get("INKFRAME_NO_SKIPS") and not hasattr(report, "wasxfail"):
+        report.outcome = "failed"
+        report.longrepr = f"{item.nodeid} was skipped: {report.longrepr}"
+    return report

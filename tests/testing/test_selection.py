@@ -1,0 +1,75 @@
+from __future__ import annotations
+
+import pytest
+
+
+@pytest.fixture
+def numbers(connect):
+    """Give a function that lists a collection and gives the numbers of the records in their order."""
+
+    def ask(collection, dialect="laravel_resource", **parameters):
+        client, service = connect(dialect, images=80, documents=200)
+        rows = client.get(f"/api/v1/{collection}", params={"per_page": 100, **parameters}).json()["data"]
+        return [row["id"] for row in rows], list(getattr(service, collection).values())
+
+    return ask
+
+
+@pytest.mark.parametrize("field", ["resolution", "style", "medium", "filter"])
+def test_looks_filter_images(numbers, field):
+    """A look lists the images that have it, newest first."""
+    _, images = numbers("images")
+    value = images[0][field] or images[1][field]
+    found, images = numbers("images", **{field: value})
+    assert found == [image["id"] for image in reversed(images) if image[field] == value]
+    assert 0 < len(found) < 80
+
+
+def test_a_document_list_is_limited_to_one_template(numbers):
+    """Without a template it lists Freestyle, by the interface, unless the dialect says otherwise."""
+    found, documents = numbers("documents")
+    assert found == [d["id"] for d in reversed(documents) if d["template_id"] == 1]
+    found, documents = numbers("documents", template_id=9)
+    assert found == [d["id"] for d in reversed(documents) if d["template_id"] == 9]
+    assert found
+    assert len(numbers("documents", "template_unlimited")[0]) == 100
+    assert len(numbers("documents", "template_ignored", template_id=9)[0]) == 100
+
+
+def test_search_looks_into_the_field_that_is_named(numbers):
+    """It finds parts of names in any case, and parts of results where that is asked."""
+    found, images = numbers("images", search="hARBOUR", sort="asc")
+    assert found == [i["id"] for i in images if "harbour" in i["name"].lower()]
+    assert found
+    found, documents = numbers(
+        "documents", "template_unlimited", search="copper", search_by="result", sort="asc"
+    )
+    assert found == [d["id"] for d in documents if "copper" in d["result"]][:100]
+    assert found
+
+
+def test_favourites_and_empty_parameters(numbers):
+    """The filter takes the words of the framework; an empty parameter is none."""
+    found, images = numbers("images", favorite="1", sort="asc", style="", search="")
+    assert found == [image["id"] for image in images if image["favorite"]]
+
+
+def test_order_by_name(numbers):
+    """Names go by code point, records of one name by number."""
+    found, images = numbers("images", sort_by="name", sort="asc")
+    assert found == [i["id"] for i in sorted(images, key=lambda i: (i["name"], i["id"]))]
+
+
+def test_sizes(connect):
+    """The interface's sizes are kept; others are refused by Laravel and kept by others; ten is usual."""
+    client, _ = connect(images=80)
+    assert [len(client.get(f"/api/v1/images?per_page={n}").json()["data"]) for n in (10, 25, 50)] == [
+        10,
+        25,
+        50,
+    ]
+    assert len(client.get("/api/v1/images").json()["data"]) == 10
+    assert client.get("/api/v1/images?per_page=7").status_code == 422
+    client, _ = connect("drf_page", images=80)
+    assert len(client.get("/api/v1/images?per_page=7").json()["results"]) == 7
+    assert len(client.get("/api/v1/images?page_size=8&per_page=7").json()["results"]) == 8
