@@ -30,12 +30,12 @@ def texts(count, chance):
     for number in range(count):
         start = chance.randrange(len(pool) - 100)
         result = " ".join(pool[start : start + 85])[:500]
-        if number % max(count // 1000, 1) == 7:
+        if number % max(count // 1000, 1) == 3:
             result += " Zebraquill"
         if number == count // 2:
             result += " OnlyOnce"
         name = " ".join(pool[start + 3 : start + 7]).title()
-        template = 1 if number % 2 else number % 52 + 1
+        template = 1 if number % 10 else number % 52 + 1
         favorite = int(number % 97 == 0)
         yield name, template, f"About {name}", 0.5, result, favorite, MOMENT, MOMENT
 

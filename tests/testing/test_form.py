@@ -43,6 +43,8 @@ def test_texts_arrive_to_the_letter(connect, dialect):
         (DJANGO, "maybe", None),
         (PYDANTIC, "off", False),
         (RAILS, "f", False),
+        (RAILS, "", False),
+        (LARAVEL, "", None),
         (SPRING, "yes", True),
         (NODE, "yes", None),
     ],

@@ -125,7 +125,7 @@ def share(name: str, value: object) -> float:
 def annotate(frame: pd.DataFrame, units: Mapping[str, str], *notes: str) -> pd.DataFrame:
     """Put the units of a result, and what a reader must know of it, into ``frame.attrs["analysis"]``."""
     known = {name: unit for name, unit in units.items() if name in frame.columns}
-    frame.attrs = {"analysis": {"units": known, "notes": [note for note in notes if note]}}
+    frame.attrs = frame.attrs | {"analysis": {"units": known, "notes": [note for note in notes if note]}}
     return frame
 
 

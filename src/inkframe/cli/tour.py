@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from inkframe.cli.notebooks import notebooks_folder
 from inkframe.cli.sample import fill
@@ -72,7 +73,8 @@ def _execute(notebook: NotebookNode, folder: str, library: Path) -> None:
             on_cell_executed=lambda **_: bar.update(),
         )
         try:
-            client.execute(env=environment)
+            # Where a kernel listens is of no interest to somebody who reads a page.
+            client.execute(env=environment, extra_arguments=["--log-level=ERROR"])
         except CellExecutionError as error:
             raise InkframeError(f"A cell of the tour failed: {error.ename}: {error.evalue}") from None
 
@@ -80,10 +82,7 @@ def _execute(notebook: NotebookNode, folder: str, library: Path) -> None:
 def _page(notebook: NotebookNode) -> str:
     from nbconvert import HTMLExporter
 
-    # Each of these would be loaded from elsewhere when the page is opened.
-    nowhere: dict[str, Any] = dict.fromkeys(
-        ("mathjax_url", "require_js_url", "jquery_url", "mermaid_js_url"), ""
-    )
-    exporter = HTMLExporter(exclude_input_prompt=True, exclude_output_prompt=True, **nowhere)
+    exporter = HTMLExporter(exclude_input_prompt=True, exclude_output_prompt=True)
     page: str = exporter.from_notebook_node(notebook, resources={"metadata": {"name": "inkframe tour"}})[0]
-    return page
+    # Nothing in a tour is a formula, a diagram or a widget, and the scripts for those come from elsewhere.
+    return re.sub(r"<script\b.*?</script>", "", page, flags=re.DOTALL)

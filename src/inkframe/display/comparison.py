@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from inkframe.display.article import prompt_fold
 from inkframe.display.difference import MOST_WORDS, Words, against_first
 from inkframe.display.figure import fact_list, name_line, none_tag, picture_tag
-from inkframe.display.markup import Html, join, tag
+from inkframe.display.markup import Html, tag
 from inkframe.display.record import (
     STAR,
     creativity,
@@ -35,7 +35,7 @@ __all__ = ["compare"]
 _MOST = 12
 #: Characters of each text that are shown, before the cell's weight is looked at.
 _MOST_TEXT = 30_000
-_PICTURE_PIXELS, _PICTURE_BYTES = 512, 45_000
+_PICTURE_PIXELS, _PICTURE_BYTES, _ALL_PICTURES = 512, 45_000, 600_000
 
 
 def compare(
@@ -79,7 +79,7 @@ def _documents(records: Sequence[Record], service: str, most: int) -> dict[str, 
     prompts = {plain(value(record, "prompt") or "") for record in records}
     columns = [
         _document_column(
-            record, body, alike if at else None, prompt_fold(record, most) if len(prompts) > 1 else None
+            record, body, alike if at else None, None if len(prompts) == 1 else prompt_fold(record, most)
         )
         for at, (record, (body, alike)) in enumerate(zip(records, compared, strict=True))
     ]
@@ -103,62 +103,60 @@ def _document_column(record: Record, body: Html, alike: float | None, prompt: Ht
     star = tag("span", f" {STAR}", class_="ink-star", title="favourite") if is_favorite(record) else None
     heading = tag("b", creativity(record) or title(record), star, dir="auto")
     count, noun = measure(str(value(record, "result") or "")).split()
-    numbers = [tag("span", tag("b", count), f" {noun}")]
+    numbers: list[object] = [tag("span", tag("b", count), f" {noun}")]
     if alike is not None:
-        numbers.append(
-            tag("span", tag("b", f"{alike:.2f}"), " alike", title="share of words in common with the first")
-        )
-    return tag(
-        "section",
-        tag("header", heading, tag("span", "" if level is None else line(level, 12))),
+        shared = "words in common with the first text, over their mean length"
+        numbers += [" ", tag("span", tag("b", f"{alike:.2f}"), " alike", title=shared)]
+    return _column(
+        record,
+        tag("header", heading, " ", tag("span", "" if level is None else line(level, 12))),
         tag("p", title(record), class_="ink-meta", dir="auto") if creativity(record) else None,
         tag("div", body or "No text yet.", class_="ink-text", dir="auto", style="white-space:pre-wrap"),
-        tag("div", join(*numbers), class_="ink-num"),
+        tag("div", *numbers, class_="ink-num"),
         prompt,
-        class_="ink-col ink-on" if is_favorite(record) else "ink-col",
-        style="flex:1 1 230px;padding:14px",
     )
 
 
 def _images(records: Sequence[Record], fetch: Callable[[Record], bytes], service: str) -> dict[str, Any]:
-    share = min(_PICTURE_BYTES, 600_000 // len(records))
+    share = min(_PICTURE_BYTES, _ALL_PICTURES // len(records))
     small = fetch_thumbnails(records, fetch, size=_PICTURE_PIXELS, max_bytes=share, service=service)
-    rows = [dict(facts(record)) for record in records]
-    for facts_of in rows:
-        facts_of.pop("Id", None)
-    headings = list(dict.fromkeys(heading for facts_of in rows for heading in facts_of))
-    differing = frozenset(
-        h for h in headings if len({facts_of.get(h) for facts_of in rows}) > 1 and h != "Made"
-    )
-    told = _descriptions(records)
+    settings = [{heading: said for heading, said in facts(record) if heading != "Id"} for record in records]
+    headings = list(dict.fromkeys(heading for each in settings for heading in each))
+    # When a picture was made always differs, and says nothing about how.
+    differing = [h for h in headings if h != "Made" and len({each.get(h) for each in settings}) > 1]
     columns = [
-        tag(
-            "section",
-            picture_tag(record, picture, _PICTURE_PIXELS)
-            if isinstance(picture, bytes)
-            else none_tag(picture),
-            name_line(record),
-            words,
-            fact_list([(heading, facts_of.get(heading, "none")) for heading in headings], differing),
-            class_="ink-col ink-on" if is_favorite(record) else "ink-col",
-            style="flex:1 1 230px;padding:14px",
-        )
-        for record, picture, words, facts_of in zip(records, small, told, rows, strict=True)
+        _image_column(record, picture, told, [(h, each.get(h, "none")) for h in headings], differing)
+        for record, picture, told, each in zip(records, small, _descriptions(records), settings, strict=True)
     ]
-    same = (
-        "The settings are the same." if not differing else f"Marked: {', '.join(sorted(differing)).lower()}."
+    marked = f"differing: {joined(*differing).lower()}" if differing else "the settings are the same"
+    head = joined(counted(len(records), "picture"), line(service, 80), marked)
+    html = root(
+        tag("div", tag("p", head, class_="ink-meta"), class_="ink-bar"), _columns(columns), parts=("compare",)
     )
-    head = joined(counted(len(records), "picture"), line(service, 80), same)
-    above = tag("div", tag("p", head, class_="ink-meta"), class_="ink-above")
-    html = root(above, _columns(columns), parts=("compare",))
     text = "\n".join([head, *(f"{title(record)}  {look(record)}" for record in records)])
     return {"text/html": str(html), "text/plain": text}
+
+
+def _image_column(
+    record: Record,
+    picture: bytes | str,
+    told: Html,
+    rows: Sequence[tuple[str, str]],
+    differing: Sequence[str],
+) -> Html:
+    place = picture_tag(record, picture, _PICTURE_PIXELS) if isinstance(picture, bytes) else none_tag(picture)
+    return _column(record, place, name_line(record), told, fact_list(rows, frozenset(differing)))
 
 
 def _descriptions(records: Sequence[Record]) -> list[Html]:
     """Give each description, with the words marked that the first one lacks, or that only the first one has."""
     texts = [Words.of(cut(plain(value(record, "description") or ""), 800)) for record in records]
     return [tag("p", body, class_="ink-told", dir="auto") for body, _ in against_first(texts)]
+
+
+def _column(record: Record, *content: object) -> Html:
+    kind = "ink-col ink-on" if is_favorite(record) else "ink-col"
+    return tag("section", *content, class_=kind, style="flex:1 1 230px;padding:14px")
 
 
 def _columns(columns: Sequence[Html]) -> Html:

@@ -20,7 +20,7 @@ __all__ = ["Words", "against_first", "marked", "matches"]
 MOST_WORDS = 4_000
 #: From this many words on, a word in every hundredth place anchors no match: it keeps the time near linear.
 _LONG = 600
-_MARKS = r"!-/:-@\[-`{-~¡-¿‐-⁞、-〟！-／：-＠"
+_MARKS = r"!-/:-@\[-`{-~\u00a1-\u00bf\u2010-\u205e\u3001-\u301f\uff01-\uff0f\uff1a-\uff20"
 _WORD = re.compile(f"[{SPACELESS}]|(?:[^\\s{SPACELESS}{_MARKS}]|(?<=\\w)[{_MARKS}](?=\\w))+|[{_MARKS}]")
 
 

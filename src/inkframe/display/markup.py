@@ -18,7 +18,7 @@ class Html(str):
     __slots__ = ()
 
 
-def tag(name: str, *children: object, **attributes: Any) -> Html:
+def tag(name: str, /, *children: object, **attributes: Any) -> Html:
     """Give an element.
 
     Args:

@@ -47,11 +47,7 @@ def check_picture(data: bytes) -> Header:
             f"The picture has {len(data) / 1e6:,.0f} MB; at most {MAX_BYTES / 1e6:.0f} MB are read."
         )
     header = read_header(data)
-    if header.width * header.height > MAX_PIXELS:
-        size = f"{header.width:,} × {header.height:,}"
-        raise UnexpectedReply(
-            f"The picture has {size} pixels; at most {MAX_PIXELS / 1e6:.0f} million are decoded."
-        )
+    _refuse_large(header.width, header.height)
     if not (header.width and header.height):
         raise UnexpectedReply("The picture has no pixels.")
     if header.frames >= MANY_FRAMES:
@@ -128,8 +124,7 @@ def _decode(data: bytes, size: int | None = None) -> Image.Image:
     turn: AbstractContextManager[object] = _large if header.width * header.height > _LARGE else nullcontext()
     try:
         with turn, Image.open(BytesIO(data), formats=[header.format]) as image:
-            if image.width * image.height > MAX_PIXELS:
-                raise UnexpectedReply("The picture is larger than its header says.")
+            _refuse_large(*image.size)  # a frame may claim more than the header
             if size and image.mode in ("L", "LA", "RGB", "RGBA"):
                 _shrink(image, size)  # before anything else: JPEG then decodes at a smaller scale right away
             pixels = _plain_mode(image)
@@ -138,9 +133,17 @@ def _decode(data: bytes, size: int | None = None) -> Image.Image:
             return pixels
     except UnexpectedReply:
         raise
-    except Exception as error:  # a decoder that meets hostile bytes may raise anything
+    except Exception as error:  # noqa: BLE001  # a decoder that meets hostile bytes may raise anything
         reason = str(error).split("\n", 1)[0][:120]
         raise UnexpectedReply(f"The picture is broken: {reason or type(error).__name__}.") from None
+
+
+def _refuse_large(width: int, height: int) -> None:
+    if width * height > MAX_PIXELS:
+        size = f"{width:,} by {height:,}"
+        raise UnexpectedReply(
+            f"The picture has {size} pixels; at most {MAX_PIXELS / 1e6:.0f} million are decoded."
+        )
 
 
 def _shrink(image: Image.Image, size: int) -> None:

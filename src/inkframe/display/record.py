@@ -71,7 +71,7 @@ def label(field: str, code: object) -> str:
         return known[str(code)]
     spelled = line(code, 60).replace("_", " ")
     if field == "resolution":
-        return re.sub(r"(?<=\d)\s*[xX*]\s*(?=\d)", " × ", spelled)
+        return re.sub(r"(?<=\d)\s*[xX*]\s*(?=\d)", " \u00d7 ", spelled)
     return spelled[:1].upper() + spelled[1:]
 
 
@@ -106,10 +106,18 @@ def require(records: Sequence[Mapping[str, Any]], field: str) -> None:
         raise InvalidArgument(f"No record has the field {field!r}.\nThey have: {there}.")
 
 
-def look(record: Mapping[str, Any]) -> str:
-    """Give an image's settings on one line, such as ``Pop art · Ink · 512 × 512``."""
-    given = ((field, value(record, field)) for field in _LOOK)
-    return joined(*(label(field, code) for field, code in given if code is not None))
+def look(record: Mapping[str, Any], *, brief: bool = False) -> str:
+    """Give an image's settings on one line, such as ``Pop art · Ink``, then the resolution.
+
+    Args:
+        record: The image's columns by name.
+        brief: Whether a square's side is said once.
+    """
+    given = [label(field, code) for field in _LOOK if (code := value(record, field)) is not None]
+    if brief and value(record, "resolution") is not None:
+        width, _, height = given[-1].partition(" \u00d7 ")
+        given[-1] = width if width == height else given[-1]
+    return joined(*given)
 
 
 def creativity(record: Mapping[str, Any]) -> str | None:

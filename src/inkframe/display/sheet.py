@@ -77,7 +77,7 @@ def _check(records: Sequence[Record], rows: str, columns: str, size: int) -> Non
     down, across = len(headings(records, rows)), len(headings(records, columns))
     if down * across * size * size > _MOST_PIXELS:
         raise InvalidArgument(
-            f"A sheet of {down} × {across} cells of {size} pixels is too large.\n"  # noqa: RUF001
+            f"A sheet of {down} by {across} cells of {size} pixels is too large.\n"
             f"Give fewer records, or size={max(64, int((_MOST_PIXELS / (down * across)) ** 0.5))} or less."
         )
 

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from datetime import datetime
-from itertools import islice
 from numbers import Number
 from typing import TYPE_CHECKING, Any
 
 from inkframe.display.figure import none_tag, picture_tag
 from inkframe.display.markup import Html, tag
 from inkframe.display.record import STAR, moment, value
-from inkframe.display.text import cut, joined, line, plain
+from inkframe.display.text import counted, cut, joined, line, plain
 from inkframe.display.theme import root
 from inkframe.display.typeset import fold
 from inkframe.display.view import CELL_BYTES, View, weigh
 from inkframe.errors import InvalidArgument
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Mapping, Sequence
+    from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
     from pandas import DataFrame
 
@@ -25,7 +24,9 @@ __all__ = ["cell_tag", "table", "table_tag"]
 
 #: Pixels of a picture in a cell: twice its width on the page. At most 4 kB each.
 THUMBNAIL_PIXELS, THUMBNAIL_BYTES = 144, 3_000
-_FRAME_BYTES = 12_000
+_FRAME_BYTES, _MOST_COLUMNS = 24_000, 60
+#: Stands where a value is missing.
+_NOTHING = "\u2013"
 #: A text longer than this folds; past the second number it is cut.
 _FOLDED, _MOST_TEXT = 110, 6_000
 
@@ -51,32 +52,44 @@ def table(
     """
     if rows < 1:
         raise InvalidArgument(f"rows={rows} shows nothing.\nGive the most rows to show, such as 100.")
-    columns = [column for column in frame.columns if not (thumbnails and column == "picture_url")]
-    places = [at for at, column in enumerate(frame.columns) if column in columns]
+    hidden = "picture_url" if thumbnails else None
+    places = [at for at, column in enumerate(frame.columns) if column != hidden]
+    shown = frame.iloc[:rows, places[:_MOST_COLUMNS]]
+    body = list(_rows(shown, thumbnails or {}))
+    counts = [_of(len(body), len(frame), "row")]
+    counts += [_of(_MOST_COLUMNS, len(places), "column")] if len(places) > _MOST_COLUMNS else []
+    head = joined(*counts, line(service, 80))
     names = [
-        line(frame.index.name if frame.index.name is not None else "", 60),
-        *(line(c, 60) for c in columns),
+        "" if shown.index.name is None else shown.index.name,
+        *([""] if thumbnails else []),
+        *shown.columns,
     ]
-    names[1:1] = [""] if thumbnails else []
-    body: list[Html] = []
+    grid = table_tag([line(name, 60) for name in names], body)
+    text = shown.head(len(body)).to_string(max_rows=20, max_cols=12, max_colwidth=40)
+    above = tag("p", head, class_="ink-meta", style="margin:0 0 8px")
+    return View(root(above, grid, parts=("table",)), f"{head}\n{cut(plain(text), 20_000)}")
+
+
+def _rows(frame: DataFrame, thumbnails: Mapping[Hashable, bytes | str]) -> Iterator[Html]:
+    """Give the rows of a frame until the cell is full."""
     room = CELL_BYTES - _FRAME_BYTES
-    values = zip(frame.index, *(frame.iloc[:, at] for at in places), strict=True)
-    for label, *cells in islice(values, rows):
-        tags = [tag("th", line(label, 60), scope="row", dir="auto")]
-        if thumbnails:
-            tags.append(_picture_cell(dict(zip(columns, cells, strict=True)), thumbnails.get(label)))
-        row = tag("tr", *tags, *(cell_tag(str(c), each) for c, each in zip(columns, cells, strict=True)))
+    columns = [str(column) for column in frame.columns]
+    for label, *cells in zip(frame.index, *(frame.iloc[:, at] for at in range(len(columns))), strict=True):
+        record = dict(zip(columns, cells, strict=True))
+        row = tag(
+            "tr",
+            tag("th", line(label, 60), scope="row", dir="auto"),
+            _picture_cell(record, thumbnails.get(label)) if thumbnails else None,
+            *(cell_tag(column, each) for column, each in zip(columns, cells, strict=True)),
+        )
         room -= weigh({"": row})
         if room < 0:
-            break
-        body.append(row)
-    note = f"{len(frame):,} rows" if len(body) == len(frame) else f"{len(body):,} of {len(frame):,} rows"
-    head = joined(note, line(service, 80))
-    plain_text = frame.head(len(body)).to_string(max_rows=20, max_colwidth=40)
-    above = tag("p", head, class_="ink-meta", style="margin:0 0 8px")
-    return View(
-        root(above, table_tag(names, body), parts=("table",)), f"{head}\n{plain(cut(plain_text, 20_000))}"
-    )
+            return
+        yield row
+
+
+def _of(shown: int, total: int, noun: str) -> str:
+    return counted(total, noun) if shown == total else f"{shown:,} of {counted(total, noun)}"
 
 
 def table_tag(names: Sequence[str], rows: Iterable[Html], *, sortable: bool = False) -> Html:
@@ -99,7 +112,7 @@ def cell_tag(column: str, content: Any, *, key: bool = False) -> Html:
     """
     content = value({"": content}, "")
     if content is None:
-        return tag("td", "–", class_="ink-soft")
+        return tag("td", _NOTHING, class_="ink-soft")
     if column == "favorite":
         return tag(
             "td", STAR if content else "", class_="ink-star", data_key=int(bool(content)) if key else None
@@ -124,4 +137,4 @@ def _picture_cell(record: Mapping[str, Any], picture: bytes | str | None) -> Htm
         picture = small_copy(picture, THUMBNAIL_PIXELS, THUMBNAIL_BYTES)
     if isinstance(picture, bytes):
         return tag("td", picture_tag(record, picture, THUMBNAIL_PIXELS // 2), class_="ink-cell")
-    return tag("td", none_tag(picture) if picture else "–", class_="ink-cell")
+    return tag("td", none_tag(picture) if picture else _NOTHING, class_="ink-cell")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 from inkframe.display.cache import picture_key
@@ -11,7 +12,7 @@ from inkframe.display.header import read_header
 from inkframe.errors import InkframeError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
     from concurrent.futures import Future
 
     from inkframe.display.cache import ThumbnailCache
@@ -35,7 +36,7 @@ def fetch_thumbnails(
     service: str = "",
     cache: ThumbnailCache | None = None,
     progress: bool = True,
-) -> Iterator[bytes | str]:
+) -> Generator[bytes | str, None, None]:
     """Give a small picture for each record, in their order; where one fails, the reason.
 
     Pictures are fetched only a few ahead of what is taken, so a caller that has enough stops early.
@@ -51,12 +52,11 @@ def fetch_thumbnails(
     """
 
     def make(record: Mapping[str, Any]) -> bytes | str:
-        key = picture_key(record, service, size, max_bytes)
-        return _kept(cache, key) or _make(record, key)
-
-    def _make(record: Mapping[str, Any], key: str) -> bytes | str:
         from inkframe.display.picture import small_copy
 
+        key = picture_key(record, service, size, max_bytes)
+        if kept := _kept(cache, key):
+            return kept
         try:
             small = small_copy(fetch(record), size, max_bytes)
         except InkframeError as error:
@@ -65,7 +65,8 @@ def fetch_thumbnails(
             cache.put(key, small)
         return small
 
-    yield from _bar(_in_order(make, records), len(records), shown=progress)
+    with closing(_in_order(make, records)) as pictures:
+        yield from _bar(pictures, len(records), shown=progress)
 
 
 def _kept(cache: ThumbnailCache | None, key: str) -> bytes | None:
@@ -77,7 +78,9 @@ def _kept(cache: ThumbnailCache | None, key: str) -> bytes | None:
         return None
 
 
-def _in_order(make: Callable[[Any], bytes | str], records: Sequence[Any]) -> Iterator[bytes | str]:
+def _in_order(
+    make: Callable[[Any], bytes | str], records: Sequence[Any]
+) -> Generator[bytes | str, None, None]:
     waiting: deque[Future[bytes | str]] = deque()
     pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="inkframe-picture")
     try:

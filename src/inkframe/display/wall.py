@@ -16,7 +16,7 @@ from inkframe.display.view import CELL_BYTES, View, weigh
 from inkframe.errors import InvalidArgument
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 
     from inkframe.display.cache import ThumbnailCache
 
@@ -139,7 +139,7 @@ def wall_tag(shots: Sequence[Html], columns: int | None, size: int) -> Html:
 
 def _hang(
     records: Sequence[Record],
-    small: Iterator[bytes | str],
+    small: Generator[bytes | str, None, None],
     describe: Callable[[Record], str],
     size: int,
     service: str,
@@ -148,7 +148,7 @@ def _hang(
     shots: list[Html] = []
     failures: dict[int, str] = {}
     room = CELL_BYTES - _FRAME_BYTES
-    with closing(small):  # type: ignore[type-var]  # a generator: closing it stops the threads
+    with closing(small):  # which stops the threads
         for record, picture in zip(records, small, strict=True):
             caption = describe(record)
             shot = shot_tag(record, picture, caption, size, service)
@@ -192,25 +192,24 @@ def _row(record: Record, caption: str) -> str:
 
 def _describer(caption: Caption, records: Sequence[Record]) -> Callable[[Record], str]:
     if caption is None:
-        return look
+        return lambda record: look(record, brief=True)
     if callable(caption):
         return lambda record: line(caption(record), 160)
     if "{" not in caption:
         require(records, caption)
         return lambda record: line(_word(record, caption), 160)
-    return lambda record: line(caption.format_map(_Words(record)), 160)
+    return lambda record: line(_fill(caption, record), 160)
 
 
-class _Words(dict[str, str]):
-    """The words of a record by field, for patterns."""
-
-    def __init__(self, record: Record) -> None:
-        super().__init__({field: _word(record, field) for field in record})
-
-    def __missing__(self, field: str) -> str:
+def _fill(pattern: str, record: Record) -> str:
+    said = {field: _word(record, field) for field in record}
+    try:
+        return pattern.format_map(said)
+    except (KeyError, ValueError, IndexError, AttributeError) as error:
+        there = ", ".join(line(field, 40) for field in said)
         raise InvalidArgument(
-            f"The caption names {field!r}, which the records do not have.\nThey have: {', '.join(self)}."
-        )
+            f"caption={pattern!r} cannot be filled: {error}.\nFields to name in braces: {there}."
+        ) from None
 
 
 def _word(record: Record, field: str) -> str:

@@ -35,6 +35,9 @@ __all__ = ["Collection"]
 
 RecordType = TypeVar("RecordType", Image, Document)
 
+IGNORED_TEMPLATE: Final = (
+    "the service ignores template_id, so that templates are known only where records show them"
+)
 #: How many of the newest records are compared when a lost create is looked for.
 RECONCILED: Final = 100
 
@@ -150,18 +153,11 @@ class Collection(Generic[RecordType]):
         return frame
 
     def _pages(self, queries: list[dict[str, Any]]) -> Iterator[pd.DataFrame]:
-        seen: set[int | str] = set()
-        for query in queries:
-            walk = Walk(self._resource, query)
-            for columns in walk.pages():
-                fresh = [row for row, id in enumerate(columns.ids) if id not in seen]
-                if len(queries) > 1:
-                    seen.update(columns.ids)
-                if fresh:
-                    part = columns if len(fresh) == len(columns.ids) else columns.take(fresh)
-                    frame = self._frame([self._completed(part, query)])
-                    self._describe(frame, query, Verdict("page", total=walk.verdict.total), columns.absent)
-                    yield frame
+        verdict = Verdict("page", total=0)
+        for columns, query in self._columns(queries, verdict):
+            frame = self._frame([columns])
+            self._describe(frame, query, Verdict("page", total=verdict.total), columns.absent)
+            yield frame
 
     def _all(self, queries: list[dict[str, Any]], shown: dict[str, Any], limit: int | None) -> pd.DataFrame:
         """Walk every query, merge by id, and sort as asked."""
@@ -169,27 +165,56 @@ class Collection(Generic[RecordType]):
             check_integer("limit", limit)
         verdict = Verdict(total=0)
         builder = self._builder()
-        seen: set[int | str] = set()
         absent: tuple[str, ...] = ()
         newest_first = shown.get("sort_by", "id") == "id" and shown.get("sort", "desc") == "desc"
-        for query in queries:
-            early = limit is not None and newest_first and len(queries) == 1
-            walk = Walk(self._resource, query, order="desc" if early else "asc")
-            for columns in walk.pages():
-                fresh = [row for row, id in enumerate(columns.ids) if id not in seen]
-                seen.update(columns.ids)
-                part = columns if len(fresh) == len(columns.ids) else columns.take(fresh)
-                self._add(builder, self._completed(part, query))
-                absent = columns.absent
-                if early and builder.count >= (limit or 0):
-                    break
-            self._merge(verdict, walk.verdict)
+        early = limit is not None and newest_first and len(queries) == 1
+        for columns, _ in self._columns(queries, verdict, order="desc" if early else "asc"):
+            self._add(builder, columns)
+            absent = columns.absent
+            if early and builder.count >= (limit or 0):
+                break
         frame = self._sorted(builder.finish(), shown)
         if limit is not None and len(frame) > limit:
             frame = frame.head(limit)
             verdict.lower("best-effort", f"stopped at limit={limit}")
         self._describe(frame, shown, verdict, absent)
         return frame
+
+    def _columns(
+        self, queries: list[dict[str, Any]], verdict: Verdict, order: str = "asc"
+    ) -> Iterator[tuple[Columns, dict[str, Any]]]:
+        """Give the records of several queries, none twice, each with the query that found it."""
+        seen: set[int | str] = set()
+        for query in queries:
+            walk = Walk(self._resource, query, order=order)
+            for columns in walk.pages():
+                fresh = [row for row, id in enumerate(columns.ids) if id not in seen]
+                if len(fresh) < len(columns.ids) and "template_id" in query:
+                    yield from self._unfiltered(query, seen, verdict, order)
+                    return
+                if len(queries) > 1:
+                    seen.update(columns.ids)
+                if fresh:
+                    part = columns if len(fresh) == len(columns.ids) else columns.take(fresh)
+                    yield self._completed(part, query), query
+            self._merge(verdict, walk.verdict)
+        if self._resource.dialect.filters_templates is False:
+            verdict.reasons.append(IGNORED_TEMPLATE)
+
+    def _unfiltered(
+        self, query: dict[str, Any], seen: set[int | str], verdict: Verdict, order: str
+    ) -> Iterator[tuple[Columns, dict[str, Any]]]:
+        """Go on with one walk, after a record stood under two templates: the service ignores the filter."""
+        self._resource.dialect.learn(filters_templates=False)
+        plain = {name: value for name, value in query.items() if name != "template_id"}
+        walk = Walk(self._resource, plain, order=order)
+        for columns in walk.pages():
+            fresh = [row for row, id in enumerate(columns.ids) if id not in seen]
+            if fresh:
+                yield columns.take(fresh), plain
+        verdict.total = 0
+        self._merge(verdict, walk.verdict)
+        verdict.reasons.append(IGNORED_TEMPLATE)
 
     def _merge(self, verdict: Verdict, other: Verdict) -> None:
         if other.total is None or verdict.total is None:

@@ -14,7 +14,7 @@ from inkframe.library.walk import Walk
 from inkframe.wire import DOCUMENTS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Literal
 
     import pandas as pd
@@ -198,13 +198,25 @@ class Documents(Collection[Document]):
         return combinations(query, {"template_id": [t.id for t in self._session.vocabulary.all_templates]})
 
     def _lists_every_template(self, query: dict[str, Any]) -> bool:
-        """Whether a list without ``template_id`` holds other templates too, which one record proves."""
+        """Whether one list without ``template_id`` is all there is, as far as a page or three can show."""
         dialect = self._resource.dialect
-        if dialect.default_template is None:
-            first = Walk(self._resource, query).page()
-            if any(number not in {None, FREESTYLE} for number in first.columns.known["template_id"]):
+        if dialect.default_template is None and dialect.filters_templates is None:
+            first = Walk(self._resource, query).page().columns
+            if any(number not in {None, FREESTYLE} for number in first.known["template_id"]):
                 dialect.learn(default_template=False)
-        return dialect.default_template is False
+            elif "template_id" in first.absent and first.ids:
+                dialect.learn(filters_templates=not self._ignores_templates(query, first.ids))
+        return dialect.default_template is False or dialect.filters_templates is False
+
+    def _ignores_templates(self, query: dict[str, Any], unfiltered: Sequence[int | str]) -> bool:
+        """Whether records stand under more than one template, where they do not show theirs."""
+        known = set(unfiltered)
+        for number in (FREESTYLE + 1, FREESTYLE + 2):
+            ids = Walk(self._resource, {**query, "template_id": number}).page().columns.ids
+            if known.isdisjoint(ids):
+                return False
+            known = set(ids)
+        return True
 
     def _kept(self, record: Record) -> Document:
         known = record.known | {"template": self._label(record.known["template_id"])}

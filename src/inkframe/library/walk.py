@@ -33,6 +33,7 @@ PAGE_SIZE: Final = 100
 #: Tries and seconds for each page of a whole listing, which must not fail for one bad reply.
 PAGE_TRIES: Final = 8
 PAGE_SECONDS: Final = 300.0
+ONE_PAGE: Final = "one page only: the service gives the same page whatever page is asked for"
 #: Filters whose members change when a record is updated.
 UNSTEADY: Final = {"favorite": "favourites", "search": "a search"}
 
@@ -90,10 +91,9 @@ class Walk:
             return
         second = self._resource.second_page(self._query, first, **self._limits)
         if second is None:
-            if self._resource.dialect.paging == "none":
-                self.verdict.lower(
-                    "best-effort", "the service gives the same page whatever page is asked for"
-                )
+            self.verdict.lower("best-effort", ONE_PAGE)
+            return
+        if not second.columns.ids:
             return
         for name, words in UNSTEADY.items():
             if name in self._query:
@@ -144,11 +144,14 @@ class Walk:
             pages += 0 if first.reply.last is None else 1
         if self._order == "desc":
             yield from self._forward(second)
+            self.verdict.lower("best-effort", "read newest first")
         elif pages is None or total is None:
-            yield from self._new(second)
-            last = yield from self._find_last()
-            self.verdict.lower("verified", "the service tells no total")
-            yield from self._backward(last)
+            last = yield from self._forward(second)
+            if first.reply.described:
+                self.verdict.lower("verified", "the service tells no total")
+                yield from self._backward(last)
+            else:
+                self.verdict.lower("best-effort", "the service describes its pages in no way")
         else:
             yield from self._checked(total, pages, second)
 
@@ -205,27 +208,16 @@ class Walk:
         """Whether a page shows anything new; a service may repeat its last page, or begin again."""
         return any(id not in self._seen for id in page.columns.ids)
 
-    def _find_last(self) -> Generator[Columns, None, int]:
-        """Find how many pages there are by doubling, then halving; what is read on the way is given."""
-        good, step = 1, 2
-        bad: int | None = None
-        while bad is None or bad - good > 1:
-            index = good + step if bad is None else (good + bad) // 2
-            page = self._nth(index)
-            if page is not None and self._is_further(page):
-                yield from self._new(page)
-                good, step = index, step * 2
-            else:
-                bad = index
-        return good + 1
-
-    def _forward(self, page: Page | None) -> Iterator[Columns]:
+    def _forward(self, page: Page | None) -> Generator[Columns, None, int]:
+        """Read from the second page to the last; gives how many pages there are."""
         index = 1
         while page is not None and self._is_further(page):
             yield from self._new(page)
             index += 1
+            if page.reply.more is False and page.reply.next is None:
+                break
             page = self._nth(index)
-        self.verdict.lower("best-effort", "read in the service's own order")
+        return index
 
     def _chained(self, page: Page | None) -> Iterator[Columns]:
         """Follow tokens, which lead forward only."""

@@ -37,7 +37,7 @@ TABLE = Table(
         "created_at",
         "updated_at",
     ),
-    favorites_indexed=True,
+    large=True,
 )
 
 

@@ -8,6 +8,8 @@ A pytest plugin is installed with inkframe. Its fixtures need no import:
 
 A function of a notebook, such as ``def favourites(client): ...``, is tested like this::
 
+    import inkframe
+    import pytest
     from inkframe.testing import Faults
 
     def test_favourites_are_counted(inkframe_sample_client):

@@ -154,6 +154,8 @@ def validate(
 def _value(
     name: str, text: str | None, reader: Callable[[str], Any], rules: FormRules, *, needed: bool
 ) -> str | float | bool | None:
+    if not text and name == "favorite":
+        return reader("")  # type: ignore[no-any-return]
     if not text:
         if needed or rules.blank == "refused":
             raise ValueError(rules.required)

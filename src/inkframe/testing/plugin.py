@@ -73,8 +73,6 @@ def inkframe_misbehaving() -> Iterator[Misbehaving]:
                 dialect, faults=faults, **{"images": records, "documents": records, **options}
             )
             client = Client(service.base_url, service.key, transport=service.transport)
-            # Waits between tries pass by the service's clock: a test never sleeps.
-            client._session.conversation.clock = service.clock  # noqa: SLF001  # users have no second clock
             return open_clients.enter_context(client), service
 
         yield make

@@ -24,7 +24,7 @@ from inkframe.wire.troubles import Trouble, broken, redirected, unreadable
 from inkframe.wire.watchdog import Connection, Scope, watch
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Generator, Iterator
     from ssl import SSLContext
 
     from inkframe.wire.address import Address
@@ -92,7 +92,7 @@ class Conversation:
         max_retries: How often a request that may pass is sent again.
         verify: Whether certificates are checked, or the context that checks them.
         in_process: Whether the service runs in this process and stores nothing when it fails.
-        clock: Time, which tests replace.
+        clock: Time; a transport for tests brings its own as its attribute ``clock``.
     """
 
     def __init__(
@@ -111,7 +111,7 @@ class Conversation:
         self.key = key
         self.timeouts = timeouts or Timeouts()
         self.in_process = in_process
-        self.clock = clock or RealClock()
+        self.clock = clock or getattr(transport, "clock", None) or RealClock()
         self._transport = transport
         self._verify = verify
         self._max_retries = max_retries
@@ -254,14 +254,13 @@ class Conversation:
         self, method: str, url: str, form: bytes | None, ends: float, scope: Scope | None
     ) -> Reply | Trouble:
         """Send one request over one line and read the reply whole."""
-        remaining = ends - self.clock.now()
-        if remaining <= 0:
+        if self.clock.now() >= ends:
             return Trouble(self._late())
         line = self._take()
         failure: BaseException | None = None
         with self._everything.using(line.connection), (scope or self._everything).using(line.connection):
             try:
-                reply = self._talk(line, method, url, form, remaining)
+                reply = self._talk(line, method, url, form, ends)
             except BaseException as error:  # noqa: BLE001  # nothing is lost: every kind is named below
                 failure = error
         if failure is None and not line.connection.cut:
@@ -278,7 +277,8 @@ class Conversation:
             return Trouble(self._late())
         return broken(failure, self.address)
 
-    def _talk(self, line: _Line, method: str, url: str, form: bytes | None, remaining: float) -> Reply:
+    def _talk(self, line: _Line, method: str, url: str, form: bytes | None, ends: float) -> Reply:
+        remaining = ends - self.clock.now()
         headers = self._headers
         if form is not None:
             headers = [*headers, (b"Content-Type", b"application/x-www-form-urlencoded")]
@@ -290,22 +290,28 @@ class Conversation:
             extensions["trace"] = line.connection.trace
         request = httpx.Request(method, url, headers=headers, content=form, extensions=extensions)
         if self._transport is not None:
-            return self._read(line.client.send(request, stream=True))
+            return self._read(line.client.send(request, stream=True), ends)
         with watch(line.connection, remaining):
-            return self._read(line.client.send(request, stream=True))
+            return self._read(line.client.send(request, stream=True), ends)
 
-    def _read(self, response: httpx.Response) -> Reply:
+    def _read(self, response: httpx.Response, ends: float) -> Reply:
         try:
             encoding = response.headers.get("content-encoding", "")
-            body = unpack(response.iter_raw(), encoding, LARGEST_BODY)
+            body = unpack(self._timely(response.iter_raw(), ends), encoding, LARGEST_BODY)
             return Reply(response.status_code, response.headers, body)
         finally:
             response.close()
 
+    def _timely(self, chunks: Iterator[bytes], ends: float) -> Iterator[bytes]:
+        # A transport of the caller's has no socket that could be shut down.
+        for chunk in chunks:
+            if self.clock.now() > ends:
+                raise self._late()
+            yield chunk
+
     def _late(self) -> DeadlineExceeded:
         return DeadlineExceeded(
-            f"{self.address.name} gave no complete answer in time.\n"
-            "Allow more: ink.connect(…, timeout=120)."
+            f"{self.address.name} gave no complete answer in time.\nAllow more: ink.connect(…, timeout=120)."
         )
 
     def _take(self) -> _Line:

@@ -16,6 +16,7 @@ import httpx
 from inkframe.errors import ConnectionFailed, InkframeError, NotFound, PermissionDenied, UnexpectedReply
 from inkframe.wire.body import CutShort, unpack
 from inkframe.wire.troubles import plain_text
+from inkframe.wire.values import is_base64_picture
 from inkframe.wire.watchdog import Connection, watch
 
 if TYPE_CHECKING:
@@ -72,6 +73,8 @@ class Pictures:
     def _bytes(self, source: str) -> bytes:
         if source.startswith("data:"):
             return _from_data_uri(source)
+        if is_base64_picture(source):
+            return _from_base64(source)
         address = self._conversation.address
         if source.startswith("/") and not source.startswith("//"):
             return self._own(source)

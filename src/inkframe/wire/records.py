@@ -9,7 +9,7 @@ from urllib.parse import urljoin
 
 from inkframe.errors import UnexpectedReply
 from inkframe.wire.fields import ID_NAMES
-from inkframe.wire.values import read_id, read_text
+from inkframe.wire.values import is_base64_picture, read_id, read_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -24,7 +24,6 @@ __all__ = ["Columns", "find_record", "flatten", "read_columns", "shape_of"]
 WRAPPERS: Final = ("data", "result", "item", "record", "response", "payload", "value", "attributes")
 #: Columns whose name on the service is remembered, by the dialect's field for it.
 LEARNED: Final = {"picture_url": "picture_name", "created_at": "created_name", "updated_at": "updated_name"}
-BASE64: Final = re.compile(r"[A-Za-z0-9+/_-]{200,}={0,2}\s*\Z")
 #: Parts of a record that describe the reply and not the record.
 PLUMBING: Final = frozenset({"_links", "links", "relationships", "@odata.id", "@odata.etag", "_embedded"})
 
@@ -64,7 +63,8 @@ def find_record(value: Any, kind: Kind, dialect: Dialect) -> dict[str, Any]:
             found = found.get(key) if isinstance(found, dict) else None
         if isinstance(found, dict) and _is_record(found, kind):
             return flatten(found)
-    for path, candidate in _candidates(value, kind):
+    others = ((key,) for key in value if isinstance(value[key], dict)) if isinstance(value, dict) else ()
+    for path, candidate in [*_candidates(value, kind), *((path, value[path[0]]) for path in others)]:
         if _is_record(candidate, kind):
             dialect.learn(record_at=path)
             return flatten(candidate)
@@ -191,7 +191,7 @@ def _is_location(value: Any) -> bool:
     value = _inner_location(value)
     if not isinstance(value, str) or not value:
         return False
-    if value.startswith(("http://", "https://", "/", "data:")) or BASE64.match(value):
+    if value.startswith(("http://", "https://", "/", "data:")) or is_base64_picture(value):
         return True
     return bool(re.fullmatch(r"[^\s{}<>]+[./][^\s{}<>]+", value))
 
@@ -215,14 +215,14 @@ def picture_source(
 
 def _location(value: Any, address: Address | None) -> str | None:
     value = _inner_location(value)
-    if not isinstance(value, str) or not value or value.startswith("data:") or BASE64.match(value):
+    if not isinstance(value, str) or not value or value.startswith("data:") or is_base64_picture(value):
         # Pictures themselves never enter a frame.
         return None
     return _resolve(value, address)
 
 
 def _resolve(value: str, address: Address | None) -> str:
-    if address is None or value.startswith("data:") or BASE64.match(value):
+    if address is None or value.startswith("data:") or is_base64_picture(value):
         return value
     try:
         return urljoin(f"{address.base_url}/", value)
@@ -253,9 +253,7 @@ def _leaves(record: dict[str, Any], used: set[str | None], prefix: str = "") -> 
         dotted = f"{prefix}{name}"
         if isinstance(value, dict) and value and prefix.count(".") < 4:
             yield from _leaves(value, used, f"{dotted}.")
-        elif isinstance(value, str) and (
-            value.startswith("data:image/") or (len(value) > 2000 and BASE64.match(value))
-        ):
+        elif isinstance(value, str) and (value.startswith("data:image/") or is_base64_picture(value)):
             continue
         else:
             yield dotted, read_text(value) if isinstance(value, dict | list) else value

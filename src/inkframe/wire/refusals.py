@@ -102,10 +102,30 @@ def spoken_refusal(value: Any, key: Key) -> ServiceError | None:
     if not message and not fields:
         return None
     message = plain_text(key.redact(message), LONGEST)
-    kind = ValidationFailed if fields else ServiceError
+    numbers = (n for n in (value.get("status"), value.get("code"), value.get("error")) if isinstance(n, int))
+    said = next((number for number in numbers if number in KINDS), None)
+    kind = KINDS[said] if said is not None else _kind_of(message, fields)
     return kind(
-        message, status=200, fields=fields, summary=f"The service refused (with status 200): {message}"
+        message,
+        status=said or 200,
+        fields=fields,
+        summary=f"The service refused, though with status 200: {message}",
     )
+
+
+def _kind_of(message: str, fields: dict[str, list[str]]) -> type[ServiceError]:
+    """Give the kind of an error that has no status, by its words."""
+    if fields:
+        return ValidationFailed
+    for words, kind in (
+        ("not found|no such|does not exist", NotFound),
+        ("unauthori[sz]ed|unauthenticated|invalid.{0,20}(key|token)", AuthenticationError),
+        ("forbidden|not allowed|permission", PermissionDenied),
+        ("too many|rate limit", RateLimited),
+    ):
+        if re.search(words, message, re.IGNORECASE):
+            return kind
+    return ServiceError
 
 
 def read_refusal(value: Any) -> tuple[str, dict[str, list[str]]]:

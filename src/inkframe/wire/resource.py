@@ -5,20 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from inkframe.errors import InkframeError, InvalidArgument, NotFound, UnexpectedReply
+from inkframe.errors import InvalidArgument, NotFound, UnexpectedReply, ValidationFailed
 from inkframe.wire.address import record_path
 from inkframe.wire.body import parse_json
 from inkframe.wire.dialect import Dialect
 from inkframe.wire.encoding import encode_form, encode_query, wire_text
 from inkframe.wire.lists import ListReply, read_list
 from inkframe.wire.paging import candidates, following, learn_paging, page_parameters
-from inkframe.wire.records import Columns, find_record, picture_source, read_columns, shape_of
+from inkframe.wire.records import Columns, find_record, picture_source, read_columns
 from inkframe.wire.refusals import spoken_refusal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from inkframe.wire.conversation import Conversation
+    from inkframe.wire.dialect import Paging
     from inkframe.wire.encoding import Parameter
     from inkframe.wire.fields import Kind
     from inkframe.wire.reply import Reply
@@ -139,20 +140,23 @@ class Resource:
         Raises:
             InvalidArgument: The service gives the same page whatever is asked.
         """
-        first = self.page(query)
         if number == 1:
-            return first
-        if self.is_last(first) and number > 1:
-            return self._empty(first)
+            return self.page(query)
+        if self.dialect.paging in {"number", "offset"} and self.dialect.page_parameter:
+            size = int(query.get("per_page", DEFAULT_SIZE))
+            return self._past_the_end(query, page_parameters(self.dialect, number - 1, size))
+        first = self.page(query)
         second = self.second_page(query, first)
         if second is None:
             raise InvalidArgument(
                 f"page={number}: this service gives the same page whatever page is asked for.\n"
                 f"Pin the parameter if you know it: client.{self.kind.resource}.dialect."
             )
-        if self.dialect.paging in {"number", "offset"}:
+        if not second.columns.ids:
+            return second
+        if number > 2 and self.dialect.paging in {"number", "offset"}:
             size = first.reply.size or len(first.columns.ids)
-            return self.page(query, page_parameters(self.dialect, number - 1, size)) if number > 2 else second
+            return self._past_the_end(query, page_parameters(self.dialect, number - 1, size))
         page = second
         for _ in range(number - 2):
             extra = following(page.reply, page.asked, self.dialect)
@@ -161,12 +165,19 @@ class Resource:
             page = self.page(query, extra)
         return page
 
+    def _past_the_end(self, query: Mapping[str, Parameter], extra: Mapping[str, str]) -> Page:
+        """Ask for a page that may not be there; some services answer 404 behind the last one."""
+        try:
+            return self.page(query, extra)
+        except NotFound:
+            return self._empty(self.page(query))
+
     def _empty(self, page: Page) -> Page:
         reply = ListReply([], page.reply.total, page.reply.last_page)
         return Page(reply, read_columns([], self.kind, self.dialect), page.asked, page.headers)
 
     def is_last(self, page: Page) -> bool:
-        """Whether a first page says that nothing follows it."""
+        """Whether a first page says, or shows by being short, that nothing follows it."""
         reply = page.reply
         count = len(reply.records)
         if reply.next is not None or reply.more:
@@ -177,41 +188,57 @@ class Resource:
             return reply.total <= count
         if reply.last_page is not None:
             return reply.last_page <= (self.dialect.first_page or 1)
-        return False
+        # Services that cap the page size do so at a round number.
+        return count < _asked_size(page) and count % 5 != 0
 
     def second_page(self, query: Mapping[str, Parameter], first: Page, **limits: Any) -> Page | None:
         """Ask for the second page, learning on the way how this service wants to be asked.
 
         Returns:
-            The page, or None where nothing that was tried gives another page than the first.
+            The page, empty where nothing follows; None where nothing that was tried gives another page
+            than the first.
         """
         dialect = self.dialect
+        if self.is_last(first):
+            return self._empty(first)
         if dialect.paging == "none":
             return None
         size = first.reply.size or len(first.columns.ids)
-        for paging, name in candidates(first.reply, dialect):
+        for paging, name in self._worth_trying(first, size):
             trial = Dialect(
                 paging=paging,
                 page_parameter=name,
                 first_page=dialect.first_page,
                 size_parameter=dialect.size_parameter,
+                id_name=dialect.id_name,
             )
             page = self._try_paging(query, first, trial, size, limits)
             if page is not None:
-                dialect.learn(paging=paging, page_parameter=name, first_page=trial.first_page)
+                if page.columns.ids:
+                    dialect.learn(paging=paging, page_parameter=name, first_page=trial.first_page)
                 return page
-        if dialect.page_parameter is None:
+        if dialect.page_parameter is None and len(first.columns.ids) >= _asked_size(first):
             dialect.learn(paging="none")
         return None
+
+    def _worth_trying(self, first: Page, size: int) -> list[tuple[Paging, str]]:
+        """Give the ways of asking for a second page, no more of them than there may be pages."""
+        reply = first.reply
+        ways = candidates(reply, self.dialect)
+        if not reply.described:
+            return ways[:1]
+        pages = reply.last_page or (-(-reply.total // size) if reply.total else 4)
+        return ways[: max(pages, 1)]
 
     def _try_paging(
         self, query: Mapping[str, Parameter], first: Page, trial: Dialect, size: int, limits: dict[str, Any]
     ) -> Page | None:
         if trial.paging in {"cursor", "after"}:
-            trial.learn(id_name=self.dialect.id_name)
             extra = following(first.reply, first.asked, trial)
             return self._another(query, extra, first, limits) if extra else None
-        if trial.paging == "number" and trial.first_page is None:
+        if trial.paging == "number" and isinstance(first.reply.next, int):
+            trial.learn(first_page=min(max(first.reply.next - 1, 0), 1))
+        if trial.paging == "number" and trial.first_page is None and first.reply.total is not None:
             # Page 1 again: the same page where counting starts at 1, the second where it starts at 0.
             page = self._another(query, {trial.page_parameter or "page": "1"}, first, limits)
             trial.first_page = 1 if page is None else 0
@@ -222,17 +249,17 @@ class Resource:
     def _another(
         self, query: Mapping[str, Parameter], extra: Mapping[str, str], first: Page, limits: dict[str, Any]
     ) -> Page | None:
-        """Ask for a page; None where it is the first again, or none at all."""
+        """Ask for a page; None where it is the first again, empty where the service says there is none."""
         try:
             page = self.page(query, extra, **limits)
-        except (InvalidArgument, NotFound, UnexpectedReply):
+        except NotFound:
+            page = self._empty(first)
+        except ValidationFailed:
             return None
-        except InkframeError as error:
-            if getattr(error, "status", 0) in {400, 422}:
-                return None
-            raise
-        ids = page.columns.ids
-        return page if ids and ids != first.columns.ids and not set(ids) <= set(first.columns.ids) else None
+        if not page.columns.ids:
+            more = first.reply.more or (first.reply.total or 0) > len(first.columns.ids)
+            return None if more else page
+        return None if set(page.columns.ids) <= set(first.columns.ids) else page
 
     def get(self, id: int | str, **limits: Any) -> Record:
         """Ask for one record."""
@@ -280,6 +307,6 @@ class Resource:
         extra = {name: values[0] for name, values in columns.extra.items()}
         return Record(columns.ids[0], known, extra, picture)
 
-    def shape(self, value: Any) -> str:
-        """Describe a reply by keys and types."""
-        return shape_of(value)
+
+def _asked_size(page: Page) -> int:
+    return int(page.asked.get("per_page", DEFAULT_SIZE))

@@ -10,14 +10,29 @@ from typing import Any, Final
 
 import orjson
 
-__all__ = ["read_boolean", "read_id", "read_integer", "read_number", "read_text", "read_time"]
+__all__ = [
+    "is_base64_picture",
+    "read_boolean",
+    "read_id",
+    "read_integer",
+    "read_number",
+    "read_text",
+    "read_time",
+]
 
 TRUE: Final = frozenset({"1", "true", "yes", "on", "t", "y"})
 FALSE: Final = frozenset({"0", "false", "no", "off", "f", "n"})
 #: Epoch values of this size and above count milliseconds: as seconds they would lie beyond the year 5000.
 MILLISECONDS: Final = 1e11
 MICROSECONDS: Final = 1e14
+#: The first bytes of PNG, JPEG, GIF and WEBP as base64 writes them.
+BASE64_PICTURE: Final = re.compile(r"(iVBORw0KGgo|/9j/|R0lGOD|UklGR)[A-Za-z0-9+/_\-\s]*={0,2}\s*\Z")
 BEGINNING: Final = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def is_base64_picture(value: str) -> bool:
+    """Whether a text is a PNG, JPEG, GIF or WEBP written as base64."""
+    return BASE64_PICTURE.match(value) is not None
 
 
 def read_text(value: Any) -> str | None:

@@ -69,15 +69,16 @@ def m002_lists(connection: sqlite3.Connection) -> None:
     """
     looks = ("resolution", "style", "medium", "filter", "favorite")
     _keep_totals(connection, "images", looks)
-    _keep_totals(connection, "documents", ("template_id", "favorite"))
-    favorites = "WHERE favorite = 1"
+    # By block of 4,096 ids, so that a deep page is found by adding up blocks.
+    _keep_totals(connection, "documents", ("template_id", "favorite"), block="id >> 12")
+    by_id, by_name = "template_id, id, favorite", "template_id, name COLLATE NOCASE, id, favorite"
     for statement in (
         f"CREATE INDEX images_by_id ON images (id, {', '.join(looks)})",
         f"CREATE INDEX images_by_name ON images (name COLLATE NOCASE, id, {', '.join(looks)})",
-        "CREATE INDEX documents_by_id ON documents (template_id, id, favorite)",
-        "CREATE INDEX documents_by_name ON documents (template_id, name COLLATE NOCASE, id, favorite)",
-        f"CREATE INDEX documents_favorites_by_id ON documents (template_id, id) {favorites}",
-        f"CREATE INDEX documents_favorites_by_name ON documents (template_id, name COLLATE NOCASE, id) {favorites}",
+        f"CREATE INDEX documents_by_id ON documents ({by_id})",
+        f"CREATE INDEX documents_by_name ON documents ({by_name})",
+        f"CREATE INDEX documents_favorites_by_id ON documents ({by_id}) WHERE favorite = 1",
+        f"CREATE INDEX documents_favorites_by_name ON documents ({by_name}) WHERE favorite = 1",
     ):
         connection.execute(statement)
 
@@ -88,22 +89,26 @@ def m003_search(connection: sqlite3.Connection) -> None:
         _keep_trigrams(connection, table, column)
 
 
-def _keep_totals(connection: sqlite3.Connection, table: str, columns: tuple[str, ...]) -> None:
+def _keep_totals(
+    connection: sqlite3.Connection, table: str, columns: tuple[str, ...], block: str = "0"
+) -> None:
     # No look is '' here, since a primary key has no place for NULL.
-    keys = ", ".join(columns)
-    stored, added = (", ".join(f"ifnull({row}.{c}, '')" for c in columns) for row in (table, "new"))
-    matches = " AND ".join(f"{column} = ifnull(old.{column}, '')" for column in columns)
+    keys = f"{', '.join(columns)}, block"
+    stored, added = (", ".join(f"ifnull({row}{c}, '')" for c in columns) for row in ("", "new."))
+    matches = " AND ".join(f"{c} = ifnull(old.{c}, '')" for c in columns)
+    own, new, old = block, block.replace("id", "new.id"), block.replace("id", "old.id")
     add = (
-        f"INSERT INTO {table}_totals VALUES ({added}, 1)"
+        f"INSERT INTO {table}_totals VALUES ({added}, {new}, 1)"
         f" ON CONFLICT ({keys}) DO UPDATE SET total = total + 1;"
     )
-    remove = f"UPDATE {table}_totals SET total = total - 1 WHERE {matches};"
+    remove = f"UPDATE {table}_totals SET total = total - 1 WHERE {matches} AND block = {old};"
+    changes = ", ".join(columns)
     for statement in (
         f"CREATE TABLE {table}_totals ({keys}, total INTEGER NOT NULL, PRIMARY KEY ({keys})) WITHOUT ROWID",
-        f"INSERT INTO {table}_totals SELECT {stored}, count(*) FROM {table} GROUP BY {keys}",
+        f"INSERT INTO {table}_totals SELECT {stored}, {own} AS block, count(*) FROM {table} GROUP BY {keys}",
         f"CREATE TRIGGER {table}_totals_insert AFTER INSERT ON {table} BEGIN {add} END",
         f"CREATE TRIGGER {table}_totals_delete AFTER DELETE ON {table} BEGIN {remove} END",
-        f"CREATE TRIGGER {table}_totals_update AFTER UPDATE OF {keys} ON {table} BEGIN {remove} {add} END",
+        f"CREATE TRIGGER {table}_totals_update AFTER UPDATE OF {changes} ON {table} BEGIN {remove} {add} END",
     ):
         connection.execute(statement)
 

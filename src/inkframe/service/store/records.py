@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from inkframe.service.store.search import match_expression
@@ -20,6 +20,9 @@ __all__ = ["Query", "Records", "Table"]
 
 Record = dict[str, Any]
 
+#: Ids in a block of the kept totals.
+BLOCK = 4096
+
 
 @dataclass(frozen=True, slots=True)
 class Table:
@@ -29,13 +32,14 @@ class Table:
         name: The table, such as ``images``.
         columns: What a record shows, in its order: ``id`` first, ``favorite`` among them.
         computed: Expressions for shown columns that are not stored.
-        favorites_indexed: Whether favourites have indexes of their own.
+        large: Whether it may hold millions: its favourites then have indexes of their own, and its totals
+            are kept by block of ids.
     """
 
     name: str
     columns: tuple[str, ...]
     computed: Mapping[str, str] = field(default_factory=dict)
-    favorites_indexed: bool = False
+    large: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +64,9 @@ class Query:
     limit: int = 10
     offset: int = 0
 
-    def order(self, table: str, *, backwards: bool = False) -> str:
+    def order(self, table: str) -> str:
         """Give the ORDER BY clause for a table."""
-        way = "ASC" if self.descending == backwards else "DESC"
+        way = "DESC" if self.descending else "ASC"
         first = f"{table}.name COLLATE NOCASE {way}, " if self.sort_by == "name" else ""
         return f" ORDER BY {first}{table}.id {way}"
 
@@ -122,7 +126,7 @@ class Records:
         return record
 
     def _list(self, connection: sqlite3.Connection, query: Query) -> tuple[list[Any], int]:
-        """Find a page's ids in a narrow index, from whichever end is nearer, and then its records."""
+        """Find a page's ids in a narrow index, and then its records."""
         name = self._table.name
         where, values = _where(query.filters)
         (total,) = connection.execute(
@@ -131,27 +135,46 @@ class Records:
         limit = min(query.limit, total - query.offset)
         if limit <= 0:
             return [], total
+        # From whichever end is nearer.
         backwards = query.offset > total // 2
         offset = total - query.offset - limit if backwards else query.offset
-        order = query.order(name, backwards=backwards)
-        ids = f"SELECT id FROM {name} INDEXED BY {self._index(query)}{where}{order} LIMIT ? OFFSET ?"
+        inner = replace(query, descending=query.descending != backwards, offset=offset)
+        start = ""
+        if self._table.large and query.sort_by == "id" and offset > BLOCK:
+            start, offset = self._skip_blocks(connection, inner)
+        ids = (
+            f"SELECT id FROM {name} INDEXED BY {self._index(query)}"
+            f"{where}{start}{inner.order(name)} LIMIT ? OFFSET ?"
+        )
         sql = f"SELECT {self._shown} FROM {name} WHERE id IN ({ids}){query.order(name)}"
         return connection.execute(sql, (*values, limit, offset)).fetchall(), total
+
+    def _skip_blocks(self, connection: sqlite3.Connection, query: Query) -> tuple[str, int]:
+        """Give the condition that starts at the block of ids a page is in, and the offset left from there."""
+        where, values = _where(query.filters)
+        way = "DESC" if query.descending else "ASC"
+        sql = f"SELECT block, sum(total) FROM {self._table.name}_totals{where} GROUP BY block ORDER BY block {way}"
+        left = query.offset
+        for block, held in connection.execute(sql, values):
+            if held > left:
+                edge = (block + 1) * BLOCK - 1 if query.descending else block * BLOCK
+                return f" AND id {'<=' if query.descending else '>='} {edge}", left
+            left -= held
+        raise AssertionError("The totals of the blocks are the total.")
 
     def _search(self, connection: sqlite3.Connection, query: Query) -> tuple[list[Any], int]:
         """Find every matching id, which is what the total needs anyway, and then the page's records."""
         name, column = self._table.name, query.search_by
         where, values = _where(query.filters)
-        check = f"{where} AND" if where else " WHERE"
         match = match_expression(query.search)
         if match is None:
             index = f" INDEXED BY {self._index(query)}" if column == query.sort_by else ""
-            sql = f"SELECT id FROM {name}{index}{check} contains({column}, ?)"
+            sql = f"SELECT id FROM {name}{index}{where} AND contains({column}, ?)"
         else:
             trigrams = f"{name}_{column}_trigrams"
             sql = (
                 f"SELECT id FROM {trigrams} CROSS JOIN {name} ON {name}.id = {trigrams}.rowid"
-                f"{check} {trigrams} MATCH ? AND contains({name}.{column}, ?)"
+                f"{where} AND {trigrams} MATCH ? AND contains({name}.{column}, ?)"
             )
             values.append(match)
         order = query.order(name)
@@ -162,7 +185,7 @@ class Records:
         return connection.execute(sql, (wanted,)).fetchall(), len(ids)
 
     def _index(self, query: Query) -> str:
-        favorites = self._table.favorites_indexed and query.filters.get("favorite")
+        favorites = self._table.large and query.filters.get("favorite")
         return f"{self._table.name}_{'favorites_' if favorites else ''}by_{query.sort_by}"
 
 
@@ -170,4 +193,4 @@ def _where(filters: Mapping[str, Any]) -> tuple[str, list[Any]]:
     # Favourite is spelt out, or SQLite would not see that an index of the favourites serves.
     terms = [f"favorite = {value:d}" if c == "favorite" else f"{c} = ?" for c, value in filters.items()]
     values = [value for column, value in filters.items() if column != "favorite"]
-    return (f" WHERE {' AND '.join(terms)}" if terms else ""), values
+    return f" WHERE {' AND '.join(terms) or 'true'}", values

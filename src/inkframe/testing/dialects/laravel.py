@@ -36,7 +36,7 @@ RESOURCE: Final = WireDialect(
     headers=LIMITS,
     paging=PAGES,
     links=LINKS,
-    record=RecordForm(extra={"user": {"id": 7, "name": "Ada"}, "tags": ["draft", "2025"]}),
+    record=RecordForm(extra={"user": {"id": 7, "name": "Editors"}, "tags": ["draft", "2025"]}),
     shown=WRAPPED,
     created=Answer(status=201, body={"data": "$record"}),
     updated=WRAPPED,

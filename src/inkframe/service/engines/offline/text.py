@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inkframe.service.engines.offline.texts import articles
+from inkframe.service.engines.offline.texts import articles, company, lines, products, tags, video
 from inkframe.service.engines.offline.texts.material import read_material
 from inkframe.service.engines.offline.texts.voice import Voice
 from inkframe.service.engines.offline.texts.writer import Writer
@@ -18,6 +18,11 @@ __all__ = ["write_text"]
 
 FORMS: dict[int, Callable[[Writer], str]] = {
     **articles.FORMS,
+    **products.FORMS,
+    **company.FORMS,
+    **lines.FORMS,
+    **tags.FORMS,
+    **video.FORMS,
 }
 
 

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PIL import Image, ImageDraw, ImageFilter
 
-from inkframe.service.engines.offline.drawing.shape import ribbon
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -26,12 +24,12 @@ class Canvas:
     """A painted picture.
 
     Args:
-        colour: Height by width by 3, from 0 to 1.
+        picture: Red, green and blue planes, each height by width, from 0 to 1.
         owner: The number of the solid shape that is seen at each pixel.
         shapes: The shapes by that number.
     """
 
-    colour: NDArray[np.float32]
+    picture: NDArray[np.float32]
     owner: NDArray[np.int32]
     shapes: tuple[Shape, ...]
 
@@ -46,13 +44,18 @@ class Canvas:
 
 
 def pixels(image: Image.Image) -> NDArray[np.float32]:
-    """Turn an image into floats from 0 to 1."""
-    return np.asarray(image, np.float32) * np.float32(1 / 255)
+    """Turn an image into three planes of floats from 0 to 1, or one if it is gray."""
+    if image.mode == "L":
+        return np.asarray(image, np.float32) * np.float32(1 / 255)
+    return np.stack([np.asarray(band, np.float32) for band in image.split()]) * np.float32(1 / 255)
 
 
-def to_image(colour: NDArray[np.float32]) -> Image.Image:
-    """Turn floats into an image, rounding and clipping."""
-    return Image.fromarray(np.clip(colour * 255 + 0.5, 0, 255).astype(np.uint8))
+def to_image(picture: NDArray[np.float32]) -> Image.Image:
+    """Turn planes of floats into an image, rounding and clipping."""
+    planes = np.clip(picture * np.float32(255) + np.float32(0.5), 0, 255).astype(np.uint8)
+    if planes.ndim == 2:  # noqa: PLR2004
+        return Image.fromarray(planes)
+    return Image.merge("RGB", [Image.fromarray(plane) for plane in planes])
 
 
 def paint(
@@ -137,10 +140,13 @@ def _mask(
 def _edge(
     drawn: list[list[float]], small: tuple[int, int], box: tuple[int, int], width: float
 ) -> Image.Image:
+    """Give the outer half of a line around all outlines together."""
     mask = Image.new("L", small)
     pen = ImageDraw.Draw(mask)
     for points in drawn:
-        pen.line(points + points[:4], 255, max(round(width), 1), joint="curve")
+        pen.line(points + points[:4], 255, max(round(2 * width), 2), joint="curve")
+    for points in drawn:
+        pen.polygon(points, 0)
     return _resized(mask, box)
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -24,6 +24,7 @@ __all__ = [
     "moved",
     "polygon",
     "rectangle",
+    "refilled",
     "ribbon",
     "smooth",
     "under",
@@ -57,12 +58,17 @@ class Shape:
     @property
     def solid(self) -> bool:
         """Whether it hides what is behind it."""
-        return self.opacity > 0.6 and self.softness < 0.01  # noqa: PLR2004
+        return self.opacity > 0.65 and self.softness < 0.01  # noqa: PLR2004
 
     @property
     def colour(self) -> Colour:
         """The middle of the fill."""
         return self.fill[len(self.fill) // 2]
+
+
+def refilled(shapes: Iterable[Shape], change: Callable[[Colour, Shape], Colour]) -> list[Shape]:
+    """Give shapes other colours."""
+    return [replace(shape, fill=tuple(change(colour, shape) for colour in shape.fill)) for shape in shapes]
 
 
 def polygon(*numbers: float) -> NDArray[np.float64]:

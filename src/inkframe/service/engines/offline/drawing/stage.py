@@ -48,6 +48,7 @@ class Stage:
     def __init__(self, scene: Scene, size: tuple[int, int]) -> None:
         self.scene = scene
         self.light = light_of(scene)
+        self.size = size
         self.wide = size[0] / min(size)
         self.tall = size[1] / min(size)
         rng = scene.rng("composition")
@@ -56,6 +57,7 @@ class Stage:
         self.focus = self.wide * self._focus(float(rng.uniform(-0.04, 0.04)))
         self.shapes: list[Shape] = []
         self.grounds: dict[str, Ground] = {}
+        self.main_depth = 0.6
 
     def _focus(self, drift: float) -> float:
         layout = self.scene.layout

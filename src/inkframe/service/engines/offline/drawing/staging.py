@@ -86,6 +86,8 @@ def draw_things(stage: Stage) -> None:
             spots = [_aloft(stage, rng, size * max(motif.width, 1), taken, main=number + at == 0) for at in range(thing.count)]
         else:
             spots = _standing(stage, rng, thing, size * motif.width, taken, main=number == 0)
+        if number == 0:
+            stage.main_depth = spots[0][3]
         for at, (x, y, scale, depth) in enumerate(spots):
             own = scale * size * (1.0 if at == 0 else float(rng.uniform(0.86, 1.06)))
             _place(stage, thing, motif, (x, y, own, depth), flip=bool(rng.integers(2)) and thing.stands != "bust", tint=_tint(thing, at, rng))

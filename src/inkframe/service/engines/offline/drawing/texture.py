@@ -1,6 +1,6 @@
 """Fields and operations on whole pictures: noise, blur, edges, dots, hatching, warping.
 
-Pictures are float32 arrays from 0 to 1, height by width by 3; fields are height by width. Lengths are in pixels.
+A picture is an array of red, green and blue planes from 0 to 1, a field a single plane. Lengths are in pixels.
 """
 
 from __future__ import annotations
@@ -10,22 +10,31 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PIL import Image, ImageFilter
 
+from inkframe.service.engines.offline.drawing.canvas import pixels, to_image
+
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from inkframe.service.engines.offline.drawing.colour import Colour
 
+    Level = float | NDArray[np.float32]
+
 __all__ = [
-    "blend", "blurred", "clouded", "coordinates", "dots", "edges", "graded", "hatched", "luminance", "noise",
+    "blend", "blurred", "clouded", "coordinates", "dots", "edges", "graded", "hatched", "luminance", "noise", "plane",
     "saturated", "softened", "stepped", "warped",
 ]  # fmt: skip
 
-Field = "NDArray[np.float32]"
+
+def plane(colour: Colour) -> NDArray[np.float32]:
+    """Give a colour the form of a picture of one pixel."""
+    return np.array(colour, np.float32)[:, None, None]
 
 
-def luminance(colour: NDArray[np.float32]) -> NDArray[np.float32]:
+def luminance(picture: NDArray[np.float32]) -> NDArray[np.float32]:
     """Give how light each pixel is."""
-    return colour @ np.array([0.299, 0.587, 0.114], np.float32)
+    return picture[0] * np.float32(0.299) + picture[1] * np.float32(0.587) + picture[2] * np.float32(0.114)
 
 
 def coordinates(size: tuple[int, int]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
@@ -52,9 +61,13 @@ def clouded(rng: np.random.Generator, size: tuple[int, int], cell: float, octave
 
 
 def blurred(picture: NDArray[np.float32], radius: float) -> NDArray[np.float32]:
-    """Blur a picture or a field, in eight bits."""
-    image = Image.fromarray(np.clip(picture * 255 + 0.5, 0, 255).astype(np.uint8))
-    return np.asarray(image.filter(ImageFilter.GaussianBlur(radius)), np.float32) * np.float32(1 / 255)
+    """Blur a picture or a field, in eight bits; wide blurs go by way of a smaller picture."""
+    image = to_image(picture)
+    shrink = max(int(radius / 3), 1)
+    if shrink == 1:
+        return pixels(image.filter(ImageFilter.GaussianBlur(radius)))
+    small = image.reduce(shrink).filter(ImageFilter.GaussianBlur(radius / shrink))
+    return pixels(small.resize(image.size, Image.Resampling.BICUBIC))
 
 
 def softened(field: NDArray[np.float32], radius: float) -> NDArray[np.float32]:
@@ -71,29 +84,31 @@ def edges(field: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.hypot(down, across)
 
 
-def blend(under: NDArray[np.float32], over: NDArray[np.float32] | Colour, share: NDArray[np.float32] | float) -> NDArray[np.float32]:
+def blend(
+    under: NDArray[np.float32], over: NDArray[np.float32] | Colour, share: NDArray[np.float32] | float
+) -> NDArray[np.float32]:
     """Lay one picture or colour over another; the share is a number or a field."""
-    top = np.asarray(over, np.float32)
-    part = share[..., None] if isinstance(share, np.ndarray) else np.float32(share)
-    return under + (top - under) * part
+    top = plane(over) if isinstance(over, tuple) else over
+    return under + (top - under) * np.asarray(share, np.float32)
 
 
-def graded(field: NDArray[np.float32], colours: list[Colour]) -> NDArray[np.float32]:
+def graded(field: NDArray[np.float32], colours: Sequence[Colour]) -> NDArray[np.float32]:
     """Turn a field into colours, from the first at 0 to the last at 1."""
     steps = np.linspace(0, 255, len(colours))
-    ramp = np.stack([np.interp(np.arange(256), steps, [colour[part] for colour in colours]) for part in range(3)], 1)
-    return ramp.astype(np.float32)[np.clip(field * 255, 0, 255).astype(np.uint8)]
+    level = np.clip(field * np.float32(255), 0, 255).astype(np.uint8)
+    ramps = [np.interp(np.arange(256), steps, [colour[part] for colour in colours]) for part in range(3)]
+    return np.stack([ramp.astype(np.float32)[level] for ramp in ramps])
 
 
 def saturated(picture: NDArray[np.float32], factor: float) -> NDArray[np.float32]:
     """Scale the distance of each colour from its gray."""
-    level = luminance(picture)[..., None]
+    level = luminance(picture)
     return np.clip(level + (picture - level) * np.float32(factor), 0, 1)
 
 
-def stepped(field: NDArray[np.float32], low: float, high: float) -> NDArray[np.float32]:
+def stepped(field: NDArray[np.float32], low: Level, high: Level) -> NDArray[np.float32]:
     """Rise smoothly from 0 at ``low`` to 1 at ``high``; the other way round if high is the smaller."""
-    t = np.clip((field - np.float32(low)) * np.float32(1 / (high - low)), 0, 1)
+    t = np.clip((field - np.asarray(low, np.float32)) * np.asarray(1 / (high - low), np.float32), 0, 1)
     return t * t * (3 - 2 * t)
 
 
@@ -117,8 +132,8 @@ def hatched(rng: np.random.Generator, size: tuple[int, int], pitch: float, angle
 
 def warped(picture: NDArray[np.float32], right: NDArray[np.float32], down: NDArray[np.float32]) -> NDArray[np.float32]:
     """Fetch each pixel from another place, so many pixels to the right and down."""
-    high, wide = picture.shape[:2]
+    high, wide = picture.shape[-2:]
     x, y = coordinates((wide, high))
     across = np.clip(x + right, 0, wide - 1).astype(np.intp)
     along = np.clip(y + down, 0, high - 1).astype(np.intp)
-    return picture[along, across]
+    return picture[..., along, across]

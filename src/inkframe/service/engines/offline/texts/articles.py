@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 __all__ = ["FORMS"]
 
 _PRODUCT = re.compile(r"\b(?:product|advert\w*|ads?|slogan|sales|shop|offer|buy|brochure|flyer)\b", re.IGNORECASE)
+#: Subjects that are lists by their first word.
+_COUNTED = {"ways", "tips", "ideas", "reasons", "things", "steps", "rules", "mistakes", "habits", "lessons", "places", "books"}
 #: The fewest and the most items of a numbered list.
 LISTED = (3, 15)
 
@@ -25,44 +27,37 @@ def freestyle(w: Writer) -> str:
     """Write two to four paragraphs with a title."""
     length = w.value("length").casefold()
     count = 2 if "short" in length else 4 if "long" in length else 2 + w.voice.below(3, "paragraphs")
-    selling = bool(_PRODUCT.search(w.material.text))
-    room = "product" if selling else "theme"
-    first = w.say(f"{room}_open", f"{room}_tail", "product_gain" if selling else "theme_why", f"{room}_people")
-    middle = [
-        w.say("theme_key", f"{room}_look", "theme_small") if not selling else w.say("product_detail", "product_quality"),
-        w.say("theme_advice", "theme_caution") if not selling else w.say("product_gain", "product_quality"),
-    ]
-    last = w.say("theme_key", f"{room}_close") if not selling else w.say("product_detail", "product_close")
-    paragraphs = [first, *w.voice.order(middle, "middle")[: count - 2], last]
-    return "\n\n".join([f"# {w.one(f'{room}_title')}", *paragraphs])
+    if _PRODUCT.search(w.material.text):
+        first = w.say("product_open", "product_tail", "product_gain", "product_audience")
+        middle = [w.say("product_detail", "product_quality", "product_gain"), w.say("product_quality", "product_use")]
+        last = w.say("product_detail", "product_quality", "product_close")
+        title = w.one("product_title")
+    else:
+        pool = "practice" if w.subject.core == "this" or w.subject.text.split()[0].endswith("ing") else "look"
+        first = w.say("theme_open", "theme_tail", "theme_key", "theme_people")
+        middle = [w.one(pool).rpartition(" | ")[2] for _ in range(2)]
+        last = " ".join(filter(None, [w.say("theme_key"), w.one("look"), w.say("theme_close")]))
+        title = w.one("title")
+    return "\n\n".join([f"# {title}", first, *middle[: count - 2], last])
 
 
 def article(w: Writer) -> str:
     """Write a headline, a standfirst, and three to five sections."""
     facts = w.items("facts")
     count = 3 + w.voice.below(3, "sections")
-    parts = [f"# {w.one('title')}", f"*{w.say('article_angle') or w.say('theme_why')}*"]
-    for number, heading in enumerate(_headings(w, count)):
-        pools = [("theme_open", "theme_people"), ("theme_look", "theme_caution"), ("theme_advice", "theme_small")]
-        told = [w.say(*(pools[number] if number < len(pools) else ("theme_why", "theme_look")))]
-        told += [w.say("theme_fact", fact=value_of(fact)) for fact in facts[number::count]]
-        told.append(w.say("theme_key", "theme_why" if number else "theme_look") or w.say("theme_look"))
+    parts = [f"# {w.one('title')}", f"*{w.say('article_angle') or w.say('theme_open')}*"]
+    for number, (heading, body) in enumerate(w.blocks("report", count)):
+        told = [body, *(w.say("theme_fact", fact=value_of(fact)) for fact in facts[number::count])]
+        told.append(w.say("theme_people" if number == 0 else "theme_key"))
         if number == count - 1:
             told.append(w.say("theme_close"))
-        parts += [f"## {heading}", " ".join(told)]
+        parts += [f"## {heading}", " ".join(filter(None, told))]
     return "\n\n".join(parts)
-
-
-def _headings(w: Writer, count: int) -> list[str]:
-    """Give subheadings: a first one, some on phrases of the prompt, a last one."""
-    inner = [w.one("subhead_key") or w.one("subhead_middle") for _ in range(min(1, count - 2))]
-    inner += [w.one("subhead_middle") for _ in range(count - 2 - len(inner))]
-    return [w.one("subhead_first"), *w.voice.order(inner, "headings"), w.one("subhead_last")]
 
 
 def blog_intro(w: Writer) -> str:
     """Write one paragraph that begins with a question and ends with what the post gives."""
-    told = w.say("intro_question", "intro_reader", "intro_problem", "theme_why", "theme_look")
+    told = w.say("intro_question", "intro_reader", "intro_problem", "intro_bridge", "theme_open")
     return f"{told} {w.say('intro_promise') or w.say('intro_gives')}"
 
 
@@ -71,7 +66,7 @@ def blog_outline(w: Writer) -> str:
     points = [capitalise(point) for point in w.items("points")][:5]
     count = max(len(points) + 2, 5 + w.voice.below(3, "sections"))
     while len(points) < count - 2:
-        points.append(w.one("subhead_key") or w.one("subhead_middle"))
+        points.append(w.one("outline_key" if len(points) < 2 else "outline_section") or w.one("outline_section"))
     headings = [w.one("outline_start"), *points, w.one("outline_end")]
     parts = [f"# {w.one('outline_title')}"]
     for number, heading in enumerate(headings, 1):
@@ -106,13 +101,11 @@ def blog_paragraph(w: Writer) -> str:
 def blog_post(w: Writer) -> str:
     """Write a title, an introduction, three or four sections and a conclusion."""
     count = 3 + w.voice.below(2, "sections")
-    parts = [f"# {w.one('title')}", w.say("intro_question", "intro_reader", "theme_open", "intro_gives")]
+    parts = [f"# {w.one('title')}", w.say("intro_question", "intro_reader", "theme_open", "intro_bridge", "intro_gives")]
     keywords = w.items("keywords")
-    for number, heading in enumerate([*_headings(w, count + 1)[:-1]]):
-        told = [w.say("theme_why", "theme_look") if number % 2 == 0 else w.say("theme_advice", "theme_caution")]
-        told += [w.say("keyword_sentence", item=word) for word in keywords[number::count]]
-        told.append(w.say("theme_key") or w.say("theme_small"))
-        parts += [f"## {heading}", " ".join([*told, w.say("theme_advice")])]
+    for number, (heading, body) in enumerate(w.blocks("practice", count)):
+        told = [body, *(w.say("keyword_sentence", item=word) for word in keywords[number::count])]
+        parts += [f"## {heading}", " ".join(filter(None, [*told, w.say("theme_key")]))]
     closing = w.say("theme_close") + " " + (w.say("outro_takeaways") or w.say("outro_kept"))
     return "\n\n".join([*parts, f"## {w.one('subhead_last')}", closing])
 
@@ -123,11 +116,11 @@ def blog_section(w: Writer) -> str:
     points = w.items("points")
     told = [w.say("section_open", "section_post")]
     told += [" ".join(w.say("section_point", item=value_of(point)) for point in points[:3])] if points else []
-    told.append(w.say("theme_key", "theme_advice", "theme_caution", "section_example"))
+    told.append(w.say("section_example", "theme_key") or w.blocks("practice", 1)[0][1])
     if points[3:]:
         told[-1] += " " + " ".join(w.say("section_point", item=value_of(point)) for point in points[3:])
-    elif not points and w.voice.chance(0.5, "longer"):
-        told.append(w.say("theme_look", "point_support", "theme_advice"))
+    elif not points:
+        told.append(w.blocks("practice", 1)[0][1])
     return "\n\n".join([f"## {' '.join(heading.split())}", *told])
 
 
@@ -147,9 +140,9 @@ def talking_points(w: Writer) -> str:
 
 def paragraph(w: Writer) -> str:
     """Write one paragraph of 40 to 140 words."""
-    told = w.say("theme_open", "paragraph_idea", "theme_key", "theme_look", "theme_why")
+    told = w.say("theme_open", "paragraph_idea", "theme_key")
     words = " ".join(w.say("keyword_sentence", item=word) for word in w.items("keywords")[:4])
-    return " ".join(filter(None, [told, words, w.say("theme_small", "theme_close")]))
+    return " ".join(filter(None, [told, w.one("look"), words, w.say("theme_close")]))
 
 
 def listicle(w: Writer) -> str:
@@ -160,7 +153,8 @@ def listicle(w: Writer) -> str:
     items = [(item, w.say("listicle_point")) for item in given[:count]]
     items += [paired(w.one("listicle_key", item=key)) for key in w.take_keys(min(2, count - len(items)))]
     items += [paired(w.one("listicle_item")) for _ in range(count - len(items))]
-    parts = [f"# {w.one('listicle_title', count=str(count))}"]
+    ways = w.subject.text.split()[0] in _COUNTED
+    parts = [f"# {w.one('listicle_title_ways' if ways else 'listicle_title', count=str(count))}"]
     parts.append(w.say("listicle_intro_reader", count=str(count)) or w.say("listicle_intro", count=str(count)))
     for number, (title, told) in enumerate(items if given else w.voice.order(items, "items"), 1):
         parts += [f"## {number}. {title}", told]

@@ -44,13 +44,6 @@ __all__ = [
     "value_of",
 ]
 
-#: Fields that say how or for whom to write; their words are not what the text is about.
-_ASIDE = {
-    "audience", "tone", "length", "reader", "call", "link", "contact", "spokesperson", "price", "count", "rating",
-    "seconds", "sentences", "mood", "customer", "customers", "served", "people", "help", "sender", "button",
-    "date_and_place", "variety", "keep", "avoid", "sounds", "source", "deadline", "horizon", "duration", "budget",
-    "stance", "quote", "question", "questions", "who",
-}  # fmt: skip
 _FINITE = re.compile(
     r"\b(?:is|are|was|were|will|can|must|should|has|have|had|does|do|did|would|could|may|might)\b(?!-)"
 )
@@ -86,10 +79,9 @@ def read_material(request: WriteRequest) -> Material:
     subject = noun_phrase(text)
     if subject.tail and is_predicate(subject.tail):
         values["tail"] = subject.tail
-    # One phrase in a prompt is written once: what the subject says is not said again as a key.
-    told = [text, *(value for name, value in values.items() if name not in _ASIDE and value != text)]
+    # What the subject is called is not told again as a phrase of its own.
     said = {word.casefold() for word in WORD.findall(subject.core)}
-    keys = {key.text.casefold(): key for key in key_phrases(". ".join(told)) if not _words(key) & said}
+    keys = {key.text.casefold(): key for key in key_phrases(text) if not _words(key) & said}
     return Material(template.id, text, values, subject, list(keys.values()))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from inkframe.service.engines.offline.texts.words import (
     article,
@@ -12,6 +13,7 @@ from inkframe.service.engines.offline.texts.words import (
     gerund,
     is_plural,
     lexicon,
+    third_person,
 )
 
 __all__ = ["NounPhrase", "inline", "is_foreign", "key_phrases", "lower_start", "noun_phrase"]
@@ -165,8 +167,9 @@ def _chunks(text: str) -> list[str]:
     for part in re.split(r"[.,;:!?()\[\]{}\"“”\n/|*_<>]+(?:\s|$)|\s[-–—]+\s|\n", text):
         run: list[str] = []
         before = ""
-        for word in [*WORD.findall(part), ""]:
-            if word and not _parts(word, before, run):
+        words = [*WORD.findall(part), ""]
+        for word, after in pairwise([*words, ""]):
+            if word and not _parts(word, before, run) and not (run and _tells(word, after)):
                 run.append(word)
             else:
                 while run and _describes(run[-1]):
@@ -196,6 +199,14 @@ def _parts(word: str, before: str, run: list[str]) -> bool:
     if not run:
         return _compared(low) or (base_verb(low) is not None and not low.endswith(("ing", "ed")))
     return base_verb(low) is not None and (low.endswith("ed") or is_plural(run[-1]))
+
+
+def _tells(word: str, after: str) -> bool:
+    """Tell whether a word is a verb by its form and by what comes after it: ``lasts`` in ``lasts ten years``."""
+    verb = base_verb(word, clear=False)
+    low = after.casefold()
+    led = low[:1].isdigit() or low in lexicon("determiners") | lexicon("before_verbs") or low.endswith("ly")
+    return bool(verb) and word.casefold() == third_person(verb or "") and (led or low in lexicon("numbers"))
 
 
 def _describes(word: str) -> bool:

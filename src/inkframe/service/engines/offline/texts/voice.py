@@ -71,7 +71,7 @@ class Voice:
     def order(self, items: Sequence[Item], about: str) -> list[Item]:
         """Give the items in an order of the voice's own; at creativity 0 always the same one."""
         left = list(items)
-        return [left.pop(self.below(len(left), about)) for _ in items]
+        return [left.pop(self.below(self._open(len(left)), about)) for _ in items]
 
     def _open(self, size: int) -> int:
         return max(min(size, 4), ceil(size * (PLAIN_SHARE + (1 - PLAIN_SHARE) * self.creativity)))

@@ -5,7 +5,7 @@ stands how it is said: ``{the name}``, ``{a name}``, ``{core name}`` (by its hea
 ``{say name}`` (as a sentence), ``{do name}`` and ``{to name}`` (as an instruction, with ``to``), ``{ing name}`` (as an activity),
 ``{list name}`` (a, b and c). ``{the key}`` is the next phrase of the prompt. ``[is|are]`` agrees with the noun
 phrase before it, at the start with the subject; ``{some word}`` is taken from a pool of words;
-``{what name}`` is a value that names something. A pattern with a slot that nothing fills is not taken.
+``{what name}`` is a value that names something, ``{tell name}`` one that says something, as a sentence. A pattern with a slot that nothing fills is not taken.
 """
 
 from __future__ import annotations
@@ -60,6 +60,8 @@ class Writer:
         self.subject = material.subject
         self.keys = list(material.keys)
         self._used: set[str] = set()
+        self._told: set[str] = set()
+        self._last = ""
 
     def has(self, name: str) -> bool:
         """Tell whether a field is filled."""
@@ -79,16 +81,28 @@ class Writer:
         fresh = [pattern for pattern in patterns if pattern not in self._used] or patterns
         if not fresh:
             return ""
-        pattern = self.voice.choose(fresh, pool)
-        self._used.add(pattern)
-        text = self.fill(pattern, **extra)
-        if " key}" in pattern:
+        text = self._take(fresh, pool, extra)
+        if " key}" in self._last:
             del self.keys[0]
         return text
+
+    def _take(self, patterns: list[str], pool: str, extra: dict[str, str]) -> str:
+        """Fill one of the patterns; those that tell most of what was not told yet come first."""
+        untold = [len(_names(pattern) & (self.material.values.keys() - self._told)) for pattern in patterns]
+        best = [pattern for pattern, count in zip(patterns, untold, strict=True) if count == max(untold)]
+        self._last = self.voice.choose(best, pool)
+        self._used.add(self._last)
+        self._told |= _names(self._last)
+        return self.fill(self._last, **extra)
 
     def say(self, *names: str, **extra: str) -> str:
         """Give a sentence of each pool, one after the other; a pool that cannot be filled is left out."""
         return " ".join(finish(said) for name in names if (said := self.one(name, **extra)))
+
+    def blocks(self, pool: str, count: int) -> list[tuple[str, str]]:
+        """Give so many headings of a pool with what stands below them, in the pool's own order."""
+        patterns = self.voice.order(pools()[pool], pool)[:count]
+        return [paired(self.fill(pattern)) for pattern in pools()[pool] if pattern in patterns]
 
     def take_keys(self, count: int) -> list[str]:
         """Give the next phrases of the prompt, as they are mentioned in running text; they are used up then."""
@@ -105,9 +119,7 @@ class Writer:
         for subject in self._briefer():
             self.subject = subject
             if fitting := [p for p in patterns if len(self._fill(p, extra, _longest)) <= limit]:
-                pattern = self.voice.choose(fitting, pool)
-                self._used.add(pattern)
-                said = self.fill(pattern, **extra)
+                said = self._take(fitting, pool, extra)
                 break
         self.subject = self.material.subject
         return said
@@ -151,7 +163,7 @@ class Writer:
         return told.get(mode, phrase.text), phrase.plural
 
     def _plain(self, mode: str, value: str) -> str:
-        if mode == "say":
+        if mode in {"say", "tell"}:
             plural = self.subject.plural
             return as_sentence(value, "They" if plural else "It", plural=plural).rstrip(".")
         told = {"do": as_instruction, "to": as_infinitive, "ing": as_activity, "list": _as_list}
@@ -178,6 +190,11 @@ class Writer:
             subject,
             *(replace(subject, text=text, core=text, heading="") for text in dict.fromkeys(shorter)),
         ]
+
+
+def _names(pattern: str) -> set[str]:
+    """Give the names of the fields that a pattern tells."""
+    return {mark["name"] for mark in _MARK.finditer(pattern) if mark["name"] and mark["mode"] != "some"}
 
 
 def _longest(words: list[str], about: str) -> str:

@@ -1,0 +1,77 @@
+"""Fingerprints of pictures that survive scaling and compression.
+
+The gradient of brightness between neighbours in a small copy, along rows and along columns (the
+"difference hash" of N. Krawetz, 2013), beside the small copy itself for its colours.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from inkframe.analysis.pictures import each_picture
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from numpy.typing import NDArray
+
+    from inkframe.analysis.pictures import Pictures
+
+__all__ = ["COLOUR_TOLERANCE", "alike", "fingerprints"]
+
+#: Pixels along a side of the small copy: 8 differences in each of 8 lines, twice.
+SIDE: Final = 9
+BITS: Final = 128
+#: Pictures whose small copies differ by more than this on average are different, whatever their shapes:
+#: without it, all plain areas and all gradients would be alike. A share of the full range of a channel.
+COLOUR_TOLERANCE: Final = 0.08
+#: Differences smaller than this are noise of compression, out of 255.
+NOISE: Final = 2.0
+#: Pictures that are compared with all others at once.
+BLOCK: Final = 512
+
+
+def fingerprints(
+    ids: pd.Index, pictures: Pictures | None
+) -> tuple[NDArray[np.int64], NDArray[np.uint64], NDArray[np.float32]]:
+    """Give the fingerprints of pictures.
+
+    Returns:
+        The positions of the ids that have a picture; two words of 64 bits for each; the pixels of the
+        small copies, 0 to 1.
+    """
+    from PIL import Image
+
+    positions, small = [], []
+    for position, picture in each_picture(ids, pictures, 4 * SIDE):
+        positions.append(position)
+        small.append(np.asarray(picture.resize((SIDE, SIDE), Image.Resampling.BOX, reducing_gap=3.0), np.float32))
+    copies = np.array(small, np.float32).reshape(-1, SIDE, SIDE, 3)
+    grey = copies @ np.array([0.299, 0.587, 0.114], np.float32)
+    along = grey[:, :-1, 1:] - grey[:, :-1, :-1] > NOISE
+    down = grey[:, 1:, :-1] - grey[:, :-1, :-1] > NOISE
+    bits = np.packbits(np.stack([along, down], axis=1).reshape(-1, 2, 64), axis=2)
+    return np.array(positions, np.int64), bits.view(np.uint64)[:, :, 0], copies.reshape(len(small), -1) / 255
+
+
+def alike(
+    words: NDArray[np.uint64], colours: NDArray[np.float32], threshold: float
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Give the pairs of pictures that share enough bits and colours, in constant memory.
+
+    Returns:
+        Two columns of positions, and the share of bits in common of each pair.
+    """
+    most = int(BITS * (1 - threshold) + 1e-9)
+    found, shares = [np.empty((0, 2), np.int64)], [np.empty(0)]
+    for start in range(0, len(words), BLOCK):
+        block = words[start : start + BLOCK]
+        apart = np.zeros((len(block), len(words) - start), np.uint8)
+        for half in (0, 1):
+            apart += np.bitwise_count(block[:, None, half] ^ words[None, start:, half])
+        one, other = np.nonzero(np.triu(apart <= most, 1))
+        near = np.abs(colours[start + one] - colours[start + other]).mean(axis=1) <= COLOUR_TOLERANCE
+        found.append(np.column_stack([one, other])[near] + start)
+        shares.append(1 - apart[one, other][near] / BITS)
+    return np.concatenate(found), np.concatenate(shares)

@@ -1,0 +1,108 @@
+"""The response curve of a prompt to creativity."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from inkframe.analysis.columns import require
+from inkframe.analysis.creativity import creativity_response
+from inkframe.analysis.plots.theme import MARKERS, SERIES, figure, plain, theme
+from inkframe.vocabulary.choices import read_choices
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+    from inkframe.analysis.plots.chart import Chart
+
+__all__ = ["plot_creativity_response"]
+
+#: Panels: title, unit, and the columns drawn with their words. Shares run from 0 to 1.
+PANELS: Final = (
+    ("Likeness of repeats", "0 different to 1 the same", {"similarity": "shared words", "self_bleu": "self-BLEU"}),
+    ("Distinct texts", "share of all texts", {"distinct_share": "distinct"}),
+    ("New words of a second repeat", "share of a vocabulary", {"vocabulary_growth": "new words"}),
+    ("Spread of length", "standard deviation, words", {"length_spread": "spread"}),
+)
+
+
+def plot_creativity_response(response: pd.DataFrame, **options: Any) -> Chart:
+    """Draw how the texts of a prompt differ at each creativity level.
+
+    Points are the measures of ``creativity_response``, whiskers their bootstrap intervals. Where there are too
+    few repeats for intervals, the points are hollow and the page says so.
+
+    Args:
+        response: Documents, or what ``creativity_response`` gave (one row a level).
+        options: Arguments of ``creativity_response``, where documents are given.
+
+    Raises:
+        InvalidArgument: The frame is neither.
+        ConfigurationError: matplotlib is not installed.
+    """
+    require(response)
+    if "similarity" not in response.columns or "label" not in response.columns:
+        response = creativity_response(response, **options)
+    pooled = response if response["creativity"].is_unique else None
+    if pooled is None:
+        require(response, "prompt")
+    curves = [("", response)] if pooled is not None else list(response.groupby("prompt", sort=False))
+    chart = figure(5.6, _words(response), "Response to creativity")
+    notes = response.attrs.get("analysis", {}).get("notes", [])
+    for axes, (title, unit, columns) in zip(chart.subplots(2, 2, sharex=True).flat, PANELS, strict=True):
+        _panel(axes, curves, columns)
+        plain(axes, title, y=unit)
+        if title != "Spread of length":
+            axes.set_ylim(-0.04, 1.06)
+        else:
+            axes.set_ylim(bottom=0)
+        if len(columns) > 1:
+            axes.legend(frameon=False, fontsize=9.5, labelcolor=theme().text, loc="best")
+        _steps(axes, response)
+    chart.supxlabel(
+        "\n".join(notes) or "creativity", fontsize=10, color=SERIES[1] if notes else theme().text
+    )
+    return chart
+
+
+def _panel(axes: Axes, curves: list[tuple[str, pd.DataFrame]], columns: dict[str, str]) -> None:
+    for series, (name, label) in enumerate(columns.items()):
+        colour, marker = SERIES[series], MARKERS[series]
+        for number, (_, curve) in enumerate(curves):
+            shift = (series - (len(columns) - 1) / 2) * 0.012
+            x, y = curve["creativity"] + shift, curve[name]
+            axes.plot(
+                x,
+                y,
+                color=colour,
+                marker=marker,
+                markersize=6,
+                linewidth=1.8,
+                linestyle=("-", "--")[series],
+                markerfacecolor=colour if curve["enough"].all() else "none",
+                alpha=1 if len(curves) == 1 else 0.55,
+                label=label if number == 0 else None,
+            )
+            if f"{name}_low" in curve:
+                low, high = curve[f"{name}_low"], curve[f"{name}_high"]
+                known = (low.notna() & y.notna()).to_numpy()
+                whiskers = np.maximum(np.array([y - low, high - y])[:, known], 0)
+                axes.errorbar(x[known], y[known], whiskers, fmt="none", color=colour, alpha=0.65, linewidth=1.4)
+
+
+def _steps(axes: Axes, response: pd.DataFrame) -> None:
+    steps = {float(choice.code): choice.label for choice in read_choices("creativities")}
+    steps |= dict(zip(response["creativity"], response["label"], strict=True))
+    levels = sorted(steps)
+    labels = [f"{steps[level]}\n{level:g}" if steps[level] != f"{level:g}" else f"{level:g}" for level in levels]
+    axes.set_xticks(levels, labels=labels)
+    axes.tick_params(labelbottom=True, labelsize=8)
+    axes.set_xlim(min(levels) - 0.07, max(levels) + 0.07)
+
+
+def _words(response: pd.DataFrame) -> str:
+    by_level = response.groupby("creativity")["similarity"].mean()
+    steps = ", ".join(f"{level:g}: {value:.2f}" for level, value in by_level.items())
+    return f"Response to creativity; mean similarity of repeats at each level: {steps}."

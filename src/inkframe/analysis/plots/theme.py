@@ -1,0 +1,118 @@
+"""Colours and manners that all plots share.
+
+Text and lines are of a middle grey on a transparent ground, and series of middle tones, so that one
+picture reads on white (contrast 4.3) and on the dark ground of a notebook (4.4). Series differ in
+lightness-independent hues (blue, orange, green, purple after M. Okabe and K. Ito, 2008) and in their
+markers. Where a matplotlib style has been chosen, its ground and text are taken instead.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from inkframe.analysis.extras import extra
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from matplotlib.axes import Axes
+
+    from inkframe.analysis.plots.chart import Chart
+
+__all__ = ["MARKERS", "SERIES", "WIDTH", "Theme", "bars", "figure", "plain", "shorten", "theme"]
+
+#: Inches: the text column of a notebook, at 100 dots an inch.
+WIDTH: Final = 9.4
+SERIES: Final = ("#4c7fe0", "#c8691b", "#0f9070", "#b25fc9")
+MARKERS: Final = ("o", "s", "^", "D")
+#: Points of text.
+SIZE: Final = 10.5
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """What a figure is drawn with.
+
+    Args:
+        text: Colour of text.
+        line: Colour of axes and grids.
+        ground: Colour behind all, or ``none``.
+    """
+
+    text: str
+    line: str
+    ground: str
+
+
+def theme() -> Theme:
+    """Give the colours of the matplotlib style in use, or those that suit light and dark alike."""
+    matplotlib = extra("matplotlib")
+    chosen, default = matplotlib.rcParams, matplotlib.rcParamsDefault
+    names = ("text.color", "figure.facecolor", "axes.facecolor")
+    if all(chosen[name] == default[name] for name in names):
+        return Theme(text="#7a7a7a", line="#7a7a7a", ground="none")
+    return Theme(text=chosen["text.color"], line=chosen["axes.edgecolor"], ground=chosen["figure.facecolor"])
+
+
+def figure(height: float, description: str, title: str = "") -> Chart:
+    """Give an empty figure as wide as a notebook.
+
+    Args:
+        height: Inches.
+        description: What can be read from it, for those who do not see it.
+        title: A heading above all parts.
+
+    Raises:
+        ConfigurationError: matplotlib is not installed.
+    """
+    extra("matplotlib.figure")
+    from inkframe.analysis.plots.chart import Chart
+
+    colours = theme()
+    chart = Chart(description=description, figsize=(WIDTH, height), dpi=100, facecolor=colours.ground)
+    if title:
+        chart.suptitle(title, x=0.008, ha="left", fontsize=SIZE + 2, fontweight="bold", color=colours.text)
+    return chart
+
+
+def plain(axes: Axes, title: str = "", *, x: str = "", y: str = "", grid: str = "y") -> None:
+    """Clear an axes of all that says nothing, and label it.
+
+    Args:
+        axes: What to draw on.
+        title: What it shows.
+        x: The quantity along the bottom, with its unit.
+        y: The quantity up the side, with its unit.
+        grid: Direction of the faint grid: ``x``, ``y``, ``both`` or nothing.
+    """
+    colours = theme()
+    axes.set_facecolor("none")
+    for side in ("top", "right", "left", "bottom"):
+        axes.spines[side].set_visible(side == "bottom" or (side == "left" and grid != "x"))
+        axes.spines[side].set_color(colours.line)
+        axes.spines[side].set_alpha(0.6)
+    axes.tick_params(colors=colours.text, labelsize=SIZE - 1, length=0)
+    axes.set_title(title, loc="left", fontsize=SIZE + 0.5, fontweight="bold", color=colours.text, pad=8)
+    axes.set_xlabel(x, fontsize=SIZE - 0.5, color=colours.text)
+    axes.set_ylabel(y, fontsize=SIZE - 0.5, color=colours.text)
+    axes.set_axisbelow(True)
+    if grid:
+        axes.grid(axis=grid, color=colours.line, alpha=0.22, linewidth=0.8)  # type: ignore[arg-type]  # checked by matplotlib
+
+
+def bars(axes: Axes, names: Sequence[str], values: Sequence[float], **options: Any) -> None:
+    """Draw bars to the right, the first at the top, with their names and their lengths."""
+    drawn = axes.barh(range(len(names)), values, height=0.68, **({"color": SERIES[0]} | options))
+    axes.set_yticks(range(len(names)), labels=[shorten(name) for name in names])
+    axes.invert_yaxis()
+    axes.bar_label(drawn, fmt="{:,.0f}", padding=3, fontsize=SIZE - 1.5, color=theme().text)
+    axes.margins(x=0.12)
+    axes.set_ylim(len(names) - 0.4, -0.6)
+
+
+def shorten(name: object, length: int = 26) -> str:
+    """Give a name that fits beside an axis; dollars stay dollars."""
+    text = " ".join(str(name).split())
+    text = text if len(text) <= length else f"{text[: length - 1]}…"
+    return text.replace("$", r"\$")

@@ -1,0 +1,201 @@
+"""A library at a glance: what is in it, what is liked, how it grew, and which looks were never tried."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+import pandas as pd
+
+from inkframe.analysis.columns import annotate, flags, require, share, texts
+from inkframe.analysis.creativity import level_label
+from inkframe.analysis.intervals import wilson
+from inkframe.analysis.words import word_counts
+from inkframe.errors import InvalidArgument
+from inkframe.vocabulary.choices import read_choices
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+__all__ = ["NONE", "PERIODS", "SETTINGS", "coverage", "library_summary"]
+
+#: The settings of documents and of images, in the order of the summary.
+SETTINGS: Final = ("template", "creativity", "resolution", "style", "medium", "filter")
+#: Settings whose values have an order of their own; the others are listed by number of records.
+ORDERED: Final = ("creativity", "resolution")
+#: Where a column is plain text, its values come in this order.
+STANDARD: Final = {
+    name: tuple(choice.code for choice in read_choices(f"{name}s"))
+    for name in ("resolution", "style", "medium", "filter")
+}
+#: What stands for a look that was left open.
+NONE: Final = "(none)"
+#: Names of periods, their pandas frequency, and the longest span in days that they are used for.
+PERIODS: Final = {"day": ("D", 62), "month": ("M", 1200), "year": ("Y", 1e6)}
+UNITS: Final = {
+    "records": "records",
+    "share": "share of all records, 0 to 1",
+    "favorites": "records",
+    "favorite_share": "share of favourites in this row, 0 to 1",
+    "favorite_low": "lower end of its Wilson interval",
+    "favorite_high": "upper end of its Wilson interval",
+    "median_words": "words in the result of a document, or the description of an image",
+}
+
+
+def library_summary(frame: pd.DataFrame, *, confidence: float = 0.95) -> pd.DataFrame:
+    """Count the records of a library by every setting, with favourites, lengths and growth.
+
+    Args:
+        frame: Documents or images. Of template, creativity, resolution, style, medium and filter it
+            needs one at least; favorite, created_at and result (or description) add what they can.
+        confidence: How often the intervals of the shares of favourites hold the true share.
+
+    Returns:
+        A frame with one row for each value of each setting: setting, value, records, share, favorites,
+        favorite_share, favorite_low, favorite_high and median_words. The first row is the whole library
+        (setting ``all``); the last rows are the growth, by ``day``, ``month`` or ``year``, whichever
+        suits the span, empty periods included. Values that no record has are left out; a look that was
+        left open is ``(none)``.
+
+    Raises:
+        InvalidArgument: The frame has none of the settings, or a column is of the wrong kind.
+
+    Example:
+        >>> library_summary(images).query("setting == 'style'")[["value", "records", "favorite_share"]]
+    """
+    share("confidence", confidence)
+    require(frame)
+    known = [name for name in SETTINGS if name in frame.columns]
+    if not known:
+        raise InvalidArgument(
+            f"The frame has none of the settings {', '.join(SETTINGS)}.\n"
+            "Pass documents or images, or rename its columns."
+        )
+    require(frame, *known)
+    facts = _facts(frame)
+    parts = [("all", pd.Series(["all"] * len(frame)), ["all"])]
+    parts += [(name, *_labels(frame[name], name)) for name in known]
+    if "created_at" in frame.columns:
+        parts += _periods(frame["created_at"])
+    rows = [row for part in parts for row in _rows(*part, facts, confidence)]
+    result = pd.DataFrame(rows, columns=["setting", "value", *UNITS])
+    whole_numbers = {"records": "int64", "favorites": "Int64"}
+    return annotate(result.astype({"setting": "str", "value": "str"} | whole_numbers), UNITS)
+
+
+def coverage(frame: pd.DataFrame, rows: str = "style", columns: str = "medium") -> pd.DataFrame:
+    """Count the records of every combination of two settings, the empty ones too.
+
+    Args:
+        frame: Images, or any frame with the two columns.
+        rows: The setting down the side.
+        columns: The setting along the top.
+
+    Returns:
+        A frame of whole numbers: every value of ``rows`` by every value of ``columns``. Where a column
+        is categories, as in frames of this package, values that no record has are there with 0;
+        ``(none)`` stands last where a record left a setting open. ``attrs["analysis"]["notes"]`` says how
+        many combinations are empty.
+
+    Raises:
+        InvalidArgument: A column is missing.
+    """
+    require(frame, rows, columns)
+    side, top = (_every_value(frame[name]) for name in (rows, columns))
+    counts = pd.crosstab(side, top, dropna=False)
+    counts = counts.reindex(index=side.cat.categories, columns=top.cat.categories, fill_value=0).astype("int64")
+    counts.index = pd.Index(counts.index.astype("str"), name=rows)
+    counts.columns = pd.Index(counts.columns.astype("str"), name=columns)
+    empty = int((counts == 0).to_numpy().sum())
+    return annotate(counts, {}, f"{empty} of {counts.size} combinations are empty.")
+
+
+def _facts(frame: pd.DataFrame) -> pd.DataFrame:
+    """Favourite (1, 0 or missing) and number of words (or missing) of each record."""
+    facts = pd.DataFrame({"favorite": np.nan, "words": np.nan}, index=range(len(frame)))
+    if "favorite" in frame.columns:
+        liked = flags(frame, "favorite").astype(float)
+        facts["favorite"] = np.where(frame["favorite"].isna(), np.nan, liked)
+    column = next((name for name in ("result", "description") if name in frame.columns), None)
+    if column:
+        values, present = texts(frame, column)
+        words, spaced = word_counts(values)
+        facts["words"] = np.where(present & spaced, words, np.nan)
+    return facts
+
+
+def _labels(values: pd.Series, name: str) -> tuple[pd.Series, list[str] | None]:
+    """The values of a setting as text, and their order where they have one of their own."""
+    if name == "creativity":
+        try:
+            levels = values.astype("float64")
+        except (TypeError, ValueError):
+            raise InvalidArgument(
+                f"The column 'creativity' holds {values.dtype}, not levels.\nUse numbers from 0 to 1."
+            ) from None
+        order = [level_label(level) for level in sorted(levels.dropna().unique())]
+        text = levels.map(level_label, na_action="ignore")
+    else:
+        known = _every_value(values).cat.categories
+        order, text = [str(value) for value in known], values.astype("object").map(str, na_action="ignore")
+    text = text.astype("object").where(values.notna(), NONE).reset_index(drop=True)
+    return text, [*order, NONE] if name in ORDERED else None
+
+
+def _every_value(values: pd.Series) -> pd.Series:
+    if not isinstance(values.dtype, pd.CategoricalDtype):
+        found = [str(value) for value in values.dropna().unique()]
+        usual = [code for code in STANDARD.get(str(values.name), ()) if code in found]
+        values = values.map(str, na_action="ignore").astype("object")
+        values = values.astype(pd.CategoricalDtype([*usual, *sorted(set(found) - set(usual))]))
+    if values.isna().any():
+        values = values.cat.add_categories([NONE]).fillna(NONE)
+    return values
+
+
+def _periods(created: pd.Series) -> Iterator[tuple[str, pd.Series, list[str]]]:
+    try:
+        times = pd.to_datetime(created, utc=True).dt.tz_localize(None)
+    except (TypeError, ValueError, AttributeError):
+        raise InvalidArgument(
+            f"The column 'created_at' holds {created.dtype}, which is no time.\nTurn it into times with pandas.to_datetime."
+        ) from None
+    if times.notna().any():
+        days = (times.max() - times.min()).days
+        name = next(name for name, (_, longest) in PERIODS.items() if days <= longest)
+        periods = times.dt.to_period(PERIODS[name][0])
+        every = pd.period_range(periods.min(), periods.max()).astype("str").tolist()
+        yield name, periods.astype("object").map(str, na_action="ignore").reset_index(drop=True), every
+
+
+def _rows(
+    setting: str, values: pd.Series, order: list[str] | None, facts: pd.DataFrame, confidence: float
+) -> Iterator[dict[str, Any]]:
+    groups = dict(iter(facts.groupby(values, sort=False, dropna=True)))
+    if order is None:
+        order = sorted(groups, key=lambda value: (-len(groups[value]), value))
+    elif setting in ORDERED:
+        order = [value for value in order if value in groups]
+    for value in order:
+        part = groups.get(value, facts.iloc[:0])
+        rated = part["favorite"].dropna()
+        low, high = wilson(rated.sum(), rated.size, confidence)
+        yield {
+            "setting": setting,
+            "value": value,
+            "records": len(part),
+            "share": len(part) / max(len(facts), 1),
+            "favorites": int(rated.sum()) if rated.size or not len(part) else pd.NA,
+            "favorite_share": rated.mean() if rated.size else np.nan,
+            "favorite_low": float(low),
+            "favorite_high": float(high),
+            "median_words": _median(part["words"].to_numpy()),
+        }
+
+
+def _median(words: NDArray[np.float64]) -> float:
+    known = words[~np.isnan(words)]
+    return float(np.median(known)) if known.size else float("nan")

@@ -1,0 +1,97 @@
+"""A service on a library in memory, with an engine that costs nothing and remembers what it was asked."""
+
+from __future__ import annotations
+
+import httpx
+import pytest
+
+from inkframe.service import Service
+
+PNG = bytes.fromhex(
+    "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de"
+    "0000000c49444154789c63686868000003040181c4e1c0db0000000049454e44ae426082"
+)
+
+
+class TinyEngine:
+    """Draws one pixel and answers with the prompt."""
+
+    name = "tiny"
+    is_stand_in = True
+
+    def __init__(self):
+        self.requests = []
+        self.failure = None
+
+    def draw(self, request):
+        """Give one pixel."""
+        self.requests.append(request)
+        if self.failure:
+            raise self.failure
+        return PNG
+
+    def write(self, request):
+        """Give the prompt back, with its take."""
+        self.requests.append(request)
+        if self.failure:
+            raise self.failure
+        return f"{request.prompt} ({request.take})"
+
+
+@pytest.fixture
+def png():
+    return PNG
+
+
+@pytest.fixture
+def engine():
+    return TinyEngine()
+
+
+@pytest.fixture
+def service(engine):
+    with Service(engine=engine, key="the-key") as made:
+        yield made
+
+
+@pytest.fixture
+def connect():
+    """Give a client of a service, with its key unless another header is given."""
+
+    def make(service, **headers):
+        bearer = {"Authorization": f"Bearer {service.key}"} | headers
+        transport = httpx.WSGITransport(app=service.app)
+        return httpx.Client(transport=transport, base_url="http://local", headers=bearer)
+
+    return make
+
+
+@pytest.fixture
+def client(service, connect):
+    with connect(service) as made:
+        yield made
+
+
+@pytest.fixture
+def new_image(client):
+    """Create an image with the least a request needs, and give its record."""
+
+    def make(**fields):
+        form = {"name": "Harbour", "description": "a harbour at dawn", "resolution": "256x256"} | fields
+        reply = client.post("/api/v1/images", data=form)
+        assert reply.status_code == 201, reply.text
+        return reply.json()["data"]
+
+    return make
+
+
+@pytest.fixture
+def new_document(client):
+    """Create a document with the least a request needs, and give its record."""
+
+    def make(**fields):
+        reply = client.post("/api/v1/documents", data={"name": "Kettle", "prompt": "about a kettle"} | fields)
+        assert reply.status_code == 201, reply.text
+        return reply.json()["data"]
+
+    return make

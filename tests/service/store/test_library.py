@@ -1,0 +1,123 @@
+"""Opening a library file."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import stat
+import sys
+
+import pytest
+
+from inkframe.errors import ConfigurationError
+from inkframe.service.store import open_library
+from inkframe.service.store.library import APPLICATION_ID
+from inkframe.service.store.migrations import MIGRATIONS
+
+POSIX = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no permission bits")
+
+
+def mode(path):
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+@pytest.fixture
+def open_umask():
+    before = os.umask(0)
+    yield
+    os.umask(before)
+
+
+@POSIX
+@pytest.mark.usefixtures("open_umask")
+def test_everything_that_is_made_is_private(tmp_path):
+    """The file, its log, its shared memory and each new folder are the user's only, whatever the umask."""
+    path = tmp_path / "one" / "two" / "library.inkframe"
+    pool = open_library(path)
+    with pool.writing() as connection:
+        connection.execute("UPDATE counters SET value = 1")
+    made = sorted(path.parent.iterdir())
+    assert [file.name for file in made] == [
+        "library.inkframe",
+        "library.inkframe-shm",
+        "library.inkframe-wal",
+    ]
+    assert {mode(file) for file in made} == {0o600}
+    assert mode(tmp_path / "one") == mode(tmp_path / "one" / "two") == 0o700
+    pool.close()
+
+
+@POSIX
+def test_what_exists_keeps_its_permissions(tmp_path):
+    """A folder that is there is not changed."""
+    tmp_path.chmod(0o755)
+    open_library(tmp_path / "library").close()
+    assert mode(tmp_path) == 0o755
+
+
+def test_a_library_is_known_and_kept(tmp_path):
+    """The file carries its identity, its version and WAL, and what is in it stays."""
+    path = tmp_path / "library"
+    pool = open_library(path)
+    with pool.writing() as connection:
+        connection.execute("UPDATE counters SET value = 41")
+    pool.close()
+    pool = open_library(path)
+    with pool.connection() as connection:
+        assert connection.execute("SELECT value FROM counters").fetchone() == (41,)
+        assert connection.execute("PRAGMA application_id").fetchone() == (APPLICATION_ID,)
+        assert connection.execute("PRAGMA user_version").fetchone() == (len(MIGRATIONS),)
+        assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    pool.close()
+
+
+def test_a_home_folder_is_found(tmp_path, monkeypatch):
+    """A path may begin with ``~``."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
+    open_library("~/library").close()
+    assert (tmp_path / "library").exists()
+
+
+def refused(path):
+    with pytest.raises(ConfigurationError) as caught:
+        open_library(path)
+    assert str(path) in str(caught.value)
+    assert str(caught.value).count("\n") <= 2
+    return str(caught.value)
+
+
+def test_a_foreign_database_is_refused_unchanged(tmp_path):
+    """A database of another application is not touched."""
+    path = tmp_path / "other.db"
+    other = sqlite3.connect(path)
+    other.execute("CREATE TABLE t (x)")
+    other.close()
+    before = path.read_bytes()
+    assert "not an inkframe library" in refused(path)
+    assert path.read_bytes() == before
+
+
+def test_a_file_of_something_else_is_refused_unchanged(tmp_path):
+    """A file that is no database is not touched."""
+    path = tmp_path / "notes.txt"
+    path.write_text("notes " * 500)
+    refused(path)
+    assert path.read_text() == "notes " * 500
+
+
+def test_a_newer_library_is_refused(tmp_path):
+    """A file that a later version wrote names the way out."""
+    path = tmp_path / "library"
+    pool = open_library(path)
+    with pool.connection() as connection:
+        connection.execute("PRAGMA user_version = 99")
+    pool.close()
+    assert "pip install --upgrade inkframe" in refused(path)
+
+
+def test_a_place_that_cannot_be_written_is_refused(tmp_path):
+    """A folder, or a file below a file, is no library."""
+    refused(tmp_path)
+    (tmp_path / "file").write_text("")
+    refused(tmp_path / "file" / "library")

@@ -1,0 +1,81 @@
+"""Pages through the narrow indexes, held against plain slicing."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from inkframe.service.store import Query, Records, Table, open_library
+from inkframe.service.store import records as module
+
+COLUMNS = ("id", "name", "template_id", "prompt", "creativity", "result", "favorite", "created_at", "updated_at")
+INSERT = (
+    "INSERT INTO documents (id, name, template_id, prompt, creativity, result, favorite, created_at, updated_at)"
+    " VALUES (?, ?, ?, '', 0.5, '', ?, '', '')"
+)
+
+
+@pytest.fixture(scope="module")
+def rows():
+    """Documents over four blocks of ids, with gaps."""
+    chance = random.Random(3)
+    numbers = sorted(chance.sample(range(1, 4 * module.BLOCK), 9000))
+    return [(n, f"name {chance.randrange(3000)}", chance.choice((1, 1, 2)), int(chance.random() < 0.3)) for n in numbers]
+
+
+@pytest.fixture(scope="module")
+def records(rows):
+    pool = open_library(":memory:")
+    with pool.writing() as connection:
+        connection.executemany(INSERT, rows)
+    yield Records(pool, Table("documents", COLUMNS, large=True))
+    pool.close()
+
+
+@pytest.mark.parametrize("descending", [True, False])
+@pytest.mark.parametrize("sort_by", ["id", "name"])
+@pytest.mark.parametrize("filters", [{}, {"favorite": True}, {"favorite": False}])
+def test_every_page_is_the_slice_it_should_be(records, rows, filters, sort_by, descending):
+    """Deep or shallow, from either end, through any index: a page is a slice of the ordered whole."""
+    wanted = [
+        (number, name)
+        for number, name, template, favorite in rows
+        if template == 1 and filters.get("favorite", favorite) == favorite
+    ]
+    key = (lambda row: row[0]) if sort_by == "id" else (lambda row: (row[1], row[0]))
+    ordered = [number for number, _ in sorted(wanted, key=key, reverse=descending)]
+    count = len(ordered)
+    offsets = (0, 90, count // 3, count // 2 - 5, count // 2, count * 5 // 6, count - 7, count - 1, count, count + 50)
+    for offset in offsets:
+        page, total = records.page(
+            Query({"template_id": 1, **filters}, sort_by=sort_by, descending=descending, limit=50, offset=offset)
+        )
+        assert [record["id"] for record in page] == ordered[offset : offset + 50]
+        assert total == count
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        Query({"template_id": 1}),
+        Query({"template_id": 1}, sort_by="name"),
+        Query({"template_id": 1, "favorite": True}),
+        Query({"template_id": 1, "favorite": True}, sort_by="name"),
+        Query({"template_id": 1, "favorite": False}, offset=4500),
+    ],
+)
+def test_no_page_is_scanned_or_sorted_for(records, query):
+    """SQLite finds a page's ids in a covering index and in order, and never reads the table to count."""
+    plans = []
+    with records._pool.reading() as connection:
+        connection.set_trace_callback(plans.append)
+        records._list(connection, query)
+        connection.set_trace_callback(None)
+        for statement in [sql for sql in plans if sql.startswith("SELECT")]:
+            plan = [detail for *_, detail in connection.execute(f"EXPLAIN QUERY PLAN {statement}")]
+            assert not [detail for detail in plan if detail.startswith("SCAN documents")]
+            if "INDEXED BY" in statement:
+                inner = plan[plan.index("LIST SUBQUERY 1") + 1 :]
+                assert "USING COVERING INDEX documents_" in inner[0]
+                assert not [detail for detail in inner if "TEMP B-TREE" in detail and query.sort_by == "id"]

@@ -1,0 +1,123 @@
+"""The documents of the interface, row by row."""
+
+from __future__ import annotations
+
+import pytest
+
+from inkframe.service.engines import WriteRequest
+from inkframe.vocabulary import Vocabulary
+
+WORDS = Vocabulary()
+DOCUMENTS = "/api/v1/documents"
+
+
+def ids(reply):
+    assert reply.status_code == 200, reply.text
+    return [record["id"] for record in reply.json()["data"]]
+
+
+def test_store_answers_with_the_whole_record(client, engine):
+    """Store gives 201, the record with all its fields, and its address."""
+    form = {"name": "Kettle", "prompt": "about a kettle", "creativity": "0.75"}
+    reply = client.post(DOCUMENTS, data=form)
+    record = reply.json()["data"]
+    assert reply.status_code == 201
+    assert reply.headers["Location"] == f"{DOCUMENTS}/{record['id']}"
+    assert list(record) == [
+        *("id", "name", "template_id", "prompt", "creativity"),
+        *("result", "favorite", "created_at", "updated_at"),
+    ]
+    assert (record["name"], record["prompt"], record["creativity"]) == ("Kettle", "about a kettle", 0.75)
+    assert (record["template_id"], record["result"]) == (1, "about a kettle (1)")
+    assert record["favorite"] is False
+    assert engine.requests == [WriteRequest("about a kettle", 0.75, 1, 1)]
+
+
+@pytest.mark.parametrize("sent", ["0", "0.25", "0.5", "0.75", "1", "0.50", "1.0", "0.0"])
+def test_each_step_of_creativity_is_taken(new_document, sent):
+    """Every step is taken in each spelling of the number."""
+    assert new_document(creativity=sent)["creativity"] == float(sent)
+
+
+def test_creativity_is_half_if_absent(new_document):
+    """Creativity defaults to 0.5."""
+    assert new_document()["creativity"] == 0.5
+
+
+def test_each_template_is_recognised_by_its_first_line(client, new_document):
+    """A prompt that opens with a template's first line is filed there, and listed there."""
+    for template in WORDS.all_templates:
+        record = new_document(prompt=f"{template.opening}\n\nTopic: kettles")
+        assert record["template_id"] == template.id
+        assert ids(client.get(DOCUMENTS, params={"template_id": template.id})) == [record["id"]]
+
+
+def test_the_list_shows_freestyle_unless_told(client, new_document):
+    """Without template_id the list holds template 1 only."""
+    plain = new_document()["id"]
+    new_document(prompt=f"{WORDS.template('FAQ').opening}\nTopic: kettles")
+    assert ids(client.get(DOCUMENTS)) == [plain]
+
+
+def test_search_looks_in_the_name_or_the_result(client, new_document):
+    """search_by chooses the field; the name is the default."""
+    named = new_document(name="Blue kettle", prompt="one")["id"]
+    told = new_document(name="Other", prompt="of a blue kettle")["id"]
+    assert ids(client.get(DOCUMENTS, params={"search": "blue"})) == [named]
+    assert ids(client.get(DOCUMENTS, params={"search": "blue", "search_by": "name"})) == [named]
+    assert ids(client.get(DOCUMENTS, params={"search": "blue", "search_by": "result"})) == [told]
+
+
+def test_an_empty_search_finds_everything(client, new_document):
+    """``search=`` is no search."""
+    number = new_document()["id"]
+    assert ids(client.get(DOCUMENTS, params={"search": ""})) == [number]
+
+
+@pytest.mark.parametrize("method", ["PUT", "PATCH"])
+def test_update_changes_only_what_is_sent(client, new_document, method):
+    """PUT and PATCH change name, result and favourite, each alone."""
+    record = new_document()
+    for change in ({"name": "Pot"}, {"result": "Another text"}, {"favorite": "1"}, {"result": ""}):
+        reply = client.request(method, f"{DOCUMENTS}/{record['id']}", data=change)
+        assert reply.status_code == 200
+        expected = {"favorite": True} if "favorite" in change else change
+        after = reply.json()["data"]
+        assert after == record | expected | {"updated_at": after["updated_at"]}
+        record = after
+    assert client.get(f"{DOCUMENTS}/{record['id']}").json()["data"] == record
+
+
+def test_prompt_and_creativity_cannot_be_updated(client, new_document):
+    """Fields that Update does not have are passed over."""
+    record = new_document()
+    change = {"prompt": "another", "creativity": "7", "id": "9"}
+    assert client.patch(f"{DOCUMENTS}/{record['id']}", data=change).json()["data"] == record
+
+
+def test_an_edited_result_is_found_and_the_old_one_is_not(client, new_document):
+    """The search follows an update of the result."""
+    number = new_document(prompt="copper kettle")["id"]
+    client.patch(f"{DOCUMENTS}/{number}", data={"result": "a silver spoon"})
+    assert ids(client.get(DOCUMENTS, params={"search": "silver", "search_by": "result"})) == [number]
+    assert ids(client.get(DOCUMENTS, params={"search": "copper", "search_by": "result"})) == []
+
+
+def test_delete_answers_without_a_body(client, new_document):
+    """Delete gives 204, and then the document is gone from Show, list and search."""
+    record = new_document()
+    reply = client.delete(f"{DOCUMENTS}/{record['id']}")
+    assert (reply.status_code, reply.content) == (204, b"")
+    assert client.get(f"{DOCUMENTS}/{record['id']}").status_code == 404
+    assert ids(client.get(DOCUMENTS)) == []
+    assert ids(client.get(DOCUMENTS, params={"search": "kettle"})) == []
+
+
+def test_takes_never_repeat(client, engine, new_document):
+    """Each text has a take of its own, also after one that failed."""
+    new_document()
+    engine.failure = RuntimeError("out of ink")
+    assert client.post(DOCUMENTS, data={"name": "a", "prompt": "b"}).status_code == 500
+    engine.failure = None
+    new_document()
+    assert [request.take for request in engine.requests] == [1, 2, 3]

@@ -1,0 +1,343 @@
+"""What a request gets that cannot be answered."""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+
+import pytest
+
+from inkframe.service import Service
+
+IMAGES = "/api/v1/images"
+DOCUMENTS = "/api/v1/documents"
+IMAGE = {"name": "Harbour", "description": "a harbour", "resolution": "256x256"}
+DOCUMENT = {"name": "Kettle", "prompt": "about a kettle"}
+
+
+def refused(reply, status, **fields):
+    """Check the one shape of all errors; each field's message has the given words in it."""
+    body = reply.json()
+    assert reply.status_code == status, reply.text
+    assert reply.headers["Content-Type"] == "application/json"
+    assert set(body) == {"message", "errors"}
+    assert body["message"]
+    assert set(body["errors"]) == set(fields)
+    for field, words in fields.items():
+        (message,) = body["errors"][field]
+        assert words in message
+    return body["message"]
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Authorization": ""},
+        {"Authorization": "Bearer"},
+        {"Authorization": "Bearer the-keys"},
+        {"Authorization": "Bearer THE-KEY"},
+        {"Authorization": "Basic the-key"},
+        {"Authorization": "the-key"},
+    ],
+)
+@pytest.mark.parametrize("path", [IMAGES, f"{IMAGES}/1/picture", "/nowhere"])
+def test_401_without_the_right_key(service, connect, headers, path):
+    """Any request without the key is refused before its address is looked at."""
+    reply = connect(service, **headers).get(path)
+    refused(reply, 401)
+    assert reply.headers["WWW-Authenticate"] == "Bearer"
+    assert "the-key" not in reply.text
+
+
+def test_a_bearer_token_may_be_spelt_in_lower_case(service, connect):
+    """The scheme's case does not matter."""
+    assert connect(service, Authorization="bearer the-key").get(IMAGES).status_code == 200
+
+
+@pytest.mark.parametrize("id", ["7", "0", "-1", "007", "1e3", "x", "\u0661", "99999999999999999999", "日本"])
+@pytest.mark.parametrize("path", [IMAGES, DOCUMENTS])
+def test_404_for_a_record_that_does_not_exist(client, new_image, new_document, path, id):
+    """No id but that of a record is found, whatever it looks like."""
+    new_image()
+    new_document()
+    for method in ("GET", "DELETE"):
+        refused(client.request(method, f"{path}/{id}"), 404)
+    for method in ("PUT", "PATCH"):
+        refused(client.request(method, f"{path}/{id}", data={"name": "x"}), 404)
+        refused(client.request(method, f"{path}/{id}", data={"unknown": "x"}), 404)
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/api/v1", "/api/v2/images", f"{IMAGES}/", "/images", f"{DOCUMENTS}/1/picture"]
+)
+def test_404_for_an_address_that_does_not_exist(client, path):
+    """There is nothing at other addresses."""
+    refused(client.get(path), 404)
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "allowed"),
+    [
+        ("PUT", IMAGES, {"GET", "POST"}),
+        ("DELETE", DOCUMENTS, {"GET", "POST"}),
+        ("POST", f"{IMAGES}/1", {"GET", "PUT", "PATCH", "DELETE"}),
+        ("POST", f"{IMAGES}/1/picture", {"GET"}),
+    ],
+)
+def test_405_names_the_methods_there_are(client, method, path, allowed):
+    """A method that an address does not take is refused with those that it takes."""
+    reply = client.request(method, path)
+    refused(reply, 405)
+    assert set(reply.headers["Allow"].split(", ")) - {"OPTIONS"} == allowed
+
+
+@pytest.mark.parametrize("kind", [None, "application/json", "multipart/form-data; boundary=x", "text/plain"])
+def test_415_for_a_body_that_is_no_form(client, new_image, kind):
+    """Store and Update take forms only."""
+    headers = {"Content-Type": kind} if kind else {}
+    number = new_image()["id"]
+    for method, path in (("POST", IMAGES), ("POST", DOCUMENTS), ("PUT", f"{IMAGES}/{number}")):
+        request = client.build_request(method, path, content=b"name=x", headers=headers)
+        refused(client.send(request), 415)
+
+
+def test_a_form_may_name_its_charset(client):
+    """Parameters of the content type do not matter."""
+    headers = {"Content-Type": "Application/X-WWW-Form-Urlencoded; charset=UTF-8"}
+    assert client.post(DOCUMENTS, content=b"name=a&prompt=b", headers=headers).status_code == 201
+
+
+def test_413_for_a_form_without_end(client):
+    """A form of more than 8 MB is not read."""
+    refused(client.post(DOCUMENTS, data={"name": "a", "prompt": "x" * (8 * 1024 * 1024)}), 413)
+
+
+@pytest.mark.parametrize("body", [b"name=caf%E9&prompt=x", b"name=\xff&prompt=x"])
+def test_422_for_a_form_that_is_not_utf8(client, body):
+    """Bytes that are no text are refused, not replaced."""
+    headers = {"Content-Type": "application/x-www-form-urlencoded"}
+    refused(client.post(DOCUMENTS, content=body, headers=headers), 422)
+
+
+@pytest.mark.parametrize("field", ["name", "description", "resolution"])
+def test_422_for_an_image_that_lacks_a_field(client, field):
+    """Each required field is missed, and named when it is empty."""
+    refused(
+        client.post(IMAGES, data={k: v for k, v in IMAGE.items() if k != field}), 422, **{field: "required"}
+    )
+    for empty in ("", "  ") if field != "resolution" else ("",):
+        words = "empty" if field != "resolution" else "256x256"
+        refused(client.post(IMAGES, data=IMAGE | {field: empty}), 422, **{field: words})
+
+
+@pytest.mark.parametrize("field", ["name", "prompt"])
+def test_422_for_a_document_that_lacks_a_field(client, field):
+    """Each required field is missed, and named when it is empty."""
+    refused(
+        client.post(DOCUMENTS, data={k: v for k, v in DOCUMENT.items() if k != field}),
+        422,
+        **{field: "required"},
+    )
+    refused(client.post(DOCUMENTS, data=DOCUMENT | {field: " "}), 422, **{field: "empty"})
+
+
+def test_422_names_every_wrong_field_at_once(client, engine):
+    """All messages come together, and nothing is drawn for a wrong request."""
+    form = {"resolution": "300x300", "style": "animee", "medium": "oil", "filter": ""}
+    message = refused(
+        client.post(IMAGES, data=form),
+        422,
+        name="required",
+        description="required",
+        resolution="Allowed: 256x256, 512x512, 1024x1024",
+        style="Did you mean 'anime'?",
+        medium="Allowed: acrylic",
+        filter="Allowed: grayscale, sepia, invert",
+    )
+    assert message.endswith("(and 5 more)")
+    assert engine.requests == []
+
+
+@pytest.mark.parametrize("creativity", ["0.6", "2", "-1", "nan", "inf", "", "Original", "0,5", "1_0"])
+def test_422_for_creativity_off_the_scale(client, creativity):
+    """Creativity is one of five steps."""
+    refused(
+        client.post(DOCUMENTS, data=DOCUMENT | {"creativity": creativity}),
+        422,
+        creativity="0, 0.25, 0.5, 0.75, 1",
+    )
+
+
+def test_422_for_a_name_without_end(client, new_image):
+    """A name has at most 255 characters, on Store and Update."""
+    assert new_image(name="x" * 255)["name"] == "x" * 255
+    refused(client.post(IMAGES, data=IMAGE | {"name": "x" * 256}), 422, name="255")
+    number = new_image()["id"]
+    refused(client.patch(f"{IMAGES}/{number}", data={"name": "x" * 256}), 422, name="255")
+
+
+@pytest.mark.parametrize(
+    ("field", "value"), [("name", ""), ("name", " "), ("favorite", "yes"), ("favorite", "")]
+)
+@pytest.mark.parametrize("method", ["PUT", "PATCH"])
+def test_422_for_an_update_changes_nothing(client, new_document, method, field, value):
+    """A wrong Update is refused as a whole."""
+    record = new_document()
+    form = {"result": "new", field: value}
+    refused(client.request(method, f"{DOCUMENTS}/{record['id']}", data=form), 422, **{field: field})
+    assert client.get(f"{DOCUMENTS}/{record['id']}").json()["data"] == record
+
+
+LISTS = [
+    (path, field, value)
+    for path in (IMAGES, DOCUMENTS)
+    for field, values in {
+        "per_page": ("11", "0", "-10", "ten", "", "1000"),
+        "page": ("0", "-1", "x", "1.0", "", "²"),
+        "sort": ("up", "", "DESC"),
+        "sort_by": ("created_at", ""),
+        "search_by": ("prompt", ""),
+        "favorite": ("yes", "2", "", "TRUE"),
+    }.items()
+    for value in values
+] + [
+    (IMAGES, "resolution", "1x1"),
+    (IMAGES, "style", ""),
+    (IMAGES, "medium", "oil"),
+    (IMAGES, "filter", "blur"),
+    (IMAGES, "search_by", "result"),
+    (DOCUMENTS, "template_id", "53"),
+    (DOCUMENTS, "template_id", "0"),
+    (DOCUMENTS, "template_id", "FAQ"),
+]
+
+
+def test_422_for_each_wrong_list_parameter(client):
+    """Every parameter of the lists is checked."""
+    for path, field, value in LISTS:
+        refused(client.get(path, params={field: value}), 422, **{field: field})
+
+
+def test_a_repeated_field_counts_with_its_last_value(client):
+    """The last one wins, in queries and in forms."""
+    headers = {"Content-Type": "application/x-www-form-urlencoded"}
+    body = b"name=first&prompt=x&name=last"
+    record = client.post(DOCUMENTS, content=body, headers=headers).json()["data"]
+    assert record["name"] == "last"
+    assert client.get(f"{DOCUMENTS}?per_page=7&per_page=25").json()["meta"]["per_page"] == 25
+    refused(client.get(f"{DOCUMENTS}?per_page=25&per_page=7"), 422, per_page="per_page")
+
+
+def test_unknown_fields_are_passed_over(client, new_image):
+    """A field that the interface does not have changes nothing."""
+    record = new_image(owner="me", favorite="1")
+    assert record["favorite"] is False
+    assert client.get(IMAGES, params={"colour": "red", "template_id": "99"}).json()["meta"]["total"] == 1
+
+
+def test_an_update_without_fields_changes_nothing(client, new_image):
+    """An empty form is a fine Update."""
+    record = new_image()
+    headers = {"Content-Type": "application/x-www-form-urlencoded"}
+    reply = client.patch(f"{IMAGES}/{record['id']}", content=b"", headers=headers)
+    assert (reply.status_code, reply.json()["data"]) == (200, record)
+
+
+@pytest.mark.parametrize(("path", "form"), [(IMAGES, IMAGE), (DOCUMENTS, DOCUMENT)])
+def test_500_for_an_engine_that_crashes_stores_nothing(client, engine, capfd, path, form):
+    """A crash in the engine is a 500, nothing is stored, and nothing is printed."""
+    engine.failure = RuntimeError("out of ink, the-key")
+    message = refused(client.post(path, data=form), 500)
+    assert "tiny" in message
+    assert "RuntimeError" in message
+    assert "the-key" not in message
+    assert client.get(path).json()["meta"]["total"] == 0
+    assert capfd.readouterr() == ("", "")
+
+
+def test_the_log_has_the_traceback_without_headers(client, engine, caplog):
+    """The details of a failure are in the log, the key is not."""
+    engine.failure = RuntimeError("out of ink")
+    with caplog.at_level(logging.ERROR, "inkframe.service"):
+        client.post(DOCUMENTS, data=DOCUMENT)
+    assert "out of ink" in caplog.text
+    assert f"POST {DOCUMENTS}" in caplog.text
+    assert "the-key" not in caplog.text
+    assert "Bearer" not in caplog.text
+
+
+@pytest.mark.parametrize("product", [b"JPEG", "text", None])
+def test_500_for_an_engine_that_gives_no_picture(client, engine, product):
+    """What is no PNG is not stored as one."""
+    engine.draw = lambda _request: product
+    assert "PNG" in refused(client.post(IMAGES, data=IMAGE), 500)
+    assert client.get(IMAGES).json()["meta"]["total"] == 0
+
+
+def test_500_for_an_engine_that_gives_no_text(client, engine):
+    """What is no text is not stored as one."""
+    engine.write = lambda _request: None
+    refused(client.post(DOCUMENTS, data=DOCUMENT), 500)
+    assert client.get(DOCUMENTS).json()["meta"]["total"] == 0
+
+
+def test_507_for_a_full_disk_stores_nothing(tmp_path, engine, connect, png):
+    """A picture that no longer fits leaves no record behind, and the service goes on."""
+    engine.draw = lambda _request: png + bytes(400_000)
+    with Service(tmp_path / "full.inkframe", engine=engine) as service, connect(service) as client:
+        with service._pool.connection() as connection:
+            (pages,) = connection.execute("PRAGMA page_count").fetchone()
+            connection.execute(f"PRAGMA max_page_count = {pages + 20}")
+        assert "disk is full" in refused(client.post(IMAGES, data=IMAGE), 507)
+        assert client.get(IMAGES).json()["meta"]["total"] == 0
+        assert client.post(DOCUMENTS, data=DOCUMENT).status_code == 201
+
+
+def test_503_for_a_library_that_another_program_holds(tmp_path, engine, connect):
+    """A file that stays locked is a 503 that says so and asks to come again; reading goes on."""
+    path = tmp_path / "held.inkframe"
+    with Service(path, engine=engine) as service, connect(service) as client:
+        number = client.post(IMAGES, data=IMAGE).json()["data"]["id"]
+        other = sqlite3.connect(path, isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        with service._pool.connection() as connection:
+            connection.execute("PRAGMA busy_timeout = 1")
+        reply = client.patch(f"{IMAGES}/{number}", data={"name": "New"})
+        assert "Another program" in refused(reply, 503)
+        assert reply.headers["Retry-After"] == "1"
+        assert client.get(f"{IMAGES}/{number}").json()["data"]["name"] == "Harbour"
+        other.close()
+        assert client.patch(f"{IMAGES}/{number}", data={"name": "New"}).status_code == 200
+
+
+def test_500_once_the_service_is_closed(service, client):
+    """A closed service says so."""
+    service.close()
+    assert "closed" in refused(client.get(IMAGES), 500)
+
+
+def test_a_strange_method_is_refused_in_the_same_shape(client):
+    """Methods that HTTP does not know get the same kind of answer."""
+    refused(client.request("BREW", IMAGES), 400)
+
+
+@pytest.mark.parametrize(
+    "path", ["/%FF", f"{IMAGES}/%00", f"{IMAGES}/%E2%82", "/é", "/港", "/?a=%FF&&=&;", "//"]
+)
+def test_no_address_makes_the_application_raise(client, path):
+    """Whatever the address, there is an answer."""
+    assert client.get(path).status_code == 404
+
+
+def test_a_key_in_any_bytes_is_only_wrong(service):
+    """A server hands headers over as Latin-1; such a key is compared, and refused."""
+    statuses = []
+    environ = {
+        "REQUEST_METHOD": "GET",
+        "PATH_INFO": IMAGES,
+        "HTTP_AUTHORIZATION": "Bearer cl\u00e9\udcff",
+        "wsgi.input": None,
+        "wsgi.errors": None,
+    }
+    service.app(environ, lambda status, _headers: statuses.append(status))
+    assert statuses == ["401 Unauthorized"]
