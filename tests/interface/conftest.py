@@ -108,9 +108,7 @@ def library():
 
 def _with_favorites(collection, records):
     chosen = {record.id for record in islice(records, 0, None, 4)}
-    return [
-        collection.update(record, favorite=True) if record.id in chosen else record for record in records
-    ]
+    return [collection.update(record, favorite=True) if record.id in chosen else record for record in records]
 
 
 @pytest.fixture(scope="session")

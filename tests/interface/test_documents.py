@@ -7,20 +7,16 @@ import pytest
 
 import inkframe as ink
 
-TEMPLATES = dict(
-    enumerate(
-        """Freestyle|About us|Advertisement|Article|Blog intro|Blog outline|Blog outro|Blog paragraph|Blog post
+LABELS = """
+Freestyle|About us|Advertisement|Article|Blog intro|Blog outline|Blog outro|Blog paragraph|Blog post
 Blog section|Blog talking points|Blog title|Call to action|Content rewrite|Content summary|FAQ|Hashtags
 Headline|How it works|Meta description|Meta keywords|Mission statement|Newsletter|Pain-Agitate-Solution
 Paragraph|Press release|Social post|Social post caption|Startup ideas|Startup names|Subheadline|Testimonial
 Social media quote|Social media bio|Value proposition|Video description|Video script|Video tags|Video title
 Vision statement|Product sheet|Welcome email|Push notification|Blog listicle|Content grammar|Blog tags
-Pros and cons|Google advertisement|Facebook advertisement|Job description|Review|Feature section""".replace(
-            "\n", "|"
-        ).split("|"),
-        start=1,
-    )
-)
+Pros and cons|Google advertisement|Facebook advertisement|Job description|Review|Feature section
+"""
+TEMPLATES = dict(enumerate(LABELS.strip().replace("\n", "|").split("|"), start=1))
 EVERY_TEMPLATE = [pytest.param(number, label, id=f"{number} {label}") for number, label in TEMPLATES.items()]
 STEPS = [
     pytest.param(0, "0", "Repetitive", id="0"),
@@ -49,7 +45,9 @@ def test_creativity_is_always_sent(client, sent):
     assert document.creativity == 0.5
 
 
-@pytest.mark.parametrize("value", [0.6, -0.25, 1.25, 2, "0.6", "Wild", True, None, float("nan"), [0.5]], ids=repr)
+@pytest.mark.parametrize(
+    "value", [0.6, -0.25, 1.25, 2, "0.6", "Wild", True, None, float("nan"), [0.5]], ids=repr
+)
 def test_creativity_off_the_scale_is_refused(client, sent, value):
     """Anything but the five steps is refused with the steps and their words; nothing is sent."""
     with pytest.raises(ink.InvalidArgument) as caught:

@@ -193,7 +193,7 @@ LISTS = [
     for path in (IMAGES, DOCUMENTS)
     for field, values in {
         "per_page": ("11", "0", "-10", "ten", "", "1000"),
-        "page": ("0", "-1", "x", "1.0", "", "²"),
+        "page": ("0", "-1", "x", "1.0", "", "²", str(2**53), "9" * 5000),
         "sort": ("up", "", "DESC"),
         "sort_by": ("created_at", ""),
         "search_by": ("prompt", ""),

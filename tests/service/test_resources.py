@@ -69,7 +69,7 @@ def test_the_last_page_holds_the_rest(client, dozen):
     assert (page["links"]["prev"], page["links"]["next"]) == (f"{DOCUMENTS}?page=1", None)
 
 
-@pytest.mark.parametrize("number", [3, 10**6, 10**30])
+@pytest.mark.parametrize("number", [3, 10**6, 2**53 - 1])
 def test_a_page_past_the_end_is_empty(client, dozen, number):
     """A page that does not exist is an empty one, with the way back to the last."""
     page = client.get(DOCUMENTS, params={"page": number}).json()

@@ -1,1 +1,46 @@
-"""analysis."""
+"""Libraries of documents and pictures in numbers and plots: frames in, frames out.
+
+Every function takes a DataFrame with the documented columns, leaves it untouched, and gives a tidy frame
+whose ``attrs["analysis"]`` says the units and what a reader must know. Each has a plot beside it, which
+takes the same frame or the result.
+
+matplotlib (for the plots) and scikit-learn (for ``keywords`` and ``similar``) come with
+``pip install "inkframe[analysis]"``; all else works without them.
+"""
+
+from inkframe.analysis.colours import picture_colours
+from inkframe.analysis.creativity import creativity_response
+from inkframe.analysis.duplicates import near_duplicates
+from inkframe.analysis.keywords import keywords, similar
+from inkframe.analysis.measures import Measures, measure
+from inkframe.analysis.plots.colours import plot_picture_colours
+from inkframe.analysis.plots.creativity import plot_creativity_response
+from inkframe.analysis.plots.duplicates import plot_near_duplicates
+from inkframe.analysis.plots.keywords import plot_keywords, plot_similar
+from inkframe.analysis.plots.statistics import plot_text_statistics
+from inkframe.analysis.plots.summary import plot_coverage, plot_library_summary
+from inkframe.analysis.similarity import pairwise_similarity
+from inkframe.analysis.statistics import text_statistics
+from inkframe.analysis.summary import coverage, library_summary
+
+__all__ = [
+    "Measures",
+    "coverage",
+    "creativity_response",
+    "keywords",
+    "library_summary",
+    "measure",
+    "near_duplicates",
+    "pairwise_similarity",
+    "picture_colours",
+    "plot_coverage",
+    "plot_creativity_response",
+    "plot_keywords",
+    "plot_library_summary",
+    "plot_near_duplicates",
+    "plot_picture_colours",
+    "plot_similar",
+    "plot_text_statistics",
+    "similar",
+    "text_statistics",
+]

@@ -63,8 +63,10 @@ IDEOGRAPHS: Final = (0x20000, 0x3FFFF)
 JOINERS: Final = {
     JOINER: (0x27, 0x2E, 0x2018, 0x2019, 0x2024, 0xFE52, 0xFF07, 0xFF0E),
     LETTER_JOINER: (0x3A, 0xB7, 0x387, 0x55F, 0x5F4, 0x2027, 0xFE13, 0xFE55, 0xFF1A),
-    NUMBER_JOINER: (0x2C, 0x3B, 0x37E, 0x589, 0x60C, 0x60D, 0x66B, 0x66C, 0x7F8, 0x2044, 0xFE10, 0xFE14, 0xFE50, 0xFE54)
-    + (0xFF0C, 0xFF1B),
+    NUMBER_JOINER: (
+        *(0x2C, 0x3B, 0x37E, 0x589, 0x60C, 0x60D, 0x66B, 0x66C, 0x7F8),
+        *(0x2044, 0xFE10, 0xFE14, 0xFE50, 0xFE54, 0xFF0C, 0xFF1B),
+    ),
 }
 #: Categories of Unicode that decide a class; all others end a word.
 CATEGORIES: Final = {
@@ -128,7 +130,7 @@ def classes(chunk: Chunk) -> NDArray[np.uint8]:
     if chunk.codes.itemsize == 1:
         return np.frombuffer(bytearray(chunk.codes.tobytes().translate(_ascii())), np.uint8)
     table = _table()
-    return table.take(np.minimum(chunk.codes, table.size - 1))
+    return np.asarray(table.take(np.minimum(chunk.codes, table.size - 1)), np.uint8)
 
 
 def _offsets(piece: Any) -> NDArray[Any]:

@@ -52,7 +52,7 @@ def picture_colours(frame: pd.DataFrame, pictures: Pictures, *, colours: int = 5
         >>> images.join(colours.query("rank == 1")).sort_values("brightness")
     """
     require(frame)
-    if whole("colours", colours) > 32:  # noqa: PLR2004  # more are no longer dominant
+    if whole("colours", colours) > 32:  # more are no longer dominant
         raise InvalidArgument(f"colours={colours} is too many to be dominant.\nAsk for 1 to 32.")
     rows: list[dict[str, Any]] = []
     positions: list[int] = []
@@ -92,4 +92,6 @@ def _lightness(pixels: NDArray[np.float64]) -> NDArray[np.float64]:
     scaled = pixels / 255
     linear = np.where(scaled <= 0.04045, scaled / 12.92, ((scaled + 0.055) / 1.055) ** 2.4)
     luminance = linear @ np.array([0.2126, 0.7152, 0.0722])
-    return np.where(luminance <= 216 / 24389, luminance * 24389 / 27, 116 * np.cbrt(luminance) - 16)
+    return np.asarray(
+        np.where(luminance <= 216 / 24389, luminance * 24389 / 27, 116 * np.cbrt(luminance) - 16)
+    )

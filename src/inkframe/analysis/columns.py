@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["annotate", "flags", "only_texts", "require", "share", "texts", "whole"]
+__all__ = ["annotate", "flags", "levels", "only_texts", "require", "share", "texts", "whole"]
 
 #: More columns than this are cut short in an error.
 LISTED: Final = 12
@@ -38,7 +38,9 @@ def require(frame: object, *columns: str) -> None:
             "Pass what client.documents.all() or client.images.all() gives, or a frame with the same columns."
         )
     if repeated := [name for name in columns if list(frame.columns).count(name) > 1]:
-        raise InvalidArgument(f"The column {repeated[0]!r} stands twice in the frame.\nRename or drop one of them.")
+        raise InvalidArgument(
+            f"The column {repeated[0]!r} stands twice in the frame.\nRename or drop one of them."
+        )
     missing = [name for name in columns if name not in frame.columns]
     if missing:
         has = ", ".join(map(str, frame.columns[:LISTED])) or "no columns"
@@ -98,6 +100,17 @@ def flags(frame: pd.DataFrame, column: str) -> NDArray[np.bool_]:
             "Use True and False, or 1 and 0."
         ) from None
     return values.to_numpy(dtype=bool, na_value=False)
+
+
+def levels(frame: pd.DataFrame) -> NDArray[np.float64]:
+    """Give the creativity of each row as a number, NaN where there is none."""
+    require(frame, "creativity")
+    try:
+        return np.asarray(frame["creativity"].astype("float64"), np.float64)
+    except (TypeError, ValueError):
+        raise InvalidArgument(
+            f"The column 'creativity' holds {frame['creativity'].dtype}, not levels.\nUse numbers from 0 to 1."
+        ) from None
 
 
 def whole(name: str, value: object, *, least: int = 1) -> int:

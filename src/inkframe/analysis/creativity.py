@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import pandas as pd
 
-from inkframe.analysis.columns import annotate, require, share, texts, whole
+from inkframe.analysis.columns import annotate, levels, require, share, texts, whole
 from inkframe.analysis.intervals import percentiles, resampled_counts
 from inkframe.analysis.similarity import (
     bleu_against_others,
@@ -89,7 +89,7 @@ def creativity_response(
     share("confidence", confidence)
     runs = _runs(frame, column)
     random = np.random.default_rng(random_state)
-    measured: dict[tuple[float, str], dict[str, Any]] = {
+    measured: dict[Any, dict[str, Any]] = {
         (level, prompt): _measure(group["text"].tolist(), resamples, random)
         for (level, prompt), group in runs.groupby(["creativity", "prompt"], sort=False)
     }
@@ -115,20 +115,15 @@ def _runs(frame: pd.DataFrame, column: str) -> pd.DataFrame:
     require(frame, "prompt", "creativity", column)
     values, present = texts(frame, column)
     prompts, named = texts(frame, "prompt")
-    try:
-        levels = frame["creativity"].to_numpy(dtype=float, na_value=np.nan)
-    except (TypeError, ValueError):
-        raise InvalidArgument(
-            f"The column 'creativity' holds {frame['creativity'].dtype}, not levels.\nUse numbers from 0 to 1."
-        ) from None
-    usable = present & named & ~np.isnan(levels)
+    steps = levels(frame)
+    usable = present & named & ~np.isnan(steps)
     if not usable.any():
         raise InvalidArgument(
             f"No row has a prompt, a creativity level and a text in {column!r}.\n"
             "Create documents first, for instance with plan_documents(prompt, repeats=5)."
         )
-    columns = {"text": values.to_pylist(), "prompt": prompts.to_pylist(), "creativity": levels}
-    return pd.DataFrame(columns)[usable]
+    columns = {"text": values.to_pylist(), "prompt": prompts.to_pylist(), "creativity": steps}
+    return pd.DataFrame(columns).loc[usable]
 
 
 def _measure(group: Sequence[str], resamples: int, random: np.random.Generator) -> dict[str, Any]:
@@ -140,7 +135,7 @@ def _measure(group: Sequence[str], resamples: int, random: np.random.Generator) 
     if len(group) > MOST:
         kept = np.sort(random.choice(len(group), MOST, replace=False))
         group, words, lengths = [group[i] for i in kept], [words[i] for i in kept], lengths[kept]
-    if len(group) < 2:  # noqa: PLR2004  # a comparison needs two
+    if len(group) < 2:  # a comparison needs two
         return found | dict.fromkeys(RESPONSES, np.nan)
     similarity, growth, bleu = pairwise_similarity(group), pairwise_growth(words), bleu_against_others(words)
     np.fill_diagonal(similarity, 0)
@@ -172,7 +167,7 @@ def _resampled(
     pairs[pairs == 0] = np.nan
 
     def of_pairs(values: NDArray[np.float64]) -> NDArray[np.float64]:
-        return ((counts @ values) * counts).sum(axis=1) / pairs
+        return np.asarray(((counts @ values) * counts).sum(axis=1) / pairs)
 
     return {
         "similarity": of_pairs(similarity),
@@ -205,7 +200,7 @@ def _row(
 
 
 def _note(repeats: int) -> str:
-    if repeats < 2:  # noqa: PLR2004  # a comparison needs two
+    if repeats < 2:  # a comparison needs two
         return f"one text of a prompt: nothing to compare, an interval needs {ENOUGH} repeats"
     return f"{repeats} repeats: an interval needs {ENOUGH}"
 

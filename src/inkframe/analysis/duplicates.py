@@ -84,7 +84,7 @@ def _of_texts(frame: pd.DataFrame, column: str, threshold: float, random_state: 
     usable = np.flatnonzero(present & (signed.sizes > 0))
     # Texts with the same shingles are one text from here on, so that a thousand copies are no crowd.
     _, first, copy_of = np.unique(signed.exact[usable], return_index=True, return_inverse=True)
-    pairs = candidates(signed.values[:, usable[first]], threshold)
+    pairs = candidates(signed.minima[:, usable[first]], threshold)
     pairs = usable[first][pairs]
     pairs = pairs[jaccard(values, pairs) >= threshold]
     copies = np.column_stack([usable, usable[first][copy_of]])
@@ -93,8 +93,12 @@ def _of_texts(frame: pd.DataFrame, column: str, threshold: float, random_state: 
     chosen = representatives(group, pairs)
     members = np.flatnonzero(np.bincount(group, minlength=len(frame))[group] > 1)
     similarity = jaccard(values, np.column_stack([members, chosen[members]]))
-    note = f"{len(frame) - usable.size} records without words were left out." if usable.size < len(frame) else ""
-    return _result(frame, group, chosen, members, similarity, f"Jaccard of {SHINGLE}-word shingles, 0 to 1", note)
+    note = (
+        f"{len(frame) - usable.size} records without words were left out." if usable.size < len(frame) else ""
+    )
+    return _result(
+        frame, group, chosen, members, similarity, f"Jaccard of {SHINGLE}-word shingles, 0 to 1", note
+    )
 
 
 def _of_pictures(frame: pd.DataFrame, pictures: Pictures, threshold: float) -> pd.DataFrame:

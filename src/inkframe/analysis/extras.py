@@ -22,7 +22,7 @@ def extra(module: str) -> Any:
     try:
         return import_module(module)
     except ImportError as error:
-        library = {"sklearn": "scikit-learn"}.get(name := module.split(".")[0], name)
+        library = {"sklearn": "scikit-learn"}.get(name := module.split(".", maxsplit=1)[0], name)
         raise ConfigurationError(
             f'This needs {library}, which is not installed.\nInstall it: pip install "inkframe[analysis]"'
         ) from error

@@ -34,7 +34,9 @@ def wilson(successes: Any, trials: Any, confidence: float = 0.95) -> tuple[Any, 
         centre = (share + z**2 / (2 * trials)) / (1 + z**2 / trials)
         half = z / (1 + z**2 / trials) * np.sqrt(share * (1 - share) / trials + z**2 / (4 * trials**2))
     # Rounding must not push the ends past what a share can be.
-    return np.where(successes == 0, 0.0 * share, centre - half), np.where(successes == trials, share, centre + half)
+    return np.where(successes == 0, 0.0 * share, centre - half), np.where(
+        successes == trials, share, centre + half
+    )
 
 
 def resampled_counts(size: int, resamples: int, random: np.random.Generator) -> NDArray[np.int64]:

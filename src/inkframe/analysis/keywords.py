@@ -58,7 +58,7 @@ def keywords(
     values, present = texts(frame, column)
     usable = present & frame[by].notna().to_numpy()
     groups = frame[by][usable]
-    if groups.nunique() < 2:  # noqa: PLR2004  # a contrast needs two
+    if groups.nunique() < 2:  # a contrast needs two
         raise InvalidArgument(
             f"The column {by!r} has {groups.nunique()} group of texts; a contrast needs two.\n"
             "Name another column with by=…"

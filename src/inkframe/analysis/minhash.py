@@ -41,12 +41,12 @@ class Signatures:
     """What stands for the texts of a column when they are compared.
 
     Args:
-        values: The smallest value of each permutation (rows) in each text (columns).
+        minima: The smallest value of each permutation (rows) in each text (columns).
         exact: A number that is the same for texts with the same shingles.
         sizes: Number of shingles of each text; 0 for those without words.
     """
 
-    values: NDArray[np.uint32]
+    minima: NDArray[np.uint32]
     exact: NDArray[np.uint64]
     sizes: NDArray[np.int64]
 
@@ -125,7 +125,9 @@ def jaccard(texts: pa.ChunkedArray, pairs: NDArray[np.int64]) -> NDArray[np.floa
         for parts in tokens(texts.take(rows)):
             shingles, bounds = combine(parts, SHINGLE)
             sets += [np.unique(part) for part in np.split(shingles, bounds[1:-1])]
-        for at, (one, other) in zip(batch.tolist(), np.searchsorted(rows, pairs[batch]).tolist(), strict=True):
+        for at, (one, other) in zip(
+            batch.tolist(), np.searchsorted(rows, pairs[batch]).tolist(), strict=True
+        ):
             shared = np.intersect1d(sets[one], sets[other], assume_unique=True).size
             union = sets[one].size + sets[other].size - shared
             result[at] = shared / union if union else 0.0

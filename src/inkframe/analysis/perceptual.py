@@ -34,7 +34,7 @@ BLOCK: Final = 512
 
 def fingerprints(
     ids: pd.Index, pictures: Pictures | None
-) -> tuple[NDArray[np.int64], NDArray[np.uint64], NDArray[np.float32]]:
+) -> tuple[NDArray[np.int64], NDArray[np.uint64], NDArray[np.floating]]:
     """Give the fingerprints of pictures.
 
     Returns:
@@ -46,7 +46,9 @@ def fingerprints(
     positions, small = [], []
     for position, picture in each_picture(ids, pictures, 4 * SIDE):
         positions.append(position)
-        small.append(np.asarray(picture.resize((SIDE, SIDE), Image.Resampling.BOX, reducing_gap=3.0), np.float32))
+        small.append(
+            np.asarray(picture.resize((SIDE, SIDE), Image.Resampling.BOX, reducing_gap=3.0), np.float32)
+        )
     copies = np.array(small, np.float32).reshape(-1, SIDE, SIDE, 3)
     grey = copies @ np.array([0.299, 0.587, 0.114], np.float32)
     along = grey[:, :-1, 1:] - grey[:, :-1, :-1] > NOISE
@@ -56,7 +58,7 @@ def fingerprints(
 
 
 def alike(
-    words: NDArray[np.uint64], colours: NDArray[np.float32], threshold: float
+    words: NDArray[np.uint64], colours: NDArray[np.floating], threshold: float
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """Give the pairs of pictures that share enough bits and colours, in constant memory.
 

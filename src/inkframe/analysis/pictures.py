@@ -51,16 +51,16 @@ def _opened(value: Any, key: object, side: int) -> Image:
     from PIL import Image
 
     try:
-        picture = Image.open(io.BytesIO(value)) if isinstance(value, bytes | bytearray | memoryview) else value
-        if not isinstance(picture, Image.Image):
-            raise TypeError
+        picture = (
+            Image.open(io.BytesIO(value)) if isinstance(value, bytes | bytearray | memoryview) else value
+        )
         if picture.format == "JPEG" and picture is not value:
             picture.draft("RGB", (2 * side, 2 * side))
         if picture.mode in ("RGBA", "LA", "PA") or "transparency" in picture.info:
             layer = picture.convert("RGBA")
             picture = Image.alpha_composite(Image.new("RGBA", layer.size, "white"), layer)
         return picture.convert("RGB")
-    except (OSError, SyntaxError, TypeError, ValueError) as error:
+    except (AttributeError, OSError, SyntaxError, TypeError, ValueError) as error:
         raise InvalidArgument(
             f"The picture of {key!r} is no picture that can be read.\nIt is {type(value).__name__}; pass bytes or PIL."
         ) from error

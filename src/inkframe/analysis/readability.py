@@ -23,7 +23,19 @@ __all__ = ["is_english", "reading_ease", "syllables", "syllables_of"]
 EXCEPTIONS: Final = (
     {"clement": 2, "cement": 2, "soldier": 2, "cashier": 2, "frontier": 2, "naked": 2, "wicked": 2}
     | {"rugged": 2, "maybe": 2, "argue": 2, "cafe": 2, "acne": 2, "evening": 2, "wednesday": 2, "nuclear": 3}
-    | {"increment": 3, "vehement": 3, "recipe": 3, "recipes": 3, "alias": 3, "anyone": 3, "whereas": 2, "anime": 3, "adobe": 3, "finale": 3, "therefore": 2}
+    | {
+        "increment": 3,
+        "vehement": 3,
+        "recipe": 3,
+        "recipes": 3,
+        "alias": 3,
+        "anyone": 3,
+        "whereas": 2,
+        "anime": 3,
+        "adobe": 3,
+        "finale": 3,
+        "therefore": 2,
+    }
     | {"karaoke": 4, "apostrophe": 4, "catastrophe": 4, "nevertheless": 4, "business": 2, "businesses": 3}
     | {"colonel": 2, "people": 2, "something": 2, "giant": 2, "giants": 2, "lion": 2, "lions": 2, "being": 2}
 )
@@ -103,4 +115,8 @@ def reading_ease(words: Any, sentences: Any, syllable_count: Any) -> Any:
 
 def is_english(language: object) -> bool:
     """Say whether a language code such as ``en`` or ``en-GB`` means English."""
-    return isinstance(language, str) and re.split(r"[-_]", language.strip().lower())[0] in {"en", "eng", "english"}
+    return isinstance(language, str) and re.split(r"[-_]", language.strip().lower())[0] in {
+        "en",
+        "eng",
+        "english",
+    }

@@ -125,7 +125,9 @@ def _matched(counts: Sequence[Counter[tuple[int, ...]]]) -> Iterator[int]:
                 most[sequence] = (best, owner, count)
     for index, own in enumerate(counts):
         allowed = {sequence: most[sequence] for sequence in own}
-        yield sum(min(own[s], second if owner == index else best) for s, (best, owner, second) in allowed.items())
+        yield sum(
+            min(own[s], second if owner == index else best) for s, (best, owner, second) in allowed.items()
+        )
 
 
 def _brevity(length: int, others: Sequence[int]) -> float:

@@ -96,7 +96,7 @@ def text_statistics(
         "window": whole("window", window),
     }
     if not isinstance(frame, pd.DataFrame) and hasattr(frame, "map_partitions"):
-        empty = text_statistics(frame._meta, **options)
+        empty = text_statistics(frame._meta, **options)  # noqa: SLF001  # how dask names its columns
         return cast("pd.DataFrame", frame.map_partitions(text_statistics, meta=empty, **options))
     require(frame, column)
     values, present = texts(frame, column)
@@ -119,7 +119,9 @@ def text_statistics(
 
 
 def _wanted(measures: Iterable[str] | None) -> list[str]:
-    names = list(MEASURES) if measures is None else [measures] if isinstance(measures, str) else list(measures)
+    names = (
+        list(MEASURES) if measures is None else [measures] if isinstance(measures, str) else list(measures)
+    )
     for name in names:
         if name not in MEASURES:
             raise InvalidArgument(f"measures={name!r} is not known.\nAllowed: {', '.join(MEASURES)}.")

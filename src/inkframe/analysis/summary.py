@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import pandas as pd
 
-from inkframe.analysis.columns import annotate, flags, require, share, texts
+from inkframe.analysis.columns import annotate, flags, levels, require, share, texts
 from inkframe.analysis.creativity import level_label
 from inkframe.analysis.intervals import wilson
 from inkframe.analysis.words import word_counts
@@ -76,11 +76,13 @@ def library_summary(frame: pd.DataFrame, *, confidence: float = 0.95) -> pd.Data
         )
     require(frame, *known)
     facts = _facts(frame)
-    parts = [("all", pd.Series(["all"] * len(frame)), ["all"])]
+    parts: list[Any] = [("all", pd.Series(["all"] * len(frame)), ["all"])]
     parts += [(name, *_labels(frame[name], name)) for name in known]
     if "created_at" in frame.columns:
         parts += _periods(frame["created_at"])
-    rows = [row for part in parts for row in _rows(*part, facts, confidence)]
+    rows = [
+        row for setting, values, order in parts for row in _rows(setting, values, order, facts, confidence)
+    ]
     result = pd.DataFrame(rows, columns=["setting", "value", *UNITS])
     whole_numbers = {"records": "int64", "favorites": "Int64"}
     return annotate(result.astype({"setting": "str", "value": "str"} | whole_numbers), UNITS)
@@ -106,7 +108,9 @@ def coverage(frame: pd.DataFrame, rows: str = "style", columns: str = "medium") 
     require(frame, rows, columns)
     side, top = (_every_value(frame[name]) for name in (rows, columns))
     counts = pd.crosstab(side, top, dropna=False)
-    counts = counts.reindex(index=side.cat.categories, columns=top.cat.categories, fill_value=0).astype("int64")
+    counts = counts.reindex(index=side.cat.categories, columns=top.cat.categories, fill_value=0).astype(
+        "int64"
+    )
     counts.index = pd.Index(counts.index.astype("str"), name=rows)
     counts.columns = pd.Index(counts.columns.astype("str"), name=columns)
     empty = int((counts == 0).to_numpy().sum())
@@ -130,14 +134,9 @@ def _facts(frame: pd.DataFrame) -> pd.DataFrame:
 def _labels(values: pd.Series, name: str) -> tuple[pd.Series, list[str] | None]:
     """The values of a setting as text, and their order where they have one of their own."""
     if name == "creativity":
-        try:
-            levels = values.astype("float64")
-        except (TypeError, ValueError):
-            raise InvalidArgument(
-                f"The column 'creativity' holds {values.dtype}, not levels.\nUse numbers from 0 to 1."
-            ) from None
-        order = [level_label(level) for level in sorted(levels.dropna().unique())]
-        text = levels.map(level_label, na_action="ignore")
+        steps = pd.Series(levels(values.to_frame(name)), index=values.index)
+        order = [level_label(level) for level in sorted(steps.dropna().unique())]
+        text = steps.map(level_label, na_action="ignore")
     else:
         known = _every_value(values).cat.categories
         order, text = [str(value) for value in known], values.astype("object").map(str, na_action="ignore")
@@ -161,7 +160,8 @@ def _periods(created: pd.Series) -> Iterator[tuple[str, pd.Series, list[str]]]:
         times = pd.to_datetime(created, utc=True).dt.tz_localize(None)
     except (TypeError, ValueError, AttributeError):
         raise InvalidArgument(
-            f"The column 'created_at' holds {created.dtype}, which is no time.\nTurn it into times with pandas.to_datetime."
+            f"The column 'created_at' holds {created.dtype}, which is no time.\n"
+            "Turn it into times with pandas.to_datetime."
         ) from None
     if times.notna().any():
         days = (times.max() - times.min()).days

@@ -70,11 +70,12 @@ def _execute(notebook: NotebookNode, folder: str, library: Path) -> None:
             timeout=CELL_SECONDS,
             kernel_name="python3",
             resources={"metadata": {"path": folder}},
+            # Where a kernel listens is of no interest to somebody who reads a page.
+            extra_arguments=["--log-level=ERROR"],
             on_cell_executed=lambda **_: bar.update(),
         )
         try:
-            # Where a kernel listens is of no interest to somebody who reads a page.
-            client.execute(env=environment, extra_arguments=["--log-level=ERROR"])
+            client.execute(env=environment)
         except CellExecutionError as error:
             raise InkframeError(f"A cell of the tour failed: {error.ename}: {error.evalue}") from None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
-from inkframe.errors import InkframeError, InvalidArgument, OutcomeUnknown, UnexpectedReply
+from inkframe.errors import InkframeError, InvalidArgument, OutcomeUnknown
 from inkframe.frames import ATTRIBUTE, FrameBuilder, provenance
 from inkframe.library.arguments import (
     SORT_FIELDS,
@@ -100,23 +100,14 @@ class Collection(Generic[RecordType]):
     def _create(self, fields: dict[str, Any]) -> RecordType:
         session = self._session
         session.claim_creation()
-        failure: InkframeError | None = None
         try:
             return self._kept(self._resource.create(fields))
         except OutcomeUnknown as error:
-            failure = error
-        except UnexpectedReply as error:
-            failure = OutcomeUnknown(
-                f"The service took the create but its answer shows no {self._kind.noun}.\n{_first_line(error)}\n"
-                "Call .reconcile() on this error: it looks for the record and never makes one."
-            )
-            failure.__cause__ = error
-        except InkframeError as error:
+            error._look = lambda: self._find_created(fields)  # noqa: SLF001  # the wire knows no records
+            raise
+        except InkframeError:
             session.return_creation()
-            failure = error
-        if isinstance(failure, OutcomeUnknown):
-            failure._look = lambda: self._find_created(fields)  # noqa: SLF001  # the wire knows no records
-        raise failure
+            raise
 
     def _find_created(self, fields: Mapping[str, Any]) -> RecordType | None:
         """Look among the newest records for one with these fields."""
@@ -335,7 +326,3 @@ def same(shown: Any, sent: Any) -> bool:
     if isinstance(shown, float):
         return abs(shown - float(sent)) < 1e-9
     return bool(shown == sent)
-
-
-def _first_line(error: BaseException) -> str:
-    return str(error).split("\n", 1)[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,10 @@ if TYPE_CHECKING:
     from inkframe.vocabulary import Vocabulary
 
 __all__ = ["Field", "choice", "creativity", "flag", "read_fields", "text", "whole"]
+
+#: The largest number that every reader of JSON keeps exactly.
+LARGEST = 2**53 - 1
+DIGITS = re.compile("[0-9]{1,16}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,13 +119,12 @@ def whole(
             if value not in known:
                 raise _unknown(name, value, known)
             return known[value]
-        if not (value.isascii() and value.isdigit()) or int(value[:20]) < (minimum or 0):
-            raise ValueError(f"The {name} {_short(value)} is not a whole number from {minimum} on.")
-        # A page past every library is as empty as the first of them.
-        return int(value[:20])
+        if DIGITS.fullmatch(value) and (minimum or 0) <= (number := int(value)) <= LARGEST:
+            return number
+        raise ValueError(f"The {name} {_short(value)} is not a whole number from {minimum} on.")
 
     schema: dict[str, Any] = {"type": "integer"}
-    schema |= {"enum": list(known.values())} if known else {"minimum": minimum}
+    schema |= {"enum": list(known.values())} if known else {"minimum": minimum, "maximum": LARGEST}
     return Field(name, read, schema, default=default)
 
 

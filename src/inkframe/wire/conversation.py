@@ -296,6 +296,9 @@ class Conversation:
 
     def _read(self, response: httpx.Response, ends: float) -> Reply:
         try:
+            if response.is_stream_consumed:
+                # A transport of the caller's may hand over a reply that is read and unpacked already.
+                return Reply(response.status_code, response.headers, response.content)
             encoding = response.headers.get("content-encoding", "")
             body = unpack(self._timely(response.iter_raw(), ends), encoding, LARGEST_BODY)
             return Reply(response.status_code, response.headers, body)

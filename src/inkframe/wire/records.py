@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from inkframe.wire.dialect import Dialect
     from inkframe.wire.fields import Kind
 
-__all__ = ["Columns", "find_record", "flatten", "read_columns", "shape_of"]
+__all__ = ["Columns", "find_record", "flatten", "is_rounded", "read_columns", "shape_of"]
 
 #: Keys under which services wrap a single record.
 WRAPPERS: Final = ("data", "result", "item", "record", "response", "payload", "value", "attributes")
@@ -109,9 +109,15 @@ def flatten(record: dict[str, Any]) -> dict[str, Any]:
 
 def _id_name(record: dict[str, Any], kind: Kind) -> str | None:
     for name in (*ID_NAMES, f"{kind.noun}_id", f"{kind.noun}Id"):
-        if name in record and read_id(record[name]) is not None:
+        if name in record and (read_id(record[name]) is not None or type(record[name]) is float):
             return name
     return None
+
+
+def is_rounded(record: dict[str, Any], kind: Kind) -> bool:
+    """Whether a record's id was a whole number beyond 64 bits, which the quick reader of JSON rounds."""
+    name = _id_name(record, kind)
+    return name is not None and type(record[name]) is float
 
 
 def read_columns(

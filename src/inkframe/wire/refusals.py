@@ -200,8 +200,11 @@ def _from_list(value: Any) -> dict[str, list[str]]:
     fields: dict[str, list[str]] = {}
     for entry in value if isinstance(value, list) else []:
         if isinstance(entry, dict):
-            for name, messages in _named(entry).items():
-                fields.setdefault(name, []).extend(messages)
+            # Google's details hold a list of violations each.
+            within = [_from_list(inner) for inner in entry.values() if isinstance(inner, list)]
+            for found in (_named(entry), *within):
+                for name, messages in found.items():
+                    fields.setdefault(name, []).extend(messages)
     return fields
 
 

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
 
-from inkframe.errors import InvalidArgument, NotFound, UnexpectedReply, ValidationFailed
+from inkframe.errors import (
+    InkframeError,
+    InvalidArgument,
+    NotFound,
+    OutcomeUnknown,
+    UnexpectedReply,
+    ValidationFailed,
+)
 from inkframe.wire.address import record_path
 from inkframe.wire.body import parse_json
 from inkframe.wire.dialect import Dialect
 from inkframe.wire.encoding import encode_form, encode_query, wire_text
 from inkframe.wire.lists import ListReply, read_list
 from inkframe.wire.paging import candidates, following, learn_paging, page_parameters
-from inkframe.wire.records import Columns, find_record, picture_source, read_columns
+from inkframe.wire.records import Columns, find_record, is_rounded, picture_source, read_columns
 from inkframe.wire.refusals import spoken_refusal
 
 if TYPE_CHECKING:
@@ -122,9 +131,7 @@ class Resource:
     def _read_list(self, reply: Reply) -> ListReply:
         self._refuse_spoken(reply)
         listed = read_list(reply.value, reply.headers, self.kind, self.dialect)
-        name = self.dialect.id_name or "id"
-        if any(type(record.get(name)) is float for record in listed.records):
-            # Read again, since an id beyond 64 bits was rounded.
+        if any(is_rounded(record, self.kind) for record in listed.records[:1] + listed.records[-1:]):
             exact = parse_json(reply.body, exactly=True)
             listed = read_list(exact, reply.headers, self.kind, self.dialect)
         return listed
@@ -267,14 +274,26 @@ class Resource:
         return self._record(reply)
 
     def create(self, fields: Mapping[str, Parameter]) -> Record:
-        """Make a record; sent once, unless it was certainly not received."""
+        """Make a record; sent once, unless it was certainly not received.
+
+        A record whose reply shows little more than an id is asked for.
+        """
         reply = self.conversation.send("POST", f"/{self.kind.resource}", form=encode_form(fields))
         location = reply.headers.get("location", "")
         if reply.value is None and location:
-            from urllib.parse import unquote
-
-            return self.get(unquote(location.rstrip("/").rsplit("/", 1)[-1]))
-        return self._record(reply)
+            return self.get(unquote(location.rstrip("/").rpartition("/")[2]))
+        try:
+            record = self._record(reply)
+        except UnexpectedReply as error:
+            reason = str(error).partition("\n")[0]
+            raise OutcomeUnknown(
+                f"The service took the create, but its answer shows no {self.kind.noun}.\n{reason}\n"
+                "Call .reconcile() on this error: it looks for the record and never makes one."
+            ) from error
+        if all(record.known[name] is None for name in fields):
+            with suppress(InkframeError):  # it was made, whatever becomes of looking at it
+                return self.get(record.id)
+        return record
 
     def update(self, id: int | str, fields: Mapping[str, Parameter]) -> Record:
         """Change a record; it is asked for where the reply does not show it."""
@@ -297,7 +316,7 @@ class Resource:
     def _record(self, reply: Reply) -> Record:
         self._refuse_spoken(reply)
         raw = find_record(reply.value, self.kind, self.dialect)
-        if type(raw.get(self.dialect.id_name or "id")) is float:
+        if is_rounded(raw, self.kind):
             raw = find_record(parse_json(reply.body, exactly=True), self.kind, self.dialect)
         columns = read_columns([raw], self.kind, self.dialect, self._address)
         picture = None

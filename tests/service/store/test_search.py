@@ -9,7 +9,17 @@ import pytest
 from inkframe.service.store import Query, Records, Table, open_library
 from inkframe.service.store.search import match_expression
 
-COLUMNS = ("id", "name", "template_id", "prompt", "creativity", "result", "favorite", "created_at", "updated_at")
+COLUMNS = (
+    "id",
+    "name",
+    "template_id",
+    "prompt",
+    "creativity",
+    "result",
+    "favorite",
+    "created_at",
+    "updated_at",
+)
 NAMES = [
     "CAFÉ au lait",
     "café",
@@ -89,12 +99,39 @@ def test_every_part_of_every_name_finds_it(records):
 def test_search_keeps_filters_order_and_pages(records):
     """A search is filtered, ordered and paged like any list."""
     names = found(records, "a", sort_by="name", descending=False)
-    assert names == sorted(expected("a"), key=lambda name: "".join(c.lower() if c.isascii() else c for c in name))
+    assert names == sorted(
+        expected("a"), key=lambda name: "".join(c.lower() if c.isascii() else c for c in name)
+    )
     rows, total = records.page(Query(search="caf", filters={"template_id": 1, "favorite": True}))
     assert ([row["name"] for row in rows], total) == (["café"], 1)
     rows, total = records.page(Query(search="caf", limit=1, offset=1, descending=False))
     assert ([row["name"] for row in rows], total) == (["café"], 3)
     assert records.page(Query(search="caf", filters={"template_id": 2})) == ([], 0)
+
+
+@pytest.mark.parametrize("library", [":memory:", "file"])
+def test_a_search_that_is_repeated_sees_what_was_written_meanwhile(tmp_path, library):
+    """The ids of a search are used again for its next page, and never past a write, by whomever."""
+    pool = open_library(library if library == ":memory:" else tmp_path / library)
+    records = Records(pool, Table("documents", COLUMNS, large=True))
+    values = dict.fromkeys(("prompt", "result", "created_at", "updated_at"), "") | {
+        "template_id": 1,
+        "creativity": 0.5,
+    }
+    query = Query(search="kettle")
+    for count in range(3):
+        assert records.page(query)[1] == records.page(query)[1] == count
+        with pool.writing() as connection:
+            number = records.insert(connection, {**values, "name": f"Kettle {count}"})["id"]
+    if library != ":memory:":
+        other = open_library(tmp_path / library)
+        assert records.page(query)[1] == 3
+        Records(other, Table("documents", COLUMNS)).delete(number)
+        other.close()
+        assert records.page(query)[1] == 2
+    records.update(1, {"name": "Pot"})
+    assert "Kettle 0" not in [row["name"] for row in records.page(query)[0]]
+    pool.close()
 
 
 def test_a_long_term_looks_up_a_bounded_number_of_trigrams():

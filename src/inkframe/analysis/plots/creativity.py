@@ -21,7 +21,11 @@ __all__ = ["plot_creativity_response"]
 
 #: Panels: title, unit, and the columns drawn with their words. Shares run from 0 to 1.
 PANELS: Final = (
-    ("Likeness of repeats", "0 different to 1 the same", {"similarity": "shared words", "self_bleu": "self-BLEU"}),
+    (
+        "Likeness of repeats",
+        "0 different to 1 the same",
+        {"similarity": "shared words", "self_bleu": "self-BLEU"},
+    ),
     ("Distinct texts", "share of all texts", {"distinct_share": "distinct"}),
     ("New words of a second repeat", "share of a vocabulary", {"vocabulary_growth": "new words"}),
     ("Spread of length", "standard deviation, words", {"length_spread": "spread"}),
@@ -48,26 +52,26 @@ def plot_creativity_response(response: pd.DataFrame, **options: Any) -> Chart:
     pooled = response if response["creativity"].is_unique else None
     if pooled is None:
         require(response, "prompt")
-    curves = [("", response)] if pooled is not None else list(response.groupby("prompt", sort=False))
-    chart = figure(5.6, _words(response), "Response to creativity")
+    curves: list[tuple[Any, pd.DataFrame]] = (
+        [("", response)] if pooled is not None else list(response.groupby("prompt", sort=False))
+    )
+    title = "Response to creativity" + (f", {len(curves)} prompts, one line each" if len(curves) > 1 else "")
+    chart = figure(5.7, _words(response), title)
     notes = response.attrs.get("analysis", {}).get("notes", [])
     for axes, (title, unit, columns) in zip(chart.subplots(2, 2, sharex=True).flat, PANELS, strict=True):
         _panel(axes, curves, columns)
         plain(axes, title, y=unit)
-        if title != "Spread of length":
-            axes.set_ylim(-0.04, 1.06)
-        else:
-            axes.set_ylim(bottom=0)
+        axes.set_ylim(
+            *((-0.04, 1.06) if "length_spread" not in columns else (-0.04 * axes.get_ylim()[1], None))
+        )
         if len(columns) > 1:
             axes.legend(frameon=False, fontsize=9.5, labelcolor=theme().text, loc="best")
         _steps(axes, response)
-    chart.supxlabel(
-        "\n".join(notes) or "creativity", fontsize=10, color=SERIES[1] if notes else theme().text
-    )
+    chart.supxlabel("\n".join(notes) or "creativity", fontsize=10, color=SERIES[1] if notes else theme().text)
     return chart
 
 
-def _panel(axes: Axes, curves: list[tuple[str, pd.DataFrame]], columns: dict[str, str]) -> None:
+def _panel(axes: Axes, curves: list[tuple[Any, pd.DataFrame]], columns: dict[str, str]) -> None:
     for series, (name, label) in enumerate(columns.items()):
         colour, marker = SERIES[series], MARKERS[series]
         for number, (_, curve) in enumerate(curves):
@@ -79,24 +83,28 @@ def _panel(axes: Axes, curves: list[tuple[str, pd.DataFrame]], columns: dict[str
                 color=colour,
                 marker=marker,
                 markersize=6,
-                linewidth=1.8,
+                linewidth=1.8 if len(curves) == 1 else 1.2,
                 linestyle=("-", "--")[series],
                 markerfacecolor=colour if curve["enough"].all() else "none",
-                alpha=1 if len(curves) == 1 else 0.55,
+                alpha=1 if len(curves) == 1 else 0.75,
                 label=label if number == 0 else None,
             )
             if f"{name}_low" in curve:
                 low, high = curve[f"{name}_low"], curve[f"{name}_high"]
                 known = (low.notna() & y.notna()).to_numpy()
                 whiskers = np.maximum(np.array([y - low, high - y])[:, known], 0)
-                axes.errorbar(x[known], y[known], whiskers, fmt="none", color=colour, alpha=0.65, linewidth=1.4)
+                axes.errorbar(
+                    x[known], y[known], whiskers, fmt="none", color=colour, alpha=0.65, linewidth=1.4
+                )
 
 
 def _steps(axes: Axes, response: pd.DataFrame) -> None:
     steps = {float(choice.code): choice.label for choice in read_choices("creativities")}
     steps |= dict(zip(response["creativity"], response["label"], strict=True))
     levels = sorted(steps)
-    labels = [f"{steps[level]}\n{level:g}" if steps[level] != f"{level:g}" else f"{level:g}" for level in levels]
+    labels = [
+        f"{steps[level]}\n{level:g}" if steps[level] != f"{level:g}" else f"{level:g}" for level in levels
+    ]
     axes.set_xticks(levels, labels=labels)
     axes.tick_params(labelbottom=True, labelsize=8)
     axes.set_xlim(min(levels) - 0.07, max(levels) + 0.07)

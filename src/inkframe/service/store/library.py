@@ -10,7 +10,7 @@ from pathlib import Path
 
 from inkframe.errors import ConfigurationError
 from inkframe.service.store.migrations import MIGRATIONS, migrate
-from inkframe.service.store.pool import PATIENCE, Pool
+from inkframe.service.store.pool import PATIENCE, LibraryConnection, Pool
 from inkframe.service.store.search import contains, fold
 
 __all__ = ["APPLICATION_ID", "MEMORY", "open_library"]
@@ -86,8 +86,8 @@ def open_library(library: str | Path) -> Pool:
     return pool
 
 
-def _connect(path: str) -> sqlite3.Connection:
-    connection = sqlite3.connect(
+def _connect(path: str) -> LibraryConnection:
+    connection = LibraryConnection(
         path, timeout=PATIENCE, isolation_level=None, check_same_thread=False, cached_statements=256
     )
     for pragma in PRAGMAS:

@@ -9,9 +9,9 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
-__all__ = ["Closed", "Pool"]
+__all__ = ["LOCKED", "Closed", "LibraryConnection", "Pool"]
 
 #: Seconds to wait for a free connection, or for another process that writes.
 PATIENCE = 15.0
@@ -23,6 +23,12 @@ class Closed(Exception):
     """The library was closed."""
 
 
+class LibraryConnection(sqlite3.Connection):
+    """A connection that remembers the ids of its last search, since pages of a search come one after another."""
+
+    last_search: tuple[object, Sequence[int]] = (None, ())
+
+
 class Pool:
     """Up to ``size`` connections, opened when they are needed; the one used last is handed out first.
 
@@ -31,9 +37,9 @@ class Pool:
         size: How many there may be. One makes the pool a lock, which is how a library in memory is shared.
     """
 
-    def __init__(self, open_connection: Callable[[], sqlite3.Connection], size: int) -> None:
+    def __init__(self, open_connection: Callable[[], LibraryConnection], size: int) -> None:
         self._open = open_connection
-        self._idle: deque[sqlite3.Connection] = deque()
+        self._idle: deque[LibraryConnection] = deque()
         self._change = threading.Condition()
         self._waiting = 0
         self._unopened = size
@@ -42,7 +48,7 @@ class Pool:
         self._writer = threading.Lock()
 
     @contextmanager
-    def connection(self) -> Iterator[sqlite3.Connection]:
+    def connection(self) -> Iterator[LibraryConnection]:
         """Lend a connection for single statements; a transaction left open in it is undone."""
         connection = self._take()
         try:
@@ -53,14 +59,14 @@ class Pool:
             self._give(connection)
 
     @contextmanager
-    def reading(self) -> Iterator[sqlite3.Connection]:
+    def reading(self) -> Iterator[LibraryConnection]:
         """Lend a connection whose statements all see the library at one moment."""
         with self.connection() as connection:
             connection.execute("BEGIN")
             yield connection
 
     @contextmanager
-    def writing(self) -> Iterator[sqlite3.Connection]:
+    def writing(self) -> Iterator[LibraryConnection]:
         """Lend a connection inside one transaction: all of it is kept, or on any error nothing."""
         if not self._writer.acquire(timeout=PATIENCE):
             raise sqlite3.OperationalError(LOCKED)
@@ -80,7 +86,7 @@ class Pool:
         while self._idle:
             self._idle.pop().close()
 
-    def _take(self) -> sqlite3.Connection:
+    def _take(self) -> LibraryConnection:
         # The usual case takes no lock: a deque's pop and append are atomic.
         if self._closed:
             raise Closed
@@ -89,7 +95,7 @@ class Pool:
         except IndexError:
             return self._open_or_wait()
 
-    def _open_or_wait(self) -> sqlite3.Connection:
+    def _open_or_wait(self) -> LibraryConnection:
         with self._change:
             if self._unopened:
                 connection = self._open()
@@ -106,7 +112,7 @@ class Pool:
                 self._waiting -= 1
         raise Closed
 
-    def _give(self, connection: sqlite3.Connection) -> None:
+    def _give(self, connection: LibraryConnection) -> None:
         if self._closed:
             connection.close()
             return

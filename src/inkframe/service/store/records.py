@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import json
+from array import array
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -12,9 +13,9 @@ from inkframe.service.store.search import match_expression
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
-    from inkframe.service.store.pool import Pool
+    from inkframe.service.store.pool import LibraryConnection, Pool
 
 __all__ = ["Query", "Records", "Table"]
 
@@ -162,27 +163,37 @@ class Records:
             left -= held
         raise AssertionError("The totals of the blocks are the total.")
 
-    def _search(self, connection: sqlite3.Connection, query: Query) -> tuple[list[Any], int]:
+    def _search(self, connection: LibraryConnection, query: Query) -> tuple[list[Any], int]:
         """Find every matching id, which is what the total needs anyway, and then the page's records."""
+        name = self._table.name
+        order = query.order(name)
+        ids = self._matching(connection, query, order)
+        wanted = json.dumps(list(ids[query.offset : query.offset + query.limit]))
+        sql = f"SELECT {self._shown} FROM {name} WHERE id IN (SELECT value FROM json_each(?)){order}"
+        return connection.execute(sql, (wanted,)).fetchall(), len(ids)
+
+    def _matching(self, connection: LibraryConnection, query: Query, order: str) -> Sequence[int]:
+        """Give the ids that match, in order; those of the last search are kept until something is written."""
         name, column = self._table.name, query.search_by
         where, values = _where(query.filters)
         match = match_expression(query.search)
         if match is None:
             index = f" INDEXED BY {self._index(query)}" if column == query.sort_by else ""
-            sql = f"SELECT id FROM {name}{index}{where} AND contains({column}, ?)"
+            sql = f"SELECT id FROM {name}{index}{where} AND contains({column}, ?){order}"
         else:
             trigrams = f"{name}_{column}_trigrams"
             sql = (
                 f"SELECT id FROM {trigrams} CROSS JOIN {name} ON {name}.id = {trigrams}.rowid"
-                f"{where} AND {trigrams} MATCH ? AND contains({name}.{column}, ?)"
+                f"{where} AND {trigrams} MATCH ? AND contains({name}.{column}, ?){order}"
             )
             values.append(match)
-        order = query.order(name)
-        found = connection.execute(sql + order, (*values, query.search.casefold()))
-        ids = [number for (number,) in found]
-        wanted = json.dumps(ids[query.offset : query.offset + query.limit])
-        sql = f"SELECT {self._shown} FROM {name} WHERE id IN (SELECT value FROM json_each(?)){order}"
-        return connection.execute(sql, (wanted,)).fetchall(), len(ids)
+        values.append(query.search.casefold())
+        # The one changes when another connection has written, the other when this one has.
+        (version,) = connection.execute("PRAGMA data_version").fetchone()
+        search = (sql, values, version, connection.total_changes)
+        if connection.last_search[0] != search:
+            connection.last_search = search, array("q", (row[0] for row in connection.execute(sql, values)))
+        return connection.last_search[1]
 
     def _index(self, query: Query) -> str:
         favorites = self._table.large and query.filters.get("favorite")

@@ -153,7 +153,7 @@ def read_scene(description: str) -> Scene:
     if chosen and not things:
         company = _words("companions")[chosen]
         things = _things(company[seed // 7 % len(company)].split())[0]
-    place = _watered(chosen or (things[0].place if things else UNTOLD[seed % len(UNTOLD)]), things)
+    place = _watered(chosen or _home(things) or UNTOLD[seed % len(UNTOLD)], things)
     return Scene(
         seed=seed,
         place=place,
@@ -166,6 +166,14 @@ def read_scene(description: str) -> Scene:
         layout=frozenset(found for token in said if (found := _find("layouts", token))),
         known=bool(places or things),
     )
+
+
+def _home(things: tuple[Thing, ...]) -> str | None:
+    """Give the place where the first thing usually is; small things join others on their table."""
+    if not things:
+        return None
+    laid = things[0].size < 1 and any(thing.stands == "table" for thing in things)
+    return "table" if laid else things[0].place
 
 
 def _watered(place: str, things: tuple[Thing, ...]) -> str:

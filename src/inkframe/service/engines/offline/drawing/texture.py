@@ -5,6 +5,7 @@ A picture is an array of red, green and blue planes from 0 to 1, a field a singl
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
     Level = float | NDArray[np.float32]
 
 __all__ = [
-    "blend", "blurred", "clouded", "coordinates", "dots", "edges", "graded", "hatched", "luminance", "noise", "plane",
-    "saturated", "softened", "stepped", "warped",
+    "Cells", "Regions", "blend", "blurred", "cells", "clouded", "coordinates", "dots", "edges", "framed", "graded", "hatched",
+    "luminance", "noise", "plane", "regions", "saturated", "softened", "stepped", "warped",
 ]  # fmt: skip
 
 
@@ -128,6 +129,67 @@ def hatched(rng: np.random.Generator, size: tuple[int, int], pitch: float, angle
     line = np.sin((x * np.float32(np.sin(angle)) + y * np.float32(np.cos(angle))) * np.float32(2 * np.pi / pitch) + sway)
     pressure = noise(rng, size, pitch * 2.5)
     return np.clip(line * np.float32(0.5) + np.float32(0.28) + pressure * np.float32(0.44), 0, 1)
+
+
+def framed(size: tuple[int, int], rng: np.random.Generator, start: float, end: float, rough: float) -> NDArray[np.float32]:
+    """Give 0 at the edge of the sheet and 1 within, ragged; distances as shares of the short side."""
+    unit = min(size)
+    x, y = coordinates(size)
+    inside = np.minimum(np.minimum(x, size[0] - 1 - x), np.minimum(y, size[1] - 1 - y)) / np.float32(unit)
+    ragged = (clouded(rng, size, unit / 9, 4) - 0.5) * np.float32(rough)
+    return stepped(inside + ragged, start, end)
+
+
+@dataclass(frozen=True, slots=True)
+class Regions:
+    """A picture cut into regions: a number for each pixel, the mean colours, and 1 at the borders."""
+
+    label: NDArray[np.intp]
+    mean: NDArray[np.float32]
+    border: NDArray[np.float32]
+
+
+def regions(picture: NDArray[np.float32], many: int) -> Regions:
+    """Cut a picture into regions of so many colours."""
+    image = to_image(picture)
+    small = image.reduce(2) if min(image.size) > 100 else image  # noqa: PLR2004
+    indexed = small.quantize(many, Image.Quantize.MEDIANCUT, kmeans=0, dither=Image.Dither.NONE)
+    label = np.asarray(image.quantize(palette=indexed, dither=Image.Dither.NONE))
+    table = np.array(indexed.getpalette() or [], np.float32).reshape(-1, 3)[: max(many, int(label.max()) + 1)] / np.float32(255)
+    border = np.zeros(label.shape, np.float32)
+    border[:, 1:] = label[:, 1:] != label[:, :-1]
+    border[1:] = np.maximum(border[1:], label[1:] != label[:-1])
+    return Regions(label.astype(np.intp), np.stack([column[label] for column in table.T]), border)
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """A sheet cut into irregular cells: a number for each pixel, and the distance to the border in pixels."""
+
+    label: NDArray[np.intp]
+    border: NDArray[np.float32]
+
+
+def cells(rng: np.random.Generator, size: tuple[int, int], pitch: float) -> Cells:
+    """Cut a sheet into the cells of a jittered grid: each pixel belongs to the nearest seed (Voronoi)."""
+    x, y = coordinates(size)
+    pitch = max(pitch, 4.0)
+    wide, high = int(size[0] / pitch) + 3, int(size[1] / pitch) + 3
+    seeds = rng.uniform(0.08, 0.92, (2, high, wide)).astype(np.float32)
+    column, row = (x / np.float32(pitch)).astype(np.intp), (y / np.float32(pitch)).astype(np.intp)
+    first = np.full((size[1], size[0]), np.float32(9e9))
+    second, label = first.copy(), np.zeros(first.shape, np.intp)
+    for down in (-1, 0, 1):
+        for right in (-1, 0, 1):
+            at = (row + down + 1, column + right + 1)
+            dx = (column + right + seeds[0][at]) * np.float32(pitch) - x
+            dy = (row + down + seeds[1][at]) * np.float32(pitch) - y
+            far = dx * dx + dy * dy
+            nearer = far < first
+            second = np.where(nearer, first, np.minimum(second, far))
+            label = np.where(nearer, at[0] * wide + at[1], label)
+            first = np.where(nearer, far, first)
+    return Cells(label, (np.sqrt(second) - np.sqrt(first)).astype(np.float32) / 2)
 
 
 def warped(picture: NDArray[np.float32], right: NDArray[np.float32], down: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -90,8 +90,10 @@ def _cel(shape: Shape, skies: list[Colour]) -> Shape:
     if shape.kind == "cloud":
         return replace(shape, fill=tuple(mix(colour, film, 0.45) for colour, film in zip((*shape.fill, shape.fill[-1]), ((1.0, 1.0, 1.0), skies[3], skies[1]), strict=False)), softness=min(shape.softness, 0.001))
     light, shade = vivid(bright(shape.colour, 1.12), 1.3), mix(vivid(bright(shape.colour, 0.68), 1.3), skies[0], 0.22)
-    if shape.kind in SOLID:
+    if shape.kind in {"thing", "wall"}:
         return replace(shape, fill=(light, light, light, light, shade, shade, shade))
+    if shape.kind in SOLID:
+        return replace(shape, fill=tuple(vivid(bright(colour, 1.06), 1.45) for colour in shape.fill))
     return replace(shape, fill=(vivid(shape.colour, 1.2),))
 
 
@@ -109,7 +111,7 @@ def sketch(scene: Scene, size: tuple[int, int]) -> NDArray[np.float32]:
     for right, down in (sway[:2], sway[2:]):
         outline = np.maximum(outline, warped(steep, right, down))
     strokes = np.zeros_like(tone)
-    for level, angle, pitch in ((0.82, 0.75, 5.2), (0.6, 0.35, 4.6), (0.42, 1.2, 4.2), (0.24, -0.5, 3.8)):
+    for level, angle, pitch in ((0.68, 0.75, 5.2), (0.5, 0.35, 4.6), (0.35, 1.2, 4.2), (0.22, -0.5, 3.8)):
         strokes += hatched(rng, size, max(pitch * unit, 2.2), angle) * stepped(tone, level, level - 0.24) * np.float32(0.36)
     paper = hexed("#f6f2e9")
     tooth = noise(rng, size, max(1.6 * unit, 1))

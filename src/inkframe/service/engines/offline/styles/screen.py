@@ -31,10 +31,13 @@ def pixel_art(scene: Scene, size: tuple[int, int]) -> NDArray[np.float32]:
     cell = max(min(size) // 64, 2)
     small = (-(-size[0] // cell), -(-size[1] // cell))
     shapes = [replace(shape, fill=tuple(vivid(colour, 1.6) for colour in shape.fill)) for shape in compose(scene, size).shapes]
-    fine = paint(shapes, (small[0] * 2, small[1] * 2), line=(hexed("#1c1830"), 0.008))
+    fine = paint(shapes, (small[0] * 2, small[1] * 2), line=(hexed("#1c1830"), 0.011))
     image = to_image(fine.picture).resize(small, Image.Resampling.BOX)
+    tone = pixels(image)
+    low, high = np.quantile(tone, (0.02, 0.98)).tolist()
+    tone = (tone - np.float32(low)) / np.float32(max(high - low, 0.3)) * np.float32(0.94) + np.float32(0.03)
     pattern = np.tile(BAYER, (small[1] // 4 + 1, small[0] // 4 + 1))[: small[1], : small[0]]
-    dithered = to_image(pixels(image) + pattern * np.float32(0.085))
+    dithered = to_image(tone + pattern * np.float32(0.085))
     palette = dithered.quantize(20, Image.Quantize.MEDIANCUT, kmeans=1)
     flat = dithered.quantize(palette=palette, dither=Image.Dither.NONE).convert("RGB")
     large = flat.resize((small[0] * cell, small[1] * cell), Image.Resampling.NEAREST).crop((0, 0, *size))

@@ -11,7 +11,6 @@ from PIL import Image
 from inkframe.service.engines.offline.drawing.canvas import paint, to_image
 from inkframe.service.engines.offline.drawing.colour import Colour, bright, gray, hexed, mix, vivid
 from inkframe.service.engines.offline.drawing.compose import compose
-from inkframe.service.engines.offline.drawing.places.beyond import PALETTES
 from inkframe.service.engines.offline.drawing.shape import Shape, ellipse, polygon, rectangle, ribbon
 from inkframe.service.engines.offline.drawing.texture import blurred, clouded, coordinates, stepped
 
@@ -43,16 +42,18 @@ def origami(scene: Scene, size: tuple[int, int]) -> NDArray[np.float32]:
 
 def _cut(shape: Shape) -> Shape:
     """Straighten outlines and make the paper one clean colour."""
-    colour = vivid(bright(shape.colour, 1.1 if shape.kind != "sky" else 1.04), 1.1)
+    colour = vivid(bright(shape.fill[0], 1.16) if shape.kind == "sky" else bright(shape.colour, 1.1), 1.3)
     keep = 0.03 if shape.kind in {"land", "far", "water", "cloud"} else 0.006
     return replace(shape, outlines=tuple(_straight(outline, keep) for outline in shape.outlines), fill=(colour,), softness=0.0, opacity=1.0 if shape.solid or shape.kind == "cloud" else shape.opacity)
 
 
 def _straight(outline: NDArray[np.float64], keep: float) -> NDArray[np.float64]:
-    """Keep every few points of a curve, more of a large one."""
-    reach = float(np.ptp(outline, axis=0).max())
-    many = int(np.clip(reach / max(keep, 0.001) / 3, 5, 12))
-    return outline if len(outline) <= many else outline[np.linspace(0, len(outline), many, endpoint=False).astype(int)]
+    """Keep the corners of an outline and every few points of its curves."""
+    before, after = outline - np.roll(outline, 1, 0), np.roll(outline, -1, 0) - outline
+    turn = np.abs(np.angle(np.exp(1j * (np.arctan2(after[:, 1], after[:, 0]) - np.arctan2(before[:, 1], before[:, 0])))))
+    step = np.cumsum(np.hypot(before[:, 0], before[:, 1])) // max(keep, 0.22 * float(np.ptp(outline, axis=0).max()))
+    kept = (turn > 0.7) | (np.diff(step, prepend=-1) > 0)  # noqa: PLR2004  # radians
+    return outline[kept] if kept.sum() > 2 else outline  # noqa: PLR2004
 
 
 def _facets(canvas: Canvas, size: tuple[int, int], rng: np.random.Generator) -> NDArray[np.float32]:
@@ -80,7 +81,7 @@ def art_deco(scene: Scene, size: tuple[int, int]) -> NDArray[np.float32]:
     """Strict symmetry, rays of gold from the horizon, dark greens, gold lines, a stepped frame."""
     stage = compose(replace(scene, layout=scene.layout | {"centre"}), size)
     tones = [hexed(colour) for colour in DECO]
-    background = [_gilt(shape, tones) for shape in stage.shapes if shape.kind in {"land", "far", "water", "wall"}]
+    background = [_gilt(shape, tones) for shape in stage.shapes if shape.kind in {"land", "far", "water", "wall"} and not (scene.place == "room" and shape.kind == "wall")]
     background += _rays(stage, tones)
     things = [_gilt(shape, tones) for shape in stage.shapes if shape.kind in {"thing", "detail"} and shape.depth > 0.3]  # noqa: PLR2004
     lone = sum(thing.count for thing in scene.things) == 1
@@ -127,10 +128,18 @@ def _frame(stage: Stage, tones: list[Colour]) -> list[Shape]:
     return [*shapes, Shape(tuple(steps), (GOLD,), 0.99, "detail")]
 
 
+#: The ground, then four colours that carry.
+POSTERS = (
+    ("#f3ead7", "#1d3f6e", "#e2472f", "#f2b632", "#2f8f83"), ("#f6efe2", "#22223b", "#e4572e", "#17bebb", "#ffc914"),
+    ("#efe6d8", "#0b3c49", "#c5283d", "#e9724c", "#ffc857"), ("#f4f0e8", "#3d348b", "#f18701", "#7678ed", "#f7b801"),
+    ("#f2e9e1", "#1b4332", "#d62839", "#f4a261", "#52b69a"),
+)  # fmt: skip
+
+
 def abstract(scene: Scene, size: tuple[int, int]) -> NDArray[np.float32]:
     """The scene told in planes, discs, bars and triangles, overlapping like cut paper."""
     stage, rng = compose(scene, size), scene.rng("abstract style")
-    palette = [hexed(colour) for colour in PALETTES[int(rng.integers(len(PALETTES)))]]
+    palette = [hexed(colour) for colour in POSTERS[int(rng.integers(len(POSTERS)))]]
     whole = scene.painted.get("all")
     palette = [mix(colour, whole, 0.35) for colour in palette] if whole else palette
     told = [shape for shape in stage.shapes if shape.solid and shape.kind in {"land", "far", "thing", "water", "wall", "cloud", "light"}]
@@ -139,7 +148,7 @@ def abstract(scene: Scene, size: tuple[int, int]) -> NDArray[np.float32]:
     for number, y in enumerate((0.3, 0.56, 0.8)):
         tilt = float(rng.uniform(-0.3, 0.3))
         plane = polygon(-0.1, stage.tall * y - tilt, stage.wide + 0.1, stage.tall * y + tilt, stage.wide + 0.1, stage.tall + 0.5, -0.1, stage.tall + 0.5)
-        colour = mix(palette[(1, 4, 2)[number]], palette[0], 0.25)
+        colour = mix(palette[(4, 1, 2)[number]], palette[0], 0.15)
         shapes.append(Shape((plane,), (bright(colour, 1.12), colour), 0.01 + 0.01 * number, "land", opacity=0.85))
     for number, shape in enumerate(large):
         shapes += _token(shape, stage, palette, number, rng)
@@ -157,7 +166,7 @@ def _token(shape: Shape, stage: Stage, palette: list[Colour], number: int, rng: 
     if right - left > 0.8 * stage.wide:
         x, y = float(rng.uniform(0.1, 0.9)) * stage.wide, top + reach * float(rng.uniform(0.2, 0.8))
     near = palette[1 + number % 4]
-    colour = mix(near, vivid(shape.colour, 1.5), 0.3)
+    colour = mix(near, vivid(shape.colour, 1.6), 0.2)
     turn, kind = float(rng.uniform(0, 2 * np.pi)), int(rng.integers(4))
     angle = np.linspace(0, 2 * np.pi if kind == 0 else np.pi, 72) + turn
     disc = np.stack([x + reach * np.cos(angle), y + reach * np.sin(angle)], 1)

@@ -47,7 +47,7 @@ def headline(w: Writer) -> str:
     said = w.fitting("landing_headline", 60)
     keyword = w.value("keyword")
     if keyword and keyword.casefold() not in said.casefold():
-        said = clipped(f"{capitalise(keyword)}: {w.subject.title}", 60)
+        said = clipped(f"{capitalise(keyword)}: {w.subject.text}", 60)
     return f"# {_bare(said)}"
 
 

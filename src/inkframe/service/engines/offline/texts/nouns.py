@@ -205,6 +205,8 @@ def _tells(word: str, after: str) -> bool:
     """Tell whether a word is a verb by its form and by what comes after it: ``lasts`` in ``lasts ten years``."""
     verb = base_verb(word, clear=False)
     low = after.casefold()
+    if low == "by" and verb:
+        return True
     led = low[:1].isdigit() or low in lexicon("determiners") | lexicon("before_verbs") or low.endswith("ly")
     return bool(verb) and word.casefold() == third_person(verb or "") and (led or low in lexicon("numbers"))
 
@@ -311,7 +313,8 @@ def _core(words: list[str]) -> str:
     """Give the words up to the head noun: before a preposition or a participle."""
     for n, word in enumerate(words):
         parted = word.casefold() in lexicon("prepositions") and word.casefold() not in {"of", "without"}
-        if n and (parted or (word.endswith("ed") and n + 1 < len(words) and base_verb(word))):
+        after = words[n + 1] if n + 1 < len(words) else ""
+        if n and (parted or (base_verb(word) and ((word.endswith("ed") and after) or after == "by"))):
             return " ".join(words[:n])
     return " ".join(words)
 

@@ -139,7 +139,7 @@ def feature_section(w: Writer) -> str:
     pairs += [paired(w.one("feature")) for _ in range(wanted - len(pairs))]
     intro = w.say("features_intro_audience") or w.say("features_intro")
     if w.has("benefit"):
-        intro = f"{intro.rstrip('.')}: {value_of(as_sentence(w.value('benefit'), 'it'))}"
+        intro = finish(f"{intro.rstrip('.')}: {value_of(as_sentence(w.value('benefit'), 'it'))}")
     return "\n\n".join([f"## {w.one('features_heading')}", intro, *(f"### {a}\n\n{b}" for a, b in pairs)])
 
 

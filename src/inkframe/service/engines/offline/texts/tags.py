@@ -7,7 +7,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from inkframe.service.engines.offline.texts.nouns import WORD, inline, key_phrases
-from inkframe.service.engines.offline.texts.words import capitalise, lexicon
+from inkframe.service.engines.offline.texts.words import base_verb, lexicon
 from inkframe.service.engines.offline.texts.writer import pools
 
 if TYPE_CHECKING:
@@ -37,11 +37,13 @@ def _capital(word: str) -> str:
 
 
 def _phrases(w: Writer) -> list[str]:
-    """Give the subject, its words and the phrases of the prompt, without quotation marks."""
-    subject = w.subject.core if w.subject.core != "this" else w.subject.text
-    phrases = [subject, *(key.text for key in key_phrases(w.material.text))]
-    words = [word for phrase in phrases for word in WORD.findall(phrase) if word.casefold() not in lexicon("stop")]
-    return [phrase.strip("\u201c\u201d") for phrase in [*phrases, *words]]
+    """Give the subject, the phrases of the prompt and their words, without quotation marks."""
+    subject = w.subject.core if w.subject.core != "this" and not w.subject.heading else ""
+    keys = [key.text for key in key_phrases(w.material.text)]
+    keys = [key for key in keys if not set(key.split()) < set(subject.split())] or [w.subject.text]
+    words = [word for phrase in [subject, *keys] for word in WORD.findall(phrase)]
+    words = [word for word in words if word.casefold() not in lexicon("stop") and not base_verb(word)]
+    return [phrase.strip("\u201c\u201d") for phrase in [subject, *keys, *words] if phrase]
 
 
 def _distinct(items: Iterable[str], count: int) -> list[str]:
@@ -59,9 +61,10 @@ def hashtag_line(w: Writer) -> str:
 def _keywords(w: Writer, pool: str, *given: str) -> list[str]:
     """Give keywords: those given, the phrases of the prompt, and these with words around them."""
     phrases = [phrase for phrase in _phrases(w) if len(phrase.split()) <= 3 and len(phrase) > 1]
-    base = phrases[0] if phrases else "news"
-    around = [w.fill(pattern, base=base) for pattern in w.voice.order(pools()[pool], pool)]
-    return [re.sub(r"[,#\n]", " ", keyword).strip() for keyword in chain(given, phrases, around) if keyword.strip()]
+    base = max(phrases, key=lambda phrase: len(phrase.split()), default="news")
+    around = [pattern.replace("{base}", base) for pattern in w.voice.order(pools()[pool], pool)]
+    cleaned = (" ".join(re.sub(r"[,#\n]", " ", keyword).split()) for keyword in chain(phrases[:2], given, phrases, around))
+    return [keyword for keyword in cleaned if keyword]
 
 
 def meta_keywords(w: Writer) -> str:
@@ -112,8 +115,9 @@ def _stem(word: str) -> str:
     """Give the beginning of a word up to its second vowel, from which a name can grow."""
     if len(word) < 4 or word in lexicon("stop"):
         return ""
-    match = re.match(r"[^aeiouy]*[aeiouy]+[^aeiouy]+", word)
-    return match[0][:6] if match and len(match[0]) > 2 else word[:4]
+    plain = base_verb(word, clear=False) or word.removesuffix("ness").removesuffix("s")
+    match = re.match(r"[^aeiouy]*[aeiouy]+[^aeiouy]+", plain)
+    return match[0][:5] if match and len(match[0]) > 2 else plain[:4]
 
 
 def _joined(stem: str, ending: str) -> str:

@@ -3,7 +3,8 @@
 A pattern is text with slots and agreements. ``{name}`` is a field's value within a sentence; before the name
 stands how it is said: ``{the name}``, ``{a name}``, ``{core name}`` (by its head noun), ``{title name}``,
 ``{say name}`` (as a sentence), ``{do name}`` and ``{to name}`` (as an instruction, with ``to``), ``{ing name}`` (as an activity),
-``{list name}`` (a, b and c). ``{the key}`` is the next phrase of the prompt. ``[is|are]`` agrees with the noun
+``{does name}`` (as a predicate), ``{list name}`` (a, b and c).
+``{just topic}`` is the subject as a question where it is one. ``{the key}`` is the next phrase of the prompt. ``[is|are]`` agrees with the noun
 phrase before it, at the start with the subject; ``{some word}`` is taken from a pool of words;
 ``{what name}`` is a value that names something, ``{tell name}`` one that says something, as a sentence. A pattern with a slot that nothing fills is not taken.
 """
@@ -22,12 +23,13 @@ from inkframe.service.engines.offline.texts.material import (
     as_infinitive,
     as_instruction,
     as_sentence,
+    is_predicate,
     is_thing,
     split_items,
     value_of,
 )
 from inkframe.service.engines.offline.texts.nouns import NounPhrase, noun_phrase
-from inkframe.service.engines.offline.texts.words import capitalise, listed
+from inkframe.service.engines.offline.texts.words import article, capitalise, listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,6 +45,14 @@ _BEGINS = re.compile(r"(?:^|[.!?]\s+)[*_“\"(]*$")
 _CASUAL = re.compile(
     r"friendly|casual|playful|warm|fun|funny|relaxed|informal|chatty|humorous|cheerful", re.IGNORECASE
 )
+
+
+#: Which values can be said in a way, where not all can.
+_SUITING: dict[str, Callable[[str], bool]] = {
+    "what": is_thing,
+    "tell": lambda value: not is_thing(value),
+    "does": is_predicate,
+}
 
 
 class Writer:
@@ -141,11 +151,10 @@ class Writer:
             if mark["name"] is None:
                 said += mark["many"] if plural else mark["one"]
             elif mark["mode"] == "some":
-                words = choose(pools()[mark["name"]], mark["name"])
-                said += capitalise(words) if _BEGINS.search(said) else words
+                said = _joined(said, choose(pools()[mark["name"]], mark["name"]))
             else:
                 words, plural = self._slot(mark["mode"] or "", mark["name"], extra, plural=plural)
-                said += capitalise(words) if _BEGINS.search(said) else words
+                said = _joined(said, words)
         return said + pattern[at:]
 
     def _slot(self, mode: str, name: str, extra: dict[str, str], *, plural: bool) -> tuple[str, bool]:
@@ -156,13 +165,16 @@ class Writer:
             phrase = self.subject
         else:
             value = extra.get(name) or self.material.values[name]
-            if mode not in {"the", "a", "core", "title"}:
-                return self._plain(mode, value), plural or (mode == "list" and len(split_items(value)) > 1)
+            if mode not in {"the", "a", "core", "title", "just"}:
+                return self._plain(mode, value, plural=plural), plural or (mode == "list" and len(split_items(value)) > 1)
             phrase = noun_phrase(value)
         told = {"the": phrase.definite, "a": phrase.indefinite, "core": phrase.short, "title": phrase.title}
+        told["just"] = phrase.heading or phrase.definite
         return told.get(mode, phrase.text), phrase.plural
 
-    def _plain(self, mode: str, value: str) -> str:
+    def _plain(self, mode: str, value: str, *, plural: bool) -> str:
+        if mode == "does":
+            return as_instruction(value) if plural else value_of(value)
         if mode in {"say", "tell"}:
             plural = self.subject.plural
             return as_sentence(value, "They" if plural else "It", plural=plural).rstrip(".")
@@ -195,6 +207,13 @@ class Writer:
 def _names(pattern: str) -> set[str]:
     """Give the names of the fields that a pattern tells."""
     return {mark["name"] for mark in _MARK.finditer(pattern) if mark["name"] and mark["mode"] != "some"}
+
+
+def _joined(said: str, words: str) -> str:
+    """Go on with words: with a capital where a sentence begins, with an before a vowel."""
+    if match := re.search(r"\b([Aa]) $", said):
+        said = said[: match.start()] + match[1] + article(words)[1:] + " "
+    return said + (capitalise(words) if _BEGINS.search(said) else words)
 
 
 def _longest(words: list[str], about: str) -> str:

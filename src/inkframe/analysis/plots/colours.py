@@ -1,0 +1,74 @@
+"""The palettes of pictures, from dark to bright."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from inkframe.analysis.colours import picture_colours
+from inkframe.analysis.columns import require
+from inkframe.analysis.plots.theme import SIZE, figure, plain, shorten, theme
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from inkframe.analysis.pictures import Pictures
+    from inkframe.analysis.plots.chart import Chart
+
+__all__ = ["plot_picture_colours"]
+
+#: Pictures that fit a page.
+MOST: Final = 30
+
+
+def plot_picture_colours(colours: pd.DataFrame, pictures: Pictures | None = None, **options: Any) -> Chart:
+    """Draw the dominant colours of pictures by area, the darkest picture first.
+
+    Args:
+        colours: What ``picture_colours`` gave, or images with ``pictures``.
+        pictures: Bytes or PIL pictures by id, as a mapping, a Series or a function of the id.
+        options: Further arguments of ``picture_colours``.
+
+    Raises:
+        InvalidArgument: The frame is neither.
+        ConfigurationError: matplotlib is not installed.
+    """
+    require(colours)
+    names = colours["name"].to_dict() if "name" in colours.columns else {}
+    if not {"rank", "colour", "share", "brightness"} <= set(colours.columns):
+        colours = picture_colours(colours, pictures, **options)  # type: ignore[arg-type]  # None is refused there
+    order = colours.loc[colours["rank"] == 1, "brightness"].sort_values(kind="stable").index
+    step = max(1, -(-len(order) // MOST))
+    shown = order[::step]
+    more = f", every {step}. shown" if step > 1 else ""
+    title = f"Colours of {len(order):,} pictures from dark to bright{more}"
+    chart = figure(0.26 * max(len(shown), 2) + 1.3, f"{title}.", title)
+    axes = chart.subplots()
+    for row, key in enumerate(shown):
+        part = colours.loc[[key]]
+        edges = part["share"].cumsum() - part["share"]
+        axes.barh(
+            [row] * len(part),
+            part["share"],
+            left=edges,
+            color=part["colour"],
+            height=0.82,
+            edgecolor="#8884",
+            linewidth=0.5,
+        )
+        axes.text(
+            1.012,
+            row,
+            f"{part['brightness'].iloc[0]:.0f}",
+            va="center",
+            fontsize=SIZE - 1.5,
+            color=theme().text,
+        )
+    axes.set_yticks(range(len(shown)), labels=[shorten(names.get(key, key)) for key in shown])
+    axes.set_xlim(0, 1)
+    axes.set_ylim(max(len(shown), 1) - 0.4, -0.6)
+    plain(
+        axes,
+        x="share of the area, 0 to 1; at the right: brightness (mean CIE L*, 0 black to 100 white)",
+        grid="",
+    )
+    return chart

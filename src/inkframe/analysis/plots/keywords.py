@@ -1,0 +1,91 @@
+"""The words that mark each group, and the records closest to a text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from inkframe.analysis.columns import require
+from inkframe.analysis.keywords import keywords, similar
+from inkframe.analysis.plots.theme import SERIES, SIZE, figure, plain, shorten, theme
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from inkframe.analysis.plots.chart import Chart
+
+__all__ = ["plot_keywords", "plot_similar"]
+
+#: Groups that fit a page, and words in each; three groups stand in a row.
+GROUPS, WORDS, ACROSS = 12, 8, 3
+UNIT: Final = "TF-IDF inside less outside"
+
+
+def plot_keywords(words: pd.DataFrame, by: str = "template", **options: Any) -> Chart:
+    """Draw the words that mark each group, the groups with most texts first.
+
+    Args:
+        words: Documents, or what ``keywords`` gave.
+        by: The column that groups.
+        options: Further arguments of ``keywords``, where documents are given.
+
+    Raises:
+        InvalidArgument: The frame is neither.
+        ConfigurationError: matplotlib or scikit-learn is not installed.
+    """
+    require(words)
+    if not {"keyword", "weight", "texts"} <= set(words.columns):
+        words = keywords(words, by, **({"n": WORDS} | options))
+    require(words, by, "keyword", "weight", "texts")
+    groups: dict[Any, pd.DataFrame] = dict(iter(words.groupby(by, observed=True, sort=False)))
+    order = sorted(groups, key=lambda name: -groups[name]["texts"].iloc[0])
+    shown = order[:GROUPS]
+    more = f", {len(order) - len(shown)} smaller groups not shown" if len(order) > len(shown) else ""
+    rows = max(-(-len(shown) // ACROSS), 1)
+    described = "; ".join(f"{name}: {', '.join(groups[name]['keyword'][:3])}" for name in shown)
+    chart = figure(2.3 * rows + 0.4, f"Keywords by {by}: {described}.", f"Words that mark each {by}{more}")
+    places = list(chart.subplots(rows, ACROSS, squeeze=False, sharex=True).flat)
+    for axes, name in zip(places, shown, strict=False):
+        part = groups[name].head(WORDS)
+        axes.barh(range(len(part)), part["weight"], color=SERIES[0], height=0.7)
+        axes.set_yticks(range(len(part)), labels=[shorten(word, 18) for word in part["keyword"]])
+        axes.set_ylim(max(WORDS, len(part)) - 0.4, -0.6)
+        plain(axes, f"{shorten(name, 22)} ({part['texts'].iloc[0]:,})", grid="x")
+    for axes in places[len(shown) :]:
+        axes.set_visible(False)
+    chart.supxlabel(f"{UNIT}; in brackets the number of texts", fontsize=SIZE - 0.5, color=theme().text)
+    return chart
+
+
+def plot_similar(found: pd.DataFrame, text: str | None = None, n: int = 10, **options: Any) -> Chart:
+    """Draw how close the closest records are to a text.
+
+    Args:
+        found: What ``similar`` gave, or documents with ``text``.
+        text: What to look for, where documents are given.
+        n: Records, at most.
+        options: Further arguments of ``similar``.
+
+    Raises:
+        InvalidArgument: The frame is neither.
+        ConfigurationError: matplotlib or scikit-learn is not installed.
+    """
+    require(found)
+    if text is not None:
+        found = similar(found, text, n, **options)
+    require(found, "similarity")
+    found = found.head(n)
+    names = found["name"] if "name" in found.columns else found.index.astype("str")
+    labels = [shorten(f"{name} ({key})", 44) for key, name in zip(found.index, names, strict=True)]
+    described = ", ".join(
+        f"{label} {value:.2f}" for label, value in zip(labels, found["similarity"], strict=True)
+    )
+    chart = figure(0.32 * max(len(found), 1) + 1.3, f"Closest records: {described or 'none'}.")
+    axes = chart.subplots()
+    drawn = axes.barh(range(len(found)), found["similarity"], color=SERIES[0], height=0.68)
+    axes.bar_label(drawn, fmt="%.2f", padding=3, fontsize=SIZE - 1.5, color=theme().text)
+    axes.set_yticks(range(len(found)), labels=labels)
+    axes.set_ylim(max(len(found), 1) - 0.4, -0.6)
+    axes.set_xlim(0, 1)
+    title = f"Closest to “{shorten(text, 60)}”" if text else "Closest records"
+    plain(axes, title, x="similarity (cosine of TF-IDF), 0 to 1", grid="x")
+    return chart

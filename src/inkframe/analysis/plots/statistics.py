@@ -1,0 +1,91 @@
+"""How long, how easy and how varied the texts of a library are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from inkframe.analysis.columns import require
+from inkframe.analysis.plots.theme import SERIES, figure, plain, theme
+from inkframe.analysis.statistics import MEASURES, text_statistics
+from inkframe.errors import InvalidArgument
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+    from inkframe.analysis.plots.chart import Chart
+
+__all__ = ["plot_text_statistics"]
+
+#: Panels in reading order: title and unit by measure. Those without a value are left out.
+PANELS: Final = {
+    "words": ("Length", "words"),
+    "sentences": ("Sentences", "sentences"),
+    "reading_minutes": ("Reading time", "minutes"),
+    "reading_ease": ("Reading ease", "Flesch, 0 very hard to 100 very easy"),
+    "type_token_ratio": ("Variety of words", "share of distinct words in 50"),
+    "repeated_ngrams": ("Repetition", "share of repeated 4-word sequences"),
+    "characters": ("Length", "code points"),
+}
+#: More bars than this are finer than the eye.
+BINS: Final = 30
+
+
+def plot_text_statistics(statistics: pd.DataFrame, **options: Any) -> Chart:
+    """Draw how the measures of texts are distributed.
+
+    Args:
+        statistics: Documents, or what ``text_statistics`` gave.
+        options: Arguments of ``text_statistics``, where documents are given.
+
+    Raises:
+        InvalidArgument: The frame is neither, or holds no text.
+        ConfigurationError: matplotlib is not installed.
+    """
+    require(statistics)
+    if not set(statistics.columns) <= set(MEASURES):
+        statistics = text_statistics(statistics, **options)
+    known = {name: statistics[name].dropna().to_numpy(float) for name in PANELS if name in statistics.columns}
+    drawn = [name for name, values in known.items() if values.size][:6]
+    if not drawn:
+        raise InvalidArgument("There is nothing to draw: no row has a text.\nPass documents with results.")
+    medians = ", ".join(f"{PANELS[name][0].lower()} {np.median(known[name]):.3g}" for name in drawn)
+    chart = figure(
+        2.6 * -(-len(drawn) // 3) + 0.4,
+        f"Distributions over {len(statistics)} texts; medians: {medians}.",
+        f"{len(statistics):,} texts",
+    )
+    places = chart.subplots(-(-len(drawn) // 3), 3, squeeze=False).flat
+    for axes, name in zip(places, drawn, strict=False):
+        _distribution(axes, known[name])
+        plain(axes, PANELS[name][0], x=PANELS[name][1], y="texts")
+    for axes in list(places)[len(drawn) :]:
+        axes.set_visible(False)
+    return chart
+
+
+def _distribution(axes: Axes, values: Any) -> None:
+    whole = np.all(values == np.round(values))
+    low, high = values.min(), values.max()
+    edges: Any = min(BINS, max(5, int(np.sqrt(values.size) * 1.5)))
+    if whole:
+        step = max(1, int(np.ceil((high - low + 1) / edges)))
+        edges = np.arange(low, high + step + 1, step) - 0.5
+    axes.hist(values, bins=edges, color=SERIES[0], rwidth=0.9)
+    axes.margins(y=0.16)
+    median = float(np.median(values))
+    axes.axvline(median, color=SERIES[1], linewidth=1.6, linestyle="--")
+    left = median - low > (high - low) / 2
+    axes.annotate(
+        f"median {median:,.3g}",
+        (median, 1),
+        xycoords=("data", "axes fraction"),
+        xytext=(-4 if left else 4, -2),
+        textcoords="offset points",
+        ha="right" if left else "left",
+        va="top",
+        fontsize=9,
+        color=theme().text,
+    )

@@ -1,0 +1,242 @@
+"""A real JupyterLab in a real browser, for tests that do what a person would do.
+
+``open_notebook`` writes a notebook, opens it and runs every cell. Nothing but loopback is reached: whatever
+a page asks of another host is refused and noted.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from contextlib import contextmanager
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+
+__all__ = ["JupyterLab", "Notebook", "axe", "chromium_page", "jupyterlab", "open_notebook"]
+
+TOKEN = "t"
+START_SECONDS = 60
+WAIT_MILLISECONDS = 20_000
+#: Settings that keep every output on the page and the corner free of news.
+SETTINGS = {
+    "notebook-extension/tracker": {"windowingMode": "none"},
+    "apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False},
+}
+ELSEWHERE = re.compile(r"^(https?|wss?)://(?!127\.0\.0\.1[:/]|localhost[:/])")
+#: Waiting for the page alone lets one run in twelve do nothing: the kernel must be connected and idle too.
+RUN_ALL = """async () => {
+  const panel = jupyterapp.shell.currentWidget, context = panel.sessionContext;
+  await panel.context.ready; await context.ready; await context.session.kernel.info;
+  const kernel = context.session.kernel;
+  while (kernel.connectionStatus !== 'connected' || kernel.status !== 'idle')
+    await new Promise(resolve => setTimeout(resolve, 50));
+  await jupyterapp.commands.execute('notebook:run-all-cells');
+}"""
+COUNTS = """() => [...jupyterapp.shell.currentWidget.content.widgets]
+  .filter(cell => cell.model.type === 'code').map(cell => cell.model.executionCount)"""
+SEVERE = """async () => (await axe.run(document.querySelector('%s'), {resultTypes: ['violations']})).violations
+  .filter(found => ['serious', 'critical'].includes(found.impact))
+  .map(found => found.id + ': ' + found.nodes.map(node => node.html.slice(0, 200) + ' ' +
+       (node.any.concat(node.all)[0]?.message || '')).join('\\n    '))"""
+
+
+class JupyterLab:
+    """A running server with settings and folders of its own."""
+
+    def __init__(self, folder: Path, port: int) -> None:
+        self.folder = folder / "notebooks"
+        self.url = f"http://127.0.0.1:{port}"
+        self._home = folder
+
+    @contextmanager
+    def running(self):
+        """Serve for as long as the block runs."""
+        self.folder.mkdir()
+        for name, values in SETTINGS.items():
+            path = self._home / f"settings/@jupyterlab/{name}.jupyterlab-settings"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(json.dumps(values))
+        command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"]
+        command += ["--ServerApp.ip=127.0.0.1", f"--ServerApp.port={self.url.rpartition(':')[2]}"]
+        command += ["--ServerApp.port_retries=0", f"--IdentityProvider.token={TOKEN}"]
+        command += [f"--ServerApp.root_dir={self.folder}", "--LabApp.expose_app_in_browser=True"]
+        log = (self._home / "server.log").open("wb")
+        with log, subprocess.Popen(command, env=self._environment(), stdout=log, stderr=log) as process:
+            try:
+                self._wait(process)
+                yield self
+            finally:
+                process.terminate()
+
+    def _environment(self):
+        kept = {name: value for name, value in os.environ.items() if not name.startswith("INKFRAME_")}
+        places = ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR")
+        own = {name: str(self._home / name.lower()) for name in (*places, "INKFRAME_HOME")}
+        own |= {"JUPYTERLAB_SETTINGS_DIR": str(self._home / "settings")}
+        own |= {"JUPYTERLAB_WORKSPACES_DIR": str(self._home / "workspaces")}
+        # No file outside the library may be read for a key, and no proxy may stand before the loopback.
+        return kept | own | {"INKFRAME_PROGRESS": "0", "NO_PROXY": "127.0.0.1"}
+
+    def _wait(self, process):
+        end = time.monotonic() + START_SECONDS
+        while time.monotonic() < end and process.poll() is None:
+            try:
+                with urllib.request.urlopen(f"{self.url}/api/status?token={TOKEN}", timeout=1):
+                    return
+            except OSError:
+                time.sleep(0.05)
+        pytest.fail(f"JupyterLab did not start:\n{(self._home / 'server.log').read_text()[-2000:]}")
+
+    def write(self, cells, name=None):
+        """Write a notebook of code cells and give its name."""
+        name = name or f"n{uuid4().hex[:8]}.ipynb"
+        shown = [
+            {"cell_type": "code", "id": f"cell-{at}", "metadata": {}, "execution_count": None}
+            | {"outputs": [], "source": source}
+            for at, source in enumerate(cells)
+        ]
+        kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
+        notebook = {"cells": shown, "metadata": kernel, "nbformat": 4, "nbformat_minor": 5}
+        (self.folder / name).write_text(json.dumps(notebook))
+        return name
+
+
+class Notebook:
+    """A notebook on the page.
+
+    Attributes:
+        page: The page, as Playwright drives it.
+        refused: Addresses beyond this machine that the page asked for; all were refused.
+        errors: Exceptions that no script on the page caught.
+    """
+
+    def __init__(self, page, lab, name):
+        self.page, self.lab, self.name = page, lab, name
+        self.refused, self.errors = page.refused, page.errors
+
+    def open(self, *, run=True):
+        """Open it in a workspace of its own and run every cell."""
+        address = f"{self.lab.url}/lab/workspaces/{uuid4().hex[:8]}/tree/{self.name}?token={TOKEN}&reset"
+        self.page.goto(address)
+        self.page.wait_for_function("() => window.jupyterapp?.shell.currentWidget?.sessionContext")
+        self.page.evaluate("async () => { await jupyterapp.shell.currentWidget.context.ready }")
+        self.command("application:toggle-left-area") if self._has_left_area() else None
+        if run:
+            self.page.evaluate(RUN_ALL)
+            assert all(self.page.evaluate(COUNTS)), "a cell did not run"
+            failed = self.page.locator(".jp-OutputArea-output[data-mime-type='application/vnd.jupyter.stderr']")
+            assert failed.count() == 0, failed.all_inner_texts()
+        return self
+
+    def _has_left_area(self):
+        return self.page.evaluate("() => !jupyterapp.shell.leftCollapsed")
+
+    def command(self, name, **arguments):
+        """Run a command of JupyterLab."""
+        self.page.evaluate("([name, given]) => jupyterapp.commands.execute(name, given)", [name, arguments])
+
+    def cell(self, at):
+        """Give a cell's output."""
+        return self.page.locator(".jp-CodeCell").nth(at).locator(".jp-Cell-outputArea")
+
+    def text(self, code):
+        """Run code in the kernel, outside every cell, and give what it prints."""
+        return self.page.evaluate(
+            """async code => {
+              const kernel = jupyterapp.shell.currentWidget.sessionContext.session.kernel;
+              const future = kernel.requestExecute({code, store_history: false});
+              let text = '';
+              future.onIOPub = message => {
+                text += message.content.text || (message.content.traceback || []).join('\\n');
+              };
+              await future.done;
+              return text.trim();
+            }""",
+            code,
+        )
+
+    def theme(self, name):
+        """Change to the ``Light`` or the ``Dark`` theme."""
+        self.command("apputils:change-theme", theme=f"JupyterLab {name}")
+        light = "true" if name == "Light" else "false"
+        self.page.wait_for_selector(f"body[data-jp-theme-light={light}]")
+
+    def save(self):
+        """Save it and give what is on disk."""
+        self.page.evaluate("async () => { await jupyterapp.shell.currentWidget.context.save() }")
+        return json.loads((self.lab.folder / self.name).read_text())
+
+    def severe(self, axe, where):
+        """Give axe's serious and critical findings within an element."""
+        if not self.page.evaluate("() => typeof axe !== 'undefined'"):
+            self.page.evaluate(axe)
+        return self.page.evaluate(SEVERE % where)
+
+
+@pytest.fixture(scope="session")
+def jupyterlab(tmp_path_factory):
+    """Give a JupyterLab that serves an empty folder."""
+    pytest.importorskip("jupyterlab", reason='needs JupyterLab: pip install "inkframe[test]"')
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    with JupyterLab(tmp_path_factory.mktemp("jupyterlab"), port).running() as lab:
+        yield lab
+
+
+@pytest.fixture(scope="module")
+def chromium_page(chromium):
+    """Give a function that opens pages; they are closed, and looked at for errors, when the module ends."""
+    sync_api = pytest.importorskip("playwright.sync_api", reason='needs Playwright: pip install "inkframe[test]"')
+    # One Playwright a module: while it runs, no other test of this process could use asyncio.
+    with sync_api.sync_playwright() as playwright:
+        arguments = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
+        browser = playwright.chromium.launch(executable_path=chromium, args=arguments)
+
+        def make(**options):
+            options = {"viewport": {"width": 1280, "height": 1400}, "accept_downloads": True} | options
+            page = browser.new_context(**options).new_page()
+            page.set_default_timeout(WAIT_MILLISECONDS)
+            page.refused, page.errors = [], []
+            page.on("pageerror", lambda error: page.errors.append(str(error)))
+
+            def refuse(route):
+                page.refused.append(route.request.url)
+                route.abort()
+
+            page.context.route(ELSEWHERE, refuse)
+            return page
+
+        yield make
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def open_notebook(jupyterlab, chromium_page):
+    """Give a function that writes a notebook of the given cells, opens it and runs them."""
+
+    def make(*cells, name=None, **options):
+        return Notebook(chromium_page(**options), jupyterlab, jupyterlab.write(cells, name)).open()
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def axe(project):
+    """Give the script of axe-core, which checks pages for accessibility."""
+    places = (Path(sys.prefix), project, project / ".venv")
+    for place in places:
+        for script in (place / "axe/node_modules/axe-core/axe.min.js", place / "node_modules/axe-core/axe.min.js"):
+            if script.exists():
+                return script.read_text(encoding="utf-8")
+    npm = "" if shutil.which("npm") else "apt-get install npm; "
+    pytest.skip(f"needs axe-core: {npm}npm install --prefix {sys.prefix}/axe axe-core@4")

@@ -1,0 +1,79 @@
+"""One image in a notebook."""
+
+from __future__ import annotations
+
+import base64
+import io
+import re
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from inkframe.display import image_bundle
+from inkframe.display.view import weigh
+
+
+def picture_in(html):
+    return base64.b64decode(re.search(r"base64,([^\"]+)", html)[1])
+
+
+def test_the_figure_says_what_the_picture_is(image, picture):
+    """Name, star, description, settings and service stand beside a picture with real alternative text."""
+    html = image_bundle(image, picture(3, 512), service="content.example.com")["text/html"]
+    assert 'alt="Harbour at dawn: a harbour at dawn, two boats"' in html
+    assert "★" in html
+    for words in ("Pop art", "512 \u00d7 512", "20 Nov 2026, 21:14 UTC", "content.example.com"):
+        assert f">{words}</dd>" in html
+    assert "invalid" not in html
+
+
+def test_plain_text_is_useful(image, picture):
+    """A terminal gets the name, the description and the settings."""
+    text = image_bundle(image, picture(), service="local stand-in")["text/plain"]
+    assert text == "Image 12: Harbour at dawn ★\na harbour at dawn, two boats\nPop art · Ink · 512 \u00d7 512 · local stand-in"
+
+
+def test_noise_stays_within_the_budget(image):
+    """The worst picture there is, at full size, adds at most 150 kB in all formats together."""
+    noise = np.random.default_rng(0).integers(0, 255, (1024, 1024, 3), dtype="u1")
+    with io.BytesIO() as file:
+        Image.fromarray(noise).save(file, "PNG", compress_level=1)
+        bundle = image_bundle({**image, "description": "long " * 9_000, "name": "n" * 9_000}, file.getvalue())
+    assert weigh(bundle) <= 150_000
+    assert len(bundle["image/jpeg"]) <= 30_000
+
+
+def test_a_spare_copy_serves_viewers_without_html(image, picture):
+    """The JPEG is a whole picture, on white where it was transparent."""
+    with io.BytesIO() as file:
+        Image.new("RGBA", (64, 64), (255, 0, 0, 0)).save(file, "PNG")
+        bundle = image_bundle(image, file.getvalue())
+    with Image.open(io.BytesIO(base64.b64decode(bundle["image/jpeg"]))) as copy:
+        assert copy.getpixel((5, 5)) == (255, 255, 255)
+
+
+def test_a_large_picture_is_shown_sharp_and_bounded(image, picture):
+    """The copy in the page has twice the pixels it is shown with, no more."""
+    html = image_bundle(image, picture(4, 1024))["text/html"]
+    assert 'width="384" height="384"' in html
+    with Image.open(io.BytesIO(picture_in(html))) as copy:
+        assert copy.size == (768, 768)
+
+
+@pytest.mark.parametrize("failure", ["The picture is gone (404).", b"<svg onload=alert(1)>", b""])
+def test_a_reason_stands_in_the_place_of_the_picture(image, failure):
+    """A picture that failed or was refused leaves its reason in the figure and in the text."""
+    bundle = image_bundle(image, failure)
+    reason = "The picture is gone (404)." if isinstance(failure, str) else "The picture is not a PNG"
+    assert reason in bundle["text/html"]
+    assert reason in bundle["text/plain"]
+    assert "<img" not in bundle["text/html"]
+    assert "image/jpeg" not in bundle
+
+
+def test_a_bare_record_is_shown(picture):
+    """A record without any column still shows."""
+    bundle = image_bundle({}, picture())
+    assert "Untitled" in bundle["text/plain"]
+    assert 'alt="Untitled"' in bundle["text/html"]

@@ -1,0 +1,84 @@
+"""Picture headers, read without a decoder."""
+
+from __future__ import annotations
+
+import io
+import struct
+
+import pytest
+from PIL import Image
+
+from inkframe.display.header import MANY_FRAMES, Header, read_header
+from inkframe.errors import UnexpectedReply
+
+
+def saved(form, size=(20, 10), mode="RGB", **options):
+    with io.BytesIO() as file:
+        Image.new(mode, size, 0).save(file, form, **options)
+        return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("form", "mode", "options"),
+    [
+        ("PNG", "RGB", {}),
+        ("JPEG", "RGB", {}),
+        ("JPEG", "RGB", {"progressive": True}),
+        ("JPEG", "CMYK", {}),
+        ("GIF", "P", {}),
+        ("WEBP", "RGB", {}),
+        ("WEBP", "RGB", {"lossless": True}),
+        ("WEBP", "RGBA", {"exif": b"Exif\0\0MM\0*"}),
+    ],
+)
+def test_each_format_tells_its_size_and_end(form, mode, options):
+    """Format, size, frames and the end of the file agree with what was written."""
+    data = saved(form, mode=mode, **options)
+    assert read_header(data) == Header(form, 20, 10, 1, len(data))
+    assert read_header(data).mime == f"image/{form.lower()}"
+
+
+@pytest.mark.parametrize("form", ["GIF", "WEBP", "PNG"])
+def test_frames_are_counted(form):
+    """An animation tells how many frames it has."""
+    frames = [Image.new("RGB", (4, 4), (60 * n, 0, 0)) for n in range(4)]
+    with io.BytesIO() as file:
+        frames[0].save(file, form, save_all=True, append_images=frames[1:])
+        assert read_header(file.getvalue()).frames == 4
+
+
+def test_counting_frames_stops_early():
+    """A hundred thousand frames are not all counted."""
+    frame = b"," + struct.pack("<HHHHB", 0, 0, 1, 1, 0) + b"\x02\x02\x4c\x01\x00"
+    bomb = b"GIF89a" + struct.pack("<HHBBB", 1, 1, 0, 0, 0) + frame * 100_000 + b";"
+    assert read_header(bomb).frames == MANY_FRAMES
+
+
+@pytest.mark.parametrize(
+    ("data", "kind"),
+    [
+        (b'<svg xmlns="http://www.w3.org/2000/svg"/>', "SVG"),
+        (b"\xef\xbb\xbf  <!DOCTYPE html><p>", "HTML"),
+        (b"%!PS-Adobe-3.0 EPSF-3.0", "PostScript"),
+        (b"%PDF-1.7", "PDF"),
+        (b'{"error": "gone"}', "JSON"),
+        (b"", "empty"),
+        (b"nothing known", "not a PNG"),
+        (b"BM" + bytes(60), "BMP"),
+    ],
+)
+def test_strangers_are_named(data, kind):
+    """Bytes that are no picture of the four formats are refused with what they look like."""
+    with pytest.raises(UnexpectedReply, match=kind):
+        read_header(data)
+
+
+@pytest.mark.parametrize("form", ["PNG", "JPEG", "GIF", "WEBP"])
+def test_a_header_cut_anywhere_is_refused_or_ends_past_the_data(form):
+    """However short the beginning of a file is, reading it fails with a reason or shows that its end is missing."""
+    data = saved(form, (40, 40))
+    for length in range(12, len(data) - 1):
+        try:
+            assert read_header(data[:length]).end > length
+        except UnexpectedReply as error:
+            assert "cut off" in str(error) or "is not" in str(error)

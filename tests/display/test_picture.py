@@ -1,0 +1,141 @@
+"""Pictures checked, decoded and made small."""
+
+from __future__ import annotations
+
+import io
+import random
+import struct
+import zlib
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from inkframe.display.header import PNG
+from inkframe.display.picture import check_picture, load_picture, small_copy, thumbnail
+from inkframe.errors import UnexpectedReply
+
+
+def chunk(kind, body):
+    return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+
+
+def png_of(width, height, data=b""):
+    head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    return PNG + chunk(b"IHDR", head) + chunk(b"IDAT", data) + chunk(b"IEND", b"")
+
+
+def saved(image, form="PNG", **options):
+    with io.BytesIO() as file:
+        image.save(file, form, **options)
+        return file.getvalue()
+
+
+def gif_bomb():
+    frame = b"," + struct.pack("<HHHHB", 0, 0, 1, 1, 0) + b"\x02\x02\x4c\x01\x00"
+    return b"GIF89a" + struct.pack("<HHBBB", 1, 1, 0, 0, 0) + frame * 100_000 + b";"
+
+
+HOSTILE = {
+    "30,000 by 30,000": lambda: png_of(30_000, 30_000, zlib.compress(bytes(1000))),
+    "no pixels": lambda: png_of(0, 10),
+    "animation": gif_bomb,
+    "cut off": lambda: saved(Image.new("RGB", (64, 64), "red"))[:-30],
+    "behind its end": lambda: saved(Image.new("RGB", (8, 8))) + b"<script>alert(1)</script>",
+    "MB": lambda: bytes(50_000_001),
+    "broken": lambda: png_of(16, 16, b"no deflate stream"),
+    "SVG": lambda: b"<svg onload=alert(1)>",
+    "not a PNG": lambda: b"GIF88a" + bytes(50),
+    "cut off within": lambda: b"GIF89a/*" + b"\xff" * 30 + b"*/=alert(1)",
+}
+
+
+@pytest.mark.parametrize("reason", HOSTILE)
+def test_hostile_pictures_are_refused_with_their_reason(reason):
+    """Bombs, polyglots, broken and foreign files all end in one error, within three lines."""
+    with pytest.raises(UnexpectedReply, match=reason) as caught:
+        load_picture(HOSTILE[reason]())
+    assert len(str(caught.value)) < 250
+    assert str(caught.value).count("\n") <= 2
+
+
+@pytest.mark.parametrize("form", ["JPEG", "GIF", "WEBP"])
+def test_polyglots_of_other_formats_are_refused(form):
+    """Something behind the end is refused in every format, padding is not."""
+    data = saved(Image.new("RGB", (8, 8)), form)
+    assert check_picture(data + b"\0\n")
+    with pytest.raises(UnexpectedReply, match="behind its end"):
+        check_picture(data + b"PK\x03\x04zip")
+
+
+def test_a_frame_larger_than_its_header_is_refused():
+    """A GIF whose first frame claims more than its screen does not get its memory."""
+    frame = b"," + struct.pack("<HHHHB", 0, 0, 60_000, 60_000, 0) + b"\x02\x02\x4c\x01\x00"
+    data = b"GIF89a" + struct.pack("<HHBBB", 1, 1, 0, 0, 0) + frame + b";"
+    with pytest.raises(UnexpectedReply):
+        load_picture(data)
+
+
+def test_random_damage_raises_nothing_else(picture):
+    """Flipped bytes give a picture or the one error, never another."""
+    chance = random.Random(5)
+    for form in ("PNG", "JPEG", "GIF", "WEBP"):
+        data = bytearray(picture(1, 24, form))
+        for _ in range(60):
+            broken = bytearray(data)
+            for _ in range(3):
+                broken[chance.randrange(len(broken))] = chance.randrange(256)
+            small_copy(bytes(broken), 16, 1_000)
+
+
+def test_a_decompression_bomb_costs_little_memory():
+    """A file that would unpack to gigabytes is refused before anything is unpacked."""
+    with pytest.raises(UnexpectedReply, match="at most 64 million"):
+        check_picture(png_of(65_500, 65_500, zlib.compress(bytes(100_000))))
+
+
+@pytest.mark.parametrize("form", ["PNG", "JPEG", "GIF", "WEBP"])
+def test_a_thumbnail_is_small_and_bare(picture, form):
+    """A thumbnail fits its size and its bytes, and is WEBP whatever it came from."""
+    small, mime = thumbnail(picture(2, 200, form), 64, 2_000)
+    assert mime == "image/webp"
+    assert len(small) <= 2_000
+    with Image.open(io.BytesIO(small)) as image:
+        assert max(image.size) == 64
+
+
+def test_a_thumbnail_gives_up_quality_then_size():
+    """Noise, which compresses worst, still fits whatever is asked for."""
+    noise = np.random.default_rng(0).integers(0, 255, (256, 256, 3), dtype="u1")
+    data = saved(Image.fromarray(noise))
+    for most in (20_000, 6_600, 1_500):
+        assert len(thumbnail(data, 256, most)[0]) <= most
+
+
+def test_a_small_picture_is_not_enlarged(picture):
+    """A picture below the size stays as large as it is."""
+    with Image.open(io.BytesIO(thumbnail(picture(0, 40), 256, 9_000)[0])) as image:
+        assert image.size == (40, 40)
+
+
+def test_metadata_does_not_survive():
+    """Text chunks, profiles and EXIF stay behind."""
+    image = Image.new("RGB", (16, 16), "teal")
+    exif = Image.Exif()
+    exif[0x010E] = "secret place"
+    small, _ = thumbnail(saved(image, "JPEG", exif=exif, comment=b"secret"), 16, 2_000)
+    assert b"secret" not in small
+
+
+@pytest.mark.parametrize(("mode", "expected"), [("L", "RGB"), ("LA", "RGBA"), ("P", "RGB"), ("1", "RGB"), ("RGBA", "RGBA")])
+def test_modes_become_plain(mode, expected):
+    """Whatever the file's mode, a picture is RGB, or RGBA where something is transparent."""
+    assert load_picture(saved(Image.new(mode, (9, 9)))).mode == expected
+
+
+def test_sixteen_bits_are_scaled_not_clipped():
+    """A 16-bit ramp keeps its middle grey."""
+    ramp = Image.fromarray(np.arange(65_536, dtype="u2").reshape(256, 256))
+    values = np.asarray(load_picture(saved(ramp)))
+    assert (values.min(), values.max()) == (0, 255)
+    assert abs(int(values[128, 0, 0]) - 128) <= 1

@@ -1,0 +1,100 @@
+"""What a record's values say to a reader."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from inkframe.display import record as words_of
+from inkframe.errors import InvalidArgument
+
+
+@pytest.mark.parametrize("missing", [None, float("nan"), np.nan, pd.NA, pd.NaT])
+def test_every_missing_value_is_none(missing):
+    """None, NaN, NaT and NA all read as absent, without pandas being imported for it."""
+    assert words_of.value({"style": missing}, "style") is None
+
+
+def test_value_keeps_what_is_there():
+    """False, zero, empty text and arrays are values."""
+    assert words_of.value({"a": False}, "a") is False
+    assert words_of.value({"a": 0}, "a") == 0
+    assert words_of.value({"a": np.array([1, 2])}, "a") is not None
+
+
+def test_labels_are_the_vocabulary_s():
+    """Codes of the interface have their labels; others are put into words."""
+    assert words_of.label("style", "3d_render") == "3D render"
+    assert words_of.label("filter", "grayscale") == "Black and white"
+    assert words_of.label("style", "oil_on_wood") == "Oil on wood"
+    assert words_of.label("resolution", "640x480") == "640 \u00d7 480"
+
+
+def test_look_and_its_brief_form(image):
+    """The settings stand on one line; a square says its side once when brief."""
+    assert words_of.look(image) == "Pop art · Ink · 512 \u00d7 512"
+    assert words_of.look(image, brief=True) == "Pop art · Ink · 512"
+    assert words_of.look({**image, "resolution": "640x480"}, brief=True).endswith("640 \u00d7 480")
+    assert words_of.look({}) == ""
+
+
+@pytest.mark.parametrize(
+    ("level", "expected"),
+    [(0, "Repetitive"), (0.25, "Deterministic"), ("0.5", "Original"), (np.float64(1), "Imaginative"), (0.6, "creativity 0.6"), (None, None)],
+)
+def test_creativity_has_its_word(level, expected):
+    """A step has its label, a value off the scale stays a number."""
+    assert words_of.creativity({"creativity": level}) == expected
+
+
+@pytest.mark.parametrize(
+    ("when", "expected"),
+    [
+        (datetime(2026, 11, 20, 21, 14, tzinfo=UTC), "20 Nov 2026, 21:14 UTC"),
+        (pd.Timestamp("2026-01-02 03:04:05"), "2 Jan 2026, 03:04"),
+        ("2026-11-20T21:14:00+00:00", "20 Nov 2026, 21:14 UTC"),
+        ("last week", "last week"),
+    ],
+)
+def test_moment_reads_like_a_date(when, expected):
+    """Times of any kind read alike; what is no time is shown as it came."""
+    assert words_of.moment(when) == expected
+
+
+def test_facts_tell_open_from_unknown(image):
+    """A setting left open is none; one that the service does not have is not mentioned."""
+    rows = dict(words_of.facts(image, "content.example.com"))
+    assert rows["Filter"] == "none"
+    assert rows["Service"] == "content.example.com"
+    assert "Filter" not in dict(words_of.facts({"style": "anime"}))
+
+
+def test_summary_is_quiet_and_whole(document):
+    """Template, creativity, length and service stand on one line; a missing text is said to be missing."""
+    assert words_of.summary(document, "local stand-in") == "Product sheet · Creative · 14 words · local stand-in"
+    assert "no text yet" in words_of.summary({"prompt": "x"})
+
+
+def test_alt_is_name_and_description(image):
+    """The alternative text says what the picture shows, bounded, and never twice."""
+    assert words_of.alt(image) == "Harbour at dawn: a harbour at dawn, two boats"
+    assert words_of.alt({"name": "same", "description": "same"}) == "same"
+    assert len(words_of.alt({"name": "n" * 900, "description": "d " * 900})) < 400
+    assert words_of.alt({}) == "Untitled"
+
+
+def test_headings_follow_the_vocabulary():
+    """Groups stand in the vocabulary's order, other values as they come."""
+    rows = [{"style": s, "favorite": f, "x": s} for s, f in (("retro", True), (None, False), ("anime", True))]
+    assert words_of.headings(rows, "style") == ["Anime", "Retro", "no style"]
+    assert words_of.headings(rows, "favorite") == ["Favourites", "Others"]
+    assert words_of.headings(rows, "x") == ["retro", "no x", "anime"]
+
+
+def test_a_field_that_no_record_has_is_refused():
+    """The error names the fields there are."""
+    with pytest.raises(InvalidArgument, match=r"colour.*\nThey have: style"):
+        words_of.require([{"style": "anime"}], "colour")

@@ -1,0 +1,61 @@
+"""Plain text, cleaned and measured."""
+
+from __future__ import annotations
+
+import pytest
+
+from inkframe.display.text import counted, cut, joined, line, measure, plain
+
+
+def test_plain_keeps_lines_and_tabs_only():
+    """Every line break becomes a line feed, every other control goes, tabs and text stay."""
+    assert plain("a\r\nb\rc\x0bd\u2028e\tf\x00\x1b[0m\x7f\x9b") == "a\nb\nc\nd\ne\tf[0m"
+
+
+def test_plain_drops_what_reverses_text_and_fits_no_file():
+    """Overrides and lone surrogates go; direction marks that real texts use stay."""
+    assert plain("\u202eab\u202d\ud800\ufffe") == "ab"
+    assert plain("\u200fשלום\u2067x\u2069") == "\u200fשלום\u2067x\u2069"
+
+
+def test_plain_writes_what_is_no_text():
+    """Numbers and other values come as their text."""
+    assert plain(3.5) == "3.5"
+
+
+def test_line_is_one_line_without_hidden_marks():
+    """White space folds into single spaces, and nothing unseen is left."""
+    assert line("  exe\u202egpj.\n\u200b x\ufeff\u2066y\u2069 ") == "exegpj. xy"
+
+
+def test_line_keeps_joiners():
+    """Joiners stay: emoji of several parts and Persian words need them."""
+    family = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
+    assert line(family) == family
+
+
+def test_line_of_megabytes_is_cut():
+    """A huge text becomes a line of the length asked for."""
+    assert len(line("word " * 1_000_000, 50)) <= 50
+
+
+@pytest.mark.parametrize(("text", "limit", "expected"), [("abc", 3, "abc"), ("one two three", 9, "one two…"), ("abcdefgh", 4, "abc…")])
+def test_cut_ends_in_an_ellipsis(text, limit, expected):
+    """A cut text keeps whole words where it can, and never exceeds its limit."""
+    assert cut(text, limit) == expected
+    assert len(cut(text, limit)) <= limit
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("", "0 words"), ("one", "1 word"), ("a b  c\n", "3 words"), ("日本語の文章", "6 characters"), ("สวัสดี", "6 characters")],
+)
+def test_measure_counts_what_the_script_has(text, expected):
+    """Words are counted, or characters in scripts that write no spaces."""
+    assert measure(text) == expected
+
+
+def test_counted_and_joined():
+    """Numbers get separators and plurals; empty parts leave no dot behind."""
+    assert counted(1840, "row") == "1,840 rows"
+    assert joined("a", "", None, "b") == "a · b"

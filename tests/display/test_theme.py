@@ -1,0 +1,41 @@
+"""The one look."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from inkframe.display import theme
+
+PARTS = sorted(path.stem for path in (Path(theme.__file__).parent / "styles").glob("*.css"))
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_no_rule_leaks(part):
+    """Every selector of every sheet stands under the class inkframe."""
+    rules = re.sub(r"@media[^{]*\{(.*?\})\s*\}", r"\1", theme._sheet(part))
+    for selectors in re.findall(r"([^{}]+)\{[^{}]*\}", rules):
+        outside_brackets = re.sub(r"\([^()]*\)", "", selectors)
+        assert all(".inkframe" in selector for selector in outside_brackets.split(",")), selectors
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_no_raw_colour_outside_the_tokens(part):
+    """Colours are named once, in the tokens."""
+    rules = re.sub(r"--ink-[a-z-]+:[^;]*;", "", theme._sheet(part))
+    assert not re.findall(r"#[0-9a-f]{3,8}\b|rgba?\(", rules)
+
+
+def test_a_style_is_small():
+    """The tokens with the rules of a wall, repeated in each output, take less than 5 kB."""
+    assert len(theme.style("wall")) < 5_000
+    assert theme.style("wall").startswith("<style>.inkframe{color-scheme:light dark;")
+
+
+def test_every_class_in_use_has_a_rule(hostile_views):
+    """No view names a class that no sheet styles."""
+    styled = set(re.findall(r"\.(ink-[a-z]+)", "".join(theme._sheet(part) for part in PARTS)))
+    used = {name for _, html in hostile_views for names in re.findall(r' class="([^"]*)"', html) for name in names.split()}
+    assert {name for name in used if name.startswith("ink-")} <= styled

@@ -1,0 +1,25 @@
+"""A service that answers with the records a test gives it."""
+
+from __future__ import annotations
+
+import httpx
+import pytest
+
+import inkframe as ink
+
+
+@pytest.fixture
+def answering(request):
+    """Give a function that opens a client of a service whose every list is the given records."""
+
+    def make(*records, collection="images"):
+        def answer(_asked):
+            return httpx.Response(200, json={"data": list(records), "meta": {"total": len(records)}})
+
+        client = ink.Client(
+            "https://content.test", "a-key-of-some-length", transport=httpx.MockTransport(answer)
+        )
+        request.addfinalizer(client.close)
+        return getattr(client, collection)
+
+    return make

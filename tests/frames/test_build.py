@@ -1,0 +1,212 @@
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from inkframe.frames import Categories, FrameBuilder, columns_of
+
+DTYPES = {
+    "text": "str",
+    "category": "category",
+    "boolean": "boolean",
+    "number": "float64",
+    "integer": "Int64",
+    "time": "datetime64[us, UTC]",
+}
+MOMENT = datetime(2026, 5, 17, 8, 30, 15, 123456, tzinfo=UTC)
+VALUES = {
+    "text": "a text: ü 日本",
+    "category": "anime",
+    "boolean": True,
+    "number": 0.25,
+    "integer": 16,
+    "time": MOMENT,
+}
+
+
+@pytest.fixture(params=["images", "documents"])
+def collection(request):
+    """Give each collection in turn."""
+    return request.param
+
+
+@pytest.fixture
+def builder(collection):
+    """Give a builder whose categories know one value."""
+    names = [name for name, type in columns_of(collection).items() if type == "category"]
+    return FrameBuilder(collection, {name: Categories(["anime"]) for name in names})
+
+
+@pytest.fixture
+def add(builder, collection):
+    """Give a function that adds a page whose every column has the value of its type."""
+
+    def make(ids, extra=None, **changed):
+        columns = {
+            name: [changed.get(type, VALUES[type])] * len(ids)
+            for name, type in columns_of(collection).items()
+        }
+        builder.add(ids, columns, extra or {})
+
+    return make
+
+
+def check_columns(frame, collection):
+    assert frame.columns.tolist()[: len(columns_of(collection))] == list(columns_of(collection))
+    for name, type in columns_of(collection).items():
+        assert str(frame[name].dtype) == DTYPES[type], name
+        if type == "category":
+            assert str(frame[name].cat.categories.dtype) == "str"
+
+
+def test_columns_and_types(builder, add, collection):
+    """A frame has the columns of its collection with their types, and the values as they were given."""
+    add([1, 2])
+    frame = builder.finish()
+    check_columns(frame, collection)
+    for name, type in columns_of(collection).items():
+        assert frame[name].tolist() == [VALUES[type]] * 2
+
+
+def test_an_empty_frame_has_the_same_columns_and_types(builder, add, collection):
+    """Without a record, with no page or an empty one, columns, types and index stay the same."""
+    check_columns(builder.finish(), collection)
+    other = FrameBuilder(collection, {name: Categories(["anime"]) for name in columns_of(collection)})
+    other.add([], {name: [] for name in columns_of(collection)}, {})
+    frame = other.finish()
+    check_columns(frame, collection)
+    assert (frame.index.name, str(frame.index.dtype), len(frame)) == ("id", "int64", 0)
+
+
+def test_a_column_without_values_has_its_type(builder, add, collection):
+    """What the service does not say is missing, in a column of the same type."""
+    add([1, 2], **dict.fromkeys(VALUES))
+    frame = builder.finish()
+    check_columns(frame, collection)
+    assert frame.isna().all(axis=None)
+
+
+def test_pages_join_in_their_order(builder, add, collection):
+    """Many pages, large and small, make one frame in which each row is where it came."""
+    start = 0
+    for number in range(150):
+        size = number % 3
+        add(
+            range(start, start + size),
+            text=f"page {number}",
+            number=float(number),
+            time=MOMENT + timedelta(number),
+        )
+        start += size
+    frame = builder.finish()
+    check_columns(frame, collection)
+    assert frame.index.tolist() == list(range(start))
+    pages = np.repeat(np.arange(150), np.arange(150) % 3)
+    assert frame["name"].tolist() == [f"page {page}" for page in pages]
+    assert frame["created_at"].tolist() == [MOMENT + timedelta(int(page)) for page in pages]
+    assert builder.count == start
+
+
+@pytest.mark.parametrize(
+    ("pages", "dtype", "ids"),
+    [
+        pytest.param([[3, 1], [2]], "int64", [3, 1, 2], id="numbers"),
+        pytest.param([[-(2**63), 2**63 - 1]], "int64", [-(2**63), 2**63 - 1], id="the largest numbers"),
+        pytest.param([["007", "7"]], "str", ["007", "7"], id="texts of digits stay texts"),
+        pytest.param([[1, "a"]], "str", ["1", "a"], id="a text among numbers"),
+        pytest.param([[1, 2], ["a"]], "str", ["1", "2", "a"], id="a text on a later page"),
+        pytest.param([["a"], [1]], "str", ["a", "1"], id="a number on a later page"),
+        pytest.param([[2**63], [1]], "str", [str(2**63), "1"], id="a number beyond 64 bits"),
+    ],
+)
+def test_the_index(builder, add, pages, dtype, ids):
+    """Ids are numbers only if every one is a number of at most 64 bits; otherwise all are texts."""
+    for page in pages:
+        add(page)
+    index = builder.finish().index
+    assert (index.name, str(index.dtype)) == ("id", dtype)
+    assert index.tolist() == ids
+
+
+@pytest.mark.parametrize(
+    ("values", "dtype", "kept"),
+    [
+        pytest.param([True, None], "boolean", [True, pd.NA], id="truths"),
+        pytest.param([1, None], "Int64", [1, pd.NA], id="whole numbers"),
+        pytest.param([1, 0.5], "float64", [1.0, 0.5], id="numbers"),
+        pytest.param(["a", None], "str", ["a", np.nan], id="texts"),
+        pytest.param([1, "a"], "str", ["1", "a"], id="a number and a text"),
+        pytest.param([True, 1], "str", ["True", "1"], id="a truth and a number"),
+        pytest.param([2**64, 1], "str", [str(2**64), "1"], id="a number beyond 64 bits"),
+        pytest.param([None, None], "str", [np.nan, np.nan], id="nothing"),
+    ],
+)
+def test_the_type_of_a_further_column(builder, add, values, dtype, kept):
+    """What else a service sent has the type that its values agree on, and is text where they do not."""
+    add([1, 2], {"more": values})
+    frame = builder.finish()
+    pd.testing.assert_series_equal(
+        frame["more"], pd.Series(kept, index=frame.index, name="more", dtype=dtype)
+    )
+
+
+def test_further_columns_come_and_go(builder, add, collection):
+    """They stand behind the fixed ones in the order they came; where a page lacks one, it is missing."""
+    add([1], {"b": [1]})
+    add([2], {"a": ["x"]})
+    add([3])
+    add([4], {"b": [4], "a": ["y"]})
+    frame = builder.finish()
+    assert frame.columns.tolist() == [*columns_of(collection), "b", "a"]
+    assert frame["b"].astype(object).where(frame["b"].notna(), None).tolist() == [1, None, None, 4]
+    assert frame["a"].where(frame["a"].notna(), "-").tolist() == ["-", "x", "-", "y"]
+
+
+RECORD = {"id": 5, "name": "Harbour", "description": "a harbour", "resolution": "256x256"}
+
+
+def test_nested_objects_become_dotted_columns(answering):
+    """Objects within a record are columns such as ``user.id``; lists are JSON text."""
+    frame = answering(RECORD | {"user": {"id": 7, "team": {"name": "A"}}, "tags": ["a", "b"]}).list()
+    assert frame.columns.tolist()[-3:] == ["user.id", "user.team.name", "tags"]
+    assert frame.loc[5, ["user.id", "user.team.name", "tags"]].tolist() == [7, "A", '["a","b"]']
+
+
+def test_a_clash_is_prefixed(answering):
+    """A field of the service that has the name of a column of ours, but not its meaning, is prefixed."""
+    document = {"id": 5, "name": "FAQ", "template_id": 16, "template": "Questions", "url": "https://x.test/5"}
+    frame = answering(document, collection="documents").list()
+    assert frame.columns.tolist()[-2:] == ["service.template", "url"]
+    assert frame.loc[5, "template"] == "FAQ"
+    assert frame.loc[5, "service.template"] == "Questions"
+    image = RECORD | {"picture_url": 7, "url": "/pictures/5.png"}
+    frame = answering(image).list()
+    assert frame.loc[5, "picture_url"] == "https://content.test/pictures/5.png"
+    assert frame.loc[5, "service.picture_url"] == 7
+
+
+@pytest.mark.parametrize("field", ["b64_json", "image", "preview"])
+def test_no_picture_enters_a_frame(answering, field):
+    """Pictures in base64 or data URIs stay out, whatever they are called."""
+    for picture in ("iVBORw0KGgo" + "A" * 3000, "data:image/png;base64,iVBORw0KGgo"):
+        frame = answering(RECORD | {field: picture}).list()
+        assert picture[:20] not in frame.to_csv()
+        assert len(frame) == 1
+
+
+def test_text_ids_of_a_service_stay_texts(answering):
+    """What the service writes as text is text, and one text makes texts of all."""
+    frame = answering(RECORD | {"id": "007"}).list()
+    assert (frame.index.tolist(), str(frame.index.dtype)) == (["007"], "str")
+    frame = answering(RECORD, RECORD | {"id": "x9"}).list()
+    assert frame.index.tolist() == ["5", "x9"]
+
+
+def test_an_empty_list_of_a_service_has_every_column(answering, collection):
+    """An empty page has the columns and types of a full one."""
+    frame = answering(collection=collection).list()
+    check_columns(frame, collection)
+    assert (len(frame), frame.index.name, str(frame.index.dtype)) == (0, "id", "int64")

@@ -1,0 +1,88 @@
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+import inkframe as ink
+from inkframe.frames import Categories
+
+RECORD = {"id": 5, "name": "Harbour", "resolution": "256x256"}
+LOOKS = ("resolution", "style", "medium", "filter")
+
+
+def test_values_keep_their_codes():
+    """The given values come first, in their order; others follow as they are met; None has no code."""
+    categories = Categories(["a", "b"])
+    assert categories.encode(["b", None, "z", "a", "y", "z"]).tolist() == [1, -1, 2, 0, 3, 2]
+    assert categories.encode(["y"]).tolist() == [3]
+    assert categories.dtype.categories.tolist() == ["a", "b", "z", "y"]
+
+
+def test_codes_become_a_column():
+    """Codes and values lead to each other, also where there are too many for a byte."""
+    values = [f"value {number}" for number in range(300)]
+    categories = Categories()
+    column = categories.decode(categories.encode([*values, None]))
+    assert list(column[:-1]) == values
+    assert column[-1] is np.nan
+    assert column.codes.dtype == np.int16
+
+
+def test_categories_are_the_vocabulary_in_its_order(inkframe_client):
+    """Every value of the vocabulary is a category, in the vocabulary's order, also of an empty frame."""
+    frame = inkframe_client.images.list()
+    for field in LOOKS:
+        assert tuple(frame[field].cat.categories) == inkframe_client.vocabulary.codes(field)
+    documents = inkframe_client.documents.list(template="FAQ")
+    labels = [template.label for template in inkframe_client.vocabulary.all_templates]
+    assert documents["template"].cat.categories.tolist() == labels
+
+
+def test_frames_of_a_client_concat(answering):
+    """Two frames of one client keep their categories when they are joined."""
+    images = answering(RECORD | {"style": "retro"}, RECORD | {"id": 6, "style": "anime"})
+    first, second = images.list(), images.list()
+    joined = pd.concat([first.iloc[:1], second.iloc[1:]])
+    for field in LOOKS:
+        assert joined[field].dtype == first[field].dtype
+    assert joined.dtypes.equals(first.dtypes)
+    assert joined["style"].tolist() == ["retro", "anime"]
+
+
+def test_pages_of_a_client_concat(inkframe_misbehaving):
+    """So do the pages of a listing."""
+    client, _ = inkframe_misbehaving(images=230, documents=0)
+    pages = list(client.images.pages())
+    joined = pd.concat(pages)
+    assert len(pages) == 3
+    assert joined.dtypes.equals(pages[0].dtypes)
+    assert isinstance(joined["style"].dtype, pd.CategoricalDtype)
+
+
+def test_unknown_values_pass_through(answering):
+    """A value that the vocabulary does not have is kept, behind those that it has."""
+    images = answering(RECORD | {"style": "gouache"}, RECORD | {"id": 6, "style": "anime"})
+    frame = images.list()
+    assert frame["style"].tolist() == ["gouache", "anime"]
+    assert frame["style"].cat.categories.tolist()[-2:] == ["vaporwave", "gouache"]
+    documents = answering({"id": 5, "name": "x", "template_id": 99}, collection="documents")
+    frame = documents.list(template="FAQ")
+    assert frame["template"].tolist() == ["Template 99"]
+    assert frame["template"].cat.categories[-1] == "Template 99"
+
+
+def test_another_vocabulary_has_other_categories(answering):
+    """A client's own vocabulary decides about categories and their order."""
+    images = answering(RECORD | {"style": "oil"})
+    client = images.list().ink._collection("images", "list")
+    client.vocabulary = ink.Vocabulary(styles=["gouache", "oil"])
+    assert client.images.list()["style"].cat.categories.tolist() == ["gouache", "oil"]
+
+
+def test_grouping_follows_the_vocabulary(answering):
+    """Groups come in the vocabulary's order and not in the alphabet's."""
+    images = answering(
+        *(RECORD | {"id": n, "resolution": r} for n, r in enumerate(["1024x1024", "256x256", "512x512"], 1))
+    )
+    counts = images.list().groupby("resolution", observed=True).size()
+    assert counts.index.tolist() == ["256x256", "512x512", "1024x1024"]

@@ -1,0 +1,157 @@
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime, timedelta
+
+import pandas as pd
+import pytest
+
+import inkframe as ink
+from inkframe.frames import ATTRIBUTE, provenance
+
+RECORD = {
+    "id": 5,
+    "name": "Harbour",
+    "resolution": "256x256",
+    "style": "anime",
+    "favorite": True,
+    "created_at": "2026-05-17T08:30:15Z",
+    "user": {"id": 7},
+    "tags": ["a"],
+}
+
+
+@pytest.fixture
+def images(answering):
+    """Give a collection of two images."""
+    return answering(RECORD, RECORD | {"id": 6, "name": "Bay", "style": None, "favorite": False})
+
+
+@pytest.fixture
+def frame(images):
+    """Give a frame that was fetched with a query."""
+    return images.list(favorite=True, sort="asc", per_page=25)
+
+
+def test_a_frame_says_where_it_came_from(frame):
+    """Service, collection, query, time, total, completeness, absent columns and two ids: nothing else."""
+    facts = frame.attrs["inkframe"]
+    assert list(frame.attrs) == ["inkframe"]
+    moment = datetime.fromisoformat(facts.pop("fetched_at"))
+    assert timedelta(0) <= datetime.now(UTC) - moment < timedelta(minutes=1)
+    assert len(facts.pop("client")) == len(facts.pop("baseline")) == 32
+    assert facts == {
+        "service": "https://content.test",
+        "collection": "images",
+        "query": {"favorite": True, "sort": "asc", "per_page": 25},
+        "total": 2,
+        "completeness": "page",
+        "reasons": [],
+        "absent": ["description", "medium", "filter", "picture_url", "updated_at"],
+    }
+
+
+def test_the_local_service_is_named_as_such(inkframe_client):
+    """A frame of the embedded service says so instead of an address."""
+    frame = inkframe_client.images.list()
+    assert frame.attrs["inkframe"]["service"] == "local stand-in"
+    assert frame.attrs["inkframe"]["absent"] == []
+
+
+def test_it_is_plain_json_without_secrets(frame):
+    """It can be written as JSON and read again, and holds nothing of the key."""
+    facts = frame.attrs["inkframe"]
+    assert json.loads(json.dumps(facts)) == facts
+    assert "a-key-of" not in json.dumps(facts)
+
+
+def test_ids_are_of_the_client_and_of_the_fetch(images):
+    """Two frames of one client share its id, and each has a baseline of its own."""
+    first, second = (images.list().attrs["inkframe"] for _ in range(2))
+    assert first["client"] == second["client"]
+    assert first["baseline"] != second["baseline"]
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        pytest.param(lambda frame: frame.head(1), id="head"),
+        pytest.param(lambda frame: frame.query("favorite"), id="query"),
+        pytest.param(lambda frame: frame[["name", "style"]], id="columns"),
+        pytest.param(lambda frame: frame.sort_values("name"), id="sort_values"),
+        pytest.param(lambda frame: frame[frame["style"] == "anime"], id="rows"),
+        pytest.param(lambda frame: frame.assign(words=1), id="assign"),
+        pytest.param(lambda frame: frame.copy(), id="copy"),
+        pytest.param(lambda frame: pd.concat([frame, frame]), id="concat of alike"),
+    ],
+)
+def test_it_survives(frame, step):
+    """What is made of a frame in one step still says where it came from, and has a copy of its own."""
+    made = step(frame)
+    assert made.attrs == frame.attrs
+    made.attrs["inkframe"]["query"]["style"] = "changed"
+    assert "style" not in frame.attrs["inkframe"]["query"]
+
+
+def test_a_frame_goes_to_parquet_and_back(frame, tmp_path):
+    """Every column, the index and the provenance are there after a round trip."""
+    path = tmp_path / "images.parquet"
+    frame.to_parquet(path)
+    again = pd.read_parquet(path)
+    pd.testing.assert_frame_equal(again, frame)
+    assert again.attrs == frame.attrs
+    assert again["style"].cat.categories.tolist() == frame["style"].cat.categories.tolist()
+
+
+@pytest.mark.parametrize("collection", ["images", "documents"])
+def test_an_empty_frame_goes_to_parquet_and_back(answering, tmp_path, collection):
+    """So do the columns of a frame without a row, all but the values of categories, which Parquet leaves out."""
+    frame = answering(collection=collection).list()
+    frame.to_parquet(tmp_path / "empty.parquet")
+    again = pd.read_parquet(tmp_path / "empty.parquet")
+    assert again.columns.equals(frame.columns)
+    assert again.dtypes.astype(str).equals(frame.dtypes.astype(str))
+    assert again.attrs == frame.attrs
+
+
+def test_the_query_is_kept_as_it_was(answering):
+    """The provenance keeps a copy: a query that changes later does not change it."""
+    query = {"style": "anime"}
+    facts = provenance(
+        service="local stand-in",
+        client="c",
+        collection="images",
+        query=query,
+        total=None,
+        completeness="page",
+    )
+    query["style"] = "retro"
+    assert facts["query"] == {"style": "anime"}
+    assert ATTRIBUTE == "inkframe"
+
+
+def test_a_frame_finds_its_client(images, frame, monkeypatch):
+    """``frame.ink`` is of the client that fetched the frame, while it is open."""
+    seen = []
+    monkeypatch.setattr(
+        type(images), "gallery", lambda self, selected, **options: seen.append((self, options))
+    )
+    frame.head(1).ink.gallery(columns=3)
+    assert seen == [(images, {"columns": 3})]
+    with pytest.raises(ink.InvalidArgument, match=r"holds images: \.ink\.read\(\)"):
+        frame.ink.read()
+
+
+def test_a_frame_never_guesses_between_clients(answering, frame):
+    """Without its own client a frame takes the only one of its service, and else says what to write."""
+    own = frame.ink._collection("images", "gallery")
+    other = answering(RECORD)
+    own.close()
+    assert frame.ink._collection("images", "gallery").images is other
+    answering(RECORD)
+    with pytest.raises(ink.InvalidArgument, match=r"2 clients.*\nWrite client\.images\.gallery\(frame\)"):
+        frame.ink.gallery()
+    plain = pd.DataFrame(frame)
+    plain.attrs = {"inkframe": frame.attrs["inkframe"] | {"service": "https://other.test"}}
+    with pytest.raises(ink.InvalidArgument, match="no client of its service is open"):
+        plain.ink.gallery()

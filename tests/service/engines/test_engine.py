@@ -1,0 +1,70 @@
+"""Finding an engine by its name."""
+
+from __future__ import annotations
+
+from importlib.metadata import EntryPoint
+
+import pytest
+
+from inkframe.errors import ConfigurationError
+from inkframe.service.engines import DrawRequest, Engine, WriteRequest, engine, find_engine
+
+
+class Announced:
+    """An engine of another package."""
+
+    name = "announced"
+    is_stand_in = False
+
+    def draw(self, request):
+        """Give a picture."""
+
+    def write(self, request):
+        """Give a text."""
+
+
+@pytest.fixture
+def announce(monkeypatch):
+    def make(**engines):
+        points = [EntryPoint(name, value, engine.GROUP) for name, value in engines.items()]
+        monkeypatch.setattr(engine, "entry_points", lambda group: [p for p in points if p.group == group])
+
+    return make
+
+
+def test_offline_is_the_default(monkeypatch):
+    """Without a name and a setting the engine is offline, which says that it is a stand-in."""
+    monkeypatch.delenv("INKFRAME_ENGINE", raising=False)
+    found = find_engine()
+    assert (found.name, found.is_stand_in, isinstance(found, Engine)) == ("offline", True, True)
+
+
+def test_the_setting_chooses_and_the_argument_wins(announce, monkeypatch):
+    """INKFRAME_ENGINE names an engine; a name that is given counts before it."""
+    announce(one="types:SimpleNamespace", two="types:SimpleNamespace")
+    monkeypatch.setenv("INKFRAME_ENGINE", "two")
+    with pytest.raises(ConfigurationError, match="'two' lacks"):
+        find_engine()
+    with pytest.raises(ConfigurationError, match="'one' lacks"):
+        find_engine("one")
+
+
+def test_an_unknown_name_is_answered_with_the_known_ones(announce):
+    """The nearest name and all names are given."""
+    announce(offline="types:SimpleNamespace", studio="types:SimpleNamespace")
+    with pytest.raises(ConfigurationError, match=r"(?s)'ofline'.*'offline'.*offline, studio"):
+        find_engine("ofline")
+
+
+def test_an_engine_that_cannot_be_loaded_says_why(announce):
+    """A missing module is named."""
+    announce(broken="no_such_module:Engine")
+    with pytest.raises(ConfigurationError, match="no_such_module"):
+        find_engine("broken")
+
+
+def test_anything_with_the_four_members_is_an_engine():
+    """The protocol is all that is asked; requests have defaults for what is optional."""
+    assert isinstance(Announced(), Engine)
+    assert DrawRequest("d", "256x256") == DrawRequest("d", "256x256", None, None, None)
+    assert WriteRequest("p") == WriteRequest("p", 0.5, 1, 0)

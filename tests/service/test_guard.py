@@ -1,0 +1,124 @@
+"""What stands before the application when it is served over a port."""
+
+from __future__ import annotations
+
+import json
+import logging
+
+import pytest
+
+from inkframe.service.guard import Guard, Rate
+
+
+def inner(_env, start_response):
+    start_response("200 OK", [("Content-Type", "text/plain")])
+    return [b"fine"]
+
+
+def ask(guard, **headers):
+    env = {
+        "REQUEST_METHOD": "GET",
+        "PATH_INFO": "/api/v1/images",
+        "QUERY_STRING": "search=secret-word",
+        "REMOTE_ADDR": "127.0.0.1",
+        "wsgi.url_scheme": "http",
+        "HTTP_AUTHORIZATION": "Bearer the-key",
+    }
+    env |= {f"HTTP_{name.upper()}": value for name, value in headers.items()}
+    seen = {}
+
+    def start_response(status, sent):
+        seen["status"] = int(status[:3])
+        seen["headers"] = dict(sent)
+
+    body = b"".join(guard(env, start_response))
+    return seen["status"], seen["headers"], body
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1:8421", "localhost:8421", "LOCALHOST:8421", "[::1]:8421"])
+def test_a_loopback_service_answers_to_its_names(host):
+    """Loopback is loopback, by name or address, with the port."""
+    status, headers, body = ask(Guard(inner, "127.0.0.1", 8421), host=host)
+    assert (status, body) == (200, b"fine")
+    assert headers["X-Content-Type-Options"] == "nosniff"
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["", "localhost", "127.0.0.1", "localhost:80", "127.0.0.1:8422", "evil.example:8421", "127.0.0.1.nip.io:8421",
+     "localhost:8421.evil.example", "192.168.0.7:8421"],
+)  # fmt: skip
+def test_any_other_host_is_refused(host):
+    """A name that was made to point here is not answered, in the shape of all errors."""
+    status, headers, body = ask(Guard(inner, "127.0.0.1", 8421), host=host)
+    assert status == 403
+    assert json.loads(body)["errors"] == {}
+    assert headers["X-Content-Type-Options"] == "nosniff"
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("10.0.0.5:8421", 200),
+        ("[2001:db8::1]:8421", 200),
+        ("10.0.0.5", 200),
+        ("localhost:8421", 200),
+        ("evil.example:8421", 403),
+        ("10.0.0.5.evil.example:8421", 403),
+        ("", 403),
+    ],
+)
+def test_served_on_all_addresses_any_address_will_do(host, status):
+    """An address cannot be made to point elsewhere; a name can."""
+    assert ask(Guard(inner, "::", 8421), host=host)[0] == status
+
+
+def test_the_default_port_is_left_out():
+    """On port 80 clients send the bare name."""
+    assert ask(Guard(inner, "127.0.0.1", 80), host="localhost")[0] == 200
+    assert ask(Guard(inner, "192.168.0.7", 8421), host="192.168.0.7:8421")[0] == 200
+    assert ask(Guard(inner, "192.168.0.7", 8421), host="localhost:8421")[0] == 403
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"sec_fetch_site": "same-origin"}, 200),
+        ({"sec_fetch_site": "none"}, 200),
+        ({"sec_fetch_site": "cross-site"}, 403),
+        ({"sec_fetch_site": "same-site"}, 403),
+        ({"origin": "http://localhost:8421"}, 200),
+        ({"origin": "null"}, 403),
+        ({"origin": "https://localhost:8421"}, 403),
+        ({"origin": "http://localhost:8888"}, 403),
+        ({"origin": "http://evil.example"}, 403),
+    ],
+)
+def test_requests_of_other_sites_are_refused(headers, status):
+    """A page of another site cannot make its reader's browser ask."""
+    reply = ask(Guard(inner, "127.0.0.1", 8421), host="localhost:8421", **headers)
+    assert reply[0] == status
+    assert not [name for name in reply[1] if name.lower().startswith("access-control")]
+
+
+def test_the_access_log_is_one_line_of_json_without_secrets(caplog):
+    """Method, path, status and time are logged; query, headers and body are not."""
+    with caplog.at_level(logging.INFO, "inkframe.service.access"):
+        ask(Guard(inner, "127.0.0.1", 8421), host="localhost:8421")
+        ask(Guard(inner, "127.0.0.1", 8421), host="evil.example")
+    lines = [json.loads(record.getMessage()) for record in caplog.records]
+    assert [line["status"] for line in lines] == [200, 403]
+    assert set(lines[0]) == {"client", "method", "path", "status", "milliseconds"}
+    assert lines[0]["path"] == "/api/v1/images"
+    assert "the-key" not in caplog.text
+    assert "secret-word" not in caplog.text
+
+
+def test_a_rate_limit_lets_a_minutes_worth_through_and_then_evenly():
+    """Past the limit the answer is 429 with the seconds to wait; time gives the allowance back."""
+    now = [0.0]
+    guard = Guard(inner, "127.0.0.1", 8421, Rate(30, clock=lambda: now[0]))
+    assert [ask(guard, host="localhost:8421")[0] for _ in range(31)] == [200] * 30 + [429]
+    assert ask(guard, host="localhost:8421")[1]["Retry-After"] == "3"
+    now[0] = 2.5
+    assert [ask(guard, host="localhost:8421")[0] for _ in range(2)] == [200, 429]

@@ -1,0 +1,114 @@
+"""The example records."""
+
+# ruff: noqa: S608  # the names in the SQL are those of our own tables
+
+from __future__ import annotations
+
+import pytest
+
+from inkframe.errors import ServerError
+from inkframe.service import Service
+from inkframe.vocabulary import Vocabulary
+
+WORDS = Vocabulary()
+
+
+@pytest.fixture
+def rows(engine):
+    """Give what a sample stores in an empty library."""
+
+    def make(**settings):
+        with Service(engine=type(engine)()) as service:
+            service.sample(**settings)
+            with service._pool.connection() as connection:
+                return {
+                    table: connection.execute(f"SELECT * FROM {table}").fetchall()
+                    for table in ("images", "documents", "pictures")
+                }
+
+    return make
+
+
+def columns(service, *names, table):
+    with service._pool.connection() as connection:
+        return connection.execute(f"SELECT {', '.join(names)} FROM {table} ORDER BY id").fetchall()
+
+
+def test_the_default_sample_covers_every_template_and_look(service):
+    """Two documents of each template, every look, every step of creativity, favourites, mostly small pictures."""
+    service.sample()
+    looks = columns(service, "style", "medium", "filter", "resolution", table="images")
+    for position, field in enumerate(("style", "medium", "filter")):
+        assert {row[position] for row in looks} - {None} == set(WORDS.codes(field))
+    assert sum(row[3] == "256x256" for row in looks) > len(looks) / 2
+    documents = columns(service, "template_id", "creativity", "favorite", table="documents")
+    for template in WORDS.all_templates:
+        assert [row[0] for row in documents].count(template.id) == 2
+    assert sorted({row[1] for row in documents}) == [0, 0.25, 0.5, 0.75, 1]
+    assert 0 < sum(row[2] for row in documents) < len(documents) / 2
+    assert (1,) in columns(service, "favorite", table="images")
+
+
+def test_names_prompts_and_descriptions_vary(service):
+    """No name and no description stands twice, not even in a large sample; no pattern is left unfilled."""
+    service.sample(images=300, documents=700)
+    for table, field in (("images", "name"), ("documents", "name"), ("documents", "prompt")):
+        texts = [text for (text,) in columns(service, field, table=table)]
+        assert len(set(texts)) > 0.95 * len(texts)
+        assert not [text for text in texts if "{" in text or "}" in text]
+    names = [name for (name,) in columns(service, "name", table="documents")]
+    assert len(set(names)) == len(names)
+
+
+def test_dates_are_spread_in_the_order_of_ids(service):
+    """Creations lie in the past, months apart, in order; a favourite was changed later."""
+    service.sample(images=30, documents=30)
+    for table in ("images", "documents"):
+        rows = columns(service, "created_at", "updated_at", "favorite", table=table)
+        created = [row[0] for row in rows]
+        assert created == sorted(created)
+        assert created[0].startswith("2025-01")
+        assert created[-1].startswith(("2025-06", "2025-07"))
+        assert all((changed > made) == favorite for made, changed, favorite in rows)
+
+
+def test_the_same_seed_gives_the_same_library(rows):
+    """Every field of every record repeats, texts included; another seed gives another library."""
+    settings = {"images": 20, "documents": 60}
+    first = rows(seed=3, **settings)
+    assert rows(seed=3, **settings) == first
+    other = rows(seed=4, **settings)
+    assert other["documents"] != first["documents"]
+    assert [row[4:7] for row in other["images"]] != [row[4:7] for row in first["images"]]
+
+
+def test_progress_counts_every_record(service):
+    """The callback hears of each record, with the number of all."""
+    heard = []
+    service.sample(images=2, documents=3, progress=lambda done, total: heard.append((done, total)))
+    assert heard == [(1, 5), (2, 5), (3, 5), (4, 5), (5, 5)]
+
+
+def test_a_sample_adds_to_what_is_there(service, new_document):
+    """Nothing is removed or changed, and a sample of nothing is fine."""
+    number = new_document()["id"]
+    service.sample(images=0, documents=0)
+    service.sample(images=1, documents=1)
+    assert [row[0] for row in columns(service, "id", table="documents")] == [number, number + 1]
+
+
+def test_a_sample_serves_a_vocabulary_of_another_kind(engine):
+    """A deployment without styles, and with templates of its own, has examples too."""
+    words = Vocabulary(styles=(), filters=(), templates={1: "Freestyle", 60: "Haiku"})
+    with Service(engine=engine, vocabulary=words) as service:
+        service.sample(images=3, documents=4)
+        assert columns(service, "style", "filter", table="images") == [(None, None)] * 3
+        assert [row[0] for row in columns(service, "template_id", table="documents")] == [1, 60, 1, 60]
+
+
+def test_an_engine_that_fails_ends_a_sample(service, engine):
+    """The error is one of inkframe's, and what was stored before is whole."""
+    engine.failure = RuntimeError("out of ink")
+    with pytest.raises(ServerError, match="RuntimeError"):
+        service.sample(images=2, documents=2)
+    assert service.is_empty()

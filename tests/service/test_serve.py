@@ -1,0 +1,93 @@
+"""The service over a port, in a process of its own."""
+
+from __future__ import annotations
+
+import builtins
+import signal
+import socket
+import subprocess
+import sys
+import threading
+
+import httpx
+import pytest
+
+from inkframe.errors import ConfigurationError
+from inkframe.service.serve import serve
+
+#: Draws only when it is told to, and says when it begins.
+SERVER = """
+import sys
+from inkframe.service import Service
+from inkframe.service.serve import serve
+class Engine:
+    name, is_stand_in = "tiny", True
+    def draw(self, request):
+        print("drawing", flush=True)
+        sys.stdin.readline()
+        return b"\\x89PNG\\r\\n\\x1a\\n" + bytes(3_000_000)
+    def write(self, request): return "text"
+with Service(sys.argv[1], engine=Engine(), key="the-key") as service:
+    serve(service, ready=lambda address: print(address, flush=True))
+print("stopped", flush=True)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGTERM to catch")
+def test_a_served_library_answers_and_stops_with_its_writes_finished(tmp_path):
+    """It answers as in process; told to stop, it finishes the picture under way, and takes nothing new."""
+    command = [sys.executable, "-c", SERVER, str(tmp_path / "library")]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        address = process.stdout.readline().strip()
+        key = {"Authorization": "Bearer the-key"}
+        replies = []
+        with httpx.Client(base_url=address, headers=key, timeout=10) as client:
+            assert address.startswith("http://127.0.0.1:")
+            assert client.get("/health").json() == {"status": "ok"}
+            assert client.get("/api/v1/images", headers={"Authorization": ""}).status_code == 401
+            assert client.get("/health", headers={"Host": "evil.example"}).status_code == 403
+            reply = client.post("/api/v1/documents", data={"name": "café", "prompt": "p"})
+            assert (reply.status_code, reply.json()["data"]["name"]) == (201, "café")
+            assert "Server" not in reply.headers
+            found = client.get("/api/v1/documents", params={"search": "CAFÉ"}).json()
+            assert found["meta"]["total"] == 1
+
+            form = {"name": "n", "description": "d", "resolution": "256x256"}
+            post = threading.Thread(target=lambda: replies.append(client.post("/api/v1/images", data=form)))
+            post.start()
+            assert process.stdout.readline() == "drawing\n"
+            process.send_signal(signal.SIGTERM)
+            process.stdin.write("\n")
+            process.stdin.flush()
+            post.join(10)
+        assert [reply.status_code for reply in replies] == [201]
+        assert process.wait(10) == 0
+        assert process.stdout.read() == "stopped\n"
+        with pytest.raises(httpx.ConnectError):
+            httpx.get(f"{address}/health")
+
+
+def test_a_port_that_is_taken_is_refused(service):
+    """The error names the port and the way out."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(ConfigurationError, match=f"port {port}"):
+            serve(service, port=port, ready=print)
+    with pytest.raises(ConfigurationError, match="70000"):
+        serve(service, port=70000, ready=print)
+    with pytest.raises(ConfigurationError, match=r"no\.such\.host"):
+        serve(service, host="no.such.host.invalid", ready=print)
+
+
+def test_without_the_extra_the_install_line_is_given(service, monkeypatch):
+    """Serving without waitress says how to get it."""
+    real = builtins.__import__
+
+    def missing(name, *rest):
+        if name == "waitress":
+            raise ImportError(name)
+        return real(name, *rest)
+
+    monkeypatch.setattr(builtins, "__import__", missing)
+    with pytest.raises(ConfigurationError, match=r'pip install "inkframe\[serve\]"'):
+        serve(service, ready=print)

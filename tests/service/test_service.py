@@ -1,0 +1,209 @@
+"""The service as one object."""
+
+from __future__ import annotations
+
+import re
+import signal
+import subprocess
+import sys
+import threading
+from contextlib import closing
+
+import pytest
+
+from inkframe.errors import ConfigurationError, InvalidArgument
+from inkframe.service import Service
+from inkframe.service.store import open_library
+from inkframe.vocabulary import Vocabulary
+
+IMAGES = "/api/v1/images"
+DOCUMENTS = "/api/v1/documents"
+
+
+def test_each_service_has_a_random_key_unless_given(engine):
+    """Keys are long, random, and never shown."""
+    with (
+        Service(engine=engine) as one,
+        Service(engine=engine) as two,
+        Service(engine=engine, key="k") as three,
+    ):
+        assert one.key != two.key
+        assert len(one.key) >= 32
+        assert three.key == "k"
+        assert one.key not in repr(one)
+
+
+@pytest.mark.parametrize("key", ["", "  ", "schlüssel", "two\nlines"])
+def test_a_key_that_no_header_can_carry_is_refused(engine, key):
+    """A key must be able to travel."""
+    with pytest.raises(ConfigurationError, match="key"):
+        Service(engine=engine, key=key)
+
+
+def test_the_parts_are_named(tmp_path, engine):
+    """Library and engine are as they were given."""
+    path = tmp_path / "library"
+    with Service(path, engine=engine) as service:
+        assert (service.library, service.engine) == (path, engine)
+    with Service(engine=engine) as service:
+        assert service.library == ":memory:"
+
+
+def test_the_engine_may_be_named(monkeypatch):
+    """A name is looked up; without one INKFRAME_ENGINE counts, then offline."""
+    with Service(engine="offline") as service:
+        assert service.engine.name == "offline"
+        assert service.engine.is_stand_in
+    monkeypatch.setenv("INKFRAME_ENGINE", "offlin")
+    with pytest.raises(ConfigurationError, match="Did you mean 'offline'"):
+        Service()
+
+
+def test_a_library_is_empty_until_something_is_made(service, new_image, new_document):
+    """Images and documents both count."""
+    assert service.is_empty()
+    number = new_image()["id"]
+    assert not service.is_empty()
+    with service._pool.writing() as connection:
+        connection.execute("DELETE FROM images WHERE id = ?", (number,))
+    assert service.is_empty()
+    new_document()
+    assert not service.is_empty()
+
+
+def test_records_outlive_the_service(tmp_path, engine, connect, png):
+    """What was made is there when the file is opened again."""
+    path = tmp_path / "library"
+    form = {"name": "Harbour", "description": "d", "resolution": "256x256"}
+    with Service(path, engine=engine) as service, connect(service) as client:
+        record = client.post(IMAGES, data=form).json()["data"]
+    with Service(path, engine=engine) as service, connect(service) as client:
+        assert client.get(f"{IMAGES}/{record['id']}").json()["data"] == record
+        assert client.get(record["url"]).content == png
+
+
+def test_two_services_share_a_file(tmp_path, engine, connect):
+    """Several notebooks may use one library at once."""
+    path = tmp_path / "library"
+    with (
+        Service(path, engine=engine) as one,
+        Service(path, engine=engine) as two,
+        connect(one) as writer,
+        connect(two) as reader,
+    ):
+        for name in ("first", "second"):
+            writer.post(DOCUMENTS, data={"name": name, "prompt": "p"})
+            assert reader.get(DOCUMENTS).json()["data"][0]["name"] == name
+            assert reader.get(DOCUMENTS, params={"search": name}).json()["meta"]["total"] == 1
+
+
+def test_a_vocabulary_of_another_kind_is_obeyed(engine, connect):
+    """Allowed values are the vocabulary's, templates included."""
+    words = Vocabulary(styles={"oil": "Oil paint"}, templates={1: "Freestyle", 60: "Haiku"})
+    with Service(engine=engine, vocabulary=words) as service, connect(service) as client:
+        form = {"name": "n", "description": "d", "resolution": "256x256", "style": "oil"}
+        assert client.post(IMAGES, data=form).status_code == 201
+        assert client.post(IMAGES, data=form | {"style": "anime"}).status_code == 422
+        prompt = f"{words.template(60).opening}\nTopic: rain"
+        assert (
+            client.post(DOCUMENTS, data={"name": "n", "prompt": prompt}).json()["data"]["template_id"] == 60
+        )
+        assert client.get(DOCUMENTS, params={"template_id": 60}).json()["meta"]["total"] == 1
+        assert client.get(DOCUMENTS, params={"template_id": 2}).status_code == 422
+
+
+@pytest.mark.parametrize("where", ["memory", "file"])
+def test_threads_use_one_service_together(tmp_path, engine, connect, where):
+    """Eight threads create, update, search, list and delete at once; every answer is right, nothing is lost."""
+    library = ":memory:" if where == "memory" else tmp_path / "library"
+    failures = []
+
+    def work(client, own):
+        kept = []
+        for number in range(6):
+            record = client.post(DOCUMENTS, data={"name": f"{own} {number}", "prompt": "p"}).json()["data"]
+            changed = client.patch(f"{DOCUMENTS}/{record['id']}", data={"result": f"text of {own}"})
+            found = client.get(DOCUMENTS, params={"search": f"text of {own}", "search_by": "result"})
+            if number % 3 == 0:
+                kept.append(client.delete(f"{DOCUMENTS}/{record['id']}").status_code == 204)
+            kept += [
+                changed.json()["data"]["result"] == f"text of {own}",
+                record["id"] in [hit["id"] for hit in found.json()["data"]],
+                client.get(DOCUMENTS).status_code == 200,
+            ]
+        if not all(kept):
+            failures.append(own)
+
+    with Service(library, engine=engine) as service, connect(service) as client:
+        threads = [threading.Thread(target=work, args=(client, f"thread{n}")) for n in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert failures == []
+        assert client.get(DOCUMENTS).json()["meta"]["total"] == 8 * 4
+        assert sorted(request.take for request in engine.requests) == list(range(1, 49))
+
+
+def test_two_pictures_are_drawn_at_a_time_and_lists_go_on(service, connect, engine, png):
+    """A third picture waits for a place; meanwhile lists are answered, also from a library in memory."""
+    began, go = threading.Semaphore(0), threading.Event()
+
+    def draw(_request):
+        began.release()
+        go.wait(5)
+        return png
+
+    engine.draw = draw
+    form = {"name": "n", "description": "d", "resolution": "256x256"}
+    client = connect(service)
+    threads = [threading.Thread(target=client.post, args=(IMAGES,), kwargs={"data": form}) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    assert began.acquire(timeout=5)
+    assert began.acquire(timeout=5)
+    assert not began.acquire(blocking=False)
+    assert client.get(IMAGES).json()["meta"]["total"] == 0
+    go.set()
+    for thread in threads:
+        thread.join()
+    assert client.get(IMAGES).json()["meta"]["total"] == 3
+
+
+WRITER = """
+import sys, httpx
+from inkframe.service import Service
+class Engine:
+    name, is_stand_in = "tiny", True
+    def draw(self, request): return b"\\x89PNG\\r\\n\\x1a\\n" + bytes(60_000)
+    def write(self, request): return "text"
+service = Service(sys.argv[1], engine=Engine())
+client = httpx.Client(transport=httpx.WSGITransport(app=service.app), base_url="http://local",
+                      headers={"Authorization": "Bearer " + service.key})
+while True:
+    form = {"name": "n", "description": "d", "resolution": "256x256"}
+    print(client.post("/api/v1/images", data=form).json()["data"]["id"], flush=True)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
+def test_a_process_that_is_killed_leaves_no_half_record(tmp_path):
+    """After a kill every acknowledged record is there, each with its picture, and the file is sound."""
+    path = tmp_path / "library"
+    command = [sys.executable, "-c", WRITER, str(path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        acknowledged = [int(process.stdout.readline()) for _ in range(25)]
+        process.send_signal(signal.SIGKILL)
+        acknowledged += [int(number) for number in re.findall(r"(\\d+)\\n", process.stdout.read())]
+    with closing(open_library(path)) as pool, pool.connection() as connection:
+        stored = {number for (number,) in connection.execute("SELECT id FROM images")}
+        pictures = {number for (number,) in connection.execute("SELECT image_id FROM pictures")}
+        assert set(acknowledged) <= stored
+        assert stored == pictures
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+def test_a_sample_of_less_than_nothing_is_refused(service):
+    """Numbers of records are not negative."""
+    with pytest.raises(InvalidArgument, match="-1"):
+        service.sample(images=-1)

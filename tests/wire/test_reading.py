@@ -1,0 +1,147 @@
+"""Replies read by shape and type: arbitrary JSON, single values, names and places."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+
+import httpx
+import pandas as pd
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import inkframe
+from inkframe.wire.body import parse_json
+from inkframe.wire.values import read_boolean, read_id, read_integer, read_number, read_text, read_time
+
+WORDS = st.sampled_from(["data", "id", "name", "items", "meta", "total", "attributes", "links", "next", "url", "error",
+                         "created_at", "favorite", "template_id", "images", "extra", "_embedded", ""])  # fmt: skip
+LEAVES = (
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text(max_size=8)
+    | st.just("2026-11-21T06:00:00Z")
+)
+JSON = st.recursive(
+    LEAVES,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(WORDS, inner, max_size=5),
+    max_leaves=20,
+)
+
+
+def client_answering(body):
+    transport = httpx.MockTransport(lambda _: httpx.Response(200, content=body))
+    return inkframe.Client("https://service.test", "key", transport=transport, max_retries=0)
+
+
+@given(JSON)
+@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+def test_any_json_gives_a_frame_a_record_or_an_error_of_ours(value):
+    """Whatever a service answers, nothing but an InkframeError is ever raised."""
+    with client_answering(json.dumps(value)) as client:
+        for call in (
+            client.images.list,
+            lambda: client.images.get(1),
+            client.documents.list,
+            lambda: client.documents.get(1),
+        ):
+            try:
+                found = call()
+            except inkframe.InkframeError:
+                continue
+            assert isinstance(found, pd.DataFrame | inkframe.Image | inkframe.Document)
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ("2026-11-21T06:00:00Z", datetime(2026, 11, 21, 6, tzinfo=UTC)),
+        ("2026-11-21T06:00:00.000000Z", datetime(2026, 11, 21, 6, tzinfo=UTC)),
+        ("2026-11-21T08:00:00+02:00", datetime(2026, 11, 21, 6, tzinfo=UTC)),
+        ("2026-11-21 06:00:00", datetime(2026, 11, 21, 6, tzinfo=UTC)),
+        ("2026-11-21", datetime(2026, 11, 21, tzinfo=UTC)),
+        (1795240800, datetime(2026, 11, 21, 6, tzinfo=UTC)),
+        (1795240800000, datetime(2026, 11, 21, 6, tzinfo=UTC)),
+        ("1795240800", datetime(2026, 11, 21, 6, tzinfo=UTC)),
+        ("Sat, 21 Nov 2026 06:00:00 GMT", datetime(2026, 11, 21, 6, tzinfo=UTC)),
+        ("yesterday", None),
+        (True, None),
+        (float("inf"), None),
+        (10**30, None),
+        (None, None),
+    ],
+)
+def test_times(value, expected):
+    """Times come in ISO 8601, as seconds or milliseconds, or as an e-mail writes them; UTC without a zone."""
+    assert read_time(value) == expected
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [(True, True), (1, True), ("1", True), ("true", True), (False, False), (0, False), ("0", False), ("no", False),
+     (2, None), ("maybe", None), (None, None), ([], None)],
+)  # fmt: skip
+def test_booleans(value, expected):
+    """Booleans come as themselves, as 1 and 0, or as text."""
+    assert read_boolean(value) is expected
+
+
+def test_single_values():
+    """Numbers come as text too; ids are whole numbers or texts; anything else is no value."""
+    assert read_number("0.75") == 0.75
+    assert read_number("nan") is None
+    assert read_integer("7") == 7
+    assert read_integer({"id": 7, "name": "Blog"}) == 7
+    assert read_integer(7.5) is None
+    assert read_integer(2**80) is None
+    assert read_id(2**80) == 2**80
+    assert read_id({"$oid": "65a"}) == "65a"
+    assert read_id(True) is None
+    assert read_id("") is None
+    assert read_text({"a": [1]}) == '{"a":[1]}'
+
+
+def test_ids_beyond_64_bits_are_exact():
+    """An id too large for the quick reader is read again without rounding, and the index is text."""
+    big = 2**70 + 1
+    with client_answering(json.dumps({"data": [{"id": big, "name": "a"}]})) as client:
+        assert list(client.images.list().index) == [str(big)]
+    with client_answering(json.dumps({"data": {"id": big, "name": "a"}})) as client:
+        assert client.images.get(1).id == big
+
+
+def test_text_ids_stay_text():
+    """An id of "007" keeps its zeros, and one text id makes texts of all."""
+    with client_answering(json.dumps([{"id": "007", "name": "a"}, {"id": 8, "name": "b"}])) as client:
+        assert list(client.images.list().index) == ["007", "8"]
+
+
+def test_lone_surrogates_and_nan_are_read():
+    """JSON that the quick reader refuses is read again; half a surrogate pair becomes U+FFFD."""
+    body = rb'{"data": [{"id": 1, "name": "a\ud800b", "score": NaN}]}'
+    assert parse_json(body)["data"][0]["name"] == "a\ufffdb"
+    with client_answering(body) as client:
+        assert client.images.list().loc[1, "name"] == "a\ufffdb"
+
+
+def test_what_else_the_service_sends_is_kept():
+    """Nested objects become dotted columns, lists JSON text, clashes are prefixed, pictures stay out."""
+    record = {"id": 1, "name": "a", "user": {"id": 5, "team": {"name": "x"}}, "tags": ["a", "b"], "template": "T",
+              "url": "/p/1.png", "thumbnail": "data:image/png;base64,AAAA", "score": 3}  # fmt: skip
+    with client_answering(json.dumps({"data": [record]})) as client:
+        frame = client.images.list()
+    assert list(frame.columns[10:]) == ["user.id", "user.team.name", "tags", "service.template", "score"]
+    assert frame.loc[1, "tags"] == '["a","b"]'
+    assert frame.loc[1, "picture_url"] == "https://service.test/p/1.png"
+    assert str(frame["score"].dtype) == "Int64"
+
+
+def test_a_record_with_keys_like_an_envelope_is_itself():
+    """A document has a result of its own, and may have data or items, without being unwrapped."""
+    record = {"id": 9, "name": "a", "prompt": "p", "result": "text", "data": {"id": 1}, "items": [1]}
+    with client_answering(json.dumps(record)) as client:
+        document = client.documents.get(9)
+    assert (document.id, document.result) == (9, "text")

@@ -1,0 +1,172 @@
+"""Error replies: every shape gives the same tree with the same fields, short and clean."""
+
+from __future__ import annotations
+
+import json
+
+import httpx
+import pytest
+
+import inkframe
+from inkframe.testing import ERROR_FORMS, FaultyService
+from inkframe.wire.refusals import read_refusal
+
+HAVE_FIELDS = [name for name in ERROR_FORMS if name not in {"json_server", "json_server_0", "success_false",
+                                                            "error_number", "page", "login"}]  # fmt: skip
+
+
+def client_answering(response):
+    """A client whose service gives one answer to everything."""
+    transport = httpx.MockTransport(lambda _: response() if callable(response) else response)
+    return inkframe.Client(
+        "https://service.test", "secret-key-1234567890", transport=transport, max_retries=0
+    )
+
+
+@pytest.mark.parametrize("form", HAVE_FIELDS)
+def test_a_refused_field_is_named_alike_in_every_form(form):
+    """A name that is missing arrives as ``.fields["name"]``, however the service writes it."""
+    service = FaultyService(errors=form)
+    with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
+        with pytest.raises(inkframe.ValidationFailed) as caught:
+            client.documents._resource.create({"prompt": "p", "creativity": "0.5"})
+    assert list(caught.value.fields) == ["name"]
+    assert all(isinstance(text, str) and text for text in caught.value.fields["name"])
+
+
+@pytest.mark.parametrize("form", ERROR_FORMS)
+def test_a_wrong_key_is_an_authentication_error_in_every_form(form):
+    """Whether it is a 401, a login page or a failure with status 200, the key is what is named."""
+    service = FaultyService(errors=form)
+    with inkframe.Client(service.base_url, "wrong-key", transport=service.transport) as client:
+        with pytest.raises(inkframe.AuthenticationError, match="INKFRAME_API_KEY|status 200"):
+            client.images.list()
+
+
+@pytest.mark.parametrize(
+    ("status", "kind"),
+    [
+        (400, inkframe.ValidationFailed),
+        (401, inkframe.AuthenticationError),
+        (403, inkframe.PermissionDenied),
+        (404, inkframe.NotFound),
+        (418, inkframe.ServiceError),
+        (419, inkframe.AuthenticationError),
+        (422, inkframe.ValidationFailed),
+        (429, inkframe.RateLimited),
+        (500, inkframe.ServerError),
+        (503, inkframe.ServerError),
+    ],
+)
+def test_a_status_decides_the_kind(status, kind):
+    """Each status is the error of the tree that says what it is."""
+    with client_answering(httpx.Response(status, json={"message": "No."})) as client:
+        with pytest.raises(kind) as caught:
+            client.images.get(7)
+    assert type(caught.value) is kind
+    assert caught.value.status == status
+    assert caught.value.message == "No."
+
+
+def test_an_html_page_is_named_and_not_dumped():
+    """Of an HTML error page the title is said, and nothing else."""
+    page = "<html><head><title>Bad &amp; Gateway</title></head><body>" + "x" * 5000
+    with client_answering(httpx.Response(502, text=page)) as client:
+        with pytest.raises(inkframe.ServerError, match="Bad & Gateway") as caught:
+            client.images.get(7)
+    assert "xxx" not in str(caught.value)
+
+
+def test_a_message_is_cut_and_cleaned_and_never_holds_the_key():
+    """A long message with control characters that echoes the key is short, printable, and without it."""
+    said = "Token secret-key-1234567890 is bad\x1b[31m\u202e " + "word " * 500
+    with client_answering(httpx.Response(403, json={"message": said})) as client:
+        with pytest.raises(inkframe.PermissionDenied) as caught:
+            client.images.get(7)
+    text = str(caught.value)
+    assert len(text) <= 500
+    assert "secret" not in text + caught.value.message
+    assert "1234567890" not in text + caught.value.message
+    assert "\x1b" not in text
+    assert "\u202e" not in text
+
+
+def test_a_redirect_of_a_write_is_not_followed():
+    """A create that is redirected was not received as one: an error, and nothing else is sent."""
+    sent = []
+
+    def answer(request):
+        sent.append(request)
+        return httpx.Response(302, headers={"location": "https://service.test/elsewhere"})
+
+    transport = httpx.MockTransport(answer)
+    with inkframe.Client("https://service.test", "key", transport=transport) as client:
+        with pytest.raises(inkframe.UnexpectedReply, match="not followed"):
+            client.documents.create(name="n", prompt="p")
+    assert len(sent) == 1
+
+
+def test_a_redirect_to_another_place_never_takes_the_key_along():
+    """A read is followed within its own origin only."""
+    seen = []
+
+    def answer(request):
+        seen.append((request.url.host, "authorization" in request.headers))
+        if request.url.path.endswith("/moved"):
+            return httpx.Response(200, json={"data": [{"id": 1, "name": "a"}]})
+        target = "https://service.test/moved" if len(seen) == 1 else "https://evil.test/moved"
+        return httpx.Response(302, headers={"location": target})
+
+    with inkframe.Client("https://service.test", "key", transport=httpx.MockTransport(answer)) as client:
+        assert len(client.images.list()) == 1
+        with pytest.raises(inkframe.UnexpectedReply, match="another host"):
+            client.images.list()
+    assert {host for host, _ in seen} == {"service.test"}
+
+
+def test_plain_http_is_told_to_use_https():
+    """A service that redirects to https is named with the address to connect to."""
+    transport = httpx.MockTransport(
+        lambda _: httpx.Response(301, headers={"location": "https://service.test/api/v1/images"})
+    )
+    with inkframe.Client("http://service.test", "key", transport=transport) as client:
+        with pytest.raises(inkframe.ConfigurationError, match="https://service.test"):
+            client.images.list()
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"ok": True},
+        {"data": "text"},
+        {"images": 3},
+        [1, 2],
+        "text",
+        7,
+        None,
+        {"data": [[1]]},
+        {"data": {"a": {"b": 1}}},
+    ],
+)
+def test_a_reply_that_is_no_list_says_what_was_seen(body):
+    """Never an empty frame: keys and types are said, values are not."""
+    with client_answering(httpx.Response(200, content=json.dumps(body))) as client:
+        with pytest.raises(inkframe.UnexpectedReply, match=r"no list of images"):
+            client.images.list()
+
+
+def test_readers_of_errors_take_anything():
+    """Bodies that are no error at all give no message and no fields."""
+    for body in (
+        None,
+        3,
+        [],
+        {},
+        [None],
+        {"errors": {}},
+        {"errors": [3, None]},
+        {"detail": {"a": {"b": []}}},
+    ):
+        message, fields = read_refusal(body)
+        assert isinstance(message, str)
+        assert isinstance(fields, dict)

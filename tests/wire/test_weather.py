@@ -1,0 +1,141 @@
+"""Faults in numbers: complete listings, no second payment, bounded retries. Time is virtual; nothing waits."""
+
+from __future__ import annotations
+
+import pytest
+
+import inkframe
+from inkframe.testing import FAULTS, Faults, FaultyService
+
+
+def client_of(service, **options):
+    return inkframe.Client(service.base_url, service.key, transport=service.transport, **options)
+
+
+def test_ten_thousand_records_through_bad_weather():
+    """A fifth of the replies fail in every way that can pass: every row once, in 1.5 times the requests."""
+    service = FaultyService(
+        "laravel_resource", images=10_000, documents=0, faults=Faults.weather(0.2, seed=1)
+    )
+    with client_of(service) as client:
+        frame = client.images.all()
+    assert sorted(frame.index) == sorted(service.images)
+    assert frame.attrs["inkframe"]["completeness"] == "exact"
+    assert len(service.requests) <= 1.5 * 101
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_create_is_paid_for_once_under_every_fault(fault):
+    """Whatever goes wrong, at most one record is made; where that is open, reconcile finds it or says None."""
+    creates = Faults(script={1: fault, 2: fault}, where=lambda request: request.method == "POST")
+    service = FaultyService(faults=creates, documents=0, images=0)
+    with client_of(service) as client:
+        record, error = None, None
+        try:
+            record = client.documents.create(name="Kettle", prompt="About a kettle")
+        except inkframe.OutcomeUnknown as unknown:
+            error = unknown
+            service.plan(None)
+            record = unknown.reconcile()
+        except inkframe.InkframeError as refused:
+            error = refused
+    assert service.generations <= 1
+    if error is None or isinstance(error, inkframe.OutcomeUnknown):
+        assert (record is not None) == (service.generations == 1)
+    else:
+        assert service.generations == 0
+
+
+def test_a_thousand_seeded_creates_never_generate_twice():
+    """Under any mixture of faults, no create is ever made twice."""
+    service = FaultyService(documents=0, images=0)
+    names = [name for name in FAULTS if name not in {"gzip_bomb", "endless"}]
+    with client_of(service) as client:
+        for seed in range(100):
+            service.plan(Faults(rates=dict.fromkeys(names, 0.9 / len(names)), seed=seed))
+            for number in range(10):
+                before = service.generations
+                try:
+                    client.documents.create(name=f"{seed}-{number}", prompt="About a kettle")
+                except inkframe.InkframeError:
+                    pass
+                assert service.generations <= before + 1
+    made = [service.documents[number]["name"] for _, number in service.created]
+    assert len(made) == len(set(made))
+
+
+def test_an_outage_is_not_made_worse():
+    """A thousand calls into an outage cost at most 1,200 requests: retries are earned by successes."""
+    service = FaultyService(faults=Faults(rates={"server_error": 1.0}), images=5)
+    with client_of(service) as client:
+        for _ in range(1000):
+            with pytest.raises(inkframe.ServerError):
+                client.images.get(1)
+    assert len(service.requests) <= 1200
+
+
+def test_an_update_or_delete_is_retried_and_a_late_404_is_success():
+    """A delete whose reply was lost is sent again, and that the record is gone then is what was wanted."""
+    service = FaultyService(images=3, faults=Faults(script={1: "lost_reply"}))
+    with client_of(service) as client:
+        client.images.delete(1)
+        assert 1 not in service.images
+        service.plan(Faults(script={1: "bad_gateway"}))
+        assert client.images.update(2, name="Renamed").name == "Renamed"
+        with pytest.raises(inkframe.NotFound):
+            client.images.delete(1)
+
+
+@pytest.mark.parametrize(
+    ("fault", "least", "most"),
+    [
+        ("limited", 0.5, 200),
+        ("limited_fraction", 0.01, 10),
+        ("limited_milliseconds", 0.01, 60),
+        ("limited_date", 0.5, 200),
+        ("limited_draft", 0.5, 200),
+        ("limited_past", 0.0, 25),
+        ("limited_negative", 0.0, 25),
+        ("limited_garbage", 0.0, 25),
+        ("limited_infinite", 0.0, 25),
+    ],
+)
+def test_retry_after_is_honoured_in_all_its_forms(fault, least, most):
+    """A wait that is asked for is kept; one that makes no sense is replaced by our own."""
+    service = FaultyService(images=3, faults=Faults(script={1: fault}))
+    with client_of(service, timeout=600) as client:
+        assert client.images.get(1).id == 1
+    assert least <= sum(service.clock.slept) <= most
+
+
+@pytest.mark.parametrize("fault", ["limited_huge", "limited_long"])
+def test_a_wait_that_is_too_long_is_an_error_at_once(fault):
+    """A client never sleeps for hours: the time asked for stands in the error."""
+    service = FaultyService(images=3, faults=Faults(script={1: fault}))
+    with client_of(service) as client, pytest.raises(inkframe.RateLimited) as caught:
+        client.images.get(1)
+    assert caught.value.retry_after > 30
+    assert not service.clock.slept
+
+
+@pytest.mark.parametrize(
+    "fault", ["deep_json", "long_integer", "gzip_bomb", "endless", "long_header", "slow_body"]
+)
+def test_hostile_replies_are_typed_errors(fault):
+    """What no list can be ends in an InkframeError within bounds of memory and time."""
+    service = FaultyService(images=3, faults=Faults(rates={fault: 1.0}))
+    with client_of(service) as client, pytest.raises(inkframe.InkframeError) as caught:
+        client.images.list()
+    assert len(str(caught.value).splitlines()) <= 3
+
+
+@pytest.mark.parametrize(
+    "fault", ["byte_order_mark", "duplicate_keys", "lone_surrogate", "not_a_number", "mistyped"]
+)
+def test_odd_json_is_read_all_the_same(fault):
+    """A byte order mark, a lone surrogate, NaN or a wrong content type hide no record."""
+    service = FaultyService(images=20, faults=Faults(rates={fault: 1.0}))
+    with client_of(service) as client:
+        frame = client.images.list(per_page=10)
+    assert len(frame) == 10
+    "".join(frame["name"]).encode("utf-8")
