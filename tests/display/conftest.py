@@ -17,14 +17,25 @@ from PIL import Image, ImageDraw
 @cache
 def draw(number: int = 0, size: int = 96, form: str = "PNG") -> bytes:
     """Give a picture file: a sky over a sea, its colours by number."""
-    above, below = (colorsys.hls_to_rgb((number * 0.137 + shift) % 1, light, 0.55) for shift, light in ((0, 0.78), (0.2, 0.36)))
+    above, below = (
+        colorsys.hls_to_rgb((number * 0.137 + shift) % 1, light, 0.55)
+        for shift, light in ((0, 0.78), (0.2, 0.36))
+    )
     ramp = Image.linear_gradient("L").resize((size, size))
     image = Image.composite(_plain(below, size), _plain(above, size), ramp)
     pen = ImageDraw.Draw(image)
     pen.rectangle((0, size * 0.62, size, size), fill=_colour(below))
     at, wide = size * (0.2 + 0.05 * (number % 9)), size * 0.09
     pen.ellipse((at, size * 0.22, at + 2 * wide, size * 0.22 + 2 * wide), fill="#fff3d6")
-    pen.polygon([(size * 0.3, size * 0.66), (size * 0.6, size * 0.66), (size * 0.54, size * 0.74), (size * 0.36, size * 0.74)], fill="#2b2a33")
+    pen.polygon(
+        [
+            (size * 0.3, size * 0.66),
+            (size * 0.6, size * 0.66),
+            (size * 0.54, size * 0.74),
+            (size * 0.36, size * 0.74),
+        ],
+        fill="#2b2a33",
+    )
     with io.BytesIO() as file:
         image.save(file, form)
         return file.getvalue()

@@ -19,7 +19,7 @@ CORPUS = {
     "remote image": '<img src="https://evil.invalid/pixel.png"><link rel=stylesheet href=//evil.invalid/a.css>',
     "svg": "<svg onload=alert(1)><animate onbegin=alert(1) attributeName=x dur=1s><script>alert(1)</script></svg>",
     "math": '<math><mtext><table><mglyph><style><img src=x onerror="window.ran=1"></style></mglyph></table></math>',
-    "javascript": "[press](javascript:alert(1)) <a href=\"javascript:alert(1)\">x</a> <javascript:alert(1)>",
+    "javascript": '[press](javascript:alert(1)) <a href="javascript:alert(1)">x</a> <javascript:alert(1)>',
     "data": "[press](data:text/html;base64,PHNjcmlwdD5hbGVydCgxKTwvc2NyaXB0Pg==) ![x](data:image/svg+xml,<svg/onload=alert(1)>)",
     "markdown image": '![x](https://evil.invalid/m.png "t") [![y](//evil.invalid/n.png)](//evil.invalid/o)',
     "attribute": "\" onmouseover=\"window.ran=1\" x='\" ' onfocus='alert(1)' autofocus tabindex=1 style='position:fixed",
@@ -37,10 +37,11 @@ CORPUS = {
 }
 
 #: All that a view may be made of.
-ELEMENTS = set(
-    "a article b br button code dd del details div dl dt em figcaption figure h1 h2 h3 h4 h5 h6 header hr img ins"
-    " li main mark ol p pre s section span strong style summary table tbody td th thead tr ul".split()
-)
+ELEMENTS = {
+    "a", "article", "b", "br", "button", "code", "dd", "del", "details", "div", "dl", "dt", "em", "figcaption",
+    "figure", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "img", "ins", "li", "main", "mark", "ol", "p",
+    "pre", "s", "section", "span", "strong", "style", "summary", "table", "tbody", "td", "th", "thead", "tr", "ul",
+}  # fmt: skip
 #: What stands around the views in a report, which is a page of its own.
 PAGE = {"html", "head", "meta", "title", "body", "script"}
 ATTRIBUTES = {
@@ -68,6 +69,18 @@ def document(payload: str, level: float = 0.5) -> dict[str, object]:
     return {"id": payload[:60], "favorite": True, "creativity": level, **dict.fromkeys(fields, payload)}
 
 
+def _single(kind: str, payload: str, data: bytes) -> list[tuple[str, str]]:
+    """Give the views of one record with one text."""
+    both = [document(payload), document(payload.swapcase() + " more", 1)]
+    return [
+        (f"image {kind}", image_bundle(image(payload), data, service=payload)["text/html"]),
+        (f"failed image {kind}", image_bundle(image(payload), payload, service=payload)["text/html"]),
+        (f"document {kind}", document_bundle(document(payload), service=payload)["text/html"]),
+        (f"compare {kind}", str(compare(both, service=payload).html)),
+        (f"prose {kind}", f'<div class="inkframe">{prose(payload)}</div>'),
+    ]
+
+
 def views() -> list[tuple[str, str]]:
     """Give every view with every hostile text, as (name, html)."""
     from pandas import DataFrame
@@ -81,20 +94,19 @@ def views() -> list[tuple[str, str]]:
     def fetch(record):
         return found if isinstance(found := by_id[str(record["id"])], bytes) else data
 
-    found = []
-    for kind, payload in CORPUS.items():
-        for reason in (data, payload):
-            found.append((f"image {kind}", image_bundle(image(payload), reason, service=payload)["text/html"]))
-        found.append((f"document {kind}", document_bundle(document(payload), service=payload)["text/html"]))
-        both = [document(payload), document(payload.swapcase() + " more", 1)]
-        found.append((f"compare {kind}", str(compare(both, service=payload).html)))
-        found.append((f"prose {kind}", f'<div class="inkframe">{prose(payload)}</div>'))
+    found = [view for kind, payload in CORPUS.items() for view in _single(kind, payload, data)]
     # A frame's text is UTF-8, which has no lone surrogates.
-    rows = [{k.replace("\ud800", ""): str(v).replace("\ud800", "") for k, v in r.items()} for r in [*images, *documents]]
+    rows = [
+        {k.replace("\ud800", ""): str(v).replace("\ud800", "") for k, v in r.items()}
+        for r in [*images, *documents]
+    ]
     frame = DataFrame(rows).set_index("id")
     return [
         *found,
-        ("gallery", str(gallery(images, fetch, group_by="style", caption="{name} {style}", service=payloads[0]).html)),
+        (
+            "gallery",
+            str(gallery(images, fetch, group_by="style", caption="{name} {style}", service=payloads[0]).html),
+        ),
         ("compare images", str(compare(images[:6], fetch, service=payloads[1]).html)),
         ("read accordion", str(read(documents, service=payloads[2]).html)),
         ("read page", str(read(documents, layout="page", service=payloads[2]).html)),

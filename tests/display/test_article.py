@@ -21,11 +21,15 @@ def test_the_text_is_typeset_under_a_quiet_header(document):
 def test_plain_text_is_the_text(document):
     """A terminal gets the header and the text itself."""
     text = document_bundle(document, service="local stand-in")["text/plain"]
-    assert text.startswith("Document 7: The quiet kettle ★\nProduct sheet · Creative · 14 words · local stand-in\n\nMorning")
+    assert text.startswith(
+        "Document 7: The quiet kettle ★\nProduct sheet · Creative · 14 words · local stand-in\n\nMorning"
+    )
     assert text.endswith("**four** minutes.")
 
 
-@pytest.mark.parametrize("unit", ["word ", "語", "\n", '"', "<&>", "# h\n\n", "| a |\n|---|\n", "\U0001f600"])
+@pytest.mark.parametrize(
+    "unit", ["word ", "語", "\n", '"', "<&>", "# heading of some length\n\n", "\U0001f600"]
+)
 def test_texts_of_any_kind_stay_within_the_budget(document, unit):
     """Half a million characters of anything add at most 150 kB, and a line says what is left out."""
     long = unit * (500_000 // len(unit))

@@ -70,6 +70,12 @@ def test_several_processes_share_a_folder(tmp_path):
 def test_keys_tell_pictures_apart(image):
     """The same record of another service, another size or a later state is another picture; its name and address are not."""
     key = picture_key(image, "a", 256)
-    assert key == picture_key({**image, "name": "renamed", "picture_url": "https://elsewhere.invalid"}, "a", 256)
-    others = [picture_key(image, "b", 256), picture_key(image, "a", 128), picture_key({**image, "style": "retro"}, "a", 256)]
+    assert key == picture_key(
+        {**image, "name": "renamed", "picture_url": "https://elsewhere.invalid"}, "a", 256
+    )
+    others = [
+        picture_key(image, "b", 256),
+        picture_key(image, "a", 128),
+        picture_key({**image, "style": "retro"}, "a", 256),
+    ]
     assert len({key, *others}) == 4

@@ -31,7 +31,10 @@ def test_the_figure_says_what_the_picture_is(image, picture):
 def test_plain_text_is_useful(image, picture):
     """A terminal gets the name, the description and the settings."""
     text = image_bundle(image, picture(), service="local stand-in")["text/plain"]
-    assert text == "Image 12: Harbour at dawn ★\na harbour at dawn, two boats\nPop art · Ink · 512 \u00d7 512 · local stand-in"
+    assert (
+        text
+        == "Image 12: Harbour at dawn ★\na harbour at dawn, two boats\nPop art · Ink · 512 \u00d7 512 · local stand-in"
+    )
 
 
 def test_noise_stays_within_the_budget(image):

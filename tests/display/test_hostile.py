@@ -15,26 +15,23 @@ class Seen(HTMLParser):
 
     def __init__(self):
         super().__init__(convert_charrefs=True)
-        self.elements, self.attributes, self.sources, self.links, self.odd, self.styles = set(), set(), [], [], [], []
+        self.elements, self.attributes, self.odd = set(), set(), []
+        self.values = {"src": [], "href": [], "style": []}
 
     def handle_starttag(self, tag, attrs):
+        """Note an element and its attributes; those of a report's own frame are known."""
         self.elements.add(tag)
-        for name, value in attrs:
-            if tag != "meta" and (tag, name) not in {("html", "lang")}:
-                self.attributes.add(name)
-            if name == "src":
-                self.sources.append(value)
-            if name == "href":
-                self.links.append(value)
-            if name == "style":
-                self.styles.append(value)
+        for name, value in attrs if tag not in ("meta", "html") else ():
+            self.attributes.add(name)
+            self.values.get(name, []).append(value)
 
     def handle_comment(self, data):
+        """Note what no view should have."""
         self.odd.append(data)
 
     def handle_decl(self, decl):
-        if decl != "doctype html":
-            self.odd.append(decl)
+        """Note a declaration that is not the page's first line."""
+        self.odd += [] if decl == "doctype html" else [decl]
 
     handle_pi = unknown_decl = handle_comment
 
@@ -54,15 +51,15 @@ def test_views_hold_only_what_we_put_there(hostile, hostile_views):
         assert found.elements <= hostile.ELEMENTS | page, name
         assert found.attributes <= hostile.ATTRIBUTES, name
         assert not found.odd, name
-        assert not [style for style in found.styles if "url" in style or "position" in style], name
+        assert not [style for style in found.values["style"] if "url" in style or "position" in style], name
 
 
 def test_views_load_nothing(hostile_views):
     """Pictures are inside the page, links lead to web pages only, and no style sheet names an address."""
     for name, html in hostile_views:
         found = seen(html)
-        assert all(source.startswith("data:image/webp;base64,") for source in found.sources), name
-        assert all(re.match(r"(https?://|mailto:)", link) for link in found.links), name
+        assert all(source.startswith("data:image/webp;base64,") for source in found.values["src"]), name
+        assert all(re.match(r"(https?://|mailto:)", link) for link in found.values["href"]), name
         sheets = re.findall(r"<style>(.*?)</style>", html, re.DOTALL)
         assert all("url(" not in sheet and "@import" not in sheet for sheet in sheets), name
 

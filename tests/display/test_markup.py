@@ -13,12 +13,15 @@ def test_text_is_escaped_and_markup_is_not():
 
 def test_attributes_are_quoted_and_cleaned():
     """Quotes, controls and markup in a value cannot leave the attribute."""
-    assert tag("a", title="\" onclick='x'\x00<>") == "<a title=\"&quot; onclick=&#x27;x&#x27;&lt;&gt;\"></a>"
+    assert tag("a", title="\" onclick='x'\x00<>") == '<a title="&quot; onclick=&#x27;x&#x27;&lt;&gt;"></a>'
 
 
 def test_attribute_names():
     """A trailing underscore falls away, another becomes a hyphen; truth gives a bare attribute or none."""
-    assert tag("img", class_="a", data_key=0, hidden=True, alt=None, open=False) == '<img class="a" data-key="0" hidden>'
+    assert (
+        tag("img", class_="a", data_key=0, hidden=True, alt=None, open=False)
+        == '<img class="a" data-key="0" hidden>'
+    )
     assert tag("meta", name="viewport") == '<meta name="viewport">'
 
 

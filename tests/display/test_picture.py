@@ -127,7 +127,9 @@ def test_metadata_does_not_survive():
     assert b"secret" not in small
 
 
-@pytest.mark.parametrize(("mode", "expected"), [("L", "RGB"), ("LA", "RGBA"), ("P", "RGB"), ("1", "RGB"), ("RGBA", "RGBA")])
+@pytest.mark.parametrize(
+    ("mode", "expected"), [("L", "RGB"), ("LA", "RGBA"), ("P", "RGB"), ("1", "RGB"), ("RGBA", "RGBA")]
+)
 def test_modes_become_plain(mode, expected):
     """Whatever the file's mode, a picture is RGB, or RGBA where something is transparent."""
     assert load_picture(saved(Image.new(mode, (9, 9)))).mode == expected

@@ -43,7 +43,14 @@ def test_look_and_its_brief_form(image):
 
 @pytest.mark.parametrize(
     ("level", "expected"),
-    [(0, "Repetitive"), (0.25, "Deterministic"), ("0.5", "Original"), (np.float64(1), "Imaginative"), (0.6, "creativity 0.6"), (None, None)],
+    [
+        (0, "Repetitive"),
+        (0.25, "Deterministic"),
+        ("0.5", "Original"),
+        (np.float64(1), "Imaginative"),
+        (0.6, "creativity 0.6"),
+        (None, None),
+    ],
 )
 def test_creativity_has_its_word(level, expected):
     """A step has its label, a value off the scale stays a number."""
@@ -74,7 +81,9 @@ def test_facts_tell_open_from_unknown(image):
 
 def test_summary_is_quiet_and_whole(document):
     """Template, creativity, length and service stand on one line; a missing text is said to be missing."""
-    assert words_of.summary(document, "local stand-in") == "Product sheet · Creative · 14 words · local stand-in"
+    assert (
+        words_of.summary(document, "local stand-in") == "Product sheet · Creative · 14 words · local stand-in"
+    )
     assert "no text yet" in words_of.summary({"prompt": "x"})
 
 

@@ -37,5 +37,10 @@ def test_a_style_is_small():
 def test_every_class_in_use_has_a_rule(hostile_views):
     """No view names a class that no sheet styles."""
     styled = set(re.findall(r"\.(ink-[a-z]+)", "".join(theme._sheet(part) for part in PARTS)))
-    used = {name for _, html in hostile_views for names in re.findall(r' class="([^"]*)"', html) for name in names.split()}
+    used = {
+        name
+        for _, html in hostile_views
+        for names in re.findall(r' class="([^"]*)"', html)
+        for name in names.split()
+    }
     assert {name for name in used if name.startswith("ink-")} <= styled

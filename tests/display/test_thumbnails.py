@@ -44,7 +44,9 @@ def test_who_stops_early_fetches_little(picture):
         asked.append(record["id"])
         return picture()
 
-    pictures = fetch_thumbnails([{"id": n} for n in range(1_000)], fetch, size=32, max_bytes=2_000, progress=False)
+    pictures = fetch_thumbnails(
+        [{"id": n} for n in range(1_000)], fetch, size=32, max_bytes=2_000, progress=False
+    )
     assert len([next(pictures) for _ in range(2)]) == 2
     pictures.close()
     assert len(asked) < 12
@@ -78,5 +80,9 @@ def test_a_second_look_fetches_nothing(picture, tmp_path):
 def test_a_bar_appears_for_more_than_twenty(picture, capsys):
     """Few pictures need no bar, many get one, and it goes when it is done."""
     for count, shown in ((20, False), (21, True)):
-        list(fetch_thumbnails([{"id": n} for n in range(count)], lambda _: picture(0, 8), size=8, max_bytes=900))
+        list(
+            fetch_thumbnails(
+                [{"id": n} for n in range(count)], lambda _: picture(0, 8), size=8, max_bytes=900
+            )
+        )
         assert (f"/{count}" in capsys.readouterr().err) is shown

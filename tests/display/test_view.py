@@ -23,6 +23,7 @@ def test_a_view_shows_itself():
 @pytest.mark.parametrize("text", ["plain", '"<é日\U0001f600>\\' * 50, "line\n" * 500, ""])
 def test_the_weight_is_never_less_than_the_file_s(text, tmp_path):
     """What a bundle is said to weigh is at least what it adds to a saved notebook."""
+
     def size(data):
         cell = nbformat.v4.new_code_cell(outputs=[nbformat.v4.new_output("display_data", data=data)])
         nbformat.write(nbformat.v4.new_notebook(cells=[cell]), tmp_path / "n.ipynb")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import re
 
 import numpy as np
 import pytest
+from PIL import Image
 
-from inkframe.display import gallery
+from inkframe.display import ThumbnailCache, gallery
 from inkframe.display.view import weigh
 from inkframe.errors import InvalidArgument, NotFound
 
@@ -16,7 +18,10 @@ from inkframe.errors import InvalidArgument, NotFound
 def images(image):
     """Twelve images of three styles."""
     styles = ["retro", "anime", None]
-    return [{**image, "id": n, "name": f"Picture {n}", "style": styles[n % 3], "favorite": n == 4} for n in range(12)]
+    return [
+        {**image, "id": n, "name": f"Picture {n}", "style": styles[n % 3], "favorite": n == 4}
+        for n in range(12)
+    ]
 
 
 def test_a_wall_shows_every_picture(images, picture):
@@ -31,23 +36,13 @@ def test_a_wall_shows_every_picture(images, picture):
     assert wall.text.splitlines()[5] == "4  Picture 4 ★  Anime · Ink · 512"
 
 
-def test_a_hundred_pictures_stay_within_a_megabyte(images):
+def test_a_hundred_pictures_stay_within_a_megabyte(images, tmp_path):
     """A hundred pictures that compress badly all hang, each below 10 kB of base64, in less than 1 MB."""
-    noise = np.random.default_rng(0)
-
-    def fetch(_):
-        import io
-
-        from PIL import Image
-
-        with io.BytesIO() as file:
-            Image.fromarray(noise.integers(0, 255, (64, 64, 3), dtype="u1")).save(file, "BMP")
-            small = Image.open(file).resize((256, 256))
-            out = io.BytesIO()
-            small.save(out, "PNG", compress_level=1)
-            return out.getvalue()
-
-    wall = gallery((images * 9)[:100], fetch, progress=False)
+    noise = np.random.default_rng(0).integers(0, 255, (256, 256, 3), dtype="u1")
+    with io.BytesIO() as file:
+        Image.fromarray(noise).save(file, "PNG", compress_level=1)
+        data = file.getvalue()
+    wall = gallery((images * 9)[:100], lambda _: data, cache=ThumbnailCache(tmp_path), progress=False)
     assert wall.shown == 100
     assert max(len(data) for data in re.findall(r"base64,([^\"]+)", wall.html)) <= 10_000
     assert weigh(wall._repr_mimebundle_()) <= 1_000_000
@@ -61,7 +56,10 @@ def test_what_does_not_fit_is_counted(images, picture):
         asked.append(1)
         return picture()
 
-    wordy = [{**record, "description": "\U0001f600" * 400, "id": f"{n}" * 40} for n, record in enumerate(images * 60)]
+    wordy = [
+        {**record, "description": "\U0001f600" * 400, "id": f"{n}" * 40}
+        for n, record in enumerate(images * 60)
+    ]
     wall = gallery(wordy, fetch, progress=False)
     assert weigh(wall._repr_mimebundle_()) <= 1_000_000
     assert wall.shown + wall.left_out == len(wordy)
@@ -100,7 +98,11 @@ def test_the_wall_s_shape_is_the_caller_s(images, picture):
 
 @pytest.mark.parametrize(
     ("caption", "expected"),
-    [("style", "Retro"), ("{name}, {medium}", "Picture 0, Ink"), (lambda record: f"no. {record['id']}", "no. 0")],
+    [
+        ("style", "Retro"),
+        ("{name}, {medium}", "Picture 0, Ink"),
+        (lambda record: f"no. {record['id']}", "no. 0"),
+    ],
 )
 def test_captions_are_fields_patterns_or_functions(images, picture, caption, expected):
     """What stands under a name is the caller's choice."""
@@ -109,7 +111,15 @@ def test_captions_are_fields_patterns_or_functions(images, picture, caption, exp
 
 @pytest.mark.parametrize(
     "options",
-    [{"columns": 0}, {"columns": 99}, {"size": 4}, {"group_by": "colour"}, {"caption": "colour"}, {"caption": "{colour}"}, {"caption": "{name:d}"}],
+    [
+        {"columns": 0},
+        {"columns": 99},
+        {"size": 4},
+        {"group_by": "colour"},
+        {"caption": "colour"},
+        {"caption": "{colour}"},
+        {"caption": "{name:d}"},
+    ],
 )
 def test_what_makes_no_sense_is_refused(images, picture, options):
     """A wrong number or field is refused with a message that says what would do."""

@@ -40,7 +40,7 @@ def test_a_loopback_service_answers_to_its_names(host):
     """Loopback is loopback, by name or address, with the port."""
     status, headers, body = ask(Guard(inner, "127.0.0.1", 8421), host=host)
     assert (status, body) == (200, b"fine")
-    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert (headers["X-Content-Type-Options"], headers["Cache-Control"]) == ("nosniff", "no-store")
 
 
 @pytest.mark.parametrize(

@@ -147,7 +147,7 @@ def test_every_operation_works_in_every_dialect(dialect, column, record_outcome)
     """Without any configuration an operation gives exactly what the service holds."""
     if dialect == "laravel_mirrored" and column == "create":
         # Its pictures lie on another host, which no test reaches: that the key stays at home is tested elsewhere.
-        service, client = service_and_client(dialect)
+        _, client = service_and_client(dialect)
         assert client.images.create(name="Pier", description="a pier", resolution="512x512").name == "Pier"
         return
     CHECKS[column](*service_and_client(dialect))

@@ -71,7 +71,7 @@ class ThumbnailCache:
             except BaseException:
                 Path(name).unlink(missing_ok=True)
                 raise
-            self._size = (self._measure() if self._size is None else self._size) + len(data)
+            self._size = self._measure() if self._size is None else self._size + len(data)
             if self._size > self._max_bytes:
                 self._shrink()
 

@@ -82,10 +82,11 @@ class Typeface:
             found.append(waiting[:end].rstrip())
             waiting = waiting[end:].lstrip()
         if waiting and found:
-            found[-1] = found[-1][: max(1, self._fitting(found[-1] + " " * 3, width) - 2)].rstrip() + "…"
+            room = width - self.width("…")
+            found[-1] = found[-1][: self._fitting(found[-1], room)].rstrip() + "…"
         return found
 
-    def _fitting(self, text: str, width: int) -> int:
+    def _fitting(self, text: str, width: float) -> int:
         """Give how many characters of a text fit a width, at least one."""
         low, high = 1, len(text)
         while low < high:

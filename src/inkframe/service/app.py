@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import falcon
 
-from inkframe.service.openapi import describe
 from inkframe.service.refusals import add_error_handlers
 from inkframe.service.resources import Description, Health, Listing, Picture, Single
 
@@ -72,7 +71,7 @@ def create_app(collections: tuple[Collection, ...], pool: Pool, key: str) -> App
         app.add_route(f"{collection.path}/{{id}}", Single(collection))
     app.add_route(Picture.PATH, Picture(pool))
     app.add_route(Health.PATH, Health(pool))
-    app.add_route(Description.PATH, Description(describe(collections)))
+    app.add_route(Description.PATH, Description(collections))
     add_error_handlers(app)
     return app
 

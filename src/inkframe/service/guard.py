@@ -23,8 +23,8 @@ __all__ = ["Guard", "Rate"]
 ACCESS = logging.getLogger("inkframe.service.access")
 ACCESS.addHandler(logging.NullHandler())
 
-#: On every reply: no sniffing of types, and no copy in a shared cache unless the reply says so itself.
-HEADERS = (("X-Content-Type-Options", "nosniff"),)
+#: On every reply that does not say otherwise: no guessing of types, and no copy kept by a browser.
+HEADERS = (("X-Content-Type-Options", "nosniff"), ("Cache-Control", "no-store"))
 LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")
 
 

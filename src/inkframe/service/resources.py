@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl
 
@@ -11,6 +12,7 @@ import orjson
 from inkframe.service.collection import PREFIX, Collection, now
 from inkframe.service.fields import read_fields
 from inkframe.service.images import read_picture
+from inkframe.service.openapi import describe
 from inkframe.service.store import Query
 
 if TYPE_CHECKING:
@@ -185,13 +187,18 @@ class Description:
     """The OpenAPI description of the service; needs no key.
 
     Args:
-        description: The whole document.
+        collections: What it serves.
     """
 
     PATH = "/openapi.json"
 
-    def __init__(self, description: dict[str, Any]) -> None:
-        self._text = orjson.dumps(description)
+    def __init__(self, collections: tuple[Collection, ...]) -> None:
+        self._collections = collections
+
+    @cached_property
+    def _text(self) -> bytes:
+        # Most services in process are never asked for it.
+        return orjson.dumps(describe(self._collections))
 
     def on_get(self, _request: falcon.Request, response: falcon.Response) -> None:
         """Give it."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import threading
 from typing import TYPE_CHECKING, Any, Final
+from urllib.request import getproxies, proxy_bypass
 
 import httpx
 
@@ -24,7 +25,7 @@ from inkframe.wire.troubles import Trouble, broken, redirected, unreadable
 from inkframe.wire.watchdog import Connection, Scope, watch
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator
+    from collections.abc import Iterator
     from ssl import SSLContext
 
     from inkframe.wire.address import Address
@@ -58,26 +59,15 @@ class Timeouts:
         self.create = create
 
 
-class _Bearer(httpx.Auth):
-    """Puts the key on a request at the moment it is sent, and only for the service's own place."""
-
-    def __init__(self, key: Key, address: Address) -> None:
-        self._key = key
-        self._origin = (address.scheme, address.host, address.port)
-
-    def auth_flow(self, request: httpx.Request) -> Generator[httpx.Request, httpx.Response, None]:
-        url = request.url
-        port = url.port or (443 if url.scheme == "https" else 80)
-        if (url.scheme, url.host, port) == self._origin:
-            request.headers["Authorization"] = self._key.bearer()
-        yield request
-
-
 class _Line:
-    """An HTTP client with a single connection."""
+    """A transport with a single connection, so that the socket in use is known.
 
-    def __init__(self, client: httpx.Client) -> None:
-        self.client = client
+    A whole ``httpx.Client`` would add cookies, redirects and a log of addresses, none of which is wanted
+    here, at a third of the cost of a request.
+    """
+
+    def __init__(self, transport: httpx.BaseTransport) -> None:
+        self.transport = transport
         self.connection = Connection()
 
 
@@ -115,7 +105,6 @@ class Conversation:
         self._transport = transport
         self._verify = verify
         self._max_retries = max_retries
-        self._auth = _Bearer(key, address)
         self._budget = RetryBudget()
         self._everything = Scope()
         self._lock = threading.Lock()
@@ -258,16 +247,21 @@ class Conversation:
             return Trouble(self._late())
         line = self._take()
         failure: BaseException | None = None
-        with self._everything.using(line.connection), (scope or self._everything).using(line.connection):
-            try:
-                reply = self._talk(line, method, url, form, ends)
-            except BaseException as error:  # noqa: BLE001  # nothing is lost: every kind is named below
-                failure = error
+        scopes = (self._everything,) if scope is None else (self._everything, scope)
+        for each in scopes:
+            each.enter(line.connection)
+        try:
+            reply = self._talk(line, method, url, form, ends)
+        except BaseException as error:  # noqa: BLE001  # nothing is lost: every kind is named below
+            failure = error
+        finally:
+            for each in scopes:
+                each.leave(line.connection)
         if failure is None and not line.connection.cut:
             self._give_back(line)
             return reply
         if self._transport is None:
-            line.client.close()
+            line.transport.close()
         if failure is not None and not isinstance(failure, Exception):
             # Ctrl-C. Tracebacks print the locals of each frame, and inner frames held the request's headers.
             return Trouble(failure.with_traceback(None), refused=True)
@@ -279,20 +273,21 @@ class Conversation:
 
     def _talk(self, line: _Line, method: str, url: str, form: bytes | None, ends: float) -> Reply:
         remaining = ends - self.clock.now()
-        headers = self._headers
-        if form is not None:
-            headers = [*headers, (b"Content-Type", b"application/x-www-form-urlencoded")]
         connect = min(self.timeouts.connect, remaining)
         extensions: dict[str, Any] = {
             "timeout": {"connect": connect, "read": remaining, "write": remaining, "pool": remaining},
         }
         if self._transport is None:
             extensions["trace"] = line.connection.trace
-        request = httpx.Request(method, url, headers=headers, content=form, extensions=extensions)
+        request = httpx.Request(method, url, headers=self._headers, content=form, extensions=extensions)
+        if form is not None:
+            request.headers["Content-Type"] = "application/x-www-form-urlencoded"
+        # Every address was built from our own origin, or checked to be of it: the key goes nowhere else.
+        request.headers["Authorization"] = self.key.bearer()
         if self._transport is not None:
-            return self._read(line.client.send(request, stream=True), ends)
+            return self._read(line.transport.handle_request(request), ends)
         with watch(line.connection, remaining):
-            return self._read(line.client.send(request, stream=True), ends)
+            return self._read(line.transport.handle_request(request), ends)
 
     def _read(self, response: httpx.Response, ends: float) -> Reply:
         try:
@@ -324,13 +319,15 @@ class Conversation:
             if isinstance(self._verify, bool) and self._transport is None:
                 # Reading the certificates takes 20 ms: once a client, and never for plain http.
                 self._verify = _context(self.address.scheme, self._verify)
-        client = httpx.Client(
-            transport=self._transport,
-            verify=self._verify,
-            auth=self._auth,
-            limits=httpx.Limits(max_connections=1, max_keepalive_connections=1),
+        if self._transport is not None:
+            return _Line(self._transport)
+        return _Line(
+            httpx.HTTPTransport(
+                verify=self._verify,
+                proxy=_proxy(self.address),
+                limits=httpx.Limits(max_connections=1, max_keepalive_connections=1),
+            )
         )
-        return _Line(client)
 
     def _give_back(self, line: _Line) -> None:
         with self._lock:
@@ -342,7 +339,16 @@ class Conversation:
         with self._lock:
             free, self._free = self._free, []
         for line in free:
-            line.client.close()
+            line.transport.close()
+
+
+def _proxy(address: Address) -> str | None:
+    """Give the proxy that the environment names for this address."""
+    if address.is_loopback or proxy_bypass(address.host):
+        return None
+    proxies = getproxies()
+    found = proxies.get(address.scheme) or proxies.get("all")
+    return found if found is None or "://" in found else f"http://{found}"
 
 
 def _context(scheme: str, verify: bool) -> SSLContext:

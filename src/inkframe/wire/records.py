@@ -228,8 +228,10 @@ def _location(value: Any, address: Address | None) -> str | None:
 
 
 def _resolve(value: str, address: Address | None) -> str:
-    if address is None or value.startswith("data:") or is_base64_picture(value):
+    if address is None or value.startswith(("http://", "https://", "data:")) or is_base64_picture(value):
         return value
+    if value.startswith("/") and not value.startswith("//"):
+        return address.origin + value
     try:
         return urljoin(f"{address.base_url}/", value)
     except ValueError:

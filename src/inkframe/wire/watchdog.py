@@ -11,18 +11,22 @@ import itertools
 import socket
 import threading
 import time
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
 __all__ = ["Connection", "Scope", "watch"]
 
 #: Seconds without work after which the watching thread ends.
 LINGER: Final = 0.05
 #: Stages of a connection after which httpcore hands out a stream (its trace extension, by name).
-CONNECTED: Final = frozenset({"connect_tcp.complete", "connect_unix_socket.complete", "start_tls.complete"})
+CONNECTED: Final = frozenset(
+    f"{stage}.complete"
+    for stage in ("connection.connect_tcp", "connection.connect_unix_socket", "connection.start_tls",
+                  "proxy.start_tls", "proxy.stream")
+)  # fmt: skip
 
 
 class Connection:
@@ -36,7 +40,7 @@ class Connection:
 
     def trace(self, event: str, info: Mapping[str, Any]) -> None:
         """Note the socket when a connection is made."""
-        if event.partition(".")[2] in CONNECTED:
+        if event in CONNECTED:
             found = info["return_value"].get_extra_info("socket")
             self._socket = found if isinstance(found, socket.socket) else None
             if self.cut:
@@ -56,7 +60,6 @@ class Scope:
 
     def __init__(self) -> None:
         self._cancelled = threading.Event()
-        self._lock = threading.Lock()
         self._used: set[Connection] = set()
 
     @property
@@ -64,25 +67,20 @@ class Scope:
         """Whether the work is to end."""
         return self._cancelled.is_set()
 
-    @contextmanager
-    def using(self, connection: Connection) -> Iterator[None]:
-        """Hold a connection as used for as long as the block runs."""
-        with self._lock:
-            self._used.add(connection)
-        if self.cancelled:
+    def enter(self, connection: Connection) -> None:
+        """Note that a connection is in use."""
+        self._used.add(connection)
+        if self._cancelled.is_set():
             connection.shut_down()
-        try:
-            yield
-        finally:
-            with self._lock:
-                self._used.discard(connection)
+
+    def leave(self, connection: Connection) -> None:
+        """Note that a connection is free again."""
+        self._used.discard(connection)
 
     def cancel(self) -> None:
         """End all that is in use, and whatever begins later."""
         self._cancelled.set()
-        with self._lock:
-            used = list(self._used)
-        for connection in used:
+        for connection in self._used.copy():
             connection.shut_down()
 
     def wait(self, seconds: float) -> None:

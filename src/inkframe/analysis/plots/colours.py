@@ -10,6 +10,7 @@ from inkframe.analysis.plots.theme import SIZE, figure, plain, shorten, theme
 
 if TYPE_CHECKING:
     import pandas as pd
+    from matplotlib.axes import Axes
 
     from inkframe.analysis.pictures import Pictures
     from inkframe.analysis.plots.chart import Chart
@@ -44,31 +45,18 @@ def plot_picture_colours(colours: pd.DataFrame, pictures: Pictures | None = None
     chart = figure(0.26 * max(len(shown), 2) + 1.3, f"{title}.", title)
     axes = chart.subplots()
     for row, key in enumerate(shown):
-        part = colours.loc[[key]]
-        edges = part["share"].cumsum() - part["share"]
-        axes.barh(
-            [row] * len(part),
-            part["share"],
-            left=edges,
-            color=part["colour"],
-            height=0.82,
-            edgecolor="#8884",
-            linewidth=0.5,
-        )
-        axes.text(
-            1.012,
-            row,
-            f"{part['brightness'].iloc[0]:.0f}",
-            va="center",
-            fontsize=SIZE - 1.5,
-            color=theme().text,
-        )
+        _palette(axes, row, colours.loc[[key]])
     axes.set_yticks(range(len(shown)), labels=[shorten(names.get(key, key)) for key in shown])
     axes.set_xlim(0, 1)
     axes.set_ylim(max(len(shown), 1) - 0.4, -0.6)
-    plain(
-        axes,
-        x="share of the area, 0 to 1; at the right: brightness (mean CIE L*, 0 black to 100 white)",
-        grid="",
-    )
+    unit = "share of the area, 0 to 1; at the right: brightness (mean CIE L*, 0 black to 100 white)"
+    plain(axes, x=unit, grid="")
     return chart
+
+
+def _palette(axes: Axes, row: int, part: pd.DataFrame) -> None:
+    edges = part["share"].cumsum() - part["share"]
+    look = {"color": part["colour"], "height": 0.82, "edgecolor": "#8884", "linewidth": 0.5}
+    axes.barh([row] * len(part), part["share"], left=edges, **look)
+    brightness = f"{part['brightness'].iloc[0]:.0f}"
+    axes.text(1.012, row, brightness, va="center", fontsize=SIZE - 1.5, color=theme().text)

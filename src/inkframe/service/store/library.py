@@ -66,8 +66,9 @@ def open_library(library: str | Path) -> Pool:
     path = MEMORY if in_memory else _private_file(Path(library).expanduser())
     pool = Pool(partial(_connect, path), size=1 if in_memory else CONNECTIONS)
     try:
-        with pool.connection() as connection:
+        with pool.reading() as connection:
             version = _known_version(connection, path)
+        with pool.connection() as connection:
             # WAL is a property of the file, kept in it: readers and one writer do not wait for each other.
             connection.execute("PRAGMA journal_mode = WAL")
         if version < len(MIGRATIONS):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inkframe.service.engines.offline.texts import articles, company, lines, products, tags, video
+from inkframe.service.engines.offline.texts import articles, company, editing, lines, products, tags, video
 from inkframe.service.engines.offline.texts.material import read_material
 from inkframe.service.engines.offline.texts.voice import Voice
 from inkframe.service.engines.offline.texts.writer import Writer
@@ -20,6 +20,7 @@ FORMS: dict[int, Callable[[Writer], str]] = {
     **articles.FORMS,
     **products.FORMS,
     **company.FORMS,
+    **editing.FORMS,
     **lines.FORMS,
     **tags.FORMS,
     **video.FORMS,

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Cells", "Regions", "blend", "blurred", "cells", "clouded", "coordinates", "dots", "edges", "framed", "graded", "hatched",
-    "luminance", "noise", "plane", "regions", "saturated", "softened", "stepped", "warped",
+    "luminance", "noise", "plane", "regions", "saturated", "softened", "stepped", "streaks", "warped",
 ]  # fmt: skip
 
 
@@ -190,6 +190,18 @@ def cells(rng: np.random.Generator, size: tuple[int, int], pitch: float) -> Cell
             label = np.where(nearer, at[0] * wide + at[1], label)
             first = np.where(nearer, far, first)
     return Cells(label, (np.sqrt(second) - np.sqrt(first)).astype(np.float32) / 2)
+
+
+def streaks(
+    rng: np.random.Generator, size: tuple[int, int], length: float, width: float, angle: float
+) -> NDArray[np.float32]:
+    """Give noise of long thin grains in one direction, from 0 to 1, like the marks of a stick."""
+    reach = int(np.hypot(*size)) + 2
+    small = (max(int(reach / length), 2), max(int(reach / max(width, 1.0)), 2))
+    grains = Image.fromarray(rng.random((small[1], small[0]), np.float32))
+    turned = grains.resize((reach, reach), Image.Resampling.BICUBIC).rotate(np.degrees(angle), Image.Resampling.BILINEAR)
+    left, top = (reach - size[0]) // 2, (reach - size[1]) // 2
+    return np.clip(np.asarray(turned.crop((left, top, left + size[0], top + size[1]))), 0, 1)
 
 
 def warped(picture: NDArray[np.float32], right: NDArray[np.float32], down: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -21,6 +21,7 @@ from inkframe.service.engines.offline.drawing.texture import (
     saturated,
     softened,
     stepped,
+    streaks,
     warped,
 )
 
@@ -42,18 +43,27 @@ def _spread(tone: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.clip((tone - np.float32(low)) / np.float32(max(high - low, 0.2)), 0, 1)
 
 
+def _laid(
+    rng: np.random.Generator, size: tuple[int, int], length: float, width: float, angles: tuple[float, float]
+) -> NDArray[np.float32]:
+    """Rub strokes in two directions, each in its own patches."""
+    first, second = (streaks(rng, size, length, width, angle) for angle in angles)
+    patch = stepped(clouded(rng, size, min(size) / 3, 2), 0.44, 0.56)
+    return stepped(first + (second - first) * patch, 0.15, 0.85)
+
+
 def chalk(picture: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
     """Dusty colour on a blackboard: light is where the chalk is, dark is the board."""
     size, unit = _size(picture)
     board = plane(hexed("#26332f")) * (0.85 + 0.3 * clouded(rng, size, 120 * unit, 4))
-    tone = _spread(luminance(picture))
+    tone = _spread(luminance(picture) * np.float32(0.5) + picture.max(0) * np.float32(0.5))
     outline = stepped(blurred(edges(tone), 0.9 * max(unit, 0.6)), 0.02, 0.1)
     sway = (clouded(rng, size, 26 * unit, 2) - 0.5) * np.float32(6 * unit)
     outline = warped(outline, sway, sway)
-    stroke = hatched(rng, size, max(5.5 * unit, 2.4), 0.85)
-    tooth = noise(rng, size, max(1.3 * unit, 1))
-    cover = (0.12 + 0.72 * tone) * (0.45 + 0.55 * stroke) + outline * np.float32(0.55)
-    cover = stepped(cover - (tooth - 0.5) * np.float32(0.7), 0.12, 0.68)
+    stroke = _laid(rng, size, 60 * unit, max(2.6 * unit, 1.3), (0.85, 0.5))
+    tooth = clouded(rng, size, max(2.4 * unit, 1), 2)
+    cover = (0.14 + 0.78 * tone ** np.float32(0.75)) * (0.5 + 0.56 * stroke) + outline * np.float32(0.5)
+    cover = stepped(cover - (tooth - 0.5) * np.float32(0.8), 0.14, 0.72)
     dust = blend(saturated(blurred(picture, unit), 1.25), (1.0, 1.0, 0.97), 0.34)
     dust = blend(dust, (1.0, 1.0, 0.97), outline * np.float32(0.5))
     smear = softened(cover, 22 * unit) * np.float32(0.13)
@@ -69,7 +79,7 @@ def charcoal(picture: NDArray[np.float32], rng: np.random.Generator) -> NDArray[
     grain = clouded(rng, size, max(2.2 * unit, 1), 2)
     stroke = hatched(rng, size, max(9 * unit, 3), 0.6, 1.4)
     outline = stepped(blurred(edges(tone), 1.7 * max(unit, 0.6)), 0.012, 0.06)
-    depth = (1 - (0.45 * tone + 0.55 * rubbed)) ** 1.15
+    depth = np.clip(1 - (0.45 * tone + 0.55 * rubbed), 0, 1) ** np.float32(1.15)
     dark = depth * (0.72 + 0.3 * stroke) + outline * np.float32(0.5) * noise(rng, size, 30 * unit)
     dark = np.clip(dark * 1.15 + (grain - 0.52) * np.float32(0.85) * np.clip(dark * 2.2, 0, 1) * (1.15 - dark), 0, 1)
     dark = dark * framed(size, rng, 0.01, 0.06, 0.05) + (1 - grain) * np.float32(0.03)
@@ -83,13 +93,12 @@ def crayon(picture: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np
     drawn = warped(picture, sway, -sway)
     loud = saturated(blurred(drawn, 2.2 * unit), 1.8)
     tone = luminance(loud)
-    lie = clouded(rng, size, 130 * unit, 1) > 0.5  # noqa: PLR2004
-    stroke = np.where(lie, hatched(rng, size, max(8 * unit, 3), 0.75, 1.3), hatched(rng, size, max(8 * unit, 3), -0.5, 1.3))
-    tooth = clouded(rng, size, max(2.6 * unit, 1.2), 2)
-    press = 0.5 + 0.4 * (1 - tone) + 0.42 * (stroke - 0.5)
-    wax = stepped(press - (tooth - 0.5) * np.float32(1.5), 0.2, 0.5)
+    stroke = _laid(rng, size, 60 * unit, max(3.2 * unit, 1.5), (0.75, -0.5))
+    tooth = clouded(rng, size, max(1.9 * unit, 1.1), 2)
+    press = 0.56 + 0.3 * (1 - tone) + 0.6 * (stroke - 0.5)
+    wax = stepped(press - (tooth - 0.5) * np.float32(0.95), 0.08, 0.46)
     outline = stepped(blurred(edges(luminance(drawn)), 1.8 * max(unit, 0.6)), 0.018, 0.055) * stepped(tooth, 0.75, 0.45)
-    colour = loud * (0.78 + 0.34 * stroke)
+    colour = loud * (0.72 + 0.42 * stroke)
     sheet = blend(np.broadcast_to(plane(hexed("#faf6ea")), picture.shape), colour, wax)
     return np.clip(blend(sheet, loud * np.float32(0.38), outline * np.float32(0.85)), 0, 1)
 
@@ -97,15 +106,15 @@ def crayon(picture: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np
 def pastel(picture: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
     """Soft powder on tinted paper: pale colours that run into each other, the paper's grain throughout."""
     size, unit = _size(picture)
-    soft = blend(blurred(picture, 7 * unit), picture, 0.3)
-    soft = blend(saturated(soft, 0.95), (1.0, 0.975, 0.955), 0.42)
-    stroke = hatched(rng, size, max(11 * unit, 4), 0.95, 1.6)
-    grain = clouded(rng, size, max(2.4 * unit, 1), 2)
-    powder = stepped(grain - (stroke - 0.5) * np.float32(0.28), 0.78, 0.36)
-    tint = plane(hexed("#c9b8ae"))
+    soft = blend(blurred(picture, 5 * unit), picture, 0.35)
+    soft = blend(saturated(soft, 1.45), (1.0, 0.97, 0.94), 0.3)
+    stroke = _laid(rng, size, 60 * unit, max(3.6 * unit, 1.5), (0.95, 0.6))
+    grain = clouded(rng, size, max(2.2 * unit, 1), 2)
+    powder = stepped(grain - (stroke - 0.5) * np.float32(0.32), 0.82, 0.36)
+    tint = plane(hexed("#a9a29b"))
     sheet = tint * (0.95 + 0.1 * grain)
-    drift = soft + (clouded(rng, size, 60 * unit, 3) - 0.5) * np.float32(0.1)
-    return np.clip(blend(sheet, drift, (0.25 + 0.75 * powder) * framed(size, rng, 0.0, 0.05, 0.05)), 0, 1)
+    drift = soft + (stroke - 0.5) * np.float32(0.12)
+    return np.clip(blend(sheet, drift, (0.58 + 0.42 * powder) * framed(size, rng, 0.0, 0.05, 0.05)), 0, 1)
 
 
 def pencil(picture: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
@@ -113,12 +122,10 @@ def pencil(picture: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np
     size, unit = _size(picture)
     paper = plane(hexed("#fdfbf5"))
     tone = luminance(picture)
-    pitch = max(3.1 * unit, 2.0)
-    first, second = hatched(rng, size, pitch, 0.7, 0.7), hatched(rng, size, pitch * 1.1, -0.75, 0.7)
-    third = hatched(rng, size, pitch * 0.95, 0.1, 0.7)
+    first, second, third = (streaks(rng, size, 46 * unit, max(2 * unit, 1.0), angle) for angle in (0.8, 0.55, -0.7))
     dark = 1 - tone
-    cover = stepped(first, 0.62, 0.95) * (0.35 + 0.5 * dark) + stepped(second, 0.62, 0.95) * stepped(dark, 0.3, 0.65) * np.float32(0.55)
-    cover = cover + stepped(third, 0.6, 0.95) * stepped(dark, 0.55, 0.85) * np.float32(0.5) + np.float32(0.16)
+    cover = stepped(first, 0.35, 0.8) * (0.45 + 0.4 * dark) + stepped(second, 0.4, 0.8) * stepped(dark, 0.25, 0.6) * np.float32(0.5)
+    cover = cover + stepped(third, 0.4, 0.8) * stepped(dark, 0.5, 0.85) * np.float32(0.5) + np.float32(0.12)
     colour = saturated(picture, 1.5) * np.float32(0.86)
     sheet = paper + (colour - paper) * np.clip(cover, 0, 0.95) * framed(size, rng, 0.005, 0.045, 0.06)
     sway = (clouded(rng, size, 30 * unit, 2) - 0.5) * np.float32(3 * unit)

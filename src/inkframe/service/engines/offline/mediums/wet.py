@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+from PIL import Image, ImageDraw
 
+from inkframe.service.engines.offline.drawing.canvas import pixels, to_image
 from inkframe.service.engines.offline.drawing.colour import hexed
 from inkframe.service.engines.offline.drawing.texture import (
     blend,
@@ -20,6 +22,7 @@ from inkframe.service.engines.offline.drawing.texture import (
     plane,
     regions,
     saturated,
+    softened,
     stepped,
     warped,
 )
@@ -43,9 +46,10 @@ def watercolor(picture: NDArray[np.float32], rng: np.random.Generator) -> NDArra
     drift = clouded(rng, size, 26 * unit, 4) - 0.5
     wet = warped(blurred(picture, 1.4 * unit), bleed * np.float32(15 * unit), drift * np.float32(15 * unit))
     tones = regions(wet, 11)
-    wash = blend(blurred(wet, 5 * unit), tones.mean, 0.5)
-    rim = blurred(tones.border, 1.1 * unit)
-    pool = blurred(tones.border, 6 * unit)
+    border = tones.border * stepped(blurred(edges(luminance(wet)), 2 * unit), 0.004, 0.02)
+    wash = blend(blurred(wet, 2.5 * unit), tones.mean, 0.35)
+    rim = blurred(border, 0.8 * max(unit, 0.5))
+    pool = blurred(border, 6 * unit)
     blooms = clouded(rng, size, 70 * unit, 4)
     pigment = noise(rng, size, max(1.4 * unit, 1))
     strength = 0.72 + 0.5 * (blooms - 0.5) + 1.1 * rim + 0.7 * pool + (pigment - 0.5) * np.float32(0.22)
@@ -80,57 +84,65 @@ def ink(picture: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.fl
 
 
 def acrylic(picture: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
-    """Thick strokes laid across each other, each of one colour, with light on their ridges."""
+    """Thick strokes laid over each other, each of one colour, with light on the ridges of the paint."""
     size, unit = _size(picture)
-    source = saturated(blurred(picture, 1.2 * unit), 1.3)
-    steep = blurred(np.clip(edges(luminance(picture)) * 7, 0, 1), 5 * unit)
-    mood = clouded(rng, size, 110 * unit, 2)
-    broad, ridge = _strokes(source, rng, mood, 64 * unit, 15 * unit)
-    middle, ridge2 = _strokes(source, rng, mood, 34 * unit, 8 * unit)
-    fine, ridge3 = _strokes(source, rng, 1 - mood, 17 * unit, 4.5 * unit)
-    some, much = stepped(steep, 0.06, 0.14), stepped(steep, 0.24, 0.42)
-    colour = blend(blend(broad, middle, some), fine, much)
-    height = ridge + (ridge2 - ridge) * some
-    height = height + (ridge3 - height) * much
-    down, across = np.gradient(height)
-    light = np.clip((across * 0.6 + down) * np.float32(1.5 * unit + 0.8), -0.6, 0.6)
-    return np.clip(colour * (1 + light * 0.42) + np.clip(light - 0.12, 0, 1) * np.float32(0.3), 0, 1)
+    source = saturated(picture, 1.25)
+    sheet, relief = to_image(blurred(source, 8 * unit)), Image.new("L", size, 128)
+    tone = softened(luminance(picture), max(3 * unit, 1.5))
+    down, across = np.gradient(softened(tone, 10 * max(unit, 0.4)))
+    sway = clouded(rng, size, 120 * unit, 2) * np.float32(5)
+    steep = np.hypot(down, across) * np.float32(unit)
+    angle = np.where(steep > 0.0016, np.arctan2(across, -down), sway)  # noqa: PLR2004  # along edges
+    detail = stepped(softened(np.clip(edges(luminance(picture)) * 6, 0, 1), 4 * max(unit, 0.5)), 0.08, 0.2)
+    for width, length, many, where in ((15, 64, 1.0, None), (9, 38, 0.75, None), (4, 17, 1.0, detail), (2.4, 10, 0.8, detail)):
+        _strokes(sheet, relief, source, angle, rng, (max(width * unit, 1.4), max(length * unit, 4)), many, where)
+    height = np.asarray(relief, np.float32) * np.float32(1 / 255) + noise(rng, size, max(1.3 * unit, 1)) * np.float32(0.1)
+    slope = np.gradient(softened(height, max(1.3 * unit, 1.01)))
+    light = np.clip((slope[0] + slope[1] * np.float32(0.7)) * np.float32(2.6 * max(unit, 0.5)), -0.5, 0.5)
+    return np.clip(pixels(sheet) * (1 + light * np.float32(0.46)) + np.clip(light - 0.1, 0, 1) * np.float32(0.2), 0, 1)
 
 
 def _strokes(
-    source: NDArray[np.float32], rng: np.random.Generator, mood: NDArray[np.float32], length: float, width: float
-) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Cover the sheet with strokes in four directions; give their colours and the height of the paint."""
-    high, wide = source.shape[1:]
-    x, y = coordinates((wide, high))
-    length, width = max(length, 3.0), max(width, 1.6)
-    turn = (np.floor(mood * 9) % 4).astype(np.intp)
-    angles = np.array([0.25, -0.6, 1.0, 0.05], np.float32)
-    c, s = np.cos(angles)[turn], np.sin(angles)[turn]
-    u, v = x * c + y * s, y * c - x * s
-    v = v + np.sin(u / np.float32(length * 0.9)) * np.float32(width * 0.3)
-    row = np.floor(v / np.float32(width))
-    shift = rng.random(4096).astype(np.float32)[row.astype(np.intp) % 4096]
-    u = u + shift * np.float32(length)
-    column = np.floor(u / np.float32(length))
-    code = (row * 57 + column * 131).astype(np.intp)
-    mu, mv = (column + 0.5) * np.float32(length) - shift * np.float32(length), (row + 0.5) * np.float32(width)
-    px, py = mu * c - mv * s, mu * s + mv * c
-    across, along = np.clip(px, 0, wide - 1).astype(np.intp), np.clip(py, 0, high - 1).astype(np.intp)
-    tint = (rng.random(4096).astype(np.float32)[code % 4096] - 0.5) * np.float32(0.11)
-    colour = source[:, along, across] + tint
-    inside = v / np.float32(width) - row
-    bristle = rng.random(4096).astype(np.float32)[(v * np.float32(12 / width)).astype(np.intp) % 4096]
-    thick = rng.random(4096).astype(np.float32)[(code + 77) % 4096]
-    return colour, 1 - (2 * inside - 1) ** 2 * np.float32(0.7) + bristle * np.float32(0.22) + thick * np.float32(0.3)
+    sheet: Image.Image, relief: Image.Image, source: NDArray[np.float32], angle: NDArray[np.float32], rng: np.random.Generator,
+    stroke: tuple[float, float], many: float, where: NDArray[np.float32] | None,
+) -> None:  # fmt: skip
+    """Lay one layer of strokes on a jittered grid, in a random order, along the angles, only where there is something."""
+    wide, high = sheet.size
+    width, length = stroke
+    step = np.float32(width * 1.25 / many)
+    spots = np.stack(np.meshgrid(np.arange(0, wide, step), np.arange(0, high, step)), -1).reshape(-1, 2)
+    spots = rng.permutation(spots + rng.uniform(-0.6, 0.6, spots.shape) * step)
+    column, row = np.clip(spots.astype(np.intp), 0, (wide - 1, high - 1)).T
+    if where is not None:
+        kept = where[row, column] > rng.random(len(row))
+        spots, column, row = spots[kept], column[kept], row[kept]
+    turn = angle[row, column] + rng.normal(0, 0.16, len(row))
+    along = np.stack([np.cos(turn), np.sin(turn)], 1) * (length / 2 * rng.uniform(0.6, 1.2, len(row)))[:, None]
+    aside = np.stack([-np.sin(turn), np.cos(turn)], 1) * (width / 2 * rng.uniform(0.75, 1.15, len(row)))[:, None]
+    bend = aside * rng.uniform(-0.9, 0.9, (len(row), 1))
+    corners = [spots + along * a + aside * s + bend * (1 - abs(a)) for a, s in _STROKE]
+    outline = np.stack(corners, 1).reshape(len(row), -1).tolist()
+    back = np.stack([spots + along * a + aside * 0.25 * s + bend * (1 - abs(a)) for a, s in _STROKE], 1).reshape(len(row), -1).tolist()
+    shade = source[:, row, column].T + rng.normal(0, 0.03, (len(row), 1)) + rng.normal(0, 0.012, (len(row), 3))
+    colours = np.clip(shade * 255, 0, 255).astype(int).tolist()
+    paint, ridge = ImageDraw.Draw(sheet), ImageDraw.Draw(relief)
+    levels = rng.integers(70, 150, len(row)).tolist()
+    for points, spine, colour, level in zip(outline, back, colours, levels, strict=True):
+        paint.polygon(points, tuple(colour))
+        ridge.polygon(points, level)
+        ridge.polygon(spine, level + 40)
+
+
+#: A stroke with rounded ends: along from -1 to 1, aside from -1 to 1.
+_STROKE = ((-1, 0), (-0.86, 0.75), (-0.4, 1), (0.3, 0.95), (0.8, 0.7), (1, 0.1), (0.82, -0.7), (0.3, -1), (-0.4, -0.95), (-0.88, -0.7))
 
 
 def spray_paint(picture: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
     """Stencilled colour on a wall: soft mist over the edges, spatter, and paint that runs."""
     size, unit = _size(picture)
     wall = _wall(size, rng, unit)
-    flat = regions(blurred(picture, 2.2 * unit), 9)
-    loud = saturated(flat.mean, 1.75)
+    flat = regions(blurred(picture, 2.2 * unit), 14)
+    loud = np.clip((saturated(flat.mean, 1.75) - 0.5) * 1.2 + 0.5, 0, 1)
     dust = noise(rng, size, max(1.1 * unit, 1))
     mist = blurred(loud, 9 * unit)
     colour = blend(loud, mist, stepped(dust, 0.42, 0.6) * stepped(blurred(flat.border, 6 * unit), 0.02, 0.3))
@@ -167,5 +179,5 @@ def _runs(colour: NDArray[np.float32], border: NDArray[np.float32], rng: np.rand
         bottom = min(top + int(rng.uniform(0.05, 0.2) * high), high - 1)
         paint = colour[:, max(top - round(3 * unit), 0), x][:, None, None]
         colour[:, top:bottom, x : x + broad] = paint
-        colour[:, max(bottom - 2 * broad, 0) : bottom + broad, max(x - broad // 2, 0) : x + broad + broad // 2 + 1] = paint
+        colour[:, max(bottom - 2 * broad, 0) : bottom + broad // 2, max(x - 1, 0) : x + broad + 1] = paint
     return colour

@@ -16,9 +16,26 @@ if TYPE_CHECKING:
 
 __all__ = ["FORMS"]
 
-_PRODUCT = re.compile(r"\b(?:product|advert\w*|ads?|slogan|sales|shop|offer|buy|brochure|flyer)\b", re.IGNORECASE)
+_PRODUCT = re.compile(
+    r"\b(?:product|advert\w*|ads?|slogan|sales|shop|offer|buy|brochure|flyer)\b", re.IGNORECASE
+)
 #: Subjects that are lists by their first word.
-_COUNTED = {"ways", "tips", "ideas", "reasons", "things", "steps", "rules", "mistakes", "habits", "lessons", "places", "books"}
+_COUNTED = {
+    "ways",
+    "tips",
+    "ideas",
+    "reasons",
+    "things",
+    "steps",
+    "rules",
+    "mistakes",
+    "habits",
+    "lessons",
+    "places",
+    "books",
+}
+#: Below so many words a paragraph takes one more thought.
+SHORT = 30
 #: The fewest and the most items of a numbered list.
 LISTED = (3, 15)
 
@@ -29,7 +46,10 @@ def freestyle(w: Writer) -> str:
     count = 2 if "short" in length else 4 if "long" in length else 2 + w.voice.below(3, "paragraphs")
     if _PRODUCT.search(w.material.text):
         first = w.say("product_open", "product_tail", "product_gain", "product_audience")
-        middle = [w.say("product_detail", "product_quality", "product_gain"), w.say("product_quality", "product_use")]
+        middle = [
+            w.say("product_detail", "product_quality", "product_gain"),
+            w.say("product_quality", "product_use"),
+        ]
         last = w.say("product_detail", "product_quality", "product_close")
         title = w.one("product_title")
     else:
@@ -58,6 +78,8 @@ def article(w: Writer) -> str:
 def blog_intro(w: Writer) -> str:
     """Write one paragraph that begins with a question and ends with what the post gives."""
     told = w.say("intro_question", "intro_reader", "intro_problem", "intro_bridge", "theme_open")
+    if len(told.split()) < SHORT:
+        told = f"{told} {w.say('intro_bridge')}"
     return f"{told} {w.say('intro_promise') or w.say('intro_gives')}"
 
 
@@ -66,7 +88,9 @@ def blog_outline(w: Writer) -> str:
     points = [capitalise(point) for point in w.items("points")][:5]
     count = max(len(points) + 2, 5 + w.voice.below(3, "sections"))
     while len(points) < count - 2:
-        points.append(w.one("outline_key" if len(points) < 2 else "outline_section") or w.one("outline_section"))
+        points.append(
+            w.one("outline_key" if len(points) < 2 else "outline_section") or w.one("outline_section")
+        )
     headings = [w.one("outline_start"), *points, w.one("outline_end")]
     parts = [f"# {w.one('outline_title')}"]
     for number, heading in enumerate(headings, 1):
@@ -77,7 +101,9 @@ def blog_outline(w: Writer) -> str:
             notes += [w.fill("readers: {reader}")] if w.has("reader") else []
         if number == len(headings) and w.has("goal"):
             notes[0] = w.fill("the goal: {goal}")
-        parts.append("\n".join([f"{number}. **{heading}**", *(f"   - {capitalise(note)}" for note in notes[:3])]))
+        parts.append(
+            "\n".join([f"{number}. **{heading}**", *(f"   - {capitalise(note)}" for note in notes[:3])])
+        )
     return "\n\n".join(parts)
 
 
@@ -95,13 +121,18 @@ def blog_paragraph(w: Writer) -> str:
     support = [w.say("point_support") for _ in range(3 if w.has("evidence") else 4)]
     if not w.has("leads_to") and w.voice.chance(0.5, "shorter"):
         support.pop()
-    return " ".join(filter(None, [first, w.say("point_evidence"), *support, w.say("point_reader"), w.say("point_leads")]))
+    return " ".join(
+        filter(None, [first, w.say("point_evidence"), *support, w.say("point_reader"), w.say("point_leads")])
+    )
 
 
 def blog_post(w: Writer) -> str:
     """Write a title, an introduction, three or four sections and a conclusion."""
     count = 3 + w.voice.below(2, "sections")
-    parts = [f"# {w.one('title')}", w.say("intro_question", "intro_reader", "theme_open", "intro_bridge", "intro_gives")]
+    parts = [
+        f"# {w.one('title')}",
+        w.say("intro_question", "intro_reader", "theme_open", "intro_bridge", "intro_gives"),
+    ]
     keywords = w.items("keywords")
     for number, (heading, body) in enumerate(w.blocks("practice", count)):
         told = [body, *(w.say("keyword_sentence", item=word) for word in keywords[number::count])]
@@ -142,20 +173,25 @@ def paragraph(w: Writer) -> str:
     """Write one paragraph of 40 to 140 words."""
     told = w.say("theme_open", "paragraph_idea", "theme_key")
     words = " ".join(w.say("keyword_sentence", item=word) for word in w.items("keywords")[:4])
-    return " ".join(filter(None, [told, w.one("look"), words, w.say("theme_close")]))
+    look = w.one("look") if len(f"{told} {words}".split()) >= SHORT else f"{w.one('look')} {w.one('look')}"
+    return " ".join(filter(None, [told, look, words, w.say("theme_close")]))
 
 
 def listicle(w: Writer) -> str:
     """Write a title with a number and as many numbered items."""
     asked = re.search(r"\d+", w.value("count"))
     given = [capitalise(item) for item in w.items("items")][: LISTED[1]]
-    count = min(LISTED[1], max(LISTED[0], int(asked[0]) if asked else max(len(given), 5 + w.voice.below(4, "items"))))
+    count = min(
+        LISTED[1], max(LISTED[0], int(asked[0]) if asked else max(len(given), 5 + w.voice.below(4, "items")))
+    )
     items = [(item, w.say("listicle_point")) for item in given[:count]]
     items += [paired(w.one("listicle_key", item=key)) for key in w.take_keys(min(2, count - len(items)))]
     items += [paired(w.one("listicle_item")) for _ in range(count - len(items))]
     ways = w.subject.text.split()[0] in _COUNTED
     parts = [f"# {w.one('listicle_title_ways' if ways else 'listicle_title', count=str(count))}"]
-    parts.append(w.say("listicle_intro_reader", count=str(count)) or w.say("listicle_intro", count=str(count)))
+    parts.append(
+        w.say("listicle_intro_reader", count=str(count)) or w.say("listicle_intro", count=str(count))
+    )
     for number, (title, told) in enumerate(items if given else w.voice.order(items, "items"), 1):
         parts += [f"## {number}. {title}", told]
     return "\n\n".join(parts)

@@ -26,7 +26,10 @@ def about_us(w: Writer) -> str:
     """Write who we are, how it began, what we stand for, and how to reach us."""
     parts = [
         f"# {w.one('about_title')}",
-        w.say("about_open") + " " + (w.say("about_activity") or w.say("about_work")) + _spaced(w.say("about_customers")),
+        w.say("about_open")
+        + " "
+        + (w.say("about_activity") or w.say("about_work"))
+        + _spaced(w.say("about_customers")),
         (w.say("about_founded") or w.say("about_began")) + " " + w.say("about_way"),
         (w.say("about_values") or w.say("about_stand")) + " " + w.say("about_stand"),
         w.say("about_close"),
@@ -55,8 +58,16 @@ def newsletter(w: Writer) -> str:
     """Write a subject line, a greeting, the main story, short items and a sign-off."""
     items = [finish(value_of(item)) for item in w.items("news")[:4]]
     items += [w.say("news_item") for _ in range(max(0, 3 - len(items)))]
-    parts = [f"Subject: {w.fitting('news_subject', SUBJECT_LINE)}", w.one("letter_greeting"), f"## {w.subject.title}"]
-    parts += [w.say("news_lead", "news_story", "news_story"), "## In brief", "\n".join(f"- {item}" for item in items)]
+    parts = [
+        f"Subject: {w.fitting('news_subject', SUBJECT_LINE)}",
+        w.one("letter_greeting"),
+        f"## {w.subject.title}",
+    ]
+    parts += [
+        w.say("news_lead", "news_story", "news_story"),
+        "## In brief",
+        "\n".join(f"- {item}" for item in items),
+    ]
     dates = w.items("dates")
     parts += ["## Coming up", "\n".join(f"- {capitalise(date)}" for date in dates)] if dates else []
     parts += [f"**{capitalise(w.value('call'))}**"] if w.has("call") else []
@@ -71,7 +82,12 @@ def press_release(w: Writer) -> str:
     place = f"**{inline(w.material.values['date_and_place'])}** \u2014 " if w.has("date_and_place") else ""
     lead = w.say("press_lead" if named else "press_lead_plain")
     details = " ".join(as_sentence(item) for item in w.items("details"))
-    parts = ["FOR IMMEDIATE RELEASE", f"# {headline}", f"{place}{lead} {details}".strip(), w.say("press_body", "press_body")]
+    parts = [
+        "FOR IMMEDIATE RELEASE",
+        f"# {headline}",
+        f"{place}{lead} {details}".strip(),
+        w.say("press_body", "press_body"),
+    ]
     if w.has("quote"):
         parts.append(_quoted(w))
     name = w.value("organisation") or "the sender"
@@ -82,7 +98,7 @@ def press_release(w: Writer) -> str:
 
 def _quoted(w: Writer) -> str:
     """Give the quote word for word, with the name of who said it where that is known."""
-    words = inline(w.material.values["quote"]).strip("\"\u201c\u201d")
+    words = inline(w.material.values["quote"]).strip('"\u201c\u201d')
     by = inline(w.material.values.get("spokesperson", ""))
     if not by and w.has("organisation"):
         by = noun_phrase(w.value("organisation")).definite
@@ -107,7 +123,11 @@ def welcome_email(w: Writer) -> str:
 def job_description(w: Writer) -> str:
     """Write the role, the tasks, the profile and the offer."""
     intro = w.say("job_intro_employer") if w.has("employer") else w.say("job_intro")
-    parts = [f"# {w.subject.title}", "## The role", f"{intro} {w.say('job_role')}{_spaced(w.say('job_place'))}"]
+    parts = [
+        f"# {w.subject.title}",
+        "## The role",
+        f"{intro} {w.say('job_role')}{_spaced(w.say('job_place'))}",
+    ]
     for heading, field, pool in (
         ("Your tasks", "tasks", "job_task"),
         ("Your profile", "profile", "job_profile"),

@@ -21,7 +21,7 @@ __all__ = ["FORMS"]
 
 def _bare(text: str) -> str:
     """Give a line without quotation marks and without a full stop."""
-    return re.sub("[\u201c\u201d\"]", "", text).rstrip(" .")
+    return re.sub('[\u201c\u201d"]', "", text).rstrip(" .")
 
 
 def blog_title(w: Writer) -> str:
@@ -44,11 +44,7 @@ def _titled(w: Writer, pool: str, limit: int) -> str:
 
 def headline(w: Writer) -> str:
     """Write a heading of at most 60 characters."""
-    said = w.fitting("landing_headline", 60)
-    keyword = w.value("keyword")
-    if keyword and keyword.casefold() not in said.casefold():
-        said = clipped(f"{capitalise(keyword)}: {w.subject.text}", 60)
-    return f"# {_bare(said)}"
+    return f"# {_bare(_titled(w, 'landing_headline', 60))}"
 
 
 def subheadline(w: Writer) -> str:

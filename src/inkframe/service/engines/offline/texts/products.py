@@ -62,7 +62,11 @@ def _answer(question: str) -> str:
     low = question.casefold()
     if re.match(r"how (?:much|many|long|often|soon|far)\b", low):
         return "faq_answer_amount"
-    return "faq_answer_yes" if re.match(r"(?:do|does|is|are|can|may|will|has|have|should)\b", low) else "faq_answer"
+    return (
+        "faq_answer_yes"
+        if re.match(r"(?:do|does|is|are|can|may|will|has|have|should)\b", low)
+        else "faq_answer"
+    )
 
 
 def _questions(w: Writer) -> list[str]:
@@ -157,7 +161,12 @@ def pros_and_cons(w: Writer) -> str:
 def testimonial(w: Writer) -> str:
     """Write 30 to 90 words in the first person, and the customer's role."""
     told = [w.say("praise_before") or w.say("praise_open"), w.say("praise_found") if w.has("before") else ""]
-    told += [w.say("praise"), w.say("praise_result") or w.say("praise"), w.say("praise"), w.say("praise_close")]
+    told += [
+        w.say("praise"),
+        w.say("praise_result") or w.say("praise"),
+        w.say("praise"),
+        w.say("praise_close"),
+    ]
     customer = capitalise(w.value("customer") or w.one("praise_customer"))
     return f"> {_within(told, 88)}\n>\n> \u2014 {customer}"
 
@@ -193,7 +202,12 @@ def facebook_advertisement(w: Writer) -> str:
     primary = w.fitting("facebook_primary", 125)
     headline = w.fitting("facebook_headline", 40)
     description = clipped(w.fitting("facebook_description", 30), 30)
-    parts = [("Primary text", primary), ("Headline", headline), ("Description", description), ("Button", button)]
+    parts = [
+        ("Primary text", primary),
+        ("Headline", headline),
+        ("Description", description),
+        ("Button", button),
+    ]
     return "\n\n".join(f"**{name}:** {text}" for name, text in parts)
 
 

@@ -63,21 +63,29 @@ def _keywords(w: Writer, pool: str, *given: str) -> list[str]:
     phrases = [phrase for phrase in _phrases(w) if len(phrase.split()) <= 3 and len(phrase) > 1]
     base = max(phrases, key=lambda phrase: len(phrase.split()), default="news")
     around = [pattern.replace("{base}", base) for pattern in w.voice.order(pools()[pool], pool)]
-    cleaned = (" ".join(re.sub(r"[,#\n]", " ", keyword).split()) for keyword in chain(phrases[:2], given, phrases, around))
+    cleaned = (
+        " ".join(re.sub(r"[,#\n]", " ", keyword).split())
+        for keyword in chain(phrases[:2], given, phrases, around)
+    )
     return [keyword for keyword in cleaned if keyword]
 
 
 def meta_keywords(w: Writer) -> str:
     """Write 10 to 15 keywords in lower case on one line."""
     given = [inline(w.material.values[name]) for name in ("brand", "industry", "place") if w.has(name)]
-    found = _distinct((word.lower() for word in _keywords(w, "keyword_around", *given)), 10 + w.voice.below(6, "count"))
+    found = _distinct(
+        (word.lower() for word in _keywords(w, "keyword_around", *given)), 10 + w.voice.below(6, "count")
+    )
     return ", ".join(found)
 
 
 def video_tags(w: Writer) -> str:
     """Write 10 to 15 tags on one line, at most 500 characters."""
     given = [*w.items("keywords"), *([inline(w.material.values["channel"])] if w.has("channel") else [])]
-    found = _distinct((tag for tag in _keywords(w, "video_tag_around", *given) if len(tag) <= 30), 10 + w.voice.below(6, "count"))
+    found = _distinct(
+        (tag for tag in _keywords(w, "video_tag_around", *given) if len(tag) <= 30),
+        10 + w.voice.below(6, "count"),
+    )
     while len(", ".join(found)) > VIDEO_TAGS:
         found.pop()
     return ", ".join(found)
@@ -95,8 +103,12 @@ def startup_names(w: Writer) -> str:
     """Write ten made-up names of at most 12 letters, each with a reason."""
     avoided = {word.casefold() for word in w.items("avoid")}
     words = [*_phrases(w), *w.items("feeling")]
-    stems = [stem for word in words for part in re.findall(r"[a-z]+", word.casefold()) if (stem := _stem(part))]
-    stems = [stem for stem in dict.fromkeys(stems) if not any(word in stem or stem in word for word in avoided)]
+    stems = [
+        stem for word in words for part in re.findall(r"[a-z]+", word.casefold()) if (stem := _stem(part))
+    ]
+    stems = [
+        stem for stem in dict.fromkeys(stems) if not any(word in stem or stem in word for word in avoided)
+    ]
     sounds = [re.sub(r"[^a-z]", "", sound.casefold())[:4] for sound in w.items("sounds")]
     endings = [*filter(None, sounds), *w.voice.order(pools()["name_ending"], "name_ending")]
     names: dict[str, str] = {}
@@ -108,7 +120,9 @@ def startup_names(w: Writer) -> str:
             names.setdefault(name, stem)
         if len(names) == NAMES:
             break
-    return "\n".join(f"- **{name.capitalize()}**: {w.one('name_reason', stem=stem)}" for name, stem in names.items())
+    return "\n".join(
+        f"- **{name.capitalize()}**: {w.one('name_reason', stem=stem)}" for name, stem in names.items()
+    )
 
 
 def _stem(word: str) -> str:

@@ -166,7 +166,9 @@ class Writer:
         else:
             value = extra.get(name) or self.material.values[name]
             if mode not in {"the", "a", "core", "title", "just"}:
-                return self._plain(mode, value, plural=plural), plural or (mode == "list" and len(split_items(value)) > 1)
+                return self._plain(mode, value, plural=plural), plural or (
+                    mode == "list" and len(split_items(value)) > 1
+                )
             phrase = noun_phrase(value)
         told = {"the": phrase.definite, "a": phrase.indefinite, "core": phrase.short, "title": phrase.title}
         told["just"] = phrase.heading or phrase.definite
@@ -236,7 +238,9 @@ def clipped(text: str, limit: int) -> str:
     if len(text) <= limit:
         return text
     kept = text[: limit + 1].rsplit(" ", 1)[0] if " " in text[: limit + 1] else text[:limit]
-    return re.sub(r"(?:\s+(?:a|an|the|of|for|in|on|with|and|or|to|at|from|by))+$", "", kept.rstrip(" ,;:-\u2013"))
+    return re.sub(
+        r"(?:\s+(?:a|an|the|of|for|in|on|with|and|or|to|at|from|by))+$", "", kept.rstrip(" ,;:-\u2013")
+    )
 
 
 @cache

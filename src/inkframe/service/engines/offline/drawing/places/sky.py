@@ -101,7 +101,7 @@ def draw_cumulus(stage: Stage, x: float, y: float, reach: float, depth: float) -
         ellipse(x + reach * float(at), y - reach * 0.3 * float(up), reach * float(size), points=28)
         for at, up, size in zip(step, (1 - step**2) * rng.uniform(0.6, 1.5, 7), 0.16 + 0.24 * (1 - step**2), strict=True)
     ]
-    base = smooth([(x - reach * 1.15, y + reach * 0.16), (x, y - reach * 0.05), (x + reach * 1.15, y + reach * 0.16), (x, y + reach * 0.3)])
+    base = smooth([(x - reach * 1.15, y + reach * 0.16), (x, y - reach * 0.3), (x + reach * 1.15, y + reach * 0.16), (x, y + reach * 0.3)])
     stage.add([*puffs, base], (top, mix(top, foot, 0.35), mix(top, foot, 0.85)), depth, "cloud", lit=False, opacity=0.93, softness=0.0025)
     toward = -0.07 if stage.sun_x < x else 0.07
     lights = [ellipse(float(p[:, 0].mean()) + reach * toward, float(p[:, 1].mean()) - reach * 0.07, float(np.ptp(p[:, 0])) * 0.36, points=24) for p in puffs[1:-1]]

@@ -1,0 +1,56 @@
+"""Sentences of a given text, and the editor's word lists."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+__all__ = ["editing", "paragraphs", "sentences", "with_articles"]
+
+_END = re.compile(
+    r"(?<=[.!?\u2026])[\"'\u201d\u2019)\]]*\s+(?=[\"'\u201c\u2018(\[]?[A-Z\u00c0-\u00de0-9])|(?<=[\u3002\uff01\uff1f])"
+)
+_ABBREVIATION = re.compile(
+    r"(?:\b(?:Mr|Mrs|Ms|Dr|Prof|St|No|Nos|vs|etc|e\.g|i\.e|approx|ca|Inc|Ltd|Jr|Sr|Fig|p|pp|cf|al)|\b[A-Z])\.$"
+)
+
+
+def paragraphs(text: str) -> list[str]:
+    """Give the paragraphs of a text, each on one line."""
+    return [" ".join(part.split()) for part in re.split(r"\n\s*\n", text) if part.strip()]
+
+
+def sentences(paragraph: str) -> list[str]:
+    """Give the sentences of a paragraph; an abbreviation or an initial ends none."""
+    found: list[str] = []
+    at = 0
+    for gap in _END.finditer(paragraph):
+        before = paragraph[at : gap.start()]
+        if _ABBREVIATION.search(before):
+            continue
+        found.append(paragraph[at : gap.end()].strip())
+        at = gap.end()
+    return [sentence for sentence in [*found, paragraph[at:].strip()] if sentence]
+
+
+def with_articles(text: str, article: Any) -> tuple[str, int]:
+    """Give the text with ``a`` and ``an`` by sound, and how many were changed."""
+    count = 0
+
+    def mended(match: re.Match[str]) -> str:
+        nonlocal count
+        right = article(match[3])
+        right = right.capitalize() if match[1][0].isupper() else right
+        count += right != match[1]
+        return f"{right}{match[2]}{match[3]}"
+
+    return re.sub(r"\b([Aa]n?)(\s+)((?!and\b|or\b|to\b|is\b)[A-Za-z0-9][\w'-]*)", mended, text), count
+
+
+@cache
+def editing() -> dict[str, Any]:
+    """Give the lists of ``editing.toml``."""
+    return tomllib.loads(files(__package__).joinpath("editing.toml").read_text(encoding="utf-8"))

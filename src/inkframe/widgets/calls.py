@@ -1,0 +1,70 @@
+"""Calls written as Python, so that a form can say what it does."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from inkframe.client import Client
+
+__all__ = ["Source", "client_name", "write_call", "write_value"]
+
+#: Longer calls get a line for each argument.
+WIDTH: Final = 88
+
+
+class Source(str):
+    """Python that stands for itself in a call, such as another call."""
+
+    __slots__ = ()
+
+
+def write_call(function: str, arguments: Mapping[str, Any]) -> Source:
+    """Write a call with keyword arguments.
+
+    Args:
+        function: What is called, such as ``client.images.create``.
+        arguments: The values by keyword; None is left out.
+
+    Example:
+        >>> write_call("client.images.list", {"style": "anime", "page": 2})
+        'client.images.list(style="anime", page=2)'
+    """
+    given = [f"{name}={write_value(value)}" for name, value in arguments.items() if value is not None]
+    line = f"{function}({', '.join(given)})"
+    if len(line) <= WIDTH and "\n" not in line:
+        return Source(line)
+    return Source(f"{function}(\n" + "".join(f"    {indent(each)},\n" for each in given) + ")")
+
+
+def write_value(value: Any) -> str:
+    """Write a value: texts in double quotes on one line, numbers as short as they are exact."""
+    if isinstance(value, Source):
+        return value
+    if isinstance(value, str):
+        # JSON spells every character as Python does, but for those that a source file cannot hold.
+        text = json.dumps(value, ensure_ascii=False)
+        return "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in text)
+    if isinstance(value, float):
+        return f"{value:g}"
+    if isinstance(value, (list, tuple)):
+        return f"[{', '.join(map(write_value, value))}]"
+    return repr(value)
+
+
+def indent(source: str) -> str:
+    """Give source of several lines as part of a call: its further lines stand further in."""
+    return source.replace("\n", "\n    ")
+
+
+def client_name(client: Client) -> str:
+    """Give the name under which the notebook knows a client; ``client`` where it has none."""
+    from IPython import get_ipython
+
+    shell = get_ipython()
+    names = shell.user_ns if shell is not None else {}
+    # Names that begin with an underscore are IPython's own, such as the last output.
+    return next((name for name, value in list(names.items()) if value is client and name[0] != "_"), "client")

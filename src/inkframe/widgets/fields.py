@@ -1,0 +1,93 @@
+"""Fields of a form: a labelled control, and below it what is wrong with its value."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import ipywidgets as W
+
+from inkframe.display import tag
+from inkframe.widgets.steps import Steps
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from inkframe.vocabulary import Vocabulary
+
+__all__ = ["Field", "choice_field", "creativity_field", "text_field"]
+
+
+class Field(W.VBox):  # type: ignore[misc]  # ipywidgets carries no types
+    """One field of a form.
+
+    Args:
+        name: The argument it stands for, such as ``description``.
+        control: What the value is given with.
+        span: How many of the form's twelve columns it takes.
+    """
+
+    def __init__(self, name: str, control: W.Widget, *, span: int = 6) -> None:
+        self.name = name
+        self.control = control
+        self._why = W.HTML()
+        super().__init__([control, self._why])
+        for each in ("ink-field", f"ink-field-{name}", f"ink-span-{span}"):
+            self.add_class(each)
+
+    @property
+    def value(self) -> Any:
+        """What the control holds."""
+        return self.control.value
+
+    @value.setter
+    def value(self, value: Any) -> None:
+        self.control.value = value
+
+    @property
+    def problem(self) -> str:
+        """What is wrong with the value; empty where nothing is known to be."""
+        return self._problem
+
+    @problem.setter
+    def problem(self, text: str) -> None:
+        if text == self._problem:
+            return
+        self._problem = text
+        self._why.value = str(tag("div", text, class_="ink-why", role="alert")) if text else ""
+        (self.add_class if text else self.remove_class)("ink-wrong")
+
+    _problem = ""
+
+    def on_change(self, act: Callable[[], Any]) -> None:
+        """Have something done whenever the value changes."""
+        self.control.observe(lambda _: act(), "value")
+
+
+def text_field(
+    name: str, label: str, value: str = "", *, hint: str = "", lines: int = 1, span: int = 6
+) -> Field:
+    """Give a field for text, of one line or several."""
+    kind, more = (W.Text, {}) if lines == 1 else (W.Textarea, {"rows": lines})
+    return Field(name, kind(value=value, description=label, placeholder=hint, **more), span=span)
+
+
+def choice_field(
+    name: str, label: str, options: Iterable[tuple[str, Any]], value: Any = None, *, span: int = 3
+) -> Field:
+    """Give a field for one of a few values.
+
+    Args:
+        name: The argument it stands for.
+        label: What people read.
+        options: Pairs of words and value.
+        value: The value it begins with.
+        span: How many of the form's twelve columns it takes.
+    """
+    return Field(name, W.Dropdown(options=list(options), value=value, description=label), span=span)
+
+
+def creativity_field(vocabulary: Vocabulary, value: float | str, *, span: int = 9) -> Field:
+    """Give the slider over the creativity levels of a vocabulary."""
+    steps = [[code, vocabulary.label("creativity", code)] for code in vocabulary.codes("creativity")]
+    control = Steps(label="Creativity", options=steps, value=vocabulary.creativity(value))
+    return Field("creativity", control, span=span)

@@ -1,0 +1,36 @@
+"""The foot of a panel: progress, status, what went wrong, and the code that does the same."""
+
+from __future__ import annotations
+
+import anywidget
+import traitlets as T
+
+from inkframe.widgets.front import look, script, sheet
+
+__all__ = ["Footer"]
+
+
+class Footer(anywidget.AnyWidget):
+    """What goes on in a panel, said to the eye and to assistive technology.
+
+    Messages of kind ``cancel`` come from its Cancel button.
+    """
+
+    _esm = script("footer")
+    _css = look("figure", "prose", "compare") + sheet("panel")
+
+    #: What is going on, such as ``Drawing``; empty when nothing is.
+    working = T.Unicode().tag(sync=True)
+    #: What happened last.
+    text = T.Unicode().tag(sync=True)
+    #: Steps done, and in all; a total of 0 is not known.
+    done = T.Int().tag(sync=True)
+    total = T.Int().tag(sync=True)
+    #: Whether there is anything that Cancel would stop.
+    cancels = T.Bool().tag(sync=True)
+    #: What went wrong.
+    alert = T.Unicode().tag(sync=True)
+    #: What is wrong with each field, by name.
+    problems = T.Dict().tag(sync=True)
+    #: The Python that does the same.
+    code = T.Unicode().tag(sync=True)

@@ -1,0 +1,260 @@
+"""Every view in a real browser: nothing runs, nothing is fetched, and it looks as it should.
+
+Screenshots of each view, light and dark, go to the folder that ``INKFRAME_SCREENSHOTS`` names, else to a
+temporary one.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import shutil
+from pathlib import Path
+
+import nbformat
+import pandas as pd
+import pytest
+from nbconvert import HTMLExporter
+from PIL import Image, ImageStat
+
+from inkframe.display import compare, document_bundle, gallery, image_bundle, read, report_html, table
+
+pytestmark = pytest.mark.browser
+
+STYLES = ["anime", "pop_art", "origami", "retro", "watercolour", "sketch"]
+NAMES = [
+    "Lantern",
+    "Orchard",
+    "Two boats",
+    "Old bridge",
+    "Rooftops",
+    "Ferry",
+    "Snowfall",
+    "Canyon",
+    "Kiosk",
+    "Meadow",
+    "Beacon",
+    "Cellar",
+]
+LETTER = (
+    """Morning begins before the whistle. Light finds the steel, the steel keeps the light, and the first cup
+is ready while the street is still deciding whether to wake.
+
+## What it does
+
+One litre, *four minutes*, **no fuss**: a kettle that does one thing and lets you do the rest.
+
+- brushed steel that stays cool, as [the sheet](https://content.invalid/sheet) says
+- a lid that closes with a sound like a full stop
+
+> It hums, but only when it is happy.
+
+| part | weight |
+|---|---|
+| body | 420 g |
+| lid | 60 g |
+
+"""
+    + "The kettle waits on the stove and says nothing at all until it must. It has learned that from the cat. "
+    * 14
+)
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    """A headless Chromium."""
+    sync_api = pytest.importorskip("playwright.sync_api", reason="a browser is driven by playwright")
+    path = shutil.which("chromium") or shutil.which("google-chrome")
+    if not path:
+        pytest.skip("no Chromium is installed")
+    options = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=options)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def watched(chromium):
+    """A page without a network, and the list of what happened on it that should not."""
+    context = chromium.new_context(offline=True)
+    page = context.new_page()
+    page.happened = []
+    page.on("dialog", lambda dialog: (page.happened.append(f"dialog {dialog.message}"), dialog.dismiss()))
+    page.on("request", lambda request: page.happened.append(request.url[:80]))
+    page.on("popup", lambda popup: page.happened.append(f"popup {popup.url}"))
+    yield page
+    context.close()
+
+
+#: Opens all that opens, and sends each element the events that handlers wait for.
+PROVOKE = """() => {
+  for (const each of document.querySelectorAll("details")) each.open = true;
+  for (const each of document.body.querySelectorAll("*"))
+    for (const kind of ["mouseover", "mouseenter", "focus", "load", "error", "toggle", "animationstart"])
+      each.dispatchEvent(new Event(kind));
+  return window.ran ?? null;
+}"""
+#: What the browser made of the page, by its own parser.
+MADE_OF = """() => ({
+  elements: [...new Set([...document.querySelectorAll("*")].map(each => each.localName))],
+  attributes: [...new Set([...document.body.querySelectorAll("*")].flatMap(each => each.getAttributeNames()))],
+})"""
+
+
+def harmless(url):
+    return url.startswith(("file:", "data:image/webp;base64,", "about:blank"))
+
+
+def test_hostile_views_run_and_fetch_nothing(watched, hostile, hostile_views, tmp_path):
+    """No view opens a dialog, makes a request, runs a script or holds an element that is not ours."""
+    path = tmp_path / "view.html"
+    frame = {"html", "head", "meta", "title", "body", "script"}
+    for name, html in hostile_views:
+        path.write_text(
+            html if name == "report" else f"<!doctype html><meta charset=utf-8><title>view</title>{html}",
+            "utf-8",
+        )
+        watched.goto(path.as_uri())
+        assert watched.evaluate(PROVOKE) is None, name
+        made = watched.evaluate(MADE_OF)
+        assert set(made["elements"]) <= hostile.ELEMENTS | frame, name
+        assert set(made["attributes"]) <= hostile.ATTRIBUTES, name
+        assert [each for each in watched.happened if not harmless(each)] == [], name
+
+
+def test_hostile_views_are_dead_in_a_converted_notebook(watched, hostile_views, tmp_path):
+    """The same holds for a notebook of all cell outputs that nbconvert made a page of."""
+    outputs = [
+        nbformat.v4.new_output("display_data", data={"text/html": html, "text/plain": ""})
+        for name, html in hostile_views
+        if name != "report"
+    ]
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(outputs=outputs)])
+    path = tmp_path / "notebook.html"
+    path.write_text(HTMLExporter().from_notebook_node(notebook)[0], "utf-8")
+    watched.goto(path.as_uri(), wait_until="domcontentloaded")
+    assert watched.evaluate(PROVOKE) is None
+    # nbconvert's own page asks for its libraries, and goes without them here.
+    assert not [
+        each for each in watched.happened if "evil.invalid" in each or "dialog" in each or "popup" in each
+    ]
+
+
+def test_a_click_enlarges_a_picture(watched, picture, image, tmp_path):
+    """A picture on a wall opens large with its facts, and closes again, by mouse and by keyboard."""
+    records = [{**image, "id": number} for number in range(6)]
+    show(watched, str(gallery(records, lambda record: picture(record["id"], 512)).html), tmp_path)
+    first = watched.locator(".ink-shot").first
+    closed = first.locator("img").bounding_box()["width"]
+    first.locator("img").click()
+    assert first.locator("img").bounding_box()["width"] > 2 * closed
+    assert first.locator(".ink-facts").is_visible()
+    watched.keyboard.press("Enter")
+    assert first.locator("img").bounding_box()["width"] == closed
+
+
+def test_a_report_sorts_its_tables(watched, picture, image, tmp_path):
+    """Pressing a heading sorts by its column, pressing it again turns the order round; the policy allows just that."""
+    records = [{**image, "id": number, "name": name} for number, name in ((2, "b"), (10, "a"), (1, "c"))]
+    path = tmp_path / "report.html"
+    path.write_text(report_html(records, lambda _: picture()), "utf-8")
+    watched.goto(path.as_uri())
+
+    def column(at):
+        return watched.locator(f".ink-table tbody td:nth-child({at})").all_inner_texts()
+
+    for heading, at, expected in (
+        ("name", 2, ["a", "b", "c"]),
+        ("id", 1, ["1", "2", "10"]),
+        ("id", 1, ["10", "2", "1"]),
+    ):
+        watched.get_by_role("button", name=heading, exact=True).click()
+        assert column(at) == expected
+    assert [each for each in watched.happened if not harmless(each)] == []
+
+
+def test_screenshots_of_each_view(chromium, views, tmp_path):
+    """Each view fits a page of usual and of narrow width, and is light on light and dark on dark."""
+    folder = Path(os.environ.get("INKFRAME_SCREENSHOTS") or tmp_path)
+    folder.mkdir(parents=True, exist_ok=True)
+    for scheme, width in itertools.product(("light", "dark"), (1000, 380)):
+        context = chromium.new_context(
+            color_scheme=scheme, viewport={"width": width, "height": 300}, offline=True
+        )
+        page = context.new_page()
+        for name, html in views.items():
+            show(page, html, tmp_path)
+            page.add_style_tag(content=f"body {{ background: {'#fff' if scheme == 'light' else '#16171a'} }}")
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, (
+                f"{name} is wider than {width}"
+            )
+            path = folder / f"{name}-{scheme}{'' if width == 1000 else '-narrow'}.png"
+            page.screenshot(path=path, full_page=True)
+            with Image.open(path) as shot:
+                corner = ImageStat.Stat(shot.convert("L").crop((0, 0, 12, 12))).mean[0]
+            assert (corner > 200) is (scheme == "light"), name
+        context.close()
+
+
+def show(page, html, folder):
+    path = folder / "view.html"
+    page_of = (
+        html
+        if html.startswith("<!doctype")
+        else f"<!doctype html><meta charset=utf-8><body style='margin:20px'>{html}"
+    )
+    path.write_text(page_of, "utf-8")
+    page.goto(path.as_uri())
+
+
+@pytest.fixture
+def views(picture, image, document):
+    """Each view as a person would meet it."""
+    images = [
+        {
+            **image,
+            "id": n + 1,
+            "name": name,
+            "style": STYLES[n % 6],
+            "medium": ("ink", "chalk", None)[n % 3],
+            "favorite": n % 5 == 0,
+        }
+        for n, name in enumerate(NAMES)
+    ]
+    letter = {**document, "result": LETTER}
+    texts = {
+        0.25: "The kettle boils one litre in four minutes. It is made of steel.",
+        0.5: "One litre in four minutes, in brushed steel that stays cool to the touch.",
+        1: "Morning begins before the whistle. Steel keeps the light; the first cup is already yours.",
+    }
+    runs = [
+        {**document, "id": n, "creativity": c, "result": t, "favorite": c == 0.5}
+        for n, (c, t) in enumerate(texts.items(), 1)
+    ]
+
+    def fetch(record):
+        return picture(record["id"], 512)
+
+    frame = pd.DataFrame(images[:4]).set_index("id")
+    small = {1: picture(1), 2: picture(2), 3: "The picture is gone (404).", 4: picture(4)}
+    wall = str(gallery(images, fetch, service="local stand-in").html)
+    return {
+        "image": image_bundle(image, picture(12, 768), service="local stand-in")["text/html"],
+        "image-failed": image_bundle(image, b"<svg/>", service="local stand-in")["text/html"],
+        "document": document_bundle(letter, service="local stand-in")["text/html"],
+        "gallery": wall,
+        "gallery-open": wall.replace('<details class="ink-shot"', '<details open class="ink-shot"', 1),
+        "gallery-grouped": str(gallery(images, fetch, group_by="medium", size=110).html),
+        "compare-documents": str(compare(runs, service="local stand-in").html),
+        "compare-images": str(
+            compare([images[0], {**images[1], "description": "a harbour at dusk"}], fetch).html
+        ),
+        "read": str(read([letter, *runs], service="local stand-in").html),
+        "read-page": str(read(runs, layout="page", service="local stand-in").html),
+        "table": str(table(frame, small, service="local stand-in").html),
+        "table-texts": str(table(pd.DataFrame([letter, *runs]).set_index("id")).html),
+        "report": report_html(
+            [*images, letter, *runs], fetch, title="Harbours and kettles", service="local stand-in"
+        ),
+    }

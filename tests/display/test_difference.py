@@ -1,0 +1,73 @@
+"""Where two texts differ."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from inkframe.display.difference import MOST_WORDS, Words, against_first, matches
+
+
+def columns(*texts):
+    return [str(body) for body, _ in against_first([Words.of(text) for text in texts])]
+
+
+def test_runs_of_words_are_marked_as_one():
+    """What only one text has stands in one mark, punctuation apart from words."""
+    first, second = columns("The kettle is made of steel.", "The small quiet kettle is steel.")
+    assert first == "The kettle is <del>made of</del> steel."
+    assert second == "The <ins>small quiet</ins> kettle is steel."
+
+
+def test_more_than_two_texts_are_compared_with_the_first():
+    """The first marks what no other has, each other marks what the first has not."""
+    assert columns("a b c", "a b x", "a y c") == ["a b c", "a b <ins>x</ins>", "a <ins>y</ins> c"]
+    assert columns("a b c", "a x c", "a y c")[0] == "a <del>b</del> c"
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [
+        ("日本語の文章です。", "日本の長い文章です。", "日本の<ins>長い</ins>文章です。"),
+        ("สวัสดีชาวโลก", "สวัสดีครับโลก", "สวัสดี<ins>ครับ</ins>โลก"),
+        ("हिन्दी भाषा", "हिन्दी की भाषा", "हिन्दी <ins>की</ins> भाषा"),
+        ("don't stop", "don't we stop", "don't <ins>we</ins> stop".replace("'", "&#x27;")),
+    ],
+)
+def test_scripts_without_spaces_are_compared_by_character(first, second, expected):
+    """Characters with their vowel signs are the unit where there are no words to see, words elsewhere."""
+    assert columns(first, second)[1] == expected
+
+
+def test_nothing_of_a_text_is_lost():
+    """Without its marks each text is what it was, space and all."""
+    chance = random.Random(3)
+    for _ in range(30):
+        texts = ["".join(chance.choices("ab \n.日é\u0301", k=40)) for _ in range(2)]
+        bare = [
+            body.replace("<del>", "").replace("</del>", "").replace("<ins>", "").replace("</ins>", "")
+            for body in columns(*texts)
+        ]
+        assert bare == texts
+
+
+def test_likeness_is_the_share_of_common_words():
+    """Equal texts are alike by 1, foreign ones by 0, empty ones are equal."""
+    likeness = [
+        alike for _, alike in against_first([Words.of(t) for t in ("a b c d", "a b c d", "a b", "x y", "")])
+    ]
+    assert likeness == [1.0, 1.0, pytest.approx(4 / 6), 0.0, 0.0]
+    assert against_first([Words.of(""), Words.of("")])[1][1] == 1.0
+
+
+def test_marks_hold_text_only():
+    """Markup within a marked run is escaped."""
+    assert columns("a", "a <script>x</script>")[1] == "a <ins>&lt;script&gt;x&lt;/script&gt;</ins>"
+
+
+def test_long_and_repetitive_texts_end_soon():
+    """Only so many words are compared, and repetition does not multiply the work."""
+    words = Words.of("a b " * 20_000)
+    assert len(words) == MOST_WORDS
+    assert len(matches(words, Words.of("b b a " * 20_000))) < MOST_WORDS

@@ -1,0 +1,156 @@
+"""Records as files, and back."""
+
+from __future__ import annotations
+
+import io
+import os
+import stat
+
+import pytest
+from PIL import Image, PngImagePlugin
+
+from inkframe.display import document_file, file_name, open_file, picture_file, write_file
+from inkframe.errors import InvalidArgument, UnexpectedReply
+
+
+def opened(data):
+    with Image.open(io.BytesIO(data)) as image:
+        image.load()
+        return image
+
+
+def test_a_picture_carries_its_settings(image, picture, tmp_path):
+    """A PNG holds what it was made with, its pixels untouched, and tells it again."""
+    data = picture_file(image, picture(1), service="local stand-in")
+    assert opened(data).tobytes() == opened(picture(1)).tobytes()
+    assert opened(data).text["Title"] == "Harbour at dawn"
+    found = open_file(write_file(tmp_path, "a.png", data))
+    assert found["description"] == image["description"]
+    assert found["created_at"] == "2026-11-20T21:14:00+00:00"
+    assert found["service"] == "local stand-in"
+    assert "picture_url" not in found
+
+
+@pytest.mark.parametrize("form", ["JPEG", "WEBP", "GIF"])
+def test_other_formats_become_png(image, picture, form):
+    """Whatever the service sent, the file is PNG."""
+    assert opened(picture_file(image, picture(1, 40, form))).format == "PNG"
+
+
+def test_only_the_picture_of_a_file_is_kept(image, picture):
+    """Texts and metadata that the service put into its file do not travel on."""
+    notes = PngImagePlugin.PngInfo()
+    notes.add_text("note", "<script>")
+    exif = Image.Exif()
+    exif[0x010E] = "secret"
+    with io.BytesIO() as file:
+        opened(picture(1)).save(file, "PNG", pnginfo=notes, exif=exif, dpi=(72, 72))
+        kept = picture_file(image, file.getvalue())
+    assert b"<script>" not in kept
+    assert b"secret" not in kept
+    assert "dpi" in opened(kept).info
+
+
+def test_a_hostile_picture_makes_no_file(image):
+    """What is refused for showing is refused for keeping."""
+    with pytest.raises(UnexpectedReply):
+        picture_file(image, b"<svg onload=alert(1)>")
+
+
+@pytest.mark.parametrize(
+    "result", ["One.\n\nTwo.", "---\nname: forged\n---\n", "\n\nspace \n", "a\r\nb", "日本 \U0001f600"]
+)
+def test_a_document_comes_back_as_it_was(document, tmp_path, result):
+    """Text and settings survive as Markdown with front matter, whatever the text looks like."""
+    record = {**document, "result": result, "name": 'a: "b"\n--- c'}
+    found = open_file(write_file(tmp_path, "a.md", document_file(record)))
+    assert found["result"] == result
+    assert found["name"] == record["name"]
+    assert found["creativity"] == 0.75
+
+
+def test_front_matter_reads_as_lines(document):
+    """The front matter is plain to read, one field a line."""
+    text = document_file(document).decode()
+    assert text.startswith(
+        '---\nid: 7\nname: "The quiet kettle"\nprompt: "Product text for a kettle.\\nA calm tone."\n'
+    )
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"# no front matter", b"---\nother: 1\n---\n", b"\x89PNG\r\n\x1a\nbroken", b"\xff\xfe\x00"],
+)
+def test_a_file_without_settings_is_refused(tmp_path, content):
+    """A file that holds no settings says so by name."""
+    path = tmp_path / "x.md"
+    path.write_bytes(content)
+    with pytest.raises(InvalidArgument, match=r"x\.md holds no settings"):
+        open_file(path)
+
+
+def test_a_foreign_chunk_is_no_record(image, picture, tmp_path):
+    """A chunk of our name with something else in it is refused, and only our fields are taken."""
+    forged = picture_file({"name": "x", "id": 1}, picture(1)).replace(
+        b'{"id": 1, "name": "x"}', b"[1, 2, 3, 4, 5, 6, 7  ]"
+    )
+    with pytest.raises(InvalidArgument):
+        open_file(write_file(tmp_path, "a.png", forged))
+
+
+def test_nothing_is_overwritten_unless_asked(tmp_path):
+    """An existing file stays as it is; asked for, it is replaced whole."""
+    path = write_file(tmp_path / "new" / "folder", "a.md", b"one")
+    with pytest.raises(InvalidArgument, match="overwrite=True"):
+        write_file(path.parent, "a.md", b"two")
+    assert path.read_bytes() == b"one"
+    assert write_file(path.parent, "a.md", b"two", overwrite=True).read_bytes() == b"two"
+    assert [each.name for each in path.parent.iterdir()] == ["a.md"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need rights on Windows")
+def test_links_are_not_followed(tmp_path):
+    """A link in the folder never leads the writing elsewhere."""
+    outside = tmp_path / "outside.md"
+    outside.write_bytes(b"mine")
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / "a.md").symlink_to(outside)
+    (folder / "dangling.md").symlink_to(tmp_path / "not yet")
+    for name in ("a.md", "dangling.md"):
+        with pytest.raises(InvalidArgument):
+            write_file(folder, name, b"theirs")
+    assert not write_file(folder, "a.md", b"theirs", overwrite=True).is_symlink()
+    assert outside.read_bytes() == b"mine"
+    assert not (tmp_path / "not yet").exists()
+
+
+@pytest.mark.parametrize("name", ["../x", "a/b", "a\\b", "..", ".", "", "C:x", "a\0b"])
+def test_names_that_lead_elsewhere_are_refused(tmp_path, name):
+    """Only a plain file name is written."""
+    with pytest.raises(InvalidArgument):
+        write_file(tmp_path / "in", name, b"x")
+    assert not list(tmp_path.rglob("*x*"))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no mask")
+def test_files_have_the_user_s_usual_rights(tmp_path):
+    """An exported file is an ordinary file."""
+    before = os.umask(0o027)
+    try:
+        assert stat.S_IMODE(write_file(tmp_path, "a.md", b"x").stat().st_mode) == 0o640
+    finally:
+        os.umask(before)
+
+
+def test_hostile_names_all_land_in_the_folder(hostile, picture, tmp_path):
+    """Every hostile record becomes one file inside the folder, and comes back equal."""
+    taken = set()
+    for payload in hostile.CORPUS.values():
+        record = hostile.document(payload)
+        path = write_file(
+            tmp_path, file_name(record["id"], record["name"], ".md", taken), document_file(record)
+        )
+        assert path.parent == tmp_path.resolve()
+        assert open_file(path)["prompt"] == payload.replace("\ud800", "?")
+    assert len(list(tmp_path.iterdir())) == len(hostile.CORPUS)

@@ -1,0 +1,57 @@
+"""Reports as one page."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from datetime import UTC, datetime
+from html import unescape
+
+from inkframe.display import report_html
+
+
+def made(records, picture, **options):
+    return report_html(records, lambda _: picture(), made=datetime(2026, 11, 21, tzinfo=UTC), **options)
+
+
+def test_a_report_has_its_parts(image, document, picture):
+    """Pictures, documents and both tables of settings stand on one page under a heading."""
+    html = made([image, document], picture, title="Harbours", service="content.example.com")
+    assert html.startswith('<!doctype html>\n<html lang="en">')
+    assert ">Harbours</h1>" in html
+    assert "1 picture · 1 document · content.example.com · 21 Nov 2026, 00:00 UTC" in html
+    assert re.findall(r"<h2>(.*?)</h2>", html) == [
+        "Pictures",
+        "Documents",
+        "Settings of the pictures",
+        "Settings of the documents",
+    ]
+    assert html.count("<img") == 1
+    assert "<em>litre</em>" in html
+
+
+def test_a_report_needs_nothing_but_itself(image, document, picture):
+    """Its policy forbids everything but its own script, and no address but the text's own links is in it."""
+    html = made([image, document], picture)
+    policy = unescape(re.search(r'Content-Security-Policy" content="([^"]*)"', html)[1])
+    script = re.search(r"<script>(.*?)</script>", html, re.DOTALL)[1]
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    assert f"script-src 'sha256-{digest}'" in policy
+    assert "default-src 'none'" in policy
+    assert "content.invalid" not in html
+
+
+def test_the_tables_sort_by_value(image, picture):
+    """Cells carry what to sort by: numbers, times and stars as numbers."""
+    html = made([image], picture)
+    assert 'data-key="1"' in html
+    assert f'data-key="{image["created_at"].timestamp()}"' in html
+    assert html.count('<button type="button">') == 10
+
+
+def test_a_part_without_records_is_left_out(document, picture):
+    """Documents alone make a report without a wall; without a way to fetch there is none either."""
+    assert "Pictures" not in made([document], picture)
+    assert "<img" not in report_html([{"name": "x", "style": "anime"}])
+    assert "<h1" in report_html([])

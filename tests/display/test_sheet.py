@@ -1,0 +1,96 @@
+"""Contact sheets."""
+
+from __future__ import annotations
+
+import io
+import itertools
+import warnings
+
+import pytest
+from PIL import Image, ImageFont
+
+from inkframe.display import contact_sheet
+from inkframe.errors import InvalidArgument
+
+
+@pytest.fixture
+def pictures(picture):
+    """Two styles by two mediums, one place empty, one taken twice."""
+    looks = [*list(itertools.product(["retro", "anime"], ["ink", "chalk"]))[:3], ("retro", "ink")]
+    return [({"style": s, "medium": m}, picture(n, 64)) for n, (s, m) in enumerate(looks)]
+
+
+def dark_at(sheet, box):
+    return min(sheet.crop(box).convert("L").get_flattened_data()) < 160
+
+
+def test_pictures_stand_in_rows_and_columns(pictures):
+    """The sheet has a cell for each pair of values, with headings above and beside."""
+    sheet = contact_sheet(pictures, rows="medium", columns="style", size=64)
+    assert sheet.mode == "RGB"
+    top, left = sheet.height - 32 - 2 * 64 - 14, sheet.width - 32 - 2 * 64 - 14
+    assert dark_at(sheet, (left, 0, sheet.width, top))
+    assert dark_at(sheet, (0, top, left, sheet.height))
+    blank = sheet.getpixel((left + 32, top + 32))
+    assert blank == (255, 255, 255), (
+        "anime comes first by the vocabulary, and chalk before ink: the empty place"
+    )
+    assert sheet.getpixel((left + 32 + 78, top + 50)) != (255, 255, 255)
+
+
+def test_a_sheet_saves_as_png_and_pdf(pictures):
+    """Both files are written."""
+    sheet = contact_sheet(pictures, rows="medium", columns="style", size=64)
+    for form, magic in (("PNG", b"\x89PNG"), ("PDF", b"%PDF")):
+        with io.BytesIO() as file:
+            sheet.save(file, form)
+            assert file.getvalue().startswith(magic)
+
+
+def test_texts_and_reasons_are_set_in_their_cells():
+    """A document's text fills a cell in small type, a refused picture leaves its reason."""
+    cells = [
+        ({"template": "FAQ", "creativity": c}, text)
+        for c, text in ((0, "word " * 200), (1, b"<svg>"), (0.5, ""))
+    ]
+    sheet = contact_sheet(cells, rows="creativity", columns="template", size=128)
+    rows = [sheet.height - 32 - 128 * (3 - n) - 14 * (2 - n) for n in range(3)]
+    left = sheet.width - 32 - 128
+    assert [dark_at(sheet, (left + 8, row + 8, left + 120, row + 120)) for row in rows] == [True, False, True]
+
+
+def test_missing_glyphs_are_reported_not_drawn(pictures):
+    """Characters that the typeface lacks are named in a warning and left out of the picture."""
+    odd = [({**record, "medium": f"{record['medium']} \u2fa1"}, data) for record, data in pictures]
+    with pytest.warns(UserWarning, match="has no glyph for \u2fa1.*left out") as caught:
+        sheet = contact_sheet(odd, rows="medium", columns="style", size=64, font=ImageFont.load_default(12))
+    assert caught[0].filename == __file__
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        plain = contact_sheet(
+            pictures, rows="medium", columns="style", size=64, font=ImageFont.load_default(12)
+        )
+    assert sheet.size == plain.size
+
+
+def test_transparent_and_oblong_pictures_are_centred():
+    """A picture keeps its shape within its cell, on paper."""
+    image = Image.new("RGBA", (100, 50), (255, 0, 0, 255))
+    sheet = contact_sheet(
+        [({"style": "anime", "medium": "ink"}, image)], rows="medium", columns="style", size=100
+    )
+    left, top = sheet.width - 132, sheet.height - 132
+    assert sheet.getpixel((left + 50, top + 50)) == (255, 0, 0)
+    assert sheet.getpixel((left + 50, top + 10)) == (255, 255, 255)
+
+
+def test_what_makes_no_sheet_is_refused(pictures):
+    """No pictures, an unknown field, a wrong size, a font that is none, or too many pixels."""
+    for wrong in ({"rows": "colour"}, {"size": 8}, {"font": "no-such-font.ttf"}):
+        with pytest.raises(InvalidArgument):
+            contact_sheet(pictures, **{"rows": "medium", "columns": "style", **wrong})
+    with pytest.raises(InvalidArgument, match="no pictures"):
+        contact_sheet([], rows="medium", columns="style")
+    many = [({"a": f"{n}", "b": f"{n}"}, b"") for n in range(20)]
+    with pytest.raises(InvalidArgument, match="too large"):
+        contact_sheet(many, rows="a", columns="b", size=1024)

@@ -1,0 +1,71 @@
+"""DataFrames with pictures."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+
+from inkframe.display import table
+from inkframe.display.view import weigh
+from inkframe.errors import InvalidArgument
+
+
+@pytest.fixture
+def frame(image):
+    """Four images as a frame."""
+    return pd.DataFrame([{**image, "id": n} for n in range(4)]).set_index("id")
+
+
+def test_pictures_stand_in_cells(frame, picture):
+    """Each row has its picture or the reason why not; the column of addresses gives way to them."""
+    html = table(
+        frame, {0: picture(0), 1: picture(1), 2: "The picture is gone.", 3: b"<svg>"}, service="s"
+    ).html
+    assert html.count("<img") == 2
+    assert ">The picture is gone.</div>" in html
+    assert "It looks like SVG." in html
+    assert "content.invalid" not in html
+    assert ">4 rows · s<" in html
+
+
+def test_values_read_like_values(frame):
+    """Stars, dates, numbers and gaps are told apart."""
+    html = table(frame.assign(score=[0.5, 2, None, 1e9])).html
+    assert '<td class="ink-star">★</td>' in html
+    assert "20 Nov 2026, 21:14 UTC" in html
+    assert '<td class="ink-still ink-right">0.5</td>' in html
+    assert '<td class="ink-soft">\u2013</td>' in html
+    assert "https://content.invalid/12.png?token=abc</td>" in html
+
+
+def test_long_texts_fold():
+    """A long text shows its beginning and keeps the rest folded."""
+    html = table(pd.DataFrame({"result": ["word " * 500, "short"]})).html
+    assert html.count("<details") == 1
+    assert ">short</td>" in html
+
+
+def test_rows_beyond_the_limit_are_counted():
+    """A line says how many rows there are when not all are shown, whatever the reason."""
+    many = pd.DataFrame({"a": range(500)})
+    assert ">100 of 500 rows<" in table(many).html
+    assert ">7 of 500 rows<" in table(many, rows=7).html
+    wide = pd.DataFrame({"a": ["語" * 6_000] * 100})
+    view = table(wide)
+    assert weigh(view._repr_mimebundle_()) <= 1_000_000
+    assert "of 100 rows" in view.html
+
+
+def test_odd_frames_are_shown():
+    """Equal column names, many columns, several index levels and no rows at all are no trouble."""
+    assert table(pd.DataFrame([[1, 2]], columns=["a", "a"])).html.count("<td") == 2
+    assert ">60 of 90 columns<" in table(pd.DataFrame([range(90)])).html.replace("1 row · ", "")
+    assert "0 rows" in table(pd.DataFrame({"a": []})).html
+    levels = pd.MultiIndex.from_tuples([(1, "x")], names=["n", "<i>"])
+    assert "<i>" not in table(pd.DataFrame({"a": [1]}, index=levels)).html
+
+
+def test_no_rows_asked_for_is_refused(frame):
+    """A limit that shows nothing is a mistake."""
+    with pytest.raises(InvalidArgument):
+        table(frame, rows=0)

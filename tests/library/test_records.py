@@ -1,0 +1,221 @@
+from __future__ import annotations
+
+import copy
+import dataclasses
+import io
+import json
+import pickle
+from datetime import UTC, datetime
+
+import numpy as np
+import PIL.Image
+import pytest
+
+from inkframe.errors import ConnectionFailed, InvalidArgument
+from inkframe.library.records import Document, Image
+
+MOMENT = datetime(2026, 5, 17, 8, 30, tzinfo=UTC)
+FACTS = {"name": "Harbour", "favorite": True, "created_at": MOMENT, "extra": {"user.id": 7}}
+
+
+class Origin:
+    """A service that counts how often a picture is fetched."""
+
+    service = "content.example.com"
+
+    def __init__(self, picture):
+        self.picture = picture
+        self.fetched = 0
+
+    def picture_of(self, image):
+        """Give the picture, or fail."""
+        del image
+        self.fetched += 1
+        if isinstance(self.picture, Exception):
+            raise self.picture
+        return self.picture
+
+
+def png(width=6, height=4, noise=0):
+    """Give a picture as PNG; noise makes it as large as a picture can be."""
+    pixels = np.random.default_rng(7).integers(0, noise + 1, (height, width, 3), dtype=np.uint8)
+    file = io.BytesIO()
+    PIL.Image.fromarray(pixels).save(file, "PNG")
+    return file.getvalue()
+
+
+@pytest.fixture
+def origin():
+    """Give a service with a small picture."""
+    return Origin(png())
+
+
+@pytest.fixture
+def image(origin):
+    """Give an image of that service."""
+    return Image(5, **FACTS, description="a harbour", resolution="256x256", style="anime", _origin=origin)
+
+
+@pytest.fixture
+def document():
+    """Give a document."""
+    return Document(
+        5, **FACTS, template="FAQ", template_id=16, prompt="Ask.", creativity=0.25, result="# Q\n\nA."
+    )
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields"),
+    [
+        pytest.param(
+            Image,
+            "id name description resolution style medium filter favorite picture_url created_at updated_at extra",
+            id="image",
+        ),
+        pytest.param(
+            Document,
+            "id name template template_id prompt creativity result favorite created_at updated_at extra",
+            id="document",
+        ),
+    ],
+)
+def test_fields(kind, fields):
+    """A record has the columns of its collection, its id before them and all else behind."""
+    assert [each.name for each in dataclasses.fields(kind) if not each.name.startswith("_")] == fields.split()
+    record = kind(5)
+    assert all(getattr(record, name) is None for name in fields.split()[1:-1])
+    assert record.extra == {}
+
+
+@pytest.mark.parametrize("record", ["image", "document"])
+def test_records_do_not_change(request, record):
+    """A field cannot be assigned: changes go through ``update``."""
+    record = request.getfixturevalue(record)
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        record.name = "Bay"
+
+
+@pytest.mark.parametrize("record", ["image", "document"])
+def test_records_are_compared_by_what_they_are(request, record):
+    """Two fetches of one record are two objects: neither equal nor the same key."""
+    record = request.getfixturevalue(record)
+    assert record != copy.copy(record)
+    assert len({record, record, copy.copy(record)}) == 2
+
+
+def test_repr_shows_what_is_there(image, document):
+    """Absent fields are left out, long ones are cut, and the way back to the service is not shown."""
+    assert repr(image).startswith(
+        "Image(id=5, name='Harbour', description='a harbour', resolution='256x256',"
+    )
+    assert "medium" not in repr(image)
+    assert "_origin" not in repr(image)
+    assert "extra={'user.id': 7}" in repr(image)
+    long = dataclasses.replace(document, result="x" * 10_000)
+    assert len(repr(long)) < 500
+
+
+@pytest.mark.parametrize("record", ["image", "document"])
+@pytest.mark.parametrize("duplicate", [copy.copy, copy.deepcopy, lambda r: pickle.loads(pickle.dumps(r))])  # noqa: S301  # our own
+def test_copies_keep_the_record_and_not_the_way_back(request, record, duplicate):
+    """A copy or a pickle has every field and no service."""
+    record = request.getfixturevalue(record)
+    made = duplicate(record)
+    assert made._values() == record._values()
+    assert made._origin is None
+
+
+def test_a_picture_is_fetched_once(image, origin):
+    """``picture`` is a ``PIL.Image``; its bytes are fetched when they are first needed, and then kept."""
+    assert origin.fetched == 0
+    assert image.picture.size == (6, 4)
+    assert image.picture is image.picture
+    assert image.picture_bytes == origin.picture
+    assert origin.fetched == 1
+
+
+def test_a_copy_has_no_picture_to_fetch(image):
+    """A copy that knows no service names the line that gets the image again."""
+    with pytest.raises(InvalidArgument, match=r"client\.images\.get\(5\)"):
+        _ = copy.copy(image).picture
+
+
+@pytest.mark.parametrize(
+    ("name", "format"),
+    [("a.png", "PNG"), ("a.PNG", "PNG"), ("a.jpg", "JPEG"), ("a.webp", "WEBP"), ("a", "PNG")],
+)
+def test_save_writes_the_picture(image, tmp_path, name, format):
+    """The ending chooses the format; without one the picture's own is added, and the path is given back."""
+    path = image.save(tmp_path / name)
+    assert path.name == ("a.png" if name == "a" else name)
+    with PIL.Image.open(path) as saved:
+        assert (saved.format, saved.size) == (format, (6, 4))
+
+
+def test_save_in_its_own_format_keeps_every_byte(image, origin, tmp_path):
+    """What the service stores is what is written."""
+    assert image.save(str(tmp_path / "a.png")).read_bytes() == origin.picture
+
+
+@pytest.mark.parametrize("mode", ["RGBA", "LA", "P", "L"])
+def test_a_picture_with_transparency_can_be_a_jpeg(tmp_path, mode):
+    """JPEG knows no transparency: what lies behind the picture is white."""
+    file = io.BytesIO()
+    PIL.Image.new("RGBA", (6, 4), (255, 255, 255, 0)).convert(mode).save(file, "PNG")
+    path = Image(5, _origin=Origin(file.getvalue())).save(tmp_path / "a.jpg")
+    with PIL.Image.open(path) as saved:
+        assert saved.convert("RGB").getpixel((0, 0)) == (255, 255, 255)
+
+
+@pytest.mark.parametrize("name", ["a.xyz", "a.txt", "v1.2"])
+def test_save_refuses_an_unknown_format(image, tmp_path, name):
+    """An ending that names no picture format is refused, and nothing is written."""
+    with pytest.raises(InvalidArgument, match="is no picture format"):
+        image.save(tmp_path / name)
+    assert list(tmp_path.glob("*.*")) == []
+
+
+def test_an_image_shows_itself(image):
+    """A notebook gets the picture with its description as words, and a plain text of both."""
+    bundle = image._repr_mimebundle_()
+    bundle = bundle[0] if isinstance(bundle, tuple) else bundle
+    assert "alt=" in bundle["text/html"]
+    assert "a harbour" in bundle["text/html"]
+    assert "content.example.com" in bundle["text/html"]
+    assert "Harbour" in bundle["text/plain"]
+
+
+def test_a_shown_image_is_small():
+    """One shown image adds at most 150 kB to the notebook, whatever it shows."""
+    image = Image(5, name="Noise", _origin=Origin(png(1024, 1024, noise=255)))
+    assert len(json.dumps(image._repr_mimebundle_())) <= 150_000
+
+
+def test_an_image_without_its_picture_still_shows_itself():
+    """Where the picture cannot be fetched, the words are there and the reason is said."""
+    image = Image(5, name="Harbour", _origin=Origin(ConnectionFailed("The picture is gone.")))
+    bundle = image._repr_mimebundle_()
+    assert "Harbour" in bundle["text/plain"]
+    assert "The picture is gone." in bundle["text/html"]
+
+
+def test_a_document_shows_itself(document):
+    """A notebook gets the text as prose; str gives the text alone."""
+    bundle = document._repr_mimebundle_()
+    assert "<h1" in bundle["text/html"] or "<h2" in bundle["text/html"] or "<h3" in bundle["text/html"]
+    assert "A." in bundle["text/plain"]
+    assert "FAQ" in bundle["text/html"]
+    assert str(document) == "# Q\n\nA."
+    assert str(Document(5)) == ""
+
+
+def test_hostile_text_is_shown_as_text(document, image):
+    """Markup in a name or a text of a service does not become markup of the notebook."""
+    evil = "<script>alert(1)</script><img src=x onerror=alert(1)>"
+    for record in (
+        dataclasses.replace(document, name=evil, result=evil),
+        dataclasses.replace(image, name=evil, description=evil),
+    ):
+        html = record._repr_mimebundle_()["text/html"]
+        assert "<script>alert" not in html
+        assert "<img src=x" not in html

@@ -1,0 +1,269 @@
+from __future__ import annotations
+
+import pickle
+import ssl
+import threading
+import warnings
+from concurrent.futures import ThreadPoolExecutor
+
+import httpx
+import pytest
+
+import inkframe as ink
+from inkframe import client as client_module
+from inkframe.client import open_clients
+
+ADDRESS = "https://content.example.com"
+KEY = "key-7Qd2Zr9sLw4x"
+LEAST = {"name": "Harbour", "description": "a harbour", "resolution": "256x256"}
+
+
+@pytest.fixture
+def open_client(request):
+    """Give a function that opens a client and closes it after the test."""
+
+    def make(base_url=ADDRESS, key=KEY, **options):
+        client = ink.Client(base_url, key, **options)
+        request.addfinalizer(client.close)
+        return client
+
+    return make
+
+
+def message_of(open_client, *arguments, **options):
+    """Give what a client says when it cannot be opened."""
+    with pytest.raises(ink.InkframeError) as caught:
+        open_client(*arguments, **options)
+    assert isinstance(caught.value, (ink.ConfigurationError, ink.InvalidArgument))
+    assert len(str(caught.value).splitlines()) <= 3
+    return str(caught.value)
+
+
+def test_reprs_name_the_host(open_client, inkframe_client):
+    """A client and its collections name their service, and show nothing of the key."""
+    client = open_client("https://content.example.com:8443/a/api/v1/")
+    assert repr(client) == "<inkframe client of content.example.com:8443>"
+    assert repr(client.images) == "<images of content.example.com:8443>"
+    assert client.service == "https://content.example.com:8443/a"
+    assert repr(inkframe_client) == "<inkframe client of local stand-in>"
+    assert repr(inkframe_client.documents) == "<documents of local stand-in>"
+    assert inkframe_client.service == "local stand-in"
+
+
+def test_opening_a_client_asks_nothing(open_client):
+    """A client is there at once: the first request is the first call."""
+    calls = []
+    open_client(transport=httpx.MockTransport(calls.append))
+    assert calls == []
+
+
+def test_a_client_is_a_context_manager(inkframe_misbehaving):
+    """It closes at the end of the block; a call after that names the line that opens a new one."""
+    client, _ = inkframe_misbehaving()
+    with client as same:
+        assert same is client
+        client.images.list()
+    for call in (client.images.list, lambda: client.documents.get(1)):
+        with pytest.raises(ink.InkframeError, match=r"closed.\nOpen a new one with ink\.connect\(\)"):
+            call()
+    client.close()
+
+
+def test_open_clients_are_known_until_they_are_closed(open_client):
+    """Frames find their client among those that are open."""
+    client = open_client()
+    assert client in open_clients().values()
+    client.close()
+    assert client not in open_clients().values()
+
+
+def test_a_client_is_not_pickled(open_client):
+    """It holds a key; a copy would carry it away."""
+    with pytest.raises(TypeError, match=r"ink\.connect\(\)"):
+        pickle.dumps(open_client())
+
+
+@pytest.mark.parametrize("method", ["POST", "patch", "", None])
+def test_updates_are_patch_or_put(open_client, method):
+    """Any other method is refused."""
+    assert "Use 'PATCH' or 'PUT'." in message_of(open_client, update_method=method)
+
+
+@pytest.mark.parametrize(
+    ("given", "used"),
+    [
+        (None, {"connect": 5, "read": 30, "create": 180}),
+        (60, {"connect": 5.0, "read": 60, "create": 60}),
+        (2.5, {"connect": 2.5, "read": 2.5, "create": 2.5}),
+        ({"create": 600}, {"connect": 5, "read": 30, "create": 600}),
+        ({"connect": 1, "read": 2, "create": 3}, {"connect": 1, "read": 2, "create": 3}),
+    ],
+    ids=str,
+)
+def test_timeouts(open_client, given, used):
+    """Seconds for all, or for each kind by name; 5 to connect, 30 to read and 180 to create without."""
+    assert open_client(timeout=given).describe().facts["service"]["timeouts"] == used
+
+
+@pytest.mark.parametrize(
+    "given",
+    [0, -1, True, "30", {"read": 0}, {"write": 3}, {"read": "3"}, {"read": None}, [1, 2], float("nan")],
+    ids=str,
+)
+def test_timeouts_that_will_not_do(open_client, given):
+    """What is no number of seconds is refused with what will do."""
+    assert "Give seconds, or a mapping with connect, read and create." in message_of(
+        open_client, timeout=given
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("max_retries", -1),
+        ("max_retries", 1.5),
+        ("concurrency", 0),
+        ("create_limit", -1),
+        ("create_limit", "3"),
+    ],
+)
+def test_counts_that_will_not_do(open_client, name, value):
+    """Options that count take whole numbers."""
+    assert f"{name}={value!r} will not do." in message_of(open_client, **{name: value})
+
+
+def test_creations_are_counted_and_limited(inkframe_misbehaving, open_client):
+    """``created`` counts; the creation past the limit is refused before it is sent, as is every later one."""
+    _, service = inkframe_misbehaving()
+    client = open_client(service.base_url, service.key, transport=service.transport, create_limit=2)
+    client.images.create(**LEAST)
+    client.documents.create(name="a", prompt="b")
+    for _ in range(2):
+        with pytest.raises(ink.InvalidArgument, match=r"create_limit=2: 2 creations.*\n.*create_limit=…"):
+            client.images.create(**LEAST)
+    assert client.created == service.generations == 2
+    assert len(service.requests) == 2
+
+
+def test_a_refused_creation_is_not_counted(inkframe_misbehaving):
+    """What the service certainly did not make is no creation."""
+    client, _ = inkframe_misbehaving(key="another-key-of-its-own")
+    client._session.conversation.key = type(client._session.conversation.key)("wrong")
+    client._session.conversation._auth._key = client._session.conversation.key
+    with pytest.raises(ink.AuthenticationError):
+        client.images.create(**LEAST)
+    assert client.created == 0
+
+
+def test_the_limit_holds_between_threads(inkframe_misbehaving, open_client):
+    """Threads that create at once make no more than the limit together."""
+    _, service = inkframe_misbehaving()
+    client = open_client(service.base_url, service.key, transport=service.transport, create_limit=5)
+
+    def create(_):
+        try:
+            return client.images.create(**LEAST).id
+        except ink.InvalidArgument:
+            return None
+
+    with ThreadPoolExecutor(8) as pool:
+        made = [id for id in pool.map(create, range(20)) if id is not None]
+    assert len(made) == len(set(made)) == service.generations == client.created == 5
+
+
+def test_threads_share_a_client(inkframe_client):
+    """Calls from several threads do not disturb each other, in process too."""
+    start = threading.Barrier(4)
+
+    def work(number):
+        start.wait()
+        made = inkframe_client.documents.create(name=f"Thread {number}", prompt=f"Notes about {number}.")
+        found = inkframe_client.documents.list(search=f"Thread {number}", template=1)
+        return made.name, found["name"].tolist(), inkframe_client.documents.get(made).prompt
+
+    with ThreadPoolExecutor(4) as pool:
+        results = list(pool.map(work, range(4)))
+    assert results == [(f"Thread {n}", [f"Thread {n}"], f"Notes about {n}.") for n in range(4)]
+
+
+def test_the_vocabulary_can_be_replaced(inkframe_misbehaving):
+    """Another vocabulary decides from then on what may be sent; without one it is the interface's."""
+    client, service = inkframe_misbehaving()
+    assert client.vocabulary == ink.Vocabulary()
+    client.vocabulary = client.vocabulary.extend(styles={"oil": "Oil paint"})
+    client.images.list(style="Oil paint")
+    assert service.requests[-1].target.endswith("?style=oil")
+    client.vocabulary = ink.Vocabulary(styles=[])
+    with pytest.raises(ink.InvalidArgument, match="This service has no style: leave it out"):
+        client.images.list(style="anime")
+
+
+def test_a_client_can_be_given_a_vocabulary(open_client):
+    """The option is the same as assigning it."""
+    own = ink.Vocabulary(resolutions=["640x480"])
+    assert open_client(vocabulary=own).vocabulary is own
+
+
+def test_describe_says_what_was_learned(inkframe_misbehaving):
+    """Before the first reply nothing is known; afterwards the envelope and the page parameter are."""
+    client, _ = inkframe_misbehaving(records=30)
+    assert client.describe().facts["images"] == {"dialect": "not learned yet"}
+    client.images.list(page=2)
+    facts = client.describe().facts
+    assert facts["images"]["records_at"] == ("data",)
+    assert facts["images"]["page_parameter"] == "page"
+    assert facts["documents"] == {"dialect": "not learned yet"}
+    assert "page_parameter: page" in repr(client.describe())
+    assert "page_parameter" in client.describe()._repr_html_()
+
+
+def test_what_is_learned_can_be_pinned(inkframe_misbehaving):
+    """A pinned fact is believed instead of learned, and marked as such."""
+    client, service = inkframe_misbehaving(records=30)
+    client.images.dialect = ink.Dialect(paging="number", page_parameter="page", first_page=1)
+    client.images.list(page=3)
+    assert service.requests[-1].target.endswith("?page=3")
+    assert "'page' (pinned)" in repr(client.describe())
+
+
+def test_plain_http_is_warned_of_once(open_client, monkeypatch):
+    """A key that travels in the clear is worth a warning, not on this machine, and once for an address."""
+    monkeypatch.setattr(client_module, "_warned", set())
+    with pytest.warns(UserWarning, match="plain http: the key and the texts can be read") as caught:
+        open_client("http://content.example.com")
+    assert caught[0].filename == __file__
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        open_client("http://content.example.com/a")
+        open_client("http://127.0.0.1:8000")
+        open_client("http://localhost:8000")
+        open_client("https://content.example.com")
+
+
+def test_certificates_are_checked_as_one_says(open_client):
+    """``verify`` takes a context of one's own; clients of plain http read no certificates."""
+    open_client(verify=ssl.create_default_context())
+    open_client(verify=False)
+
+
+def test_a_failure_inside_the_local_service_is_a_server_error(inkframe_client, monkeypatch):
+    """A local service that fails answers with an error of the package, and nothing is stored."""
+
+    def fail(request):
+        raise RuntimeError(request.description)
+
+    monkeypatch.setattr(inkframe_client._embedded.engine, "draw", fail)
+    with pytest.raises(ink.ServerError, match="Nothing was stored") as caught:
+        inkframe_client.images.create(**LEAST)
+    assert caught.value.status == 500
+    assert inkframe_client.images.list().empty
+    assert inkframe_client.created == 0
+
+
+def test_closing_the_local_client_closes_its_library():
+    """A library in memory ends with its client."""
+    client = ink.connect(library=":memory:")
+    client.close()
+    with pytest.raises(ink.InkframeError, match="closed"):
+        client.images.list()
+    client.close()

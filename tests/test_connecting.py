@@ -1,0 +1,289 @@
+from __future__ import annotations
+
+import getpass
+import sys
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+
+import httpx
+import pytest
+
+import inkframe as ink
+from inkframe import connecting
+from inkframe.connecting import connect, library_path
+from inkframe.service import Service
+
+ADDRESS = "https://content.example.com"
+KEY = "key-7Qd2Zr9sLw4x"
+
+
+@pytest.fixture(autouse=True)
+def nothing_typed(monkeypatch):
+    """No key that was typed in another test is remembered, and nobody is there to type one."""
+    monkeypatch.setattr(connecting, "_typed", {})
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(isatty=lambda: False))
+
+
+@pytest.fixture
+def asked():
+    """Give the requests that reached the service."""
+    return []
+
+
+@pytest.fixture
+def transport(asked):
+    """Give the way to a service that has nothing and keeps what it was asked."""
+
+    def answer(request):
+        asked.append(request)
+        return httpx.Response(200, json={"data": [], "meta": {"total": 0}})
+
+    return httpx.MockTransport(answer)
+
+
+@pytest.fixture
+def bearer(asked, transport):
+    """Give a function that connects and gives the address and the key of its first request."""
+
+    def make(*arguments, **options):
+        with connect(*arguments, transport=transport, **options) as client:
+            client.images.list()
+        request = asked[-1]
+        return str(request.url), request.headers["Authorization"].removeprefix("Bearer ")
+
+    return make
+
+
+@pytest.fixture
+def typist(monkeypatch):
+    """Have somebody at the keyboard who types a key; gives the questions that were asked."""
+    questions = []
+
+    def answer(question):
+        questions.append(question)
+        return f" {KEY}\n"
+
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(isatty=lambda: True))
+    monkeypatch.setattr(getpass, "getpass", answer)
+    return questions
+
+
+def message_of(*arguments, **options):
+    """Give what connect says when it refuses: three lines at most, without the key."""
+    with pytest.raises(ink.ConfigurationError) as caught:
+        connect(*arguments, **options)
+    message = str(caught.value)
+    assert len(message.splitlines()) <= 3
+    assert KEY not in message
+    return message
+
+
+def test_without_an_address_it_is_the_local_service(tmp_path, capsys):
+    """Without settings the embedded service opens on the user's library, and says so in one line."""
+    with connect() as client:
+        client.documents.create(name="Kept", prompt="Notes about tea.")
+        assert repr(client) == "<inkframe client of local stand-in>"
+    (line,) = capsys.readouterr().out.splitlines()
+    assert "stand-in for a model" in line
+    assert (tmp_path / "home" / "library.db").exists()
+    assert "library.db" in line
+    with connect() as client:
+        assert client.documents.list(template=1)["name"].tolist() == ["Kept"]
+
+
+def test_a_library_in_memory_is_gone_when_it_is_closed(tmp_path, capsys):
+    """``:memory:`` writes no file, and each is a library of its own."""
+    with connect(library=":memory:") as first, connect(library=":memory:") as second:
+        first.documents.create(name="Here", prompt="Notes about tea.")
+        assert second.documents.list(template=1).empty
+    assert not (tmp_path / "home").exists()
+    assert "in memory" in capsys.readouterr().out
+
+
+def test_a_library_of_ones_own(tmp_path):
+    """A path or a text names the file of the library; the folder is made."""
+    for library in (tmp_path / "a" / "mine.db", str(tmp_path / "b" / "mine.db")):
+        with connect(library=library):
+            assert Path(library).exists()
+    assert not (tmp_path / "home").exists()
+
+
+def test_where_the_library_is(monkeypatch, tmp_path):
+    """``INKFRAME_LIBRARY`` names the file, else it is under ``INKFRAME_HOME``, else in the user's data folder."""
+    assert library_path() == tmp_path / "home" / "library.db"
+    monkeypatch.setenv("INKFRAME_LIBRARY", str(tmp_path / "one.db"))
+    assert library_path() == tmp_path / "one.db"
+    monkeypatch.setenv("INKFRAME_LIBRARY", "~/one.db")
+    assert library_path() == Path.home() / "one.db"
+    monkeypatch.delenv("INKFRAME_LIBRARY")
+    monkeypatch.delenv("INKFRAME_HOME")
+    assert library_path().parts[-2:] == ("inkframe", "library.db")
+    assert library_path().is_relative_to(Path.home())
+
+
+def test_a_sample_fills_an_empty_library_once(tmp_path, monkeypatch):
+    """``sample=True`` gives a library something to look at, and leaves one with records alone."""
+    filled = []
+    monkeypatch.setattr(Service, "sample", lambda self: filled.append(self.library))
+    library = tmp_path / "library.db"
+    with connect(library=library, sample=True) as client:
+        assert filled == [library]
+        client.documents.create(name="Mine", prompt="Notes about tea.")
+    with connect(library=library, sample=True), connect(library=":memory:"):
+        assert filled == [library]
+
+
+def test_the_line_names_a_key_that_is_not_used(monkeypatch, capsys):
+    """A key without an address is no reason to go anywhere: the line says that it is not used."""
+    monkeypatch.setenv("INKFRAME_API_KEY", KEY)
+    connect(library=":memory:").close()
+    (line,) = capsys.readouterr().out.splitlines()
+    assert "INKFRAME_API_KEY is set but not used: no INKFRAME_BASE_URL." in line
+    assert KEY not in line
+
+
+def test_a_key_without_an_address_is_an_error():
+    """An argument says that a service is meant: never the local one instead."""
+    message = message_of(api_key=KEY)
+    assert "no address" in message
+    assert "INKFRAME_BASE_URL" in message
+
+
+def test_the_address_is_an_argument_or_a_setting(monkeypatch, bearer):
+    """The argument goes before ``INKFRAME_BASE_URL``."""
+    assert bearer(ADDRESS, KEY) == (f"{ADDRESS}/api/v1/images", KEY)
+    monkeypatch.setenv("INKFRAME_BASE_URL", "https://set.example.com")
+    assert bearer(api_key=KEY) == ("https://set.example.com/api/v1/images", KEY)
+    assert bearer(ADDRESS, KEY) == (f"{ADDRESS}/api/v1/images", KEY)
+    assert bearer(base_url="https://other.example.com", api_key=KEY)[0].startswith(
+        "https://other.example.com/"
+    )
+
+
+@pytest.mark.parametrize(
+    ("pasted", "used"),
+    [
+        ("https://content.example.com/", "https://content.example.com/api/v1/images"),
+        ("https://content.example.com/api/v1", "https://content.example.com/api/v1/images"),
+        ("https://content.example.com/api/v1/", "https://content.example.com/api/v1/images"),
+        ("  https://content.example.com  ", "https://content.example.com/api/v1/images"),
+        ("HTTPS://Content.Example.com", "https://content.example.com/api/v1/images"),
+        ("https://content.example.com:443", "https://content.example.com/api/v1/images"),
+        ("https://content.example.com:8443/a/b/", "https://content.example.com:8443/a/b/api/v1/images"),
+        ("https://content.example.com/a/api/v1", "https://content.example.com/a/api/v1/images"),
+        ("http://[::1]:8000", "http://[::1]:8000/api/v1/images"),
+        ("https://bücher.example", "https://xn--bcher-kva.example/api/v1/images"),
+    ],
+)
+def test_addresses_as_people_paste_them(bearer, pasted, used):
+    """A trailing slash and ``/api/v1`` are dropped; paths, ports and names stay."""
+    assert bearer(pasted, KEY)[0] == used
+
+
+@pytest.mark.parametrize(
+    ("pasted", "said"),
+    [
+        ("content.example.com", "'https://content.example.com'"),
+        ("localhost:8765", "'https://localhost:8765'"),
+        ("ftp://content.example.com", "is no web address"),
+        ("https://", "is no web address"),
+        ("https://content.example.com:port", "is no web address"),
+        ("https://[half", "is no web address"),
+        ("https://me:password@content.example.com", "INKFRAME_API_KEY"),
+        ("https://content.example.com?key=secret", "Leave out all after the path"),
+        ("https://content.example.com/#top", "Leave out all after the path"),
+    ],
+)
+def test_addresses_that_are_none(pasted, said):
+    """What cannot be an address is refused with what it looks like, or with the corrected one."""
+    message = message_of(pasted, KEY)
+    assert said in message
+    assert "password" not in message.replace("user name or password", "")
+
+
+@pytest.mark.parametrize(
+    "setting", [{"library": ":memory:"}, {"sample": True}, {"engine": "offline"}], ids=str
+)
+def test_local_settings_and_an_address_contradict_each_other(monkeypatch, setting):
+    """What only the local service has is an error beside an address, given or set."""
+    (name,) = setting
+    assert f"{name}= is for the local service" in message_of(ADDRESS, KEY, **setting)
+    monkeypatch.setenv("INKFRAME_BASE_URL", ADDRESS)
+    assert "INKFRAME_BASE_URL" in message_of(**setting)
+
+
+def test_the_key_is_read_from_the_environment(monkeypatch, bearer):
+    """``INKFRAME_API_KEY``, or the variable that is named; an argument goes before it."""
+    monkeypatch.setenv("INKFRAME_API_KEY", f"{KEY}\n")
+    monkeypatch.setenv("MY_KEY", "another-key-of-mine")
+    assert bearer(ADDRESS)[1] == KEY
+    assert bearer(ADDRESS, key_env="MY_KEY")[1] == "another-key-of-mine"
+    assert bearer(ADDRESS, "the-given-key")[1] == "the-given-key"
+
+
+def test_the_key_is_read_from_the_secrets_of_colab(monkeypatch, bearer):
+    """Where Colab runs the kernel, its secrets are looked in after the environment."""
+    userdata = SimpleNamespace(get={"INKFRAME_API_KEY": KEY}.__getitem__)
+    package = ModuleType("google")
+    package.colab = ModuleType("google.colab")
+    package.colab.userdata = userdata
+    monkeypatch.setitem(sys.modules, "google", package)
+    monkeypatch.setitem(sys.modules, "google.colab", package.colab)
+    assert bearer(ADDRESS)[1] == KEY
+    assert "MY_KEY" in message_of("https://other.example.com", key_env="MY_KEY")
+    monkeypatch.setenv("INKFRAME_API_KEY", "from-the-environment")
+    assert bearer(ADDRESS)[1] == "from-the-environment"
+
+
+def test_the_key_is_asked_for_once_for_each_address(bearer, typist):
+    """Where someone can answer, the key is asked for without being shown, and remembered for the address."""
+    assert bearer(ADDRESS)[1] == KEY
+    assert bearer(f"{ADDRESS}/api/v1/")[1] == KEY
+    assert typist == ["API key for content.example.com: "]
+    bearer("https://other.example.com:8443")
+    assert typist[1:] == ["API key for other.example.com:8443: "]
+
+
+def test_without_a_key_the_error_says_what_to_set(typist, monkeypatch):
+    """Where nobody answers, the variable to set is named, and nothing is asked."""
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(isatty=lambda: False))
+    message = message_of(ADDRESS)
+    assert "no key for content.example.com" in message
+    assert "INKFRAME_API_KEY" in message
+    assert "MY_KEY" in message_of(ADDRESS, key_env="MY_KEY")
+    assert typist == []
+
+
+@pytest.mark.parametrize("answer", ["", "  ", "two words"])
+def test_an_answer_that_is_no_key(typist, monkeypatch, answer):
+    """An empty answer is refused, and asked for again the next time."""
+    monkeypatch.setattr(getpass, "getpass", lambda _: answer)
+    message_of(ADDRESS)
+    monkeypatch.setattr(getpass, "getpass", lambda question: typist.append(question) or KEY)
+    connect(ADDRESS).close()
+    assert len(typist) == 1
+
+
+def test_an_unknown_engine_is_named(monkeypatch):
+    """An engine that is not installed is refused with those that are."""
+    assert "Did you mean 'offline'?" in message_of(library=":memory:", engine="ofline")
+    monkeypatch.setenv("INKFRAME_ENGINE", "nonsense")
+    message = message_of(library=":memory:")
+    assert "'nonsense'" in message
+    assert "offline" in message
+
+
+def test_options_reach_the_client(transport, capsys):
+    """Whatever else ``ink.Client`` takes is passed on, for a service and for the local one."""
+    with connect(ADDRESS, KEY, transport=transport, create_limit=3, timeout=7) as client:
+        facts = client.describe().facts["service"]
+        assert facts["create_limit"] == 3
+        assert facts["timeouts"] == {"connect": 5.0, "read": 7, "create": 7}
+    assert capsys.readouterr().out == ""
+    with (
+        connect(library=":memory:", create_limit=0) as client,
+        pytest.raises(ink.InvalidArgument, match="create_limit=0"),
+    ):
+        client.documents.create(name="a", prompt="b")
+    with pytest.raises(TypeError, match="tiemout"):
+        connect(ADDRESS, KEY, tiemout=7)
