@@ -145,14 +145,13 @@ def test_creations_are_counted_and_limited(inkframe_misbehaving, open_client):
     assert len(service.requests) == 2
 
 
-def test_a_refused_creation_is_not_counted(inkframe_misbehaving):
+def test_a_refused_creation_is_not_counted(inkframe_misbehaving, open_client):
     """What the service certainly did not make is no creation."""
-    client, _ = inkframe_misbehaving(key="another-key-of-its-own")
-    client._session.conversation.key = type(client._session.conversation.key)("wrong")
-    client._session.conversation._auth._key = client._session.conversation.key
+    _, service = inkframe_misbehaving()
+    client = open_client(service.base_url, "another-key", transport=service.transport)
     with pytest.raises(ink.AuthenticationError):
         client.images.create(**LEAST)
-    assert client.created == 0
+    assert client.created == service.generations == 0
 
 
 def test_the_limit_holds_between_threads(inkframe_misbehaving, open_client):

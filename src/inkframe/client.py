@@ -149,7 +149,9 @@ class Client:
         self.close()
 
     def __repr__(self) -> str:
-        return f"<inkframe client of {self._session.host}>"
+        # A traceback may show a client whose making failed.
+        session = getattr(self, "_session", None)
+        return f"<inkframe client of {session.host}>" if session else "<inkframe client, not open>"
 
     def __reduce__(self) -> NoReturn:
         raise TypeError(

@@ -1,6 +1,6 @@
 """Every view in a real browser: nothing runs, nothing is fetched, and it looks as it should.
 
-Screenshots of each view, light and dark, go to the folder that ``INKFRAME_SCREENSHOTS`` names, else to a
+Screenshots of each view, light and dark, go to the folder that ``SCREENSHOTS`` names, else to a
 temporary one.
 """
 
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import itertools
 import os
-import shutil
 from pathlib import Path
 
 import nbformat
@@ -61,23 +60,22 @@ One litre, *four minutes*, **no fuss**: a kettle that does one thing and lets yo
 
 
 @pytest.fixture(scope="module")
-def chromium():
-    """A headless Chromium."""
-    sync_api = pytest.importorskip("playwright.sync_api", reason="a browser is driven by playwright")
-    path = shutil.which("chromium") or shutil.which("google-chrome")
-    if not path:
-        pytest.skip("no Chromium is installed")
+def browser(chromium):
+    """A headless browser."""
+    sync_api = pytest.importorskip(
+        "playwright.sync_api", reason='needs Playwright: pip install "inkframe[test]"'
+    )
     options = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
     with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=options)
-        yield browser
-        browser.close()
+        opened = playwright.chromium.launch(executable_path=chromium, args=options)
+        yield opened
+        opened.close()
 
 
 @pytest.fixture
-def watched(chromium):
+def watched(browser):
     """A page without a network, and the list of what happened on it that should not."""
-    context = chromium.new_context(offline=True)
+    context = browser.new_context(offline=True)
     page = context.new_page()
     page.happened = []
     page.on("dialog", lambda dialog: (page.happened.append(f"dialog {dialog.message}"), dialog.dismiss()))
@@ -174,12 +172,12 @@ def test_a_report_sorts_its_tables(watched, picture, image, tmp_path):
     assert [each for each in watched.happened if not harmless(each)] == []
 
 
-def test_screenshots_of_each_view(chromium, views, tmp_path):
+def test_screenshots_of_each_view(browser, views, tmp_path):
     """Each view fits a page of usual and of narrow width, and is light on light and dark on dark."""
-    folder = Path(os.environ.get("INKFRAME_SCREENSHOTS") or tmp_path)
+    folder = Path(os.environ.get("SCREENSHOTS") or tmp_path)
     folder.mkdir(parents=True, exist_ok=True)
     for scheme, width in itertools.product(("light", "dark"), (1000, 380)):
-        context = chromium.new_context(
+        context = browser.new_context(
             color_scheme=scheme, viewport={"width": width, "height": 300}, offline=True
         )
         page = context.new_page()

@@ -64,10 +64,15 @@ def check_picture(data: bytes) -> Header:
 def load_picture(data: bytes) -> Image.Image:
     """Decode a picture; of an animation, its first frame.
 
+    Returns:
+        An RGB image, or RGBA where something is transparent; its ``format`` is that of the file.
+
     Raises:
         UnexpectedReply: The picture was refused, or is broken; the message says why.
     """
-    return _decode(data)
+    image = _decode(data)
+    image.format = read_header(data).format
+    return image
 
 
 def thumbnail(data: bytes, size: int, max_bytes: int) -> tuple[bytes, str]:

@@ -29,6 +29,7 @@ class Field(W.VBox):  # type: ignore[misc]  # ipywidgets carries no types
     def __init__(self, name: str, control: W.Widget, *, span: int = 6) -> None:
         self.name = name
         self.control = control
+        self._problem = ""
         self._why = W.HTML()
         super().__init__([control, self._why])
         for each in ("ink-field", f"ink-field-{name}", f"ink-span-{span}"):
@@ -55,8 +56,6 @@ class Field(W.VBox):  # type: ignore[misc]  # ipywidgets carries no types
         self._problem = text
         self._why.value = str(tag("div", text, class_="ink-why", role="alert")) if text else ""
         (self.add_class if text else self.remove_class)("ink-wrong")
-
-    _problem = ""
 
     def on_change(self, act: Callable[[], Any]) -> None:
         """Have something done whenever the value changes."""

@@ -59,7 +59,8 @@ def broken(failure: BaseException | None, address: Address) -> Trouble:
     host = address.name
     match failure:
         case InkframeError():
-            return Trouble(failure)
+            # Its frames held the body, which may be as large as bodies get.
+            return Trouble(failure.with_traceback(None))
         case CutShort():
             text = f"The reply of {host} was cut short.\nTry again; if it stays so, ask the service."
             return Trouble(ConnectionFailed(text), passing=True)

@@ -62,5 +62,9 @@ def recolour(part: Colour, tint: Colour, base: Colour) -> Colour:
 def toned(colour: Colour, tint: Colour, share: float) -> Colour:
     """Move a colour towards a tint and keep its luminance."""
     aim, have = gray(colour), gray(tint)
-    level = bright(tint, aim / have) if aim < have else mix(tint, (1.0, 1.0, 1.0), (aim - have) / max(1 - have, 1e-6))
+    level = (
+        bright(tint, aim / have)
+        if aim < have
+        else mix(tint, (1.0, 1.0, 1.0), (aim - have) / max(1 - have, 1e-6))
+    )
     return mix(colour, level, share)

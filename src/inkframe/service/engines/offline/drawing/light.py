@@ -8,7 +8,16 @@ from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
-from inkframe.service.engines.offline.drawing.colour import Colour, bright, gray, hexed, mix, times, toned, turn
+from inkframe.service.engines.offline.drawing.colour import (
+    Colour,
+    bright,
+    gray,
+    hexed,
+    mix,
+    times,
+    toned,
+    turn,
+)
 
 if TYPE_CHECKING:
     from inkframe.service.engines.offline.drawing.scene import Scene

@@ -32,7 +32,21 @@ UNTOLD = ("abstract", "abstract", "abstract", "sea", "lake", "meadow", "mountain
 #: What a colour before a word of this place paints.
 PAINTED = {"sky": "sky", "space": "sky", "sea": "water", "lake": "water", "river": "water", "deep": "water"}
 #: Where boats can be, and where their water is a lake.
-WATERY = {"deep", "space", "table", "room", "street", "harbour", "beach", "lake", "river", "sea", "city", "sky", "abstract"}
+WATERY = {
+    "deep",
+    "space",
+    "table",
+    "room",
+    "street",
+    "harbour",
+    "beach",
+    "lake",
+    "river",
+    "sea",
+    "city",
+    "sky",
+    "abstract",
+}
 INLAND = {"forest", "mountains", "meadow", "winter", "garden", "village", "road", "desert"}
 #: How many words a count or a colour may stand before its thing.
 REACH = 3
@@ -109,7 +123,14 @@ def _index(kind: str) -> dict[str, str]:
 
 def _find(kind: str, word: str) -> str | None:
     index = _index(kind)
-    stems = [word, *(word.removesuffix(end) + put for end, put in (("s", ""), ("es", ""), ("ies", "y")) if word.endswith(end))]
+    stems = [
+        word,
+        *(
+            word.removesuffix(end) + put
+            for end, put in (("s", ""), ("es", ""), ("ies", "y"))
+            if word.endswith(end)
+        ),
+    ]
     return next((index[stem] for stem in stems if stem in index), None)
 
 
@@ -227,13 +248,17 @@ def _things(tokens: list[str]) -> tuple[tuple[Thing, ...], dict[str, Colour]]:
 def _is_thing(tokens: list[str], place: int) -> bool:
     """Tell the fruit from the colour: an orange boat has a thing after the word, an orange has none."""
     after = tokens[place + 1 : place + 1 + REACH]
-    return bool(_find("things", tokens[place])) and not any(_find("things", t) or _find("places", t) for t in after)
+    return bool(_find("things", tokens[place])) and not any(
+        _find("things", t) or _find("places", t) for t in after
+    )
 
 
 def _plural(token: str) -> int:
     """Guess how many a plural means."""
     if token in _index("things"):
-        return 3 if token in {"people", "men", "women", "geese", "mice", "wolves", "children", "cattle"} else 1
+        return (
+            3 if token in {"people", "men", "women", "geese", "mice", "wolves", "children", "cattle"} else 1
+        )
     return 5 if _find("things", token) in {"bird", "flower", "tulip", "rose", "tree", "pine"} else 3
 
 

@@ -81,7 +81,9 @@ def rectangle(left: float, top: float, right: float, bottom: float) -> NDArray[n
     return polygon(left, top, right, top, right, bottom, left, bottom)
 
 
-def ellipse(x: float, y: float, across: float, down: float | None = None, points: int = 48) -> NDArray[np.float64]:
+def ellipse(
+    x: float, y: float, across: float, down: float | None = None, points: int = 48
+) -> NDArray[np.float64]:
     """Make an ellipse from its centre and half its width and height."""
     angle = np.linspace(0, 2 * np.pi, points, endpoint=False)
     return np.stack([x + across * np.cos(angle), y + (across if down is None else down) * np.sin(angle)], 1)
@@ -101,7 +103,9 @@ def diamonds(centres: NDArray[np.float64], radii: NDArray[np.float64]) -> tuple[
     return tuple(centres[:, None, :] + corners * radii[:, None, None])
 
 
-def smooth(points: NDArray[np.float64] | Sequence[Sequence[float]], steps: int = 8, *, closed: bool = True) -> NDArray[np.float64]:
+def smooth(
+    points: NDArray[np.float64] | Sequence[Sequence[float]], steps: int = 8, *, closed: bool = True
+) -> NDArray[np.float64]:
     """Draw a Catmull-Rom curve through points."""
     knots = np.asarray(points, float)
     if closed:
@@ -117,7 +121,9 @@ def smooth(points: NDArray[np.float64] | Sequence[Sequence[float]], steps: int =
     return flat if closed else np.concatenate([flat, knots[-1:]])
 
 
-def blob(rng: np.random.Generator, x: float, y: float, across: float, down: float, rough: float = 0.2) -> NDArray[np.float64]:
+def blob(
+    rng: np.random.Generator, x: float, y: float, across: float, down: float, rough: float = 0.2
+) -> NDArray[np.float64]:
     """Make a rounded, irregular shape."""
     angle = np.linspace(0, 2 * np.pi, 9, endpoint=False) + rng.uniform(-0.2, 0.2, 9)
     radius = 1 + rng.uniform(-rough, rough, 9)
@@ -137,6 +143,8 @@ def under(line: NDArray[np.float64], bottom: float) -> NDArray[np.float64]:
     return np.concatenate([line, [[line[-1, 0], bottom], [line[0, 0], bottom]]])
 
 
-def moved(outline: NDArray[np.float64], x: float, y: float, scale: float = 1.0, *, flip: bool = False) -> NDArray[np.float64]:
+def moved(
+    outline: NDArray[np.float64], x: float, y: float, scale: float = 1.0, *, flip: bool = False
+) -> NDArray[np.float64]:
     """Scale an outline about the origin, mirror it if asked, and move it."""
     return outline * ((-scale if flip else scale), scale) + (x, y)

@@ -113,4 +113,5 @@ class Stage:
         if lit:
             stops = tuple(self.light.on(stop, depth) for stop in stops)  # type: ignore[arg-type]
         many = tuple(outlines) if isinstance(outlines, (list, tuple)) else (outlines,)
-        self.shapes.append(Shape(many, stops, depth, kind, opacity, softness, sideways))  # type: ignore[arg-type]
+        if many:
+            self.shapes.append(Shape(many, stops, depth, kind, opacity, softness, sideways))  # type: ignore[arg-type]

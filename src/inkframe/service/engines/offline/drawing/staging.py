@@ -29,7 +29,15 @@ PEOPLE = {"person", "woman", "child"}
 
 
 def put(
-    stage: Stage, motif: Motif, x: float, y: float, size: float, depth: float, tint: Colour | None = None, *, flip: bool = False
+    stage: Stage,
+    motif: Motif,
+    x: float,
+    y: float,
+    size: float,
+    depth: float,
+    tint: Colour | None = None,
+    *,
+    flip: bool = False,
 ) -> None:
     """Put a motif on the stage.
 
@@ -83,21 +91,52 @@ def draw_things(stage: Stage) -> None:
         motif = load_motif(thing.motif)
         rng = stage.rng(f"thing {number} {thing.motif}")
         if thing.stands == "air":
-            spots = [_aloft(stage, rng, size * max(motif.width, 1), taken, main=number + at == 0) for at in range(thing.count)]
+            spots = [
+                _aloft(stage, rng, size * max(motif.width, 1), taken, main=number + at == 0)
+                for at in range(thing.count)
+            ]
         else:
             spots = _standing(stage, rng, thing, size * motif.width, taken, main=number == 0)
         if number == 0:
             stage.main_depth = spots[0][3]
         for at, (x, y, scale, depth) in enumerate(spots):
             own = scale * size * (1.0 if at == 0 else float(rng.uniform(0.86, 1.06)))
-            _place(stage, thing, motif, (x, y, own, depth), flip=bool(rng.integers(2)) and thing.stands != "bust", tint=_tint(thing, at, rng))
+            _place(
+                stage,
+                thing,
+                motif,
+                (x, y, own, depth),
+                flip=bool(rng.integers(2)) and thing.stands != "bust",
+                tint=_tint(thing, at, rng),
+            )
 
 
 def _tint(thing: Thing, at: int, rng: np.random.Generator) -> Colour | None:
     if thing.colour:
         return thing.colour
-    if thing.motif in {"boat", "rowboat", "balloon", "flower", "tulip", "car", "person", "woman", "child", "portrait", "cup", "book", "umbrella", "gift", "butterfly", "vase"} and (at or rng.random() < 0.5):  # noqa: PLR2004
-        return hexed(("#c8503f", "#2f6f88", "#e0a53a", "#4f7f5f", "#7a5f92", "#d9785f", "#3f4f6f", "#e6d6b8")[int(rng.integers(8))])
+    if thing.motif in {
+        "boat",
+        "rowboat",
+        "balloon",
+        "flower",
+        "tulip",
+        "car",
+        "person",
+        "woman",
+        "child",
+        "portrait",
+        "cup",
+        "book",
+        "umbrella",
+        "gift",
+        "butterfly",
+        "vase",
+    } and (at or rng.random() < 0.5):  # noqa: PLR2004
+        return hexed(
+            ("#c8503f", "#2f6f88", "#e0a53a", "#4f7f5f", "#7a5f92", "#d9785f", "#3f4f6f", "#e6d6b8")[
+                int(rng.integers(8))
+            ]
+        )
     return None
 
 
@@ -124,7 +163,12 @@ def _sizes(stage: Stage) -> list[float]:
 
 
 def _aloft(
-    stage: Stage, rng: np.random.Generator, reach: float, taken: list[tuple[float, float, float]], *, main: bool
+    stage: Stage,
+    rng: np.random.Generator,
+    reach: float,
+    taken: list[tuple[float, float, float]],
+    *,
+    main: bool,
 ) -> tuple[float, float, float, float]:
     """Find a free place in the air; the height is that of the foot."""
     low = stage.grounds["air"].near if "air" in stage.grounds else stage.horizon * 0.82
@@ -132,17 +176,32 @@ def _aloft(
     if main:
         best = (stage.focus, low * 0.62)
     else:
-        tries = rng.uniform((0.1 * wide, 0.12 * stage.tall), (0.9 * wide, max(low, 0.3 * stage.tall)), (14, 2)).tolist()
-        best = max(tries, key=lambda spot: min([np.hypot(spot[0] - x, spot[1] - y) - r for x, y, r in taken] or [1.0]))
+        tries = rng.uniform(
+            (0.1 * wide, 0.12 * stage.tall), (0.9 * wide, max(low, 0.3 * stage.tall)), (14, 2)
+        ).tolist()
+        best = max(
+            tries,
+            key=lambda spot: min([np.hypot(spot[0] - x, spot[1] - y) - r for x, y, r in taken] or [1.0]),
+        )
     taken.append((best[0], best[1], reach * 0.5))
     return best[0], best[1] + reach * 0.35, 1.0 if main else float(rng.uniform(0.7, 1.05)), 0.42
 
 
 def _standing(
-    stage: Stage, rng: np.random.Generator, thing: Thing, width: float, taken: list[tuple[float, float, float]], *, main: bool
+    stage: Stage,
+    rng: np.random.Generator,
+    thing: Thing,
+    width: float,
+    taken: list[tuple[float, float, float]],
+    *,
+    main: bool,
 ) -> list[tuple[float, float, float, float]]:
     """Find places side by side on the ground that the thing stands on, the far ones smaller."""
-    ground = stage.grounds.get(thing.stands) or stage.grounds.get("ground") or Ground(stage.tall * 0.85, stage.tall * 0.92)
+    ground = (
+        stage.grounds.get(thing.stands)
+        or stage.grounds.get("ground")
+        or Ground(stage.tall * 0.85, stage.tall * 0.92)
+    )
     spots = []
     for at in range(thing.count):
         share = 0.7 if main and at == 0 else float(rng.random()) * (0.9 if main else 0.75)
@@ -151,7 +210,9 @@ def _standing(
         if main and at == 0:
             x = stage.focus if thing.count == 1 else stage.focus * 0.8 + stage.wide * 0.1
         else:
-            tries = rng.uniform(min(half + 0.05, stage.wide / 2), max(stage.wide - half - 0.05, stage.wide / 2), 12).tolist()
+            tries = rng.uniform(
+                min(half + 0.05, stage.wide / 2), max(stage.wide - half - 0.05, stage.wide / 2), 12
+            ).tolist()
             x = max(tries, key=lambda x: min([abs(x - other) - reach for other, _, reach in taken] or [1.0]))  # noqa: B023
         y = ground.far + (ground.near - ground.far) * share
         taken.append((x, y, half * 1.3))
@@ -160,7 +221,13 @@ def _standing(
 
 
 def _place(
-    stage: Stage, thing: Thing, motif: Motif, spot: tuple[float, float, float, float], *, flip: bool, tint: Colour | None
+    stage: Stage,
+    thing: Thing,
+    motif: Motif,
+    spot: tuple[float, float, float, float],
+    *,
+    flip: bool,
+    tint: Colour | None,
 ) -> None:
     """Put one thing in its spot, with what grounds it."""
     x, y, size, depth = spot
@@ -174,15 +241,29 @@ def _place(
                   lit=False, opacity=0.34, softness=0.006 + reach * 0.03)  # fmt: skip
     put(stage, motif, x, y, size, depth, tint, flip=flip)
     if wet:
-        foam = [lens(x + dx * reach, y + dy, reach * w, 0.004) for dx, dy, w in ((0, -0.002, 1.05), (0.3, 0.008, 0.6), (-0.4, 0.014, 0.4))]
-        stage.add(foam, mix(stage.light.sky[-1], (1.0, 1.0, 1.0), 0.35), depth, "glint", lit=False, opacity=0.6)
+        foam = [
+            lens(x + dx * reach, y + dy, reach * w, 0.004)
+            for dx, dy, w in ((0, -0.002, 1.05), (0.3, 0.008, 0.6), (-0.4, 0.014, 0.4))
+        ]
+        stage.add(
+            foam, mix(stage.light.sky[-1], (1.0, 1.0, 1.0), 0.35), depth, "glint", lit=False, opacity=0.6
+        )
 
 
-def _reflect(stage: Stage, motif: Motif, spot: tuple[float, float, float, float], tint: Colour | None, *, flip: bool) -> None:
+def _reflect(
+    stage: Stage, motif: Motif, spot: tuple[float, float, float, float], tint: Colour | None, *, flip: bool
+) -> None:
     x, y, size, depth = spot
     for part in motif.parts:
         if "detail" in part.roles:
             continue
         outlines = [moved(outline, x, 0, size, flip=flip) * (1, -0.62) + (0, y) for outline in part.outlines]
         outlines = [o + np.stack([0.006 * np.sin(o[:, 1] * 160), np.zeros(len(o))], 1) for o in outlines]
-        stage.add(outlines, bright(_coloured(stage, part, motif, tint), 0.8), depth, "reflection", opacity=0.32, softness=0.004)
+        stage.add(
+            outlines,
+            bright(_coloured(stage, part, motif, tint), 0.8),
+            depth,
+            "reflection",
+            opacity=0.32,
+            softness=0.004,
+        )

@@ -43,7 +43,9 @@ def coordinates(size: tuple[int, int]) -> tuple[NDArray[np.float32], NDArray[np.
     return np.arange(size[0], dtype=np.float32)[None, :], np.arange(size[1], dtype=np.float32)[:, None]
 
 
-def noise(rng: np.random.Generator, size: tuple[int, int], cell: float | tuple[float, float]) -> NDArray[np.float32]:
+def noise(
+    rng: np.random.Generator, size: tuple[int, int], cell: float | tuple[float, float]
+) -> NDArray[np.float32]:
     """Give smooth noise from 0 to 1 whose grains are ``cell`` pixels large, or wide and high."""
     wide, high = cell if isinstance(cell, tuple) else (cell, cell)
     small = (max(int(size[0] / wide) + 2, 2), max(int(size[1] / high) + 2, 2))
@@ -53,7 +55,9 @@ def noise(rng: np.random.Generator, size: tuple[int, int], cell: float | tuple[f
     return np.clip(np.asarray(grains.resize(size, Image.Resampling.BICUBIC)), 0, 1)
 
 
-def clouded(rng: np.random.Generator, size: tuple[int, int], cell: float, octaves: int = 3) -> NDArray[np.float32]:
+def clouded(
+    rng: np.random.Generator, size: tuple[int, int], cell: float, octaves: int = 3
+) -> NDArray[np.float32]:
     """Give fractal noise from 0 to 1: each octave half as large and half as strong."""
     field = noise(rng, size, cell)
     for octave in range(1, octaves):
@@ -122,16 +126,22 @@ def dots(field: NDArray[np.float32], pitch: float, angle: float) -> NDArray[np.f
     return np.clip((field - screen) * np.float32(pitch * 0.6) + np.float32(0.5), 0, 1)
 
 
-def hatched(rng: np.random.Generator, size: tuple[int, int], pitch: float, angle: float, wobble: float = 1.0) -> NDArray[np.float32]:
+def hatched(
+    rng: np.random.Generator, size: tuple[int, int], pitch: float, angle: float, wobble: float = 1.0
+) -> NDArray[np.float32]:
     """Give a field of drawn parallel lines, from 0 between them to 1 on them, uneven as by hand."""
     x, y = coordinates(size)
     sway = noise(rng, size, pitch * 14) * np.float32(wobble * 6.0)
-    line = np.sin((x * np.float32(np.sin(angle)) + y * np.float32(np.cos(angle))) * np.float32(2 * np.pi / pitch) + sway)
+    line = np.sin(
+        (x * np.float32(np.sin(angle)) + y * np.float32(np.cos(angle))) * np.float32(2 * np.pi / pitch) + sway
+    )
     pressure = noise(rng, size, pitch * 2.5)
     return np.clip(line * np.float32(0.5) + np.float32(0.28) + pressure * np.float32(0.44), 0, 1)
 
 
-def framed(size: tuple[int, int], rng: np.random.Generator, start: float, end: float, rough: float) -> NDArray[np.float32]:
+def framed(
+    size: tuple[int, int], rng: np.random.Generator, start: float, end: float, rough: float
+) -> NDArray[np.float32]:
     """Give 0 at the edge of the sheet and 1 within, ragged; distances as shares of the short side."""
     unit = min(size)
     x, y = coordinates(size)
@@ -155,7 +165,9 @@ def regions(picture: NDArray[np.float32], many: int) -> Regions:
     small = image.reduce(2) if min(image.size) > 100 else image  # noqa: PLR2004
     indexed = small.quantize(many, Image.Quantize.MEDIANCUT, kmeans=0, dither=Image.Dither.NONE)
     label = np.asarray(image.quantize(palette=indexed, dither=Image.Dither.NONE))
-    table = np.array(indexed.getpalette() or [], np.float32).reshape(-1, 3)[: max(many, int(label.max()) + 1)] / np.float32(255)
+    table = np.array(indexed.getpalette() or [], np.float32).reshape(-1, 3)[
+        : max(many, int(label.max()) + 1)
+    ] / np.float32(255)
     border = np.zeros(label.shape, np.float32)
     border[:, 1:] = label[:, 1:] != label[:, :-1]
     border[1:] = np.maximum(border[1:], label[1:] != label[:-1])
@@ -199,12 +211,16 @@ def streaks(
     reach = int(np.hypot(*size)) + 2
     small = (max(int(reach / length), 2), max(int(reach / max(width, 1.0)), 2))
     grains = Image.fromarray(rng.random((small[1], small[0]), np.float32))
-    turned = grains.resize((reach, reach), Image.Resampling.BICUBIC).rotate(np.degrees(angle), Image.Resampling.BILINEAR)
+    turned = grains.resize((reach, reach), Image.Resampling.BICUBIC).rotate(
+        np.degrees(angle), Image.Resampling.BILINEAR
+    )
     left, top = (reach - size[0]) // 2, (reach - size[1]) // 2
     return np.clip(np.asarray(turned.crop((left, top, left + size[0], top + size[1]))), 0, 1)
 
 
-def warped(picture: NDArray[np.float32], right: NDArray[np.float32], down: NDArray[np.float32]) -> NDArray[np.float32]:
+def warped(
+    picture: NDArray[np.float32], right: NDArray[np.float32], down: NDArray[np.float32]
+) -> NDArray[np.float32]:
     """Fetch each pixel from another place, so many pixels to the right and down."""
     high, wide = picture.shape[-2:]
     x, y = coordinates((wide, high))

@@ -81,9 +81,13 @@ def charcoal(picture: NDArray[np.float32], rng: np.random.Generator) -> NDArray[
     outline = stepped(blurred(edges(tone), 1.7 * max(unit, 0.6)), 0.012, 0.06)
     depth = np.clip(1 - (0.45 * tone + 0.55 * rubbed), 0, 1) ** np.float32(1.15)
     dark = depth * (0.72 + 0.3 * stroke) + outline * np.float32(0.5) * noise(rng, size, 30 * unit)
-    dark = np.clip(dark * 1.15 + (grain - 0.52) * np.float32(0.85) * np.clip(dark * 2.2, 0, 1) * (1.15 - dark), 0, 1)
+    dark = np.clip(
+        dark * 1.15 + (grain - 0.52) * np.float32(0.85) * np.clip(dark * 2.2, 0, 1) * (1.15 - dark), 0, 1
+    )
     dark = dark * framed(size, rng, 0.01, 0.06, 0.05) + (1 - grain) * np.float32(0.03)
-    return graded(1 - dark, [hexed(colour) for colour in ("#141314", "#3a3837", "#7d7974", "#c2bcb2", "#f0ebe0")])
+    return graded(
+        1 - dark, [hexed(colour) for colour in ("#141314", "#3a3837", "#7d7974", "#c2bcb2", "#f0ebe0")]
+    )
 
 
 def crayon(picture: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
@@ -97,7 +101,9 @@ def crayon(picture: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np
     tooth = clouded(rng, size, max(1.9 * unit, 1.1), 2)
     press = 0.56 + 0.3 * (1 - tone) + 0.6 * (stroke - 0.5)
     wax = stepped(press - (tooth - 0.5) * np.float32(0.95), 0.08, 0.46)
-    outline = stepped(blurred(edges(luminance(drawn)), 1.8 * max(unit, 0.6)), 0.018, 0.055) * stepped(tooth, 0.75, 0.45)
+    outline = stepped(blurred(edges(luminance(drawn)), 1.8 * max(unit, 0.6)), 0.018, 0.055) * stepped(
+        tooth, 0.75, 0.45
+    )
     colour = loud * (0.72 + 0.42 * stroke)
     sheet = blend(np.broadcast_to(plane(hexed("#faf6ea")), picture.shape), colour, wax)
     return np.clip(blend(sheet, loud * np.float32(0.38), outline * np.float32(0.85)), 0, 1)
@@ -122,9 +128,13 @@ def pencil(picture: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np
     size, unit = _size(picture)
     paper = plane(hexed("#fdfbf5"))
     tone = luminance(picture)
-    first, second, third = (streaks(rng, size, 46 * unit, max(2 * unit, 1.0), angle) for angle in (0.8, 0.55, -0.7))
+    first, second, third = (
+        streaks(rng, size, 46 * unit, max(2 * unit, 1.0), angle) for angle in (0.8, 0.55, -0.7)
+    )
     dark = 1 - tone
-    cover = stepped(first, 0.35, 0.8) * (0.45 + 0.4 * dark) + stepped(second, 0.4, 0.8) * stepped(dark, 0.25, 0.6) * np.float32(0.5)
+    cover = stepped(first, 0.35, 0.8) * (0.45 + 0.4 * dark) + stepped(second, 0.4, 0.8) * stepped(
+        dark, 0.25, 0.6
+    ) * np.float32(0.5)
     cover = cover + stepped(third, 0.4, 0.8) * stepped(dark, 0.5, 0.85) * np.float32(0.5) + np.float32(0.12)
     colour = saturated(picture, 1.5) * np.float32(0.86)
     sheet = paper + (colour - paper) * np.clip(cover, 0, 0.95) * framed(size, rng, 0.005, 0.045, 0.06)

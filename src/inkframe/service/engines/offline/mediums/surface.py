@@ -41,7 +41,9 @@ def canvas(picture: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np
     warp, weft = np.abs(np.sin(u * np.pi)), np.abs(np.sin(v * np.pi))
     bulge_w, bulge_h = np.abs(np.sin(v * np.pi)) * 0.45 + 0.55, np.abs(np.sin(u * np.pi)) * 0.45 + 0.55
     thread = np.where(over > 0, warp * bulge_w, weft * bulge_h)
-    slub = noise(rng, size, (max(2 * unit, 1), 70 * unit)) + noise(rng, size, (70 * unit, max(2 * unit, 1))) - 1
+    slub = (
+        noise(rng, size, (max(2 * unit, 1), 70 * unit)) + noise(rng, size, (70 * unit, max(2 * unit, 1))) - 1
+    )
     height = thread + slub * np.float32(0.3)
     linen = plane(hexed("#cdb996")) * (0.6 + 0.5 * height)
     rubbed = clouded(rng, size, 46 * unit, 4)
@@ -59,7 +61,9 @@ def glass(picture: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.
     pane = cells(rng, size, 58 * unit)
     label = flat.label.astype(np.intp) + 8 * (pane.label % 4096)
     colour = _means(picture, label, pane.label)
-    lead = np.maximum(stepped(pane.border, 3.4 * unit, 2.0 * unit), stepped(blurred(flat.border, 1.5 * unit), 0.16, 0.3))
+    lead = np.maximum(
+        stepped(pane.border, 3.4 * unit, 2.0 * unit), stepped(blurred(flat.border, 1.5 * unit), 0.16, 0.3)
+    )
     ripple = clouded(rng, size, 16 * unit, 3)
     glow = softened(1 - np.clip(lead, 0, 1), 12 * unit)
     light = (0.62 + 0.5 * ripple) * (0.55 + 0.62 * glow) * 1.12
@@ -70,7 +74,9 @@ def glass(picture: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.
     return np.clip(blend(panes, metal, lead), 0, 1)
 
 
-def _means(picture: NDArray[np.float32], label: NDArray[np.intp], pane: NDArray[np.intp]) -> NDArray[np.float32]:
+def _means(
+    picture: NDArray[np.float32], label: NDArray[np.intp], pane: NDArray[np.intp]
+) -> NDArray[np.float32]:
     """Give every piece of glass its mean colour, a little different from pane to pane."""
     flat = label.ravel()
     many = np.maximum(np.bincount(flat), 1)

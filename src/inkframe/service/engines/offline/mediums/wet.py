@@ -69,10 +69,18 @@ def ink(picture: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.fl
     sway = (clouded(rng, size, 30 * unit, 3) - 0.5) * np.float32(7 * unit)
     drawn = warped(picture, sway, -sway)
     tone = luminance(blurred(drawn, 1.2 * unit))
-    tone = np.clip((tone - np.quantile(tone[::4, ::4], 0.02)) / max(float(np.ptp(np.quantile(tone[::4, ::4], (0.02, 0.98)))), 0.2), 0, 1)
+    tone = np.clip(
+        (tone - np.quantile(tone[::4, ::4], 0.02))
+        / max(float(np.ptp(np.quantile(tone[::4, ::4], (0.02, 0.98)))), 0.2),
+        0,
+        1,
+    )
     pool = clouded(rng, size, 46 * unit, 4) - 0.5
     edge = np.float32(0.03)
-    wash = sum(stepped(tone + pool * np.float32(0.16), level + edge, level - edge) * part for level, part in ((0.7, 0.17), (0.47, 0.24), (0.26, 0.3)))
+    wash = sum(
+        stepped(tone + pool * np.float32(0.16), level + edge, level - edge) * part
+        for level, part in ((0.7, 0.17), (0.47, 0.24), (0.26, 0.3))
+    )
     dry = noise(rng, size, max(1.2 * unit, 1))
     wash = wash * (0.86 + 0.28 * dry) + blurred(edges(wash), unit) * np.float32(0.5)
     weight = 0.55 + noise(rng, size, 60 * unit) * np.float32(1.0)
@@ -94,12 +102,23 @@ def acrylic(picture: NDArray[np.float32], rng: np.random.Generator) -> NDArray[n
     steep = np.hypot(down, across) * np.float32(unit)
     angle = np.where(steep > 0.0016, np.arctan2(across, -down), sway)  # noqa: PLR2004  # along edges
     detail = stepped(softened(np.clip(edges(luminance(picture)) * 6, 0, 1), 4 * max(unit, 0.5)), 0.08, 0.2)
-    for width, length, many, where in ((15, 64, 1.0, None), (9, 38, 0.75, None), (4, 17, 1.0, detail), (2.4, 10, 0.8, detail)):
-        _strokes(sheet, relief, source, angle, rng, (max(width * unit, 1.4), max(length * unit, 4)), many, where)
-    height = np.asarray(relief, np.float32) * np.float32(1 / 255) + noise(rng, size, max(1.3 * unit, 1)) * np.float32(0.1)
+    for width, length, many, where in (
+        (15, 64, 1.0, None),
+        (9, 38, 0.75, None),
+        (4, 17, 1.0, detail),
+        (2.4, 10, 0.8, detail),
+    ):
+        _strokes(
+            sheet, relief, source, angle, rng, (max(width * unit, 1.4), max(length * unit, 4)), many, where
+        )
+    height = np.asarray(relief, np.float32) * np.float32(1 / 255) + noise(
+        rng, size, max(1.3 * unit, 1)
+    ) * np.float32(0.1)
     slope = np.gradient(softened(height, max(1.3 * unit, 1.01)))
     light = np.clip((slope[0] + slope[1] * np.float32(0.7)) * np.float32(2.6 * max(unit, 0.5)), -0.5, 0.5)
-    return np.clip(pixels(sheet) * (1 + light * np.float32(0.46)) + np.clip(light - 0.1, 0, 1) * np.float32(0.2), 0, 1)
+    return np.clip(
+        pixels(sheet) * (1 + light * np.float32(0.46)) + np.clip(light - 0.1, 0, 1) * np.float32(0.2), 0, 1
+    )
 
 
 def _strokes(
@@ -117,13 +136,23 @@ def _strokes(
         kept = where[row, column] > rng.random(len(row))
         spots, column, row = spots[kept], column[kept], row[kept]
     turn = angle[row, column] + rng.normal(0, 0.16, len(row))
-    along = np.stack([np.cos(turn), np.sin(turn)], 1) * (length / 2 * rng.uniform(0.6, 1.2, len(row)))[:, None]
-    aside = np.stack([-np.sin(turn), np.cos(turn)], 1) * (width / 2 * rng.uniform(0.75, 1.15, len(row)))[:, None]
+    along = (
+        np.stack([np.cos(turn), np.sin(turn)], 1) * (length / 2 * rng.uniform(0.6, 1.2, len(row)))[:, None]
+    )
+    aside = (
+        np.stack([-np.sin(turn), np.cos(turn)], 1) * (width / 2 * rng.uniform(0.75, 1.15, len(row)))[:, None]
+    )
     bend = aside * rng.uniform(-0.9, 0.9, (len(row), 1))
     corners = [spots + along * a + aside * s + bend * (1 - abs(a)) for a, s in _STROKE]
     outline = np.stack(corners, 1).reshape(len(row), -1).tolist()
-    back = np.stack([spots + along * a + aside * 0.25 * s + bend * (1 - abs(a)) for a, s in _STROKE], 1).reshape(len(row), -1).tolist()
-    shade = source[:, row, column].T + rng.normal(0, 0.03, (len(row), 1)) + rng.normal(0, 0.012, (len(row), 3))
+    back = (
+        np.stack([spots + along * a + aside * 0.25 * s + bend * (1 - abs(a)) for a, s in _STROKE], 1)
+        .reshape(len(row), -1)
+        .tolist()
+    )
+    shade = (
+        source[:, row, column].T + rng.normal(0, 0.03, (len(row), 1)) + rng.normal(0, 0.012, (len(row), 3))
+    )
     colours = np.clip(shade * 255, 0, 255).astype(int).tolist()
     paint, ridge = ImageDraw.Draw(sheet), ImageDraw.Draw(relief)
     levels = rng.integers(70, 150, len(row)).tolist()
@@ -134,7 +163,18 @@ def _strokes(
 
 
 #: A stroke with rounded ends: along from -1 to 1, aside from -1 to 1.
-_STROKE = ((-1, 0), (-0.86, 0.75), (-0.4, 1), (0.3, 0.95), (0.8, 0.7), (1, 0.1), (0.82, -0.7), (0.3, -1), (-0.4, -0.95), (-0.88, -0.7))
+_STROKE = (
+    (-1, 0),
+    (-0.86, 0.75),
+    (-0.4, 1),
+    (0.3, 0.95),
+    (0.8, 0.7),
+    (1, 0.1),
+    (0.82, -0.7),
+    (0.3, -1),
+    (-0.4, -0.95),
+    (-0.88, -0.7),
+)
 
 
 def spray_paint(picture: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
@@ -163,11 +203,18 @@ def _wall(size: tuple[int, int], rng: np.random.Generator, unit: float) -> NDArr
     seam = np.minimum(y / high - row, (column - np.floor(column)) * (long / high))
     tone = rng.random(997).astype(np.float32)[(row * 31 + np.floor(column) * 7).astype(np.intp) % 997]
     plaster = clouded(rng, size, 30 * unit, 4)
-    level = 0.74 + (tone - 0.5) * np.float32(0.12) + (plaster - 0.5) * np.float32(0.24) - stepped(seam, 0.12, 0.05) * np.float32(0.2)
+    level = (
+        0.74
+        + (tone - 0.5) * np.float32(0.12)
+        + (plaster - 0.5) * np.float32(0.24)
+        - stepped(seam, 0.12, 0.05) * np.float32(0.2)
+    )
     return level * plane((1.0, 0.95, 0.9))
 
 
-def _runs(colour: NDArray[np.float32], border: NDArray[np.float32], rng: np.random.Generator, unit: float) -> NDArray[np.float32]:
+def _runs(
+    colour: NDArray[np.float32], border: NDArray[np.float32], rng: np.random.Generator, unit: float
+) -> NDArray[np.float32]:
     """Let paint run down from some edges in thin lines with a drop at the end."""
     high, wide = colour.shape[1:]
     many, broad = max(round(26 * wide / min(high, wide)), 8), max(round(2.2 * unit), 1)

@@ -55,5 +55,10 @@ def _flat(shape: Shape, palette: list[Colour]) -> Shape:
 
 def _nearest(colour: Colour, palette: list[Colour]) -> Colour:
     """Draw a colour towards the nearest of the palette, keeping some of its own lightness."""
-    near = min(palette, key=lambda other: sum((a - b) ** 2 for a, b in zip(colour, other, strict=True)) + (gray(colour) - gray(other)) ** 2)
+    near = min(
+        palette,
+        key=lambda other: (
+            sum((a - b) ** 2 for a, b in zip(colour, other, strict=True)) + (gray(colour) - gray(other)) ** 2
+        ),
+    )
     return mix(mix(near, toned(colour, near, 1.0), 0.45), colour, 0.12)

@@ -10,7 +10,17 @@ import numpy as np
 from inkframe.service.engines.offline.drawing.canvas import paint
 from inkframe.service.engines.offline.drawing.colour import mix, vivid
 from inkframe.service.engines.offline.drawing.compose import compose
-from inkframe.service.engines.offline.drawing.texture import blend, blurred, clouded, coordinates, edges, luminance, noise, softened, stepped
+from inkframe.service.engines.offline.drawing.texture import (
+    blend,
+    blurred,
+    clouded,
+    coordinates,
+    edges,
+    luminance,
+    noise,
+    softened,
+    stepped,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -29,7 +39,9 @@ def photography(scene: Scene, size: tuple[int, int]) -> NDArray[np.float32]:
     depth = canvas.depth
     rough = clouded(rng, size, unit / 24, 5) - 0.5
     fine = noise(rng, size, (max(unit / 300, 1), max(unit / 500, 1))) - 0.5
-    land = canvas.of("land", "wall", "far", "water").astype(np.float32) * (0.35 + 0.65 * depth) + canvas.of("thing") * np.float32(0.22)
+    land = canvas.of("land", "wall", "far", "water").astype(np.float32) * (0.35 + 0.65 * depth) + canvas.of(
+        "thing"
+    ) * np.float32(0.22)
     sharp = canvas.picture * (1 + (rough * np.float32(0.5) + fine * np.float32(0.3)) * land)
     away = blurred(np.abs(depth - np.float32(stage.main_depth)), unit / 170)
     near, far = blurred(sharp, unit / 210), blurred(sharp, unit / 85)
@@ -61,17 +73,26 @@ def render(scene: Scene, size: tuple[int, int]) -> NDArray[np.float32]:
     unit = min(size)
     shapes = [_clay(shape) for shape in compose(scene, size).shapes if shape.kind != "shadow"]
     canvas = paint(shapes, size)
-    bodies = paint([shape for shape in shapes if shape.kind not in {"detail", "glint", "light", "weather"}], size)
+    bodies = paint(
+        [shape for shape in shapes if shape.kind not in {"detail", "glint", "light", "weather"}], size
+    )
     level, solid = bodies.depth, np.where(bodies.of("sky"), np.float32(0), np.float32(1))
     rim = np.clip(edges(bodies.owner.astype(np.float32)), 0, 1)
-    height = sum(np.clip(1 - softened(rim, unit / fine) * gain, 0, 1) * part for fine, gain, part in ((140, 1.8, 0.2), (44, 3.5, 0.4), (16, 6.0, 0.7)))
+    height = sum(
+        np.clip(1 - softened(rim, unit / fine) * gain, 0, 1) * part
+        for fine, gain, part in ((140, 1.8, 0.2), (44, 3.5, 0.4), (16, 6.0, 0.7))
+    )
     height = softened(height * solid, max(unit / 130, 1.5))
     down, across = np.gradient(height * np.float32(unit * 0.045))
     length = np.sqrt(down * down + across * across + 1)
     light = np.clip((across * 0.5 + down * 0.62 + 0.7) / length, 0, 1)
     cover = np.roll(level, (round(unit / 44) or 1, round(unit / 70) or 1), (0, 1)) - level
     shadow = blurred(np.clip(cover * 4, 0, 1), unit / 50)
-    picture = canvas.picture * (0.6 + 0.55 * light) * (1 - np.float32(0.38) * shadow * np.array([1.0, 0.9, 0.75], np.float32)[:, None, None])
+    picture = (
+        canvas.picture
+        * (0.6 + 0.55 * light)
+        * (1 - np.float32(0.38) * shadow * np.array([1.0, 0.9, 0.75], np.float32)[:, None, None])
+    )
     picture = picture + stepped(light, 0.93, 1.0) * solid * stepped(height, 0.1, 0.5) * np.float32(0.2)
     bounce = blurred(picture, unit / 16)
     return np.clip(blend(picture, bounce * np.float32(1.1), 0.18), 0, 1)
@@ -79,6 +100,8 @@ def render(scene: Scene, size: tuple[int, int]) -> NDArray[np.float32]:
 
 def _clay(shape: Shape) -> Shape:
     if shape.kind == "sky":
-        return replace(shape, fill=tuple(vivid(mix(colour, (1.0, 1.0, 1.0), 0.3), 1.2) for colour in shape.fill))
+        return replace(
+            shape, fill=tuple(vivid(mix(colour, (1.0, 1.0, 1.0), 0.3), 1.2) for colour in shape.fill)
+        )
     fill = tuple(vivid(mix(colour, (1.0, 1.0, 1.0), 0.16), 1.5) for colour in shape.fill)
     return replace(shape, fill=fill, opacity=1.0 if shape.kind == "cloud" and shape.solid else shape.opacity)

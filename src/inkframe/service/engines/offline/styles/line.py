@@ -51,7 +51,12 @@ def _toon(shape: Shape) -> Shape:
     body, shade = loud(shape.colour), loud(bright(shape.colour, 0.78))
     fill = (body, body, body, body, shade, shade) if shape.kind in SOLID else (body,)
     crisp = shape.kind in {"cloud", "light", "shadow"} and shape.softness < 0.05  # noqa: PLR2004
-    return replace(shape, fill=fill, softness=0.0 if crisp else shape.softness, opacity=1.0 if shape.kind == "cloud" else shape.opacity)
+    return replace(
+        shape,
+        fill=fill,
+        softness=0.0 if crisp else shape.softness,
+        opacity=1.0 if shape.kind == "cloud" else shape.opacity,
+    )
 
 
 #: Skies of painted films by time of day: zenith to horizon.
@@ -84,12 +89,26 @@ def anime(scene: Scene, size: tuple[int, int]) -> NDArray[np.float32]:
 
 def _cel(shape: Shape, skies: list[Colour]) -> Shape:
     if shape.kind == "sky" and len(shape.fill) == len(skies):
-        return replace(shape, fill=tuple(mix(colour, film, 0.75) for colour, film in zip(shape.fill, skies, strict=True)))
+        return replace(
+            shape, fill=tuple(mix(colour, film, 0.75) for colour, film in zip(shape.fill, skies, strict=True))
+        )
     if shape.kind in {"sky", "light", "weather"}:
         return shape
     if shape.kind == "cloud":
-        return replace(shape, fill=tuple(mix(colour, film, 0.45) for colour, film in zip((*shape.fill, shape.fill[-1]), ((1.0, 1.0, 1.0), skies[3], skies[1]), strict=False)), softness=min(shape.softness, 0.001))
-    light, shade = vivid(bright(shape.colour, 1.12), 1.3), mix(vivid(bright(shape.colour, 0.68), 1.3), skies[0], 0.22)
+        return replace(
+            shape,
+            fill=tuple(
+                mix(colour, film, 0.45)
+                for colour, film in zip(
+                    (*shape.fill, shape.fill[-1]), ((1.0, 1.0, 1.0), skies[3], skies[1]), strict=False
+                )
+            ),
+            softness=min(shape.softness, 0.001),
+        )
+    light, shade = (
+        vivid(bright(shape.colour, 1.12), 1.3),
+        mix(vivid(bright(shape.colour, 0.68), 1.3), skies[0], 0.22),
+    )
     if shape.kind in {"thing", "wall"}:
         return replace(shape, fill=(light, light, light, light, shade, shade, shade))
     if shape.kind in SOLID:
@@ -100,7 +119,10 @@ def _cel(shape: Shape, skies: list[Colour]) -> Shape:
 def sketch(scene: Scene, size: tuple[int, int]) -> NDArray[np.float32]:
     """Graphite on paper: searching outlines, tone in crossed strokes, the edge of the sheet left bare."""
     unit, rng = min(size) / 512, scene.rng("sketch")
-    shapes = [replace(shape, fill=tuple(mix(colour, (1.0, 1.0, 1.0), 0.12) for colour in shape.fill)) for shape in compose(scene, size).shapes]
+    shapes = [
+        replace(shape, fill=tuple(mix(colour, (1.0, 1.0, 1.0), 0.12) for colour in shape.fill))
+        for shape in compose(scene, size).shapes
+    ]
     drawn = paint(shapes, size)
     tone = luminance(drawn.picture)
     tone = np.clip((tone - tone.min()) / max(float(np.ptp(tone)), 0.2), 0, 1)
@@ -112,11 +134,17 @@ def sketch(scene: Scene, size: tuple[int, int]) -> NDArray[np.float32]:
         outline = np.maximum(outline, warped(steep, right, down))
     strokes = np.zeros_like(tone)
     for level, angle, pitch in ((0.68, 0.75, 5.2), (0.5, 0.35, 4.6), (0.35, 1.2, 4.2), (0.22, -0.5, 3.8)):
-        strokes += hatched(rng, size, max(pitch * unit, 2.2), angle) * stepped(tone, level, level - 0.24) * np.float32(0.36)
+        strokes += (
+            hatched(rng, size, max(pitch * unit, 2.2), angle)
+            * stepped(tone, level, level - 0.24)
+            * np.float32(0.36)
+        )
     paper = hexed("#f6f2e9")
     tooth = noise(rng, size, max(1.6 * unit, 1))
     dark = np.clip(outline * 0.95 + strokes * (0.62 + 0.6 * tooth), 0, 1) * _margin(size, rng)
-    return graded(dark, [paper, hexed("#a8a4a0"), hexed("#5c5a5a"), hexed("#2c2b2e")]) - (tooth - 0.5) * np.float32(0.03)
+    return graded(dark, [paper, hexed("#a8a4a0"), hexed("#5c5a5a"), hexed("#2c2b2e")]) - (
+        tooth - 0.5
+    ) * np.float32(0.03)
 
 
 def _margin(size: tuple[int, int], rng: np.random.Generator) -> NDArray[np.float32]:

@@ -11,7 +11,15 @@ from inkframe.service.engines.offline.drawing.canvas import paint
 from inkframe.service.engines.offline.drawing.colour import Colour, bright, gray, hexed, mix
 from inkframe.service.engines.offline.drawing.compose import compose
 from inkframe.service.engines.offline.drawing.shape import Shape, polygon
-from inkframe.service.engines.offline.drawing.texture import blend, clouded, coordinates, dots, luminance, noise, stepped
+from inkframe.service.engines.offline.drawing.texture import (
+    blend,
+    clouded,
+    coordinates,
+    dots,
+    luminance,
+    noise,
+    stepped,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -30,15 +38,26 @@ def pop_art(scene: Scene, size: tuple[int, int]) -> NDArray[np.float32]:
     """Pure inks, heavy black lines, a burst of rays, and dots wherever there is shade."""
     unit, stage = min(size) / 512, compose(scene, size)
     sky, ray = (hexed(colour) for colour in BURSTS[int(stage.rng("burst").integers(len(BURSTS)))])
-    shapes = [_inked(shape) for shape in stage.shapes if shape.kind not in {"sky", "glint", "shadow"} and shape.softness < 0.03]  # noqa: PLR2004
-    shapes += [Shape((polygon(0, 0, stage.wide, 0, stage.wide, stage.tall, 0, stage.tall),), (sky,), 0.0, "sky"), _burst(stage, ray)]
+    shapes = [
+        _inked(shape)
+        for shape in stage.shapes
+        if shape.kind not in {"sky", "glint", "shadow"} and shape.softness < 0.03
+    ]  # noqa: PLR2004
+    shapes += [
+        Shape((polygon(0, 0, stage.wide, 0, stage.wide, stage.tall, 0, stage.tall),), (sky,), 0.0, "sky"),
+        _burst(stage, ray),
+    ]
     canvas = paint(shapes, size, line=(hexed("#101018"), 0.0115))
     shade = luminance(paint(stage.shapes, size).picture)
     local = np.array([gray(shape.colour) for shape in canvas.shapes], np.float32)[canvas.owner]
     dark = np.clip(0.3 + (0.52 - shade) * 0.7, 0, 0.62) * (local > 0.16)  # noqa: PLR2004  # no dots on black
     dark = np.where(canvas.of("sky"), np.clip(0.78 - shade, 0.05, 0.6) * 0.9, dark)
     ink = dots(dark.astype(np.float32), max(8.5 * unit, 3.0), 0.6)
-    return blend(canvas.picture, canvas.picture * np.float32(0.42) * np.array([1.05, 0.8, 1.15], np.float32)[:, None, None], ink * np.float32(0.8))
+    return blend(
+        canvas.picture,
+        canvas.picture * np.float32(0.42) * np.array([1.05, 0.8, 1.15], np.float32)[:, None, None],
+        ink * np.float32(0.8),
+    )
 
 
 def _inked(shape: Shape) -> Shape:
@@ -60,7 +79,10 @@ def _inked(shape: Shape) -> Shape:
 def _burst(stage: Stage, colour: Colour) -> Shape:
     x, y = stage.sun_x, stage.horizon * 0.6
     edge = np.linspace(0, 2 * np.pi, 33)
-    rays = tuple(polygon(x, y, x + 3 * np.cos(a), y + 3 * np.sin(a), x + 3 * np.cos(b), y + 3 * np.sin(b)) for a, b in zip(edge[::2], edge[1::2], strict=False))
+    rays = tuple(
+        polygon(x, y, x + 3 * np.cos(a), y + 3 * np.sin(a), x + 3 * np.cos(b), y + 3 * np.sin(b))
+        for a, b in zip(edge[::2], edge[1::2], strict=False)
+    )
     return Shape(rays, (colour,), 0.001, "sky")
 
 
@@ -89,20 +111,30 @@ def retro(scene: Scene, size: tuple[int, int]) -> NDArray[np.float32]:
     shift = max(round(1.6 * unit), 1)
     plates = (
         (press[3], stepped(tone + grain, 0.92, 0.84), (0, 0)),
-        (press[2], stepped(warmth + grain * 0.6, 0.06, 0.14) * stepped(tone + grain, 0.74, 0.68), (shift, -shift)),
+        (
+            press[2],
+            stepped(warmth + grain * 0.6, 0.06, 0.14) * stepped(tone + grain, 0.74, 0.68),
+            (shift, -shift),
+        ),
         (press[1], stepped(warmth + grain * 0.6, 0.1, 0.03) * stepped(tone + grain, 0.7, 0.63), (-shift, 0)),
         (press[0], stepped(tone + grain, 0.36, 0.29), (0, shift)),
     )
     for ink, plate, (right, down) in plates:
         cover = np.roll(plate, (down, right), (0, 1)) * np.float32(0.95) * stepped(worn, 0.12, 0.24)
-        sheet = blend(sheet, sheet * np.float32(0.16) + np.array(ink, np.float32)[:, None, None] * np.float32(0.84), cover)
+        sheet = blend(
+            sheet,
+            sheet * np.float32(0.16) + np.array(ink, np.float32)[:, None, None] * np.float32(0.84),
+            cover,
+        )
     return _border(sheet, press[4], worn)
 
 
 def _border(sheet: NDArray[np.float32], paper: Colour, worn: NDArray[np.float32]) -> NDArray[np.float32]:
     high, wide = sheet.shape[1:]
     x, y = coordinates((wide, high))
-    inside = np.minimum(np.minimum(x, wide - 1 - x), np.minimum(y, high - 1 - y)) + (worn - 0.5) * np.float32(min(wide, high) * 0.006)
+    inside = np.minimum(np.minimum(x, wide - 1 - x), np.minimum(y, high - 1 - y)) + (worn - 0.5) * np.float32(
+        min(wide, high) * 0.006
+    )
     edge = min(wide, high) * 0.045
     sheet = blend(sheet, paper, stepped(inside, edge + 0.8, edge - 0.8))
     return np.clip(sheet + (worn - 0.5) * np.float32(0.06), 0, 1)

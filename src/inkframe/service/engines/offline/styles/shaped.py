@@ -28,10 +28,16 @@ def origami(scene: Scene, size: tuple[int, int]) -> NDArray[np.float32]:
     """Everything cut straight and folded: facets of plain paper, each layer casting a shadow on the next."""
     unit, rng = min(size) / 512, scene.rng("origami")
     stage = compose(scene, size)
-    shapes = [_cut(shape) for shape in stage.shapes if shape.kind not in {"glint", "shadow", "weather", "reflection"} and shape.softness < 0.02]  # noqa: PLR2004
+    shapes = [
+        _cut(shape)
+        for shape in stage.shapes
+        if shape.kind not in {"glint", "shadow", "weather", "reflection"} and shape.softness < 0.02
+    ]  # noqa: PLR2004
     canvas = paint(shapes, size)
     order = canvas.owner.astype(np.float32)
-    high = np.array([shape.depth for shape in canvas.shapes], np.float32)[canvas.owner] + order * np.float32(0.12 / len(shapes))
+    high = np.array([shape.depth for shape in canvas.shapes], np.float32)[canvas.owner] + order * np.float32(
+        0.12 / len(shapes)
+    )
     lifted = np.roll(high, (round(6 * unit) or 1, round(4 * unit) or 1), (0, 1))
     shadow = blurred(np.clip((lifted - high) * 14, 0, 1), max(4 * unit, 0.8))
     folds = _facets(canvas, size, rng)
@@ -44,14 +50,24 @@ def _cut(shape: Shape) -> Shape:
     """Straighten outlines and make the paper one clean colour."""
     colour = vivid(bright(shape.fill[0], 1.16) if shape.kind == "sky" else bright(shape.colour, 1.1), 1.3)
     keep = 0.03 if shape.kind in {"land", "far", "water", "cloud"} else 0.006
-    return replace(shape, outlines=tuple(_straight(outline, keep) for outline in shape.outlines), fill=(colour,), softness=0.0, opacity=1.0 if shape.solid or shape.kind == "cloud" else shape.opacity)
+    return replace(
+        shape,
+        outlines=tuple(_straight(outline, keep) for outline in shape.outlines),
+        fill=(colour,),
+        softness=0.0,
+        opacity=1.0 if shape.solid or shape.kind == "cloud" else shape.opacity,
+    )
 
 
 def _straight(outline: NDArray[np.float64], keep: float) -> NDArray[np.float64]:
     """Keep the corners of an outline and every few points of its curves."""
     before, after = outline - np.roll(outline, 1, 0), np.roll(outline, -1, 0) - outline
-    turn = np.abs(np.angle(np.exp(1j * (np.arctan2(after[:, 1], after[:, 0]) - np.arctan2(before[:, 1], before[:, 0])))))
-    step = np.cumsum(np.hypot(before[:, 0], before[:, 1])) // max(keep, 0.22 * float(np.ptp(outline, axis=0).max()))
+    turn = np.abs(
+        np.angle(np.exp(1j * (np.arctan2(after[:, 1], after[:, 0]) - np.arctan2(before[:, 1], before[:, 0]))))
+    )
+    step = np.cumsum(np.hypot(before[:, 0], before[:, 1])) // max(
+        keep, 0.22 * float(np.ptp(outline, axis=0).max())
+    )
     kept = (turn > 0.7) | (np.diff(step, prepend=-1) > 0)  # noqa: PLR2004  # radians
     return outline[kept] if kept.sum() > 2 else outline  # noqa: PLR2004
 
@@ -60,9 +76,14 @@ def _facets(canvas: Canvas, size: tuple[int, int], rng: np.random.Generator) -> 
     """Shade triangles of a skewed grid, each shape with a grid of its own size and turn."""
     x, y = coordinates(size)
     owner, many, unit = canvas.owner, len(canvas.shapes), min(size)
-    reach = np.array([float(np.sqrt(np.prod(np.ptp(shape.outlines[0], axis=0)) + 1e-4)) for shape in canvas.shapes])
+    reach = np.array(
+        [float(np.sqrt(np.prod(np.ptp(shape.outlines[0], axis=0)) + 1e-4)) for shape in canvas.shapes]
+    )
     pitches = np.clip(reach * 0.42, 0.05, 0.26) * unit
-    pitch, angle, shift = (table.astype(np.float32)[owner] for table in (pitches, rng.uniform(0, 3, many), rng.uniform(0, 2, many) * unit))
+    pitch, angle, shift = (
+        table.astype(np.float32)[owner]
+        for table in (pitches, rng.uniform(0, 3, many), rng.uniform(0, 2, many) * unit)
+    )
     c, s = np.cos(angle), np.sin(angle)
     u, v = (x * c + y * s + shift) / pitch, (y * c - x * s * np.float32(0.8) + shift) / pitch
     column, row = np.floor(u), np.floor(v)
@@ -81,9 +102,18 @@ def art_deco(scene: Scene, size: tuple[int, int]) -> NDArray[np.float32]:
     """Strict symmetry, rays of gold from the horizon, dark greens, gold lines, a stepped frame."""
     stage = compose(replace(scene, layout=scene.layout | {"centre"}), size)
     tones = [hexed(colour) for colour in DECO]
-    background = [_gilt(shape, tones) for shape in stage.shapes if shape.kind in {"land", "far", "water", "wall"} and not (scene.place == "room" and shape.kind == "wall")]
+    background = [
+        _gilt(shape, tones)
+        for shape in stage.shapes
+        if shape.kind in {"land", "far", "water", "wall"}
+        and not (scene.place == "room" and shape.kind == "wall")
+    ]
     background += _rays(stage, tones)
-    things = [_gilt(shape, tones) for shape in stage.shapes if shape.kind in {"thing", "detail"} and shape.depth > 0.3]  # noqa: PLR2004
+    things = [
+        _gilt(shape, tones)
+        for shape in stage.shapes
+        if shape.kind in {"thing", "detail"} and shape.depth > 0.3
+    ]  # noqa: PLR2004
     lone = sum(thing.count for thing in scene.things) == 1
     back = to_image(paint(background if lone else background + things, size, line=(GOLD, 0.0034)).picture)
     half = back.crop((0, 0, (size[0] + 1) // 2, size[1]))
@@ -100,7 +130,12 @@ def _gilt(shape: Shape, tones: list[Colour]) -> Shape:
     tone = tones[min(int(level * 7), 6)]
     if shape.kind in {"thing", "detail"} and warm > 0.18:  # noqa: PLR2004
         tone = mix(hexed("#b5483a") if level < 0.5 else GOLD, tone, 0.25)  # noqa: PLR2004
-    return replace(shape, fill=(bright(tone, 1.12), bright(tone, 0.8)), softness=0.0, opacity=1.0 if shape.solid else shape.opacity)
+    return replace(
+        shape,
+        fill=(bright(tone, 1.12), bright(tone, 0.8)),
+        softness=0.0,
+        opacity=1.0 if shape.solid else shape.opacity,
+    )
 
 
 def _rays(stage: Stage, tones: list[Colour]) -> list[Shape]:
@@ -108,7 +143,10 @@ def _rays(stage: Stage, tones: list[Colour]) -> list[Shape]:
     x, y = stage.wide / 2, min(stage.horizon, stage.tall * 0.7)
     edge = np.linspace(np.pi, 2 * np.pi, 30)
     sky = Shape((rectangle(0, 0, stage.wide, stage.tall),), (tones[0], tones[1], tones[2]), 0.0, "sky")
-    fans = [polygon(x, y, x + 3 * np.cos(a), y + 3 * np.sin(a), x + 3 * np.cos(b), y + 3 * np.sin(b)) for a, b in zip(edge[::2], edge[1::2], strict=True)]
+    fans = [
+        polygon(x, y, x + 3 * np.cos(a), y + 3 * np.sin(a), x + 3 * np.cos(b), y + 3 * np.sin(b))
+        for a, b in zip(edge[::2], edge[1::2], strict=True)
+    ]
     rings = [Shape((ellipse(x, y, radius, points=96),), (colour,), 0.002 + 0.0005 * step, "far")
              for step, (radius, colour) in enumerate(((0.3, tones[1]), (0.285, GOLD), (0.25, tones[5]), (0.2, GOLD), (0.185, tones[4])))]  # fmt: skip
     return [sky, Shape(tuple(fans), (GOLD, mix(GOLD, tones[1], 0.55)), 0.001, "light"), *rings]
@@ -117,7 +155,12 @@ def _rays(stage: Stage, tones: list[Colour]) -> list[Shape]:
 def _frame(stage: Stage, tones: list[Colour]) -> list[Shape]:
     wide, tall, shapes = stage.wide, stage.tall, []
     for inset, width, colour in ((0.0, 0.05, tones[0]), (0.022, 0.006, GOLD), (0.042, 0.0035, GOLD)):
-        box = [rectangle(inset, inset, wide - inset, inset + width), rectangle(inset, tall - inset - width, wide - inset, tall - inset), rectangle(inset, inset, inset + width, tall - inset), rectangle(wide - inset - width, inset, wide - inset, tall - inset)]
+        box = [
+            rectangle(inset, inset, wide - inset, inset + width),
+            rectangle(inset, tall - inset - width, wide - inset, tall - inset),
+            rectangle(inset, inset, inset + width, tall - inset),
+            rectangle(wide - inset - width, inset, wide - inset, tall - inset),
+        ]
         shapes.append(Shape(tuple(box), (colour,), 0.98, "detail"))
     steps = []
     for cx, cy, sx, sy in ((0, 0, 1, 1), (wide, 0, -1, 1), (0, tall, 1, -1), (wide, tall, -1, -1)):
@@ -142,27 +185,55 @@ def abstract(scene: Scene, size: tuple[int, int]) -> NDArray[np.float32]:
     palette = [hexed(colour) for colour in POSTERS[int(rng.integers(len(POSTERS)))]]
     whole = scene.painted.get("all")
     palette = [mix(colour, whole, 0.35) for colour in palette] if whole else palette
-    told = [shape for shape in stage.shapes if shape.solid and shape.kind in {"land", "far", "thing", "water", "wall", "cloud", "light"}]
-    large = sorted(told, key=lambda shape: -float(np.prod(np.ptp(np.concatenate(shape.outlines), axis=0))))[:24]
-    shapes = [Shape((rectangle(0, 0, stage.wide, stage.tall),), (bright(palette[0], 1.06), palette[0]), 0.0, "sky")]
+    told = [
+        shape
+        for shape in stage.shapes
+        if shape.solid and shape.kind in {"land", "far", "thing", "water", "wall", "cloud", "light"}
+    ]
+    large = sorted(told, key=lambda shape: -float(np.prod(np.ptp(np.concatenate(shape.outlines), axis=0))))[
+        :24
+    ]
+    shapes = [
+        Shape((rectangle(0, 0, stage.wide, stage.tall),), (bright(palette[0], 1.06), palette[0]), 0.0, "sky")
+    ]
     for number, y in enumerate((0.3, 0.56, 0.8)):
         tilt = float(rng.uniform(-0.3, 0.3))
-        plane = polygon(-0.1, stage.tall * y - tilt, stage.wide + 0.1, stage.tall * y + tilt, stage.wide + 0.1, stage.tall + 0.5, -0.1, stage.tall + 0.5)
+        plane = polygon(
+            -0.1,
+            stage.tall * y - tilt,
+            stage.wide + 0.1,
+            stage.tall * y + tilt,
+            stage.wide + 0.1,
+            stage.tall + 0.5,
+            -0.1,
+            stage.tall + 0.5,
+        )
         colour = mix(palette[(4, 1, 2)[number]], palette[0], 0.15)
-        shapes.append(Shape((plane,), (bright(colour, 1.12), colour), 0.01 + 0.01 * number, "land", opacity=0.85))
+        shapes.append(
+            Shape((plane,), (bright(colour, 1.12), colour), 0.01 + 0.01 * number, "land", opacity=0.85)
+        )
     for number, shape in enumerate(large):
         shapes += _token(shape, stage, palette, number, rng)
-    bars = [ribbon(rng.uniform((0, 0), (stage.wide, stage.tall), (2, 2)), float(rng.uniform(0.003, 0.008))) for _ in range(5)]
+    bars = [
+        ribbon(rng.uniform((0, 0), (stage.wide, stage.tall), (2, 2)), float(rng.uniform(0.003, 0.008)))
+        for _ in range(5)
+    ]
     shapes.append(Shape(tuple(bars), (hexed("#1d1b22"),), 0.9, "thing"))
     picture = paint(shapes, size).picture
     return np.clip(picture * (0.95 + 0.1 * clouded(rng, size, min(size) / 90, 3)), 0, 1)
 
 
-def _token(shape: Shape, stage: Stage, palette: list[Colour], number: int, rng: np.random.Generator) -> list[Shape]:
+def _token(
+    shape: Shape, stage: Stage, palette: list[Colour], number: int, rng: np.random.Generator
+) -> list[Shape]:
     """Stand for a shape with a disc, a half disc, a bar or a triangle of about its size and colour."""
     every = np.clip(np.concatenate(shape.outlines), (0, 0), (stage.wide, stage.tall))
     (left, top), (right, bottom) = every.min(0).tolist(), every.max(0).tolist()
-    x, y, reach = (left + right) / 2, (top + bottom) / 2, float(np.clip(np.hypot(right - left, bottom - top) / 2, 0.05, 0.32))
+    x, y, reach = (
+        (left + right) / 2,
+        (top + bottom) / 2,
+        float(np.clip(np.hypot(right - left, bottom - top) / 2, 0.05, 0.32)),
+    )
     if right - left > 0.8 * stage.wide:
         x, y = float(rng.uniform(0.1, 0.9)) * stage.wide, top + reach * float(rng.uniform(0.2, 0.8))
     near = palette[1 + number % 4]
@@ -172,11 +243,20 @@ def _token(shape: Shape, stage: Stage, palette: list[Colour], number: int, rng: 
     disc = np.stack([x + reach * np.cos(angle), y + reach * np.sin(angle)], 1)
     corner = turn + np.array([0, 2.1, 4.2])
     spike = np.stack([x + reach * 1.1 * np.cos(corner), y + reach * 1.1 * np.sin(corner)], 1)
-    bar = ribbon(np.array([[x - reach * np.cos(turn), y - reach * np.sin(turn)], [x + reach * np.cos(turn), y + reach * np.sin(turn)]]), reach * 0.5)
+    bar = ribbon(
+        np.array(
+            [
+                [x - reach * np.cos(turn), y - reach * np.sin(turn)],
+                [x + reach * np.cos(turn), y + reach * np.sin(turn)],
+            ]
+        ),
+        reach * 0.5,
+    )
     form = (disc, disc, spike, bar)[kind]
-    made = [Shape((form,), (bright(colour, 1.1), bright(colour, 0.9)), 0.1 + 0.02 * number, "land", opacity=0.88)]
+    made = [
+        Shape((form,), (bright(colour, 1.1), bright(colour, 0.9)), 0.1 + 0.02 * number, "land", opacity=0.88)
+    ]
     if number % 5 == 1:
         ring = np.stack([x + reach * 1.15 * np.cos(angle), y + reach * 1.15 * np.sin(angle)], 1)
         made.append(Shape((ribbon(ring, 0.007),), (palette[1],), 0.1 + 0.02 * number, "thing"))
     return made
-

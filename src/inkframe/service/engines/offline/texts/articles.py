@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from inkframe.service.engines.offline.texts.material import is_thing, value_of
+from inkframe.service.engines.offline.texts.material import as_sentence, is_thing, value_of
 from inkframe.service.engines.offline.texts.words import capitalise
 from inkframe.service.engines.offline.texts.writer import finish, paired
 
@@ -67,7 +67,8 @@ def article(w: Writer) -> str:
     count = 3 + w.voice.below(3, "sections")
     parts = [f"# {w.one('title')}", f"*{w.say('article_angle') or w.say('theme_open')}*"]
     for number, (heading, body) in enumerate(w.blocks("report", count)):
-        told = [body, *(w.say("theme_fact", fact=value_of(fact)) for fact in facts[number::count])]
+        here = facts[3 * number - 3 : 3 * number] if number else []
+        told = [body, w.say("theme_fact", fact=value_of(here[0])) if here else "", *map(as_sentence, here[1:])]
         told.append(w.say("theme_people" if number == 0 else "theme_key"))
         if number == count - 1:
             told.append(w.say("theme_close"))

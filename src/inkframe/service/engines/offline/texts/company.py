@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from inkframe.service.engines.offline.texts.chunks import inline
 from inkframe.service.engines.offline.texts.material import as_sentence, value_of
-from inkframe.service.engines.offline.texts.nouns import inline, noun_phrase
+from inkframe.service.engines.offline.texts.nouns import noun_phrase
 from inkframe.service.engines.offline.texts.words import capitalise
 from inkframe.service.engines.offline.texts.writer import clipped, finish
 

@@ -7,8 +7,8 @@ from collections import Counter
 from functools import cache
 from typing import TYPE_CHECKING
 
+from inkframe.service.engines.offline.texts.chunks import lower_start
 from inkframe.service.engines.offline.texts.grammar import content_grammar
-from inkframe.service.engines.offline.texts.nouns import lower_start
 from inkframe.service.engines.offline.texts.sentences import editing, paragraphs, sentences, with_articles
 from inkframe.service.engines.offline.texts.words import article, capitalise, lexicon
 from inkframe.service.engines.offline.texts.writer import pools

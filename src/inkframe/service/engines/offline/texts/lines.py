@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from inkframe.service.engines.offline.texts.chunks import inline
 from inkframe.service.engines.offline.texts.material import as_sentence, value_of
-from inkframe.service.engines.offline.texts.nouns import inline
 from inkframe.service.engines.offline.texts.tags import hashtags
 from inkframe.service.engines.offline.texts.words import capitalise
 from inkframe.service.engines.offline.texts.writer import clipped, finish

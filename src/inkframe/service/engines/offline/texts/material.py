@@ -7,16 +7,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-from inkframe.service.engines.offline.texts.nouns import (
-    PRONOUNS,
-    WORD,
-    NounPhrase,
-    inline,
-    is_foreign,
-    key_phrases,
-    lower_start,
-    noun_phrase,
-)
+from inkframe.service.engines.offline.texts.chunks import WORD, inline, is_foreign, lower_start
+from inkframe.service.engines.offline.texts.nouns import PRONOUNS, NounPhrase, key_phrases, noun_phrase
 from inkframe.service.engines.offline.texts.words import (
     base_verb,
     capitalise,

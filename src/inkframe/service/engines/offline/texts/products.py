@@ -79,7 +79,7 @@ def _questions(w: Writer) -> list[str]:
 
 def _shared(fact: str, question: str) -> int:
     told, asked = (set(re.findall(r"\w{4,}", text.casefold())) for text in (fact, question))
-    return len({word[:5] for word in told} & {word[:5] for word in asked})
+    return len({word[:4] for word in told} & {word[:4] for word in asked})
 
 
 def how_it_works(w: Writer) -> str:
@@ -124,7 +124,7 @@ def product_sheet(w: Writer) -> str:
     rows += [("Dimensions", "on request"), ("Weight", "on request")] if not w.has("specifications") else []
     rows.append(("Price", w.value("price") or "on request"))
     table = ["| Specification | Value |", "| --- | --- |", *(f"| {name} | {value} |" for name, value in rows)]
-    told = w.say("sheet_summary", "product_tail", "product_audience", "product_gain")
+    told = w.say("sheet_summary", "product_tail", "product_gain")
     parts = [f"# {w.subject.title}", told, "## Features", "\n".join(f"- {item}" for item in features)]
     return "\n\n".join([*parts, "## Specifications", "\n".join(table)])
 

@@ -52,5 +52,10 @@ def with_articles(text: str, article: Any) -> tuple[str, int]:
 
 @cache
 def editing() -> dict[str, Any]:
-    """Give the lists of ``editing.toml``."""
-    return tomllib.loads(files(__package__).joinpath("editing.toml").read_text(encoding="utf-8"))
+    """Give the lists of ``editor.toml`` and ``spellings.toml``."""
+    folder = files(__package__)
+    return {
+        name: entries
+        for file in ("editor.toml", "spellings.toml")
+        for name, entries in tomllib.loads(folder.joinpath(file).read_text(encoding="utf-8")).items()
+    }

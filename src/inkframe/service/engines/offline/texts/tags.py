@@ -6,7 +6,8 @@ import re
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from inkframe.service.engines.offline.texts.nouns import WORD, inline, key_phrases
+from inkframe.service.engines.offline.texts.chunks import WORD, inline
+from inkframe.service.engines.offline.texts.nouns import key_phrases, noun_phrase
 from inkframe.service.engines.offline.texts.words import base_verb, lexicon
 from inkframe.service.engines.offline.texts.writer import pools
 
@@ -19,6 +20,8 @@ __all__ = ["FORMS", "hashtags"]
 
 #: Longer hashtags are cut into their words.
 LONGEST_TAG = 28
+#: So many words make a keyword at most.
+LONGEST_PHRASE = 3
 #: How many characters of tags a video takes.
 VIDEO_TAGS = 500
 NAMES = 10
@@ -40,7 +43,9 @@ def _phrases(w: Writer) -> list[str]:
     """Give the subject, the phrases of the prompt and their words, without quotation marks."""
     subject = w.subject.core if w.subject.core != "this" and not w.subject.heading else ""
     keys = [key.text for key in key_phrases(w.material.text)]
-    keys = [key for key in keys if not set(key.split()) < set(subject.split())] or [w.subject.text]
+    if 0 < len(subject.split()) <= LONGEST_PHRASE:
+        keys = [key for key in keys if not set(key.split()) < set(subject.split())]
+    keys = keys or [w.subject.text]
     words = [word for phrase in [subject, *keys] for word in WORD.findall(phrase)]
     words = [word for word in words if word.casefold() not in lexicon("stop") and not base_verb(word)]
     return [phrase.strip("\u201c\u201d") for phrase in [subject, *keys, *words] if phrase]
@@ -53,14 +58,14 @@ def _distinct(items: Iterable[str], count: int) -> list[str]:
 
 def hashtag_line(w: Writer) -> str:
     """Write 8 to 12 hashtags on one line."""
-    given = [inline(w.material.values[name]) for name in ("brand", "place", "occasion") if w.has(name)]
+    given = [noun_phrase(w.material.values[name]).text for name in ("brand", "place", "occasion") if w.has(name)]
     tags = hashtags(w, 8 + w.voice.below(5, "tags"), *given)
     return " ".join(w.voice.order(tags, "order"))
 
 
 def _keywords(w: Writer, pool: str, *given: str) -> list[str]:
     """Give keywords: those given, the phrases of the prompt, and these with words around them."""
-    phrases = [phrase for phrase in _phrases(w) if len(phrase.split()) <= 3 and len(phrase) > 1]
+    phrases = [phrase for phrase in _phrases(w) if len(phrase.split()) <= LONGEST_PHRASE and len(phrase) > 1]
     base = max(phrases, key=lambda phrase: len(phrase.split()), default="news")
     around = [pattern.replace("{base}", base) for pattern in w.voice.order(pools()[pool], pool)]
     cleaned = (
@@ -95,7 +100,7 @@ def blog_tags(w: Writer) -> str:
     """Write five to eight tags as bullet points in lower case."""
     given = [*w.items("existing")[:4], *([inline(w.material.values["place"])] if w.has("place") else [])]
     keywords = (tag.lower() for tag in _keywords(w, "blog_tag", *given))
-    found = _distinct((tag for tag in keywords if len(tag.split()) <= 3), 5 + w.voice.below(4, "count"))
+    found = _distinct((tag for tag in keywords if len(tag.split()) <= LONGEST_PHRASE), 5 + w.voice.below(4, "count"))
     return "\n".join(f"- {tag}" for tag in w.voice.order(found, "order"))
 
 

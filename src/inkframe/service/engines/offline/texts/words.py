@@ -58,7 +58,7 @@ def is_plural(word: str) -> bool:
         return True
     if low in lexicon("singular_s") or low in lexicon("mass"):
         return False
-    return len(low) > 2 and low.endswith("s") and not low.endswith(("ss", "us", "is", "'s", "’s", "ics"))
+    return len(low) > 2 and low.endswith("s") and not low.endswith(("ss", "us", "is", "'s", "\u2019s", "ics"))
 
 
 def base_verb(word: str, *, clear: bool = True) -> str | None:

@@ -41,7 +41,7 @@ __all__ = ["Writer", "clipped", "finish", "paired", "pools"]
 
 _MARK = re.compile(r"\{(?:(?P<mode>\w+) )?(?P<name>\w+)\}|\[(?P<one>[^|\]]*)\|(?P<many>[^\]]*)\]")
 #: Where a sentence begins: at the start, after a sign, after the marks of bold, quotes and the like.
-_BEGINS = re.compile(r"(?:^|[.!?]\s+)[*_“\"(]*$")
+_BEGINS = re.compile(r"(?:^|[.!?|]\s+)[*_“\"(]*$")
 _CASUAL = re.compile(
     r"friendly|casual|playful|warm|fun|funny|relaxed|informal|chatty|humorous|cheerful", re.IGNORECASE
 )
@@ -98,8 +98,9 @@ class Writer:
 
     def _take(self, patterns: list[str], pool: str, extra: dict[str, str]) -> str:
         """Fill one of the patterns; those that tell most of what was not told yet come first."""
-        untold = [len(_names(pattern) & (self.material.values.keys() - self._told)) for pattern in patterns]
-        best = [pattern for pattern, count in zip(patterns, untold, strict=True) if count == max(untold)]
+        fields = self.material.values.keys()
+        news = [2 * len(_names(p) & (fields - self._told)) - len(_names(p) & self._told) for p in patterns]
+        best = [pattern for pattern, count in zip(patterns, news, strict=True) if count == max(news)]
         self._last = self.voice.choose(best, pool)
         self._used.add(self._last)
         self._told |= _names(self._last)

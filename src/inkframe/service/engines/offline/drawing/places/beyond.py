@@ -27,8 +27,16 @@ def sky(stage: Stage) -> None:
     rng = stage.rng("cloud sea")
     for row, (y, reach, depth) in enumerate(((0.82, 0.13, 0.2), (0.9, 0.19, 0.4), (1.02, 0.28, 0.88))):
         for x in np.arange(-0.1, stage.wide + 0.2, reach * 0.95).tolist():
-            draw_cumulus(stage, x + float(rng.uniform(-0.04, 0.04)), stage.tall * y + float(rng.uniform(-0.02, 0.02)) - 0.05 * row, reach * float(rng.uniform(0.8, 1.15)), depth)
-    stage.grounds["ground"] = stage.grounds["shore"] = stage.grounds["water"] = Ground(stage.tall * 0.8, stage.tall * 0.88, (0.6, 0.8), 0.7)
+            draw_cumulus(
+                stage,
+                x + float(rng.uniform(-0.04, 0.04)),
+                stage.tall * y + float(rng.uniform(-0.02, 0.02)) - 0.05 * row,
+                reach * float(rng.uniform(0.8, 1.15)),
+                depth,
+            )
+    stage.grounds["ground"] = stage.grounds["shore"] = stage.grounds["water"] = Ground(
+        stage.tall * 0.8, stage.tall * 0.88, (0.6, 0.8), 0.7
+    )
 
 
 def space(stage: Stage) -> None:
@@ -40,48 +48,121 @@ def space(stage: Stage) -> None:
     whole = stage.scene.painted.get("all") or stage.scene.painted.get("sky")
     for _ in range(9):
         along = float(rng.random())
-        x, y = wide * along + float(rng.normal(0, 0.12)), tall * (0.85 - 0.7 * along if stage.flip else 0.15 + 0.7 * along) + float(rng.normal(0, 0.1))
+        x, y = (
+            wide * along + float(rng.normal(0, 0.12)),
+            tall * (0.85 - 0.7 * along if stage.flip else 0.15 + 0.7 * along) + float(rng.normal(0, 0.1)),
+        )
         colour = whole or tints[int(rng.integers(5))]
-        stage.add(blob(rng, x, y, float(rng.uniform(0.1, 0.3)), float(rng.uniform(0.08, 0.2)), 0.4), turn(colour, float(rng.uniform(-0.04, 0.04))), 0.005, "cloud", lit=False, opacity=0.3, softness=0.08)
+        stage.add(
+            blob(rng, x, y, float(rng.uniform(0.1, 0.3)), float(rng.uniform(0.08, 0.2)), 0.4),
+            turn(colour, float(rng.uniform(-0.04, 0.04))),
+            0.005,
+            "cloud",
+            lit=False,
+            opacity=0.3,
+            softness=0.08,
+        )
     draw_stars(stage, tall, 260)
     if not stage.has("planet"):
-        _globe(stage, stage.sun_x, tall * float(rng.uniform(0.24, 0.34)), float(rng.uniform(0.1, 0.19)), whole or hexed(("#d08a5a", "#5f8fb8", "#b86f7f", "#7fae8f")[int(rng.integers(4))]))
+        _globe(
+            stage,
+            stage.sun_x,
+            tall * float(rng.uniform(0.24, 0.34)),
+            float(rng.uniform(0.1, 0.19)),
+            whole or hexed(("#d08a5a", "#5f8fb8", "#b86f7f", "#7fae8f")[int(rng.integers(4))]),
+        )
     if any(thing.stands in {"ground", "shore", "table"} for thing in stage.scene.things):
-        ridge = smooth(np.stack([np.linspace(-0.1, wide + 0.1, 7), tall * 0.84 - rng.uniform(0, 0.05, 7)], 1), closed=False)
+        ridge = smooth(
+            np.stack([np.linspace(-0.1, wide + 0.1, 7), tall * 0.84 - rng.uniform(0, 0.05, 7)], 1),
+            closed=False,
+        )
         ground = stage.painted("land", hexed("#8f86a0"))
-        stage.add(under(ridge, tall + 0.1), (bright(ground, 0.95), bright(ground, 0.4)), 0.5, "land", lit=False)
+        stage.add(
+            under(ridge, tall + 0.1), (bright(ground, 0.95), bright(ground, 0.4)), 0.5, "land", lit=False
+        )
         for x, y, r in rng.uniform((0, tall * 0.88, 0.02), (wide, tall, 0.07), (9, 3)).tolist():
-            stage.add(ellipse(x, y, r, r * 0.28), (bright(ground, 0.35), bright(ground, 0.7)), 0.51, "detail", lit=False)
+            stage.add(
+                ellipse(x, y, r, r * 0.28),
+                (bright(ground, 0.35), bright(ground, 0.7)),
+                0.51,
+                "detail",
+                lit=False,
+            )
     stage.horizon = tall * 0.85
-    stage.grounds["ground"] = stage.grounds["shore"] = stage.grounds["table"] = Ground(tall * 0.88, tall * 0.94, (0.62, 0.8), 0.8)
-    stage.grounds["water"] = stage.grounds["deep"] = stage.grounds["air"] = Ground(tall * 0.25, tall * 0.75, (0.5, 0.7), 0.6)
+    stage.grounds["ground"] = stage.grounds["shore"] = stage.grounds["table"] = Ground(
+        tall * 0.88, tall * 0.94, (0.62, 0.8), 0.8
+    )
+    stage.grounds["water"] = stage.grounds["deep"] = stage.grounds["air"] = Ground(
+        tall * 0.25, tall * 0.75, (0.5, 0.7), 0.6
+    )
 
 
 def _globe(stage: Stage, x: float, y: float, radius: float, colour: Colour) -> None:
     """A planet, lit from one side."""
-    stage.add(ellipse(x, y, radius * 1.25), bright(colour, 1.2), 0.02, "light", lit=False, opacity=0.35, softness=radius * 0.3)
-    stage.add(ellipse(x, y, radius, points=90), (bright(colour, 1.3), colour, bright(colour, 0.25)), 0.03, "far", lit=False, sideways=True)
+    stage.add(
+        ellipse(x, y, radius * 1.25),
+        bright(colour, 1.2),
+        0.02,
+        "light",
+        lit=False,
+        opacity=0.35,
+        softness=radius * 0.3,
+    )
+    stage.add(
+        ellipse(x, y, radius, points=90),
+        (bright(colour, 1.3), colour, bright(colour, 0.25)),
+        0.03,
+        "far",
+        lit=False,
+        sideways=True,
+    )
     angle = np.linspace(0.15, np.pi - 0.15, 30)
     for lift, width in ((-0.5, 0.16), (-0.1, 0.1), (0.25, 0.2), (0.6, 0.1)):
         reach = radius * float(np.sqrt(1 - lift**2)) * 0.97
         band = np.stack([x + reach * np.cos(angle), y + radius * lift + reach * 0.12 * np.sin(angle)], 1)
-        stage.add(ribbon(band, radius * width), (bright(colour, 1.4), bright(colour, 0.35)), 0.031, "detail", lit=False, opacity=0.4, softness=0.003, sideways=True)
+        stage.add(
+            ribbon(band, radius * width),
+            (bright(colour, 1.4), bright(colour, 0.35)),
+            0.031,
+            "detail",
+            lit=False,
+            opacity=0.4,
+            softness=0.003,
+            sideways=True,
+        )
 
 
 def abstract(stage: Stage) -> None:
     """A composition without an object: one of four, in a palette of five."""
     rng = stage.rng("abstract")
     names = PALETTES[int(rng.integers(len(PALETTES)))]
-    whole = stage.scene.painted.get("all") or stage.scene.painted.get("land") or stage.scene.painted.get("water")
+    whole = (
+        stage.scene.painted.get("all") or stage.scene.painted.get("land") or stage.scene.painted.get("water")
+    )
     colours = [hexed(name) for name in names]
     if whole:
-        colours = [mix(colours[0], whole, 0.12), bright(whole, 0.45), whole, bright(whole, 1.45), toned(colours[4], whole, 0.4)]
+        colours = [
+            mix(colours[0], whole, 0.12),
+            bright(whole, 0.45),
+            whole,
+            bright(whole, 1.45),
+            toned(colours[4], whole, 0.4),
+        ]
     if stage.light.dark:
         colours[0] = bright(mix(colours[0], hexed("#1d2540"), 0.8), 0.9)
-    stage.add(rectangle(0, 0, stage.wide, stage.tall), (bright(colours[0], 1.08), bright(colours[0], 0.94)), 0.0, "sky", lit=False)
+    stage.add(
+        rectangle(0, 0, stage.wide, stage.tall),
+        (bright(colours[0], 1.08), bright(colours[0], 0.94)),
+        0.0,
+        "sky",
+        lit=False,
+    )
     (_bands, _discs, _flow, _arches)[int(rng.integers(4))](stage, colours)
     stage.horizon = stage.tall * 0.86
-    stage.grounds = {name: Ground(stage.tall * 0.84, stage.tall * 0.92, (0.7, 0.86), 0.8) for name in ("ground", "shore", "water", "table")}
+    stage.grounds = {
+        name: Ground(stage.tall * 0.84, stage.tall * 0.92, (0.7, 0.86), 0.8)
+        for name in ("ground", "shore", "water", "table")
+    }
 
 
 def _bands(stage: Stage, colours: list[Colour]) -> None:
@@ -93,7 +174,13 @@ def _bands(stage: Stage, colours: list[Colour]) -> None:
         colour = mix(colours[1 + row % 4], colours[0], 0.45 - 0.07 * row)
         xs = np.linspace(-0.1, stage.wide + 0.1, 6)
         ys = stage.tall * (0.42 + 0.085 * row) + rng.uniform(-0.06, 0.06, 6)
-        stage.add(under(smooth(np.stack([xs, ys], 1), 10, closed=False), stage.tall + 0.1), (bright(colour, 1.1), bright(colour, 0.82)), 0.2 + 0.07 * row, "land", lit=False)
+        stage.add(
+            under(smooth(np.stack([xs, ys], 1), 10, closed=False), stage.tall + 0.1),
+            (bright(colour, 1.1), bright(colour, 0.82)),
+            0.2 + 0.07 * row,
+            "land",
+            lit=False,
+        )
 
 
 def _discs(stage: Stage, colours: list[Colour]) -> None:
@@ -101,9 +188,13 @@ def _discs(stage: Stage, colours: list[Colour]) -> None:
     rng = stage.rng("discs")
     for number in range(8):
         radius = float(0.26 * 0.8**number * rng.uniform(0.8, 1.2))
-        x, y = rng.uniform((0.15 * stage.wide, 0.15 * stage.tall), (0.85 * stage.wide, 0.85 * stage.tall)).tolist()
+        x, y = rng.uniform(
+            (0.15 * stage.wide, 0.15 * stage.tall), (0.85 * stage.wide, 0.85 * stage.tall)
+        ).tolist()
         colour, depth = colours[1 + number % 4], 0.2 + 0.06 * number
-        angle = np.linspace(0, np.pi * (2 if number % 3 else 1), 60) + float(rng.choice([0, np.pi / 2, np.pi]))
+        angle = np.linspace(0, np.pi * (2 if number % 3 else 1), 60) + float(
+            rng.choice([0, np.pi / 2, np.pi])
+        )
         disc = np.stack([x + radius * np.cos(angle), y + radius * np.sin(angle)], 1)
         stage.add(disc, (bright(colour, 1.12), bright(colour, 0.88)), depth, "land", lit=False, opacity=0.92)
         if number % 2:
@@ -123,14 +214,26 @@ def _flow(stage: Stage, colours: list[Colour]) -> None:
         y = stage.tall * (0.1 + 0.1 * row) + sway * (1 - 0.08 * row) + rng.uniform(-0.025, 0.025, 6)
         colour = mix(colours[1 + row % 4], colours[0], 0.12)
         line = smooth(np.stack([x, y], 1), 12, closed=False)
-        stage.add(ribbon(line, float(rng.uniform(0.05, 0.12))), (bright(colour, 1.2), colour, bright(colour, 0.75)), 0.2 + 0.06 * row, "land", lit=False)
+        stage.add(
+            ribbon(line, float(rng.uniform(0.05, 0.12))),
+            (bright(colour, 1.2), colour, bright(colour, 0.75)),
+            0.2 + 0.06 * row,
+            "land",
+            lit=False,
+        )
 
 
 def _arches(stage: Stage, colours: list[Colour]) -> None:
     """Nested arches on a base line."""
     rng = stage.rng("arches")
     foot = stage.tall * 0.82
-    stage.add(rectangle(-0.1, foot, stage.wide + 0.1, stage.tall + 0.1), (bright(colours[1], 1.1), bright(colours[1], 0.85)), 0.3, "land", lit=False)
+    stage.add(
+        rectangle(-0.1, foot, stage.wide + 0.1, stage.tall + 0.1),
+        (bright(colours[1], 1.1), bright(colours[1], 0.85)),
+        0.3,
+        "land",
+        lit=False,
+    )
     for number, share in enumerate((0.22, 0.52, 0.8)):
         x, radius = stage.wide * share, float(rng.uniform(0.14, 0.24))
         for ring in range(5):
@@ -139,5 +242,11 @@ def _arches(stage: Stage, colours: list[Colour]) -> None:
             rise = float(0.08 + 0.22 * rng.random()) if ring == 0 else rise  # noqa: F821
             arch = np.stack([x + reach * np.cos(angle), foot - rise + reach * np.sin(angle)], 1)
             colour = colours[(number + ring) % 4 + 1] if ring % 2 == 0 else colours[0]
-            stage.add(np.concatenate([arch, [[x + reach, foot], [x - reach, foot]]]), (bright(colour, 1.1), bright(colour, 0.9)), 0.4 + 0.08 * number, "land", lit=False)
+            stage.add(
+                np.concatenate([arch, [[x + reach, foot], [x - reach, foot]]]),
+                (bright(colour, 1.1), bright(colour, 0.9)),
+                0.4 + 0.08 * number,
+                "land",
+                lit=False,
+            )
     stage.add(ellipse(stage.sun_x, stage.tall * 0.2, 0.085, points=72), colours[3], 0.2, "far", lit=False)

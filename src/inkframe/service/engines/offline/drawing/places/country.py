@@ -20,7 +20,15 @@ from inkframe.service.engines.offline.drawing.places.terrain import (
     peak_line,
 )
 from inkframe.service.engines.offline.drawing.places.waters import draw_water
-from inkframe.service.engines.offline.drawing.shape import ellipse, lens, polygon, rectangle, ribbon, smooth, under
+from inkframe.service.engines.offline.drawing.shape import (
+    ellipse,
+    lens,
+    polygon,
+    rectangle,
+    ribbon,
+    smooth,
+    under,
+)
 from inkframe.service.engines.offline.drawing.stage import Ground, Stage
 from inkframe.service.engines.offline.drawing.staging import put
 
@@ -29,15 +37,28 @@ __all__ = ["desert", "forest", "garden", "lake", "meadow", "mountains", "river",
 
 def _open_ground(stage: Stage, far: float = 0.3) -> None:
     low = stage.tall - stage.horizon
-    stage.grounds["ground"] = stage.grounds["shore"] = Ground(stage.horizon + low * (far + 0.1), stage.tall - 0.07, (0.62, 0.86), 0.55)
+    stage.grounds["ground"] = stage.grounds["shore"] = Ground(
+        stage.horizon + low * (far + 0.1), stage.tall - 0.07, (0.62, 0.86), 0.55
+    )
 
 
 def _hills(stage: Stage) -> None:
     """Three rows of hills, the nearer the greener."""
     grass = green(stage)
     if not draw_hinterland(stage):
-        draw_hill(stage, hill_line(stage, "far", stage.horizon - 0.06, 0.12), mix(grass, hexed("#6f93a8"), 0.6), 0.15, "far")
-    draw_hill(stage, hill_line(stage, "middle far", stage.horizon + 0.0, 0.09, 4), mix(grass, hexed("#7fa0a0"), 0.3), 0.3)
+        draw_hill(
+            stage,
+            hill_line(stage, "far", stage.horizon - 0.06, 0.12),
+            mix(grass, hexed("#6f93a8"), 0.6),
+            0.15,
+            "far",
+        )
+    draw_hill(
+        stage,
+        hill_line(stage, "middle far", stage.horizon + 0.0, 0.09, 4),
+        mix(grass, hexed("#7fa0a0"), 0.3),
+        0.3,
+    )
     line = hill_line(stage, "middle", stage.horizon + 0.08, 0.08, 4)
     draw_hill(stage, line, bright(grass, 1.08), 0.45)
     draw_trees(stage, line, 0.085, 0.46, int(9 * stage.wide))
@@ -58,7 +79,13 @@ def garden(stage: Stage) -> None:
     stage.horizon = stage.tall * 0.46
     draw_sky(stage)
     grass = green(stage)
-    draw_hill(stage, hill_line(stage, "far", stage.horizon - 0.02, 0.1), mix(grass, hexed("#6f93a8"), 0.5), 0.2, "far")
+    draw_hill(
+        stage,
+        hill_line(stage, "far", stage.horizon - 0.02, 0.1),
+        mix(grass, hexed("#6f93a8"), 0.5),
+        0.2,
+        "far",
+    )
     line = hill_line(stage, "hedge", stage.horizon + 0.06, 0.03)
     draw_trees(stage, line, 0.19, 0.34, int(11 * stage.wide))
     draw_hill(stage, line + (0, 0.03), bright(grass, 1.12), 0.4)
@@ -67,8 +94,18 @@ def garden(stage: Stage) -> None:
         foot = stage.horizon + (stage.tall - stage.horizon) * share
         for x in np.sort(rng.uniform(0, stage.wide, int((9 - 2 * row) * stage.wide))).tolist():
             kind = ("flower", "tulip", "rose", "flower")[int(rng.integers(4))]
-            colour = hexed(("#e2607a", "#f0b23a", "#d8453f", "#b78ad6", "#f4efe2", "#ef8a5a")[int(rng.integers(6))])
-            put(stage, load_motif(kind), x, foot + float(rng.uniform(-0.02, 0.05)), size * float(rng.uniform(0.75, 1.2)), 0.45 + 0.12 * row, colour)
+            colour = hexed(
+                ("#e2607a", "#f0b23a", "#d8453f", "#b78ad6", "#f4efe2", "#ef8a5a")[int(rng.integers(6))]
+            )
+            put(
+                stage,
+                load_motif(kind),
+                x,
+                foot + float(rng.uniform(-0.02, 0.05)),
+                size * float(rng.uniform(0.75, 1.2)),
+                0.45 + 0.12 * row,
+                colour,
+            )
     draw_grass(stage, bright(grass, 0.85), height=0.12)
     _open_ground(stage, 0.42)
 
@@ -81,12 +118,24 @@ def forest(stage: Stage) -> None:
     back = mix(light.haze, light.on(bright(leaf, 1.3), 0.5), 0.3)
     glow = mix(back, mix(light.sun, light.sky[-1], 0.4), 0.15 if light.dark else 0.8)
     stage.add(rectangle(0, 0, wide, tall), (mix(back, light.sky[0], 0.5), back, glow), 0.0, "sky", lit=False)
-    stage.add(ellipse(wide / 2, tall * 0.46, 0.2, 0.34), glow, 0.02, "light", lit=False, opacity=0.9, softness=0.1)
+    stage.add(
+        ellipse(wide / 2, tall * 0.46, 0.2, 0.34), glow, 0.02, "light", lit=False, opacity=0.9, softness=0.1
+    )
     for number, depth in enumerate((0.2, 0.36, 0.5)):
         foot = hill_line(stage, f"floor {number}", stage.horizon + 0.06 * number - 0.02, 0.025)
-        stage.add(under(foot, tall + 0.1), (mix(leaf, hexed("#8a8648"), 0.4), bright(leaf, 0.7)), depth, "land")
+        stage.add(
+            under(foot, tall + 0.1), (mix(leaf, hexed("#8a8648"), 0.4), bright(leaf, 0.7)), depth, "land"
+        )
         shade = mix(leaf, hexed("#244a42"), 0.35 + 0.2 * number)
-        draw_pines(stage, foot, 0.32 + 0.2 * number, depth + 0.01, int((22 - 5 * number) * wide), shade, 0.08 + 0.22 * number)
+        draw_pines(
+            stage,
+            foot,
+            0.32 + 0.2 * number,
+            depth + 0.01,
+            int((22 - 5 * number) * wide),
+            shade,
+            0.08 + 0.22 * number,
+        )
         draw_mist(stage, stage.horizon + 0.02 + 0.06 * number, depth + 0.03, 0.5 - 0.12 * number)
     _rays(stage)
     _trunks(stage)
@@ -94,8 +143,21 @@ def forest(stage: Stage) -> None:
     floor = hill_line(stage, "near floor", stage.horizon + 0.2, 0.05)
     stage.add(under(floor, tall + 0.1), (bright(moss, 1.1), bright(moss, 0.55)), 0.6, "land")
     bend = np.linspace(0, 1, 24)
-    path = np.stack([wide / 2 + 0.1 * np.sin(bend * 4) * (1 - bend), stage.horizon + 0.14 + (tall - stage.horizon) * bend], 1)
-    stage.add(ribbon(path, 0.03 + 0.42 * bend**1.6), (hexed("#c9b083"), hexed("#8d7852")), 0.601, "land", opacity=0.8, softness=0.004)
+    path = np.stack(
+        [
+            wide / 2 + 0.1 * np.sin(bend * 4) * (1 - bend),
+            stage.horizon + 0.14 + (tall - stage.horizon) * bend,
+        ],
+        1,
+    )
+    stage.add(
+        ribbon(path, 0.03 + 0.42 * bend**1.6),
+        (hexed("#c9b083"), hexed("#8d7852")),
+        0.601,
+        "land",
+        opacity=0.8,
+        softness=0.004,
+    )
     draw_grass(stage, bright(moss, 0.8), many=110)
     _open_ground(stage, 0.45)
 
@@ -117,7 +179,13 @@ def _trunks(stage: Stage) -> None:
             x = float(rng.choice([rng.uniform(-0.02, 0.34), rng.uniform(0.66, 1.02)])) * stage.wide
             foot = stage.horizon + 0.16 + 0.4 * (depth - 0.5)
             line = np.array([[x + float(rng.uniform(-0.02, 0.02)), -0.05], [x, foot * 0.6], [x, foot + 0.06]])
-            stage.add(ribbon(smooth(line, closed=False), np.linspace(broad * 0.7, broad * 1.15, 17)), (bright(bark, 1.3), bark, bright(bark, 0.6)), depth, "land", sideways=True)
+            stage.add(
+                ribbon(smooth(line, closed=False), np.linspace(broad * 0.7, broad * 1.15, 17)),
+                (bright(bark, 1.3), bark, bright(bark, 0.6)),
+                depth,
+                "land",
+                sideways=True,
+            )
 
 
 def mountains(stage: Stage) -> None:
@@ -147,20 +215,48 @@ def desert(stage: Stage) -> None:
     sand = stage.painted("land", hexed("#dca867"))
     rng = stage.rng("dunes")
     if not draw_hinterland(stage):
-        draw_hill(stage, hill_line(stage, "far", stage.horizon, 0.07), mix(sand, hexed("#b06f5f"), 0.4), 0.2, "far")
+        draw_hill(
+            stage, hill_line(stage, "far", stage.horizon, 0.07), mix(sand, hexed("#b06f5f"), 0.4), 0.2, "far"
+        )
     for number, (depth, drop) in enumerate(((0.35, 0.03), (0.5, 0.1), (0.58, 0.2))):
         x = np.linspace(-0.1, stage.wide + 0.1, 5)
         y = stage.horizon + drop + rng.uniform(-0.09, 0.05, 5) * (1 + 0.4 * number)
         crest = smooth(np.stack([x, y], 1), 14, closed=False)
         shade = bright(sand, 0.96 + 0.05 * number)
-        stage.add(under(crest, stage.tall + 0.1), (bright(shade, 1.2), shade, bright(shade, 0.86)), depth, "land")
+        stage.add(
+            under(crest, stage.tall + 0.1), (bright(shade, 1.2), shade, bright(shade, 0.86)), depth, "land"
+        )
         top = int(np.argmin(crest[5:-5, 1])) + 5
         away = 1 if stage.sun_x < crest[top, 0] else -1
-        slope = crest[top :] if away > 0 else crest[top::-1]
+        slope = crest[top:] if away > 0 else crest[top::-1]
         t = np.linspace(0, 1, 16)
-        edge = np.stack([crest[top, 0] + away * (0.02 * np.sin(t * 5) + 0.3 * t), crest[top, 1] + t * (stage.tall - crest[top, 1])], 1)
-        stage.add(np.concatenate([slope, [[slope[-1, 0], stage.tall + 0.1]], edge[::-1]]), (bright(shade, 0.7), bright(shade, 0.82)), depth, "land", opacity=0.8, softness=0.0015)
-    ripples = [lens(*row) for row in np.stack([rng.uniform(0, stage.wide, 60), rng.uniform(stage.horizon + 0.26, stage.tall, 60), rng.uniform(0.04, 0.12, 60), rng.uniform(0.001, 0.003, 60)], 1).tolist()]
+        edge = np.stack(
+            [
+                crest[top, 0] + away * (0.02 * np.sin(t * 5) + 0.3 * t),
+                crest[top, 1] + t * (stage.tall - crest[top, 1]),
+            ],
+            1,
+        )
+        stage.add(
+            np.concatenate([slope, [[slope[-1, 0], stage.tall + 0.1]], edge[::-1]]),
+            (bright(shade, 0.7), bright(shade, 0.82)),
+            depth,
+            "land",
+            opacity=0.8,
+            softness=0.0015,
+        )
+    ripples = [
+        lens(*row)
+        for row in np.stack(
+            [
+                rng.uniform(0, stage.wide, 60),
+                rng.uniform(stage.horizon + 0.26, stage.tall, 60),
+                rng.uniform(0.04, 0.12, 60),
+                rng.uniform(0.001, 0.003, 60),
+            ],
+            1,
+        ).tolist()
+    ]
     stage.add(ripples, bright(sand, 0.72), 0.59, "detail", opacity=0.35)
     _open_ground(stage)
 
@@ -175,9 +271,25 @@ def winter(stage: Stage) -> None:
         draw_hill(stage, line, bright(snow, 0.95), depth)
         draw_pines(stage, line, 0.1 + 0.08 * number, depth + 0.01, int((26 - 10 * number) * stage.wide))
     near = hill_line(stage, "near", stage.horizon + 0.19, 0.05, 3)
-    stage.add(under(near, stage.tall + 0.1), (bright(snow, 1.05), bright(snow, 0.95), mix(bright(snow, 0.86), hexed("#9fb6d6"), 0.35)), 0.58, "land")
+    stage.add(
+        under(near, stage.tall + 0.1),
+        (bright(snow, 1.05), bright(snow, 0.95), mix(bright(snow, 0.86), hexed("#9fb6d6"), 0.35)),
+        0.58,
+        "land",
+    )
     rng = stage.rng("drifts")
-    drifts = [lens(*row) for row in np.stack([rng.uniform(0, stage.wide, 16), rng.uniform(stage.horizon + 0.24, stage.tall, 16), rng.uniform(0.08, 0.2, 16), rng.uniform(0.003, 0.009, 16)], 1).tolist()]
+    drifts = [
+        lens(*row)
+        for row in np.stack(
+            [
+                rng.uniform(0, stage.wide, 16),
+                rng.uniform(stage.horizon + 0.24, stage.tall, 16),
+                rng.uniform(0.08, 0.2, 16),
+                rng.uniform(0.003, 0.009, 16),
+            ],
+            1,
+        ).tolist()
+    ]
     stage.add(drifts, hexed("#a9bdd8"), 0.59, "detail", opacity=0.3, softness=0.003)
     _open_ground(stage, 0.38)
 
@@ -208,7 +320,15 @@ def village(stage: Stage) -> None:
     spots = [(float(x), float(y)) for x, y in rng.uniform((0.04, 0.3), (0.96, 0.62), (8, 2))]
     for x, y in sorted(spots, key=lambda spot: spot[1]):
         size = 0.09 + 0.1 * (y - 0.3) / 0.32
-        put(stage, house, stage.wide * x, stage.horizon + low * y, size, 0.6 + 0.1 * y, hexed(("#efe3cd", "#e6cfae", "#d9dcd4", "#f2d9b8")[int(rng.integers(4))]))
+        put(
+            stage,
+            house,
+            stage.wide * x,
+            stage.horizon + low * y,
+            size,
+            0.6 + 0.1 * y,
+            hexed(("#efe3cd", "#e6cfae", "#d9dcd4", "#f2d9b8")[int(rng.integers(4))]),
+        )
     draw_grass(stage, bright(green(stage), 0.85), height=0.07)
     _open_ground(stage, 0.5)
 
@@ -228,13 +348,25 @@ def lake(stage: Stage) -> None:
     for shape in mirrored:
         flipped = [outline * (1, -0.9) + (0, 1.9 * (stage.horizon + 0.015)) for outline in shape.outlines]
         kept = [np.stack([o[:, 0], np.clip(o[:, 1], stage.horizon + 0.016, stage.tall)], 1) for o in flipped]
-        stage.add(kept, shape.fill[::-1], 0.325 + shape.depth * 0.01, "reflection", lit=False, opacity=0.4 * shape.opacity, softness=0.004)
+        stage.add(
+            kept,
+            shape.fill[::-1],
+            0.325 + shape.depth * 0.01,
+            "reflection",
+            lit=False,
+            opacity=0.4 * shape.opacity,
+            softness=0.004,
+        )
     low = stage.tall - stage.horizon
     draw_grass(stage, bright(green(stage), 0.6), height=0.16, many=70)
     stage.grounds["water"] = Ground(stage.horizon + low * 0.25, stage.horizon + low * 0.66, (0.5, 0.72), 0.5)
     bank = hill_line(stage, "bank", stage.tall - 0.1, 0.05, 3)
-    stage.add(under(bank, stage.tall + 0.1), (bright(green(stage), 1.05), bright(green(stage), 0.6)), 0.8, "land")
-    stage.grounds["ground"] = stage.grounds["shore"] = Ground(stage.tall - 0.1, stage.tall - 0.06, (0.84, 0.87), 0.9)
+    stage.add(
+        under(bank, stage.tall + 0.1), (bright(green(stage), 1.05), bright(green(stage), 0.6)), 0.8, "land"
+    )
+    stage.grounds["ground"] = stage.grounds["shore"] = Ground(
+        stage.tall - 0.1, stage.tall - 0.06, (0.84, 0.87), 0.9
+    )
 
 
 def river(stage: Stage) -> None:
@@ -250,10 +382,24 @@ def river(stage: Stage) -> None:
     water = mix(hexed("#3f7f9c"), stage.painted("water", hexed("#3f7f9c")), 0.9)
     bank = bright(green(stage), 0.7)
     stage.add(ribbon(line + (0, -0.008), width * 1.1), bank, 0.595, "land")
-    stage.add(ribbon(line, width), (mix(light.sky[-1], light.on(water, 0.8), 0.3), light.on(water, 0.9)), 0.6, "water", lit=False)
+    stage.add(
+        ribbon(line, width),
+        (mix(light.sky[-1], light.on(water, 0.8), 0.3), light.on(water, 0.9)),
+        0.6,
+        "water",
+        lit=False,
+    )
     rng = stage.rng("current")
     at = rng.integers(8, 45, 40)
-    marks = [lens(float(line[k, 0] + width[k] * 0.38 * s), float(line[k, 1]), 0.15 * float(width[k]), 0.003 + 0.006 * float(t[k])) for k, s in zip(at.tolist(), rng.uniform(-1, 1, 40).tolist(), strict=True)]
+    marks = [
+        lens(
+            float(line[k, 0] + width[k] * 0.38 * s),
+            float(line[k, 1]),
+            0.15 * float(width[k]),
+            0.003 + 0.006 * float(t[k]),
+        )
+        for k, s in zip(at.tolist(), rng.uniform(-1, 1, 40).tolist(), strict=True)
+    ]
     stage.add(marks, mix(light.sky[-1], (1.0, 1.0, 1.0), 0.4), 0.602, "glint", lit=False, opacity=0.4)
     draw_grass(stage, bright(green(stage), 0.8), height=0.08)
     _open_ground(stage, 0.4)

@@ -38,10 +38,31 @@ def _lamplit(stage: Stage) -> None:
 
 def _wall(stage: Stage, colour: tuple[float, float, float], foot: float) -> None:
     """A wall with a patch of window light on it."""
-    stage.add(rectangle(0, 0, stage.wide, stage.tall), (bright(colour, 1.06), colour, bright(colour, 0.88)), 0.0, "sky", lit=False)
+    stage.add(
+        rectangle(0, 0, stage.wide, stage.tall),
+        (bright(colour, 1.06), colour, bright(colour, 0.88)),
+        0.0,
+        "sky",
+        lit=False,
+    )
     if stage.light.dark:
-        stage.add(rectangle(0, 0, stage.wide, stage.tall), mix(stage.light.sky[0], stage.light.sky[2], 0.4), 0.001, "sky", lit=False, opacity=0.62)
-        stage.add(ellipse(stage.focus, foot * 0.7, 0.42), hexed("#ffd9a0"), 0.01, "light", lit=False, opacity=0.38, softness=0.16)
+        stage.add(
+            rectangle(0, 0, stage.wide, stage.tall),
+            mix(stage.light.sky[0], stage.light.sky[2], 0.4),
+            0.001,
+            "sky",
+            lit=False,
+            opacity=0.62,
+        )
+        stage.add(
+            ellipse(stage.focus, foot * 0.7, 0.42),
+            hexed("#ffd9a0"),
+            0.01,
+            "light",
+            lit=False,
+            opacity=0.38,
+            softness=0.16,
+        )
         return
     x = stage.wide * (0.12 if stage.focus > stage.wide / 2 else 0.5)
     warm = mix(stage.light.sun, (1.0, 1.0, 1.0), 0.3)
@@ -60,15 +81,59 @@ def table(stage: Stage) -> None:
     foot = stage.horizon
     _wall(stage, back, foot)
     lit = bright(wood, 0.5) if stage.light.dark else wood
-    stage.add(rectangle(-0.1, foot, stage.wide + 0.1, stage.tall + 0.1), (bright(lit, 1.18), lit, bright(lit, 0.75)), 0.5, "land", lit=False)
+    stage.add(
+        rectangle(-0.1, foot, stage.wide + 0.1, stage.tall + 0.1),
+        (bright(lit, 1.18), lit, bright(lit, 0.75)),
+        0.5,
+        "land",
+        lit=False,
+    )
     rng = stage.rng("grain")
-    grain = [lens(*row) for row in np.stack([rng.uniform(0, stage.wide, 40), rng.uniform(foot + 0.01, stage.tall, 40), rng.uniform(0.1, 0.34, 40), rng.uniform(0.0008, 0.0022, 40)], 1).tolist()]
+    grain = [
+        lens(*row)
+        for row in np.stack(
+            [
+                rng.uniform(0, stage.wide, 40),
+                rng.uniform(foot + 0.01, stage.tall, 40),
+                rng.uniform(0.1, 0.34, 40),
+                rng.uniform(0.0008, 0.0022, 40),
+            ],
+            1,
+        ).tolist()
+    ]
     stage.add(grain, bright(lit, 0.7), 0.501, "detail", lit=False, opacity=0.4)
     if stage.flip:
         drape = bright(cloth, 0.55) if stage.light.dark else cloth
         x = stage.wide * 0.5
-        stage.add(polygon(x - 0.34, foot + 0.06, x + 0.3, foot + 0.045, x + 0.42, stage.tall + 0.1, x - 0.5, stage.tall + 0.1), (bright(drape, 1.12), bright(drape, 0.9)), 0.51, "land", lit=False)
-        stripes = [polygon(x - 0.34 + 0.1 * k, foot + 0.058, x - 0.31 + 0.1 * k, foot + 0.057, x - 0.45 + 0.146 * k, stage.tall + 0.1, x - 0.49 + 0.146 * k, stage.tall + 0.1) for k in (1, 5)]
+        stage.add(
+            polygon(
+                x - 0.34,
+                foot + 0.06,
+                x + 0.3,
+                foot + 0.045,
+                x + 0.42,
+                stage.tall + 0.1,
+                x - 0.5,
+                stage.tall + 0.1,
+            ),
+            (bright(drape, 1.12), bright(drape, 0.9)),
+            0.51,
+            "land",
+            lit=False,
+        )
+        stripes = [
+            polygon(
+                x - 0.34 + 0.1 * k,
+                foot + 0.058,
+                x - 0.31 + 0.1 * k,
+                foot + 0.057,
+                x - 0.45 + 0.146 * k,
+                stage.tall + 0.1,
+                x - 0.49 + 0.146 * k,
+                stage.tall + 0.1,
+            )
+            for k in (1, 5)
+        ]
         stage.add(stripes, bright(drape, 1.4), 0.511, "detail", lit=False, opacity=0.7)
     ground = Ground(foot + 0.08, foot + 0.2, (0.7, 0.84), 0.86)
     stage.grounds = dict.fromkeys(("table", "ground", "shore", "water", "deep"), ground)
@@ -86,22 +151,56 @@ def room(stage: Stage) -> None:
     _lamplit(stage)
     dim = 0.5 if stage.light.dark else 1.0
     paper, floor = bright(back, dim), bright(wood, dim)
-    frame_out = (rectangle(-0.1, -0.1, left, foot), rectangle(right, -0.1, stage.wide + 0.1, foot), rectangle(left, -0.1, right, top), rectangle(left, sill, right, foot))
+    frame_out = (
+        rectangle(-0.1, -0.1, left, foot),
+        rectangle(right, -0.1, stage.wide + 0.1, foot),
+        rectangle(left, -0.1, right, top),
+        rectangle(left, sill, right, foot),
+    )
     stage.add(frame_out, (bright(paper, 1.06), paper, bright(paper, 0.9)), 0.45, "wall", lit=False)
     cream = bright(hexed("#f4ecdc"), dim)
     middle, cross = (left + right) / 2, (top + sill) / 2
     bars = (rectangle(left - 0.02, top - 0.02, right + 0.02, top + 0.008), rectangle(left - 0.03, sill - 0.008, right + 0.03, sill + 0.025), rectangle(left - 0.02, top, left + 0.008, sill),
             rectangle(right - 0.008, top, right + 0.02, sill), rectangle(middle - 0.006, top, middle + 0.006, sill), rectangle(left, cross - 0.005, right, cross + 0.005))  # fmt: skip
     stage.add(bars, cream, 0.46, "wall", lit=False)
-    stage.add(rectangle(-0.1, foot, stage.wide + 0.1, stage.tall + 0.1), (bright(floor, 1.15), bright(floor, 0.8)), 0.5, "land", lit=False)
+    stage.add(
+        rectangle(-0.1, foot, stage.wide + 0.1, stage.tall + 0.1),
+        (bright(floor, 1.15), bright(floor, 0.8)),
+        0.5,
+        "land",
+        lit=False,
+    )
     stage.add(rectangle(-0.1, foot - 0.03, stage.wide + 0.1, foot), cream, 0.5, "wall", lit=False)
     rug = bright(cloth, dim)
     for reach, factor in ((0.46, 1.0), (0.4, 1.2), (0.36, 1.0)):
-        stage.add(ellipse(stage.focus, stage.tall * 0.885, reach, reach * 0.19, 64), bright(rug, factor), 0.52, "detail" if reach < 0.46 else "land", lit=False)
+        stage.add(
+            ellipse(stage.focus, stage.tall * 0.885, reach, reach * 0.19, 64),
+            bright(rug, factor),
+            0.52,
+            "detail" if reach < 0.46 else "land",
+            lit=False,
+        )
     if stage.light.dark:
-        stage.add(ellipse(stage.focus, foot * 0.75, 0.4), hexed("#ffd9a0"), 0.53, "light", lit=False, opacity=0.3, softness=0.15)
+        stage.add(
+            ellipse(stage.focus, foot * 0.75, 0.4),
+            hexed("#ffd9a0"),
+            0.53,
+            "light",
+            lit=False,
+            opacity=0.3,
+            softness=0.15,
+        )
     else:
-        pool = polygon(left, foot + 0.03, right, foot + 0.03, right + 0.1 * (1 if stage.flip else -1), stage.tall, left + 0.1 * (1 if stage.flip else -1), stage.tall)
+        pool = polygon(
+            left,
+            foot + 0.03,
+            right,
+            foot + 0.03,
+            right + 0.1 * (1 if stage.flip else -1),
+            stage.tall,
+            left + 0.1 * (1 if stage.flip else -1),
+            stage.tall,
+        )
         stage.add(pool, stage.light.sun, 0.53, "light", lit=False, opacity=0.3, softness=0.012)
     ground = Ground(stage.tall * 0.85, stage.tall * 0.92, (0.7, 0.86), 0.85)
     stage.grounds = dict.fromkeys(("table", "ground", "shore", "water", "deep"), ground)
@@ -112,7 +211,29 @@ def wall(stage: Stage) -> None:
     back, wood, cloth = _colours(stage)
     stage.horizon = stage.tall
     tint = stage.scene.painted.get("land", back)
-    stage.add(rectangle(0, 0, stage.wide, stage.tall), (bright(tint, 1.1), tint, bright(cloth, 0.75)), 0.0, "sky", lit=False)
-    stage.add(ellipse(stage.wide / 2, stage.tall * 0.46, 0.44, points=90), mix(wood, (1.0, 0.95, 0.85), 0.45), 0.02, "far", lit=False)
-    stage.add(ellipse(stage.wide / 2 - 0.1, stage.tall * 0.36, 0.3), stage.light.sun, 0.03, "light", lit=False, opacity=0.35, softness=0.14)
-    stage.grounds = dict.fromkeys(("bust", "ground", "table"), Ground(stage.tall + 0.02, stage.tall + 0.02, (0.7, 0.7), 1.0))
+    stage.add(
+        rectangle(0, 0, stage.wide, stage.tall),
+        (bright(tint, 1.1), tint, bright(cloth, 0.75)),
+        0.0,
+        "sky",
+        lit=False,
+    )
+    stage.add(
+        ellipse(stage.wide / 2, stage.tall * 0.46, 0.44, points=90),
+        mix(wood, (1.0, 0.95, 0.85), 0.45),
+        0.02,
+        "far",
+        lit=False,
+    )
+    stage.add(
+        ellipse(stage.wide / 2 - 0.1, stage.tall * 0.36, 0.3),
+        stage.light.sun,
+        0.03,
+        "light",
+        lit=False,
+        opacity=0.35,
+        softness=0.14,
+    )
+    stage.grounds = dict.fromkeys(
+        ("bust", "ground", "table"), Ground(stage.tall + 0.02, stage.tall + 0.02, (0.7, 0.7), 1.0)
+    )

@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from inkframe.service.engines.offline.drawing.colour import bright, gray, hexed, mix
-from inkframe.service.engines.offline.drawing.shape import diamonds, ellipse, polygon, rectangle, ribbon, smooth
+from inkframe.service.engines.offline.drawing.shape import (
+    diamonds,
+    ellipse,
+    polygon,
+    rectangle,
+    ribbon,
+    smooth,
+)
 
 if TYPE_CHECKING:
     from inkframe.service.engines.offline.drawing.stage import Stage
@@ -58,7 +65,9 @@ def _sun(stage: Stage, low: float) -> None:
     stage.add(ellipse(x, y, radius, points=72), bright(light.sun, 1.3), 0.02, "light", lit=False)
     if night:
         spots = [ellipse(x + radius * a, y + radius * b, radius * c) for a, b, c in _MARIA]
-        stage.add(spots, mix(light.sun, light.sky[2], 0.2), 0.021, "light", lit=False, opacity=0.55, softness=0.006)
+        stage.add(
+            spots, mix(light.sun, light.sky[2], 0.2), 0.021, "light", lit=False, opacity=0.55, softness=0.006
+        )
 
 
 _MARIA = ((-0.35, -0.2, 0.26), (0.2, -0.42, 0.2), (0.3, 0.25, 0.28), (-0.25, 0.42, 0.16))
@@ -83,7 +92,11 @@ def _streak(stage: Stage, x: float, y: float, reach: float, low: float) -> None:
     parts = [
         ellipse(x + float(dx), y + float(dy), reach * float(across), 0.004 + 0.012 * float(down))
         for dx, dy, across, down in zip(
-            rng.uniform(-0.5, 0.5, 5) * reach, rng.uniform(-0.018, 0.018, 5), rng.uniform(0.3, 0.9, 5), rng.random(5), strict=True
+            rng.uniform(-0.5, 0.5, 5) * reach,
+            rng.uniform(-0.018, 0.018, 5),
+            rng.uniform(0.3, 0.9, 5),
+            rng.random(5),
+            strict=True,
         )
     ]
     stage.add(parts, colour, 0.03, "cloud", lit=False, opacity=0.55, softness=0.004)
@@ -99,12 +112,37 @@ def draw_cumulus(stage: Stage, x: float, y: float, reach: float, depth: float) -
     step = np.linspace(-1, 1, 7)
     puffs = [
         ellipse(x + reach * float(at), y - reach * 0.3 * float(up), reach * float(size), points=28)
-        for at, up, size in zip(step, (1 - step**2) * rng.uniform(0.6, 1.5, 7), 0.16 + 0.24 * (1 - step**2), strict=True)
+        for at, up, size in zip(
+            step, (1 - step**2) * rng.uniform(0.6, 1.5, 7), 0.16 + 0.24 * (1 - step**2), strict=True
+        )
     ]
-    base = smooth([(x - reach * 1.15, y + reach * 0.16), (x, y - reach * 0.3), (x + reach * 1.15, y + reach * 0.16), (x, y + reach * 0.3)])
-    stage.add([*puffs, base], (top, mix(top, foot, 0.35), mix(top, foot, 0.85)), depth, "cloud", lit=False, opacity=0.93, softness=0.0025)
+    base = smooth(
+        [
+            (x - reach * 1.15, y + reach * 0.16),
+            (x, y - reach * 0.3),
+            (x + reach * 1.15, y + reach * 0.16),
+            (x, y + reach * 0.3),
+        ]
+    )
+    stage.add(
+        [*puffs, base],
+        (top, mix(top, foot, 0.35), mix(top, foot, 0.85)),
+        depth,
+        "cloud",
+        lit=False,
+        opacity=0.93,
+        softness=0.0025,
+    )
     toward = -0.07 if stage.sun_x < x else 0.07
-    lights = [ellipse(float(p[:, 0].mean()) + reach * toward, float(p[:, 1].mean()) - reach * 0.07, float(np.ptp(p[:, 0])) * 0.36, points=24) for p in puffs[1:-1]]
+    lights = [
+        ellipse(
+            float(p[:, 0].mean()) + reach * toward,
+            float(p[:, 1].mean()) - reach * 0.07,
+            float(np.ptp(p[:, 0])) * 0.36,
+            points=24,
+        )
+        for p in puffs[1:-1]
+    ]
     stage.add(lights, bright(top, 1.25), depth, "cloud", lit=False, opacity=0.4, softness=reach * 0.05)
 
 
@@ -123,7 +161,15 @@ def _aurora(stage: Stage, low: float) -> None:
         y = low * float(rng.uniform(0.35, 0.6)) + rng.uniform(-0.09, 0.09, 9)
         line = smooth(np.stack([x, y], 1), closed=False)
         veil = np.concatenate([line, (line - (0, low * float(rng.uniform(0.22, 0.34))))[::-1]])
-        stage.add(veil, (bright(hexed(colour), 0.35), hexed(colour)), 0.018, "light", lit=False, opacity=0.5, softness=0.03)
+        stage.add(
+            veil,
+            (bright(hexed(colour), 0.35), hexed(colour)),
+            0.018,
+            "light",
+            lit=False,
+            opacity=0.5,
+            softness=0.03,
+        )
 
 
 def draw_weather(stage: Stage) -> None:

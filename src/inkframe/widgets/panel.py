@@ -1,0 +1,180 @@
+"""What all panels are: a box whose work goes on in threads and whose state is in traits."""
+
+from __future__ import annotations
+
+import threading
+import time
+from concurrent.futures import Future
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+import ipywidgets as W
+import traitlets as T
+from IPython.display import display
+
+from inkframe.display import tag
+from inkframe.errors import InkframeError, InvalidArgument
+from inkframe.vocabulary.choices import nearest
+from inkframe.widgets.footer import Footer
+from inkframe.widgets.static import StaticOutput
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from inkframe.client import Client
+
+__all__ = ["Panel", "check_keywords"]
+
+Result = TypeVar("Result")
+
+#: Seconds after a piece of work in which a click is the second half of a double click, and does nothing.
+DOUBLE_CLICK: Final = 0.6
+
+
+class Panel(W.VBox):  # type: ignore[misc]  # ipywidgets carries no types
+    """A box of controls with its state in traits. No trait holds the client or its key.
+
+    Traits change in the thread that does the work, so that whatever observes them runs there too.
+
+    Args:
+        client: The service's client.
+        children: The controls.
+
+    Attributes:
+        record: The record made or chosen last.
+        frame: What is shown, as a DataFrame.
+        busy: Whether work is going on.
+        error: What went wrong last; None once it goes well.
+        code: The Python that does what the panel would do.
+    """
+
+    record = T.Any(None)
+    frame = T.Any(None)
+    busy = T.Bool(False)
+    error = T.Instance(Exception, allow_none=True)
+    code = T.Unicode()
+
+    def __init__(self, client: Client, children: Iterable[W.Widget]) -> None:
+        self._client = client
+        self._static = StaticOutput()
+        self._foot = Footer()
+        self._result = W.HTML()
+        self._cancelled = threading.Event()
+        self._lock = threading.Lock()
+        self._under_way: Future[Any] | None = None
+        self._ended = (0.0, "")
+        super().__init__([*children, self._foot, self._result])
+        self.add_class("inkframe")
+        self.add_class("ink-panel")
+        self._foot.on_msg(self._on_foot)
+        self.observe(lambda change: self._foot.set_trait("code", change["new"]), "code")
+
+    def submit(self) -> Future[Any]:
+        """Do what the panel is for, in a thread; while it is being done, the same future is given again."""
+        raise NotImplementedError
+
+    def cancel(self) -> None:
+        """Stop what has not begun. A creation under way is awaited and shown: it is paid for."""
+        self._cancelled.set()
+
+    def _begin(
+        self, work: Callable[[], Result], working: str, *, total: int = 0, cancels: bool = False
+    ) -> Future[Result]:
+        """Have work done in a thread, with everything that shows it; if some is being done, give its future."""
+        with self._lock:
+            if self._under_way is not None:
+                return self._under_way
+            future: Future[Result] = Future()
+            self._under_way = future
+        future.set_running_or_notify_cancel()
+        self._cancelled.clear()
+        self._clear_problems()
+        self.busy = True
+        self._foot.set_state({"done": 0, "total": total, "cancels": cancels, "text": "", "working": working})
+        name = f"inkframe-{type(self).__name__}"
+        threading.Thread(target=self._work, args=(future, work), name=name, daemon=True).start()
+        return future
+
+    def _work(self, future: Future[Result], work: Callable[[], Result]) -> None:
+        failure: Exception | None = None
+        result: Any = None
+        try:
+            result = work()
+        except Exception as error:  # noqa: BLE001  # shown in the panel, and in the future
+            failure = error
+            self._fail(error)
+        finally:
+            self._ended = (time.monotonic(), self.code)
+            self._under_way = None
+            self._foot.working = ""
+            self.busy = False
+        if failure is not None:
+            future.set_exception(failure)
+        else:
+            future.set_result(result)
+
+    def _clicked(self) -> None:
+        """Do what a press of the main button asks for; the second half of a double click asks for nothing."""
+        when, code = self._ended
+        if time.monotonic() - when > DOUBLE_CLICK or code != self.code:
+            self.submit()
+
+    def _fail(self, error: Exception) -> None:
+        """Show what went wrong."""
+        self.error = error
+        self._foot.alert = sentence(error)
+
+    def _clear_problems(self) -> None:
+        self.error = None
+        self._foot.alert = ""
+
+    def _say(self, text: str) -> None:
+        """Say what happened, also to assistive technology."""
+        self._foot.text = text
+
+    def _show(self, bundle: Mapping[str, Any]) -> None:
+        """Show a result: in the cell itself where the panel stands in one, so that it is kept, else below."""
+        if self._static.is_placed:
+            self._static.replace(bundle)
+        else:
+            self._result.value = str(bundle.get("text/html", ""))
+
+    def _on_foot(self, _widget: W.Widget, content: Mapping[str, Any], _buffers: object) -> None:
+        if content.get("kind") == "cancel":
+            self.cancel()
+
+    def _ipython_display_(self) -> None:
+        view = {"version_major": 2, "version_minor": 0, "model_id": self.model_id}
+        note = f"{type(self).__name__} needs a running kernel: run this cell again."
+        bundle = {
+            "text/plain": f"{note}\n{self.code}",
+            "text/html": str(tag("p", note)),
+            "application/vnd.jupyter.widget-view+json": view,
+        }
+        display(bundle, raw=True)
+        self._static.place()
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {self._client.service}>"
+
+
+def sentence(error: Exception) -> str:
+    """Give what a person should read of an error."""
+    if isinstance(error, InkframeError):
+        return str(error)
+    return f"This should not have happened: {type(error).__name__}: {error}"
+
+
+def check_keywords(owner: type, given: Mapping[str, object], known: Iterable[str]) -> None:
+    """Refuse keywords that a panel does not have.
+
+    Raises:
+        InvalidArgument: There is such a keyword; names the nearest that there is.
+    """
+    names = list(known)
+    for name in given:
+        if name not in names:
+            close = nearest(name, names)
+            hint = f"Did you mean {close!r}?\n" if close else ""
+            raise InvalidArgument(
+                f"{owner.__name__} has no field {name!r}.\n{hint}It has: {', '.join(names)}."
+            )

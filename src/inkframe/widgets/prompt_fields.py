@@ -1,0 +1,189 @@
+"""A template, its fields, and the prompt that they make."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import ipywidgets as W
+
+from inkframe.display import tag
+from inkframe.errors import InvalidArgument
+from inkframe.vocabulary import Vocabulary, compose_prompt
+from inkframe.vocabulary.choices import nearest
+from inkframe.vocabulary.prompt import read_prompt
+from inkframe.widgets.calls import Source, write_call
+from inkframe.widgets.fields import Field, text_field
+from inkframe.widgets.question import Question
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from inkframe.vocabulary import Template
+    from inkframe.vocabulary.templates import Field as TemplateField
+
+__all__ = ["PromptFields"]
+
+NOTE = "Shapes the prompt. The service itself decides where it files the document."
+
+
+class PromptFields(W.VBox):  # type: ignore[misc]  # ipywidgets carries no types
+    """A picker of templates, the chosen one's fields, and the prompt.
+
+    The prompt follows the template and its fields until it is edited; an edited one is replaced only when
+    the question about it is answered so.
+
+    Args:
+        vocabulary: The templates.
+        changed: Called with the name of a field whenever its value changes.
+    """
+
+    def __init__(self, vocabulary: Vocabulary, changed: Callable[[str], Any]) -> None:
+        self._vocabulary = vocabulary
+        self._changed = changed
+        self._typed: dict[str, str] = {}
+        self._composed = ""
+        self._keeps_edits = False
+        self._own: dict[str, Field] = {}
+        labels = [template.label for template in vocabulary.all_templates]
+        hint = f"none; type to search {len(labels)} templates"
+        picker = W.Combobox(options=labels, description="Template", placeholder=hint, continuous_update=True)
+        self.picker = Field("template", picker, span=12)
+        self.prompt = text_field("prompt", "Prompt", hint="what to write", lines=5, span=12)
+        note = W.HTML(str(tag("div", NOTE, class_="ink-hint")))
+        self._place = W.Box()
+        self._question = Question()
+        super().__init__([self.picker, note, self._place, self.prompt, self._question])
+        for box in (self, self._place):
+            box.add_class("ink-fields")
+        for child in (self, note, self._place, self._question):
+            child.add_class("ink-span-12")
+        self.picker.on_change(self._picked)
+        self.prompt.on_change(lambda: changed("prompt"))
+
+    @property
+    def template(self) -> Template | None:
+        """The template that is chosen."""
+        try:
+            return self._vocabulary.template(self.picker.value) if self.picker.value.strip() else None
+        except InvalidArgument:
+            return None
+
+    @property
+    def fields(self) -> dict[str, Field]:
+        """Every field by its name; the template's own ones go by ``template.`` and theirs."""
+        own = {f"template.{name}": field for name, field in self._own.items()}
+        return {"template": self.picker, **own, "prompt": self.prompt}
+
+    def problems(self) -> dict[str, str]:
+        """Say what is wrong with which field."""
+        if self.picker.value.strip() and self.template is None:
+            labels = [template.label for template in self._vocabulary.all_templates]
+            close = nearest(self.picker.value, labels)
+            hint = f" Did you mean {close}?" if close else ""
+            return {"template": f"There is no template {self.picker.value!r}.{hint}"}
+        if self.template is None or self.is_edited:
+            return {} if self.prompt.value.strip() else {"prompt": "Prompt is required."}
+        return {
+            f"template.{each.name}": f"{each.label} is required."
+            for each in self.template.fields
+            if each.required and not self._own[each.name].value.strip()
+        }
+
+    @property
+    def is_edited(self) -> bool:
+        """Whether the prompt is someone's own words."""
+        return self.prompt.value not in ("", self._composed)
+
+    def fill(self, prompt: str, template: str | int | Template | None, values: Mapping[str, object]) -> None:
+        """Show a template with values for its fields, and a prompt.
+
+        Args:
+            prompt: The prompt; empty to take the one that template and values make.
+            template: A template; None for that of the prompt, where it opens with a template's first line.
+            values: The template's fields by name.
+        """
+        if template is None and prompt:
+            read, found = read_prompt(prompt, self._vocabulary)
+            # Only a prompt that its template would make again counts as made by it.
+            if read is not None and _compose(read, found, self._vocabulary) == prompt:
+                template, values, prompt = read, found, ""
+        self._question.close_question()
+        self._typed |= {name: str(value) for name, value in values.items()}
+        self.prompt.value = self._composed = ""
+        self.picker.value = self._vocabulary.template(template).label if template is not None else ""
+        for name, field in self._own.items():
+            field.value = str(values.get(name, field.value))
+        if prompt:
+            self.prompt.value = prompt
+
+    def source(self) -> str | Source:
+        """Give the prompt, or the call that makes it where it is as the template made it."""
+        template = self.template
+        if template is None or self.is_edited or not self._composed:
+            return self.prompt.value
+        values = {name: field.value for name, field in self._own.items() if field.value.strip()}
+        call = write_call("ink.compose_prompt", values)
+        others = {} if self._vocabulary == Vocabulary() else {"vocabulary": Source("client.vocabulary")}
+        call = write_call("ink.compose_prompt", {"template": template.label, **values, **others})
+        return Source(call)
+
+    def _picked(self) -> None:
+        """Show the fields of the template; what was typed under the same name stays."""
+        template = self.template
+        for field in self._own.values():
+            field.close()
+        self._own = {each.name: self._field(each) for each in (template.fields if template else ())}
+        self._place.children = list(self._own.values())
+        self._keeps_edits = False
+        self._compose()
+        self._changed("template")
+
+    def _field(self, each: TemplateField) -> Field:
+        label = each.label if each.required else f"{each.label} (if you like)"
+        field = text_field(
+            f"template.{each.name}",
+            label,
+            self._typed.get(each.name, ""),
+            hint=each.hint,
+            lines=5 if each.verbatim else 1,
+            span=12 if each.verbatim else 6,
+        )
+        field.on_change(lambda: self._wrote(each.name))
+        return field
+
+    def _wrote(self, name: str) -> None:
+        self._typed[name] = self._own[name].value
+        self._compose()
+        self._changed(f"template.{name}")
+
+    def _compose(self) -> None:
+        """Make the prompt anew, or ask first where it was edited."""
+        values = {name: field.value for name, field in self._own.items()}
+        new = _compose(self.template, values, self._vocabulary)
+        if not self.is_edited:
+            self._composed = new
+            self.prompt.value = new
+        elif new and not self._keeps_edits and not self._question.is_open:
+            self._ask()
+
+    def _ask(self) -> None:
+        def replace() -> None:
+            self.prompt.value = self._composed = ""
+            self._compose()
+
+        def keep() -> None:
+            self._keeps_edits = True
+
+        label = self.template.label if self.template else ""
+        text = f"The prompt holds your own words. Replace them by the prompt of “{label}”?"
+        self._question.ask(text, {"Replace": replace, "Keep mine": keep})
+
+
+def _compose(template: Template | None, values: Mapping[str, str], vocabulary: Vocabulary) -> str:
+    """Give the prompt, or nothing as long as a required field is empty."""
+    if template is None:
+        return ""
+    try:
+        return compose_prompt(template, vocabulary=vocabulary, **values)
+    except InvalidArgument:
+        return ""

@@ -1,0 +1,35 @@
+import pyarrow as pa
+import pytest
+
+from inkframe.analysis import characters
+from inkframe.analysis.characters import DIGIT, EXTEND, JOINER, LETTER, UNSPACED, chunks, classes
+
+
+@pytest.mark.parametrize("kind", [pa.string(), pa.large_string()])
+def test_chunks_give_every_document_once_in_order(monkeypatch, kind):
+    """Texts come back whole whatever the size of the chunks, from slices of a column too."""
+    monkeypatch.setattr(characters, "CHUNK", 7)
+    texts = ["", "one", "two words", "é", "", "日本語", "a much longer text than a chunk", "end"]
+    column = pa.chunked_array([pa.array(texts[:5], kind).slice(1), pa.array(texts[5:], kind)])
+    found = {}
+    for chunk in chunks(column):
+        for at in range(chunk.bounds.size - 1):
+            found[chunk.first + at] = chunk.spell(chunk.bounds[at], chunk.bounds[at + 1])
+    assert found == dict(enumerate(texts[1:]))
+
+
+def test_lower_case_folds_typographic_apostrophes(column):
+    """The same word in two spellings of the apostrophe is the same word."""
+    (chunk,) = chunks(column("DON’T", "Ünder"), lower=True)
+    assert chunk.spell(0, chunk.codes.size) == "don'tünder"
+
+
+@pytest.mark.parametrize(
+    ("character", "kind"),
+    [("a", LETTER), ("Ж", LETTER), ("7", DIGIT), ("٣", DIGIT), ("'", JOINER), ("日", UNSPACED), ("ก", UNSPACED)]
+    + [("\u0301", EXTEND), ("☃", 0), ("\U0001f680", 0), ("\U00020000", UNSPACED), ("\u200b", 0)],
+)
+def test_classes_follow_unicode(column, character, kind):
+    """Letters, digits, joiners, marks and letters of scripts without spaces are told apart."""
+    (chunk,) = chunks(column(character))
+    assert classes(chunk).tolist() == [kind]

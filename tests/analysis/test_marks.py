@@ -1,0 +1,58 @@
+import pytest
+
+from inkframe.analysis.marks import (
+    count_headings,
+    count_links,
+    count_paragraphs,
+    count_sentences,
+    count_tags,
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("One. Two! Three?", 3),
+        ("He meant, e.g. this one. Done", 2),
+        ("Wait... What? Pi is 3.14.", 3),
+        ("“Quoted.” Next one.", 2),
+        ("# A heading\nA sentence.\n- an item\n- another", 4),
+        ("1. First\n2. Second", 2),
+        ("Dr. Who met Mrs. Peel.", 1),
+        ("你好。再见！", 2),
+        ("नमस्ते। फिर मिलेंगे।", 2),
+        ("No mark at the end", 1),
+        ("Great! 🚀\n\nBuy now 🚀", 2),
+        ("", 0),
+        (" \n ", 0),
+    ],
+)
+def test_sentences(column, text, sentences):
+    """Sentences end at their marks and at the end of lines, not within abbreviations and numbers."""
+    assert count_sentences(column(text)).tolist() == [sentences]
+
+
+@pytest.mark.parametrize(
+    ("text", "paragraphs"), [("One\ntwo\n\nthree", 2), ("One\r\n\r\n\r\ntwo\n\n", 2), ("", 0), ("\n\n", 0)]
+)
+def test_paragraphs(column, text, paragraphs):
+    """Paragraphs are what empty lines separate."""
+    assert count_paragraphs(column(text)).tolist() == [paragraphs]
+
+
+def test_headings(column):
+    """Markdown and HTML headings count; tags and sharps within a line do not."""
+    texts = "# One\n## Two ## x\nC# is # no", "<h1>x</h1>\n<H2 class='a'>", "#tag", "####### seven"
+    assert count_headings(column(*texts)).tolist() == [2, 2, 0, 0]
+
+
+def test_links(column):
+    """Markdown links and bare addresses count once each."""
+    texts = "[a](https://x.org) and https://y.org/z?q=1", "[b](/here \"title\")", "www.x.org", "a:b //c"
+    assert count_links(column(*texts)).tolist() == [2, 1, 1, 0]
+
+
+def test_hashtags(column):
+    """A tag holds a letter and stands alone: no numbers, anchors, entities or headings."""
+    texts = "#one #zwei_2, (#trois) #日本", "#1 x#no page/#anchor &#x27; ## head", "#4ever"
+    assert count_tags(column(*texts)).tolist() == [4, 0, 1]

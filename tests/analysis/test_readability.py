@@ -1,0 +1,51 @@
+import pytest
+
+from inkframe.analysis.readability import is_english, reading_ease, syllables, syllables_of
+from inkframe.analysis.words import tokens
+
+#: Syllables as Merriam-Webster's Collegiate Dictionary divides the words.
+DIVIDED = {
+    1: "the make makes walked fire clothes league whole loved through queue friend don't",
+    2: "table added settled unique lovely nation region science client quiet poem going being hundred centre",
+    3: "creation idea area video radio usual influence genuine audience tourism however beautiful recipe",
+    4: "material society experience reality situation environment advertisement continuous february",
+    5: "creativity university association international individual opportunity",
+}
+
+
+@pytest.mark.parametrize(("count", "words"), DIVIDED.items())
+def test_syllables_of_words(count, words):
+    """Everyday words have the syllables of the dictionary."""
+    assert {word: syllables(word) for word in words.split()} == dict.fromkeys(words.split(), count)
+
+
+def test_numbers_and_abbreviations_are_one_syllable():
+    """What has no vowels counts as one syllable, as Flesch counts figures and abbreviations."""
+    assert [syllables(word) for word in ("2026", "3.14", "tv", "html")] == [1, 1, 1, 1]
+
+
+def test_accents_are_no_obstacle():
+    """Letters with accents are vowels like the plain ones."""
+    assert (syllables("Café"), syllables("naïve")) == (2, 2)
+
+
+def test_syllables_are_summed_for_each_document(column):
+    """Each document gets the sum over its own words."""
+    (parts,) = tokens(column("a kettle", "", "creativity creativity"))
+    assert syllables_of(parts).tolist() == [3, 0, 10]
+
+
+@pytest.mark.parametrize(
+    ("words", "count", "ease"),
+    # Worked examples of the English Wikipedia, "Flesch–Kincaid readability tests" (read in 2025).
+    [(13, 24, 37.5), (6, 6, 116), (16, 23, 69)],
+)
+def test_reading_ease_of_published_counts(words, count, ease):
+    """The formula gives the published scores for the published counts of one sentence."""
+    assert reading_ease(words, 1, count) == pytest.approx(ease, abs=0.5)
+
+
+def test_languages():
+    """English is known by its codes in any spelling; nothing else is English."""
+    assert all(map(is_english, ("en", "EN-gb", "en_US", "English")))
+    assert not any(map(is_english, ("de", "", None, float("nan"), "ent")))

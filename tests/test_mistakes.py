@@ -1,0 +1,317 @@
+"""The mistakes of the first hour: each is answered with what to do next, in at most three lines."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import ssl
+import subprocess
+import sys
+import threading
+import traceback
+from contextlib import suppress
+from types import SimpleNamespace
+
+import pytest
+
+import inkframe as ink
+from inkframe import cli, connecting
+from inkframe.testing import Clock, FaultyService
+
+KEY = "key-7Qd2Zr9sLw4x"
+PAGE = b"<!doctype html><title>Welcome to nginx!</title><p>It works."
+PAGE_REPLY = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: %d\r\n\r\n%s" % (len(PAGE), PAGE)
+PLAIN_TO_TLS = b"The plain HTTP request was sent to HTTPS port"
+
+
+@pytest.fixture(scope="module")
+def service():
+    """Give the address of a real service on a port of this machine; it knows one key."""
+    with FaultyService(images=1, documents=1, key=KEY).serve() as address:
+        yield address
+
+
+@pytest.fixture
+def connect(request):
+    """Give a function that connects with a key; its waits between tries cost no time."""
+
+    def make(address, key=KEY, **options):
+        client = ink.connect(address, key, **options)
+        client._session.conversation.clock = Clock()
+        request.addfinalizer(client.close)
+        return client
+
+    return make
+
+
+@pytest.fixture
+def server(request):
+    """Give a function that starts a server of one canned reply on this machine, and gives its port."""
+
+    def make(reply=b"", context=None):
+        listener = socket.create_server(("127.0.0.1", 0))
+        request.addfinalizer(listener.close)
+
+        def answer():
+            while True:
+                with suppress(OSError):  # what callers do wrong is what these tests are about
+                    caller, _ = listener.accept()
+                    with caller, context.wrap_socket(caller, server_side=True) if context else caller as line:
+                        line.recv(65_536)
+                        line.sendall(reply)
+                if listener.fileno() < 0:
+                    return
+
+        threading.Thread(target=answer, daemon=True).start()
+        return listener.getsockname()[1]
+
+    return make
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory):
+    """Give a TLS context whose certificate nobody has signed."""
+    if shutil.which("openssl") is None:
+        pytest.skip("needs openssl: apt-get install openssl")
+    folder = tmp_path_factory.mktemp("certificate")
+    command = (
+        "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 1 -subj /CN=content.test"
+    )
+    files = ["-keyout", folder / "key.pem", "-out", folder / "certificate.pem"]
+    subprocess.run([*command.split(), *files], check=True, capture_output=True)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(folder / "certificate.pem", folder / "key.pem")
+    return context
+
+
+@pytest.fixture
+def names(monkeypatch):
+    """Have every name lead to this machine, or fail as resolvers do; gives the names that were looked up."""
+
+    def resolve(failure=None):
+        looked_up = []
+
+        def look_up(host, port, *_arguments, **_options):
+            looked_up.append(host)
+            if failure is not None:
+                raise failure
+            return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", port))]
+
+        monkeypatch.setattr(socket, "getaddrinfo", look_up)
+        return looked_up
+
+    return resolve
+
+
+@pytest.fixture
+def nobody(monkeypatch):
+    """Have nobody at the keyboard."""
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(isatty=lambda: False))
+    monkeypatch.setattr(connecting, "_typed", {})
+
+
+def said(kind, call):
+    """Give what an error of a kind says: at most three lines, with no part of the key anywhere in it."""
+    with pytest.raises(kind) as caught:
+        call()
+    message = str(caught.value)
+    assert len(message.splitlines()) <= 3
+    told = "".join(traceback.format_exception(caught.value)) + repr(caught.value.__dict__)
+    assert not any(KEY[start : start + 6] in told for start in range(len(KEY) - 5))
+    return message
+
+
+@pytest.mark.usefixtures("nobody")
+def test_no_key():
+    """1. Without a key the variable to set is named."""
+    message = said(ink.ConfigurationError, lambda: ink.connect("https://content.test"))
+    assert message.splitlines() == [
+        "There is no key for content.test.",
+        "Set the environment variable INKFRAME_API_KEY before the notebook or program starts.",
+    ]
+
+
+def test_wrong_key(connect, service):
+    """2. A key that the service does not know leads back to where keys are set."""
+    wrong = KEY[::-1]
+    message = said(ink.AuthenticationError, connect(service, wrong).images.list)
+    assert "401" in message
+    assert "Check the key: INKFRAME_API_KEY" in message
+    assert wrong not in message
+
+
+@pytest.mark.parametrize(
+    "failure",
+    [
+        pytest.param(socket.gaierror(-2, "Name or service not known"), id="Linux"),
+        pytest.param(socket.gaierror(-2, "Name does not resolve"), id="Alpine"),
+        pytest.param(socket.gaierror(8, "nodename nor servname provided, or not known"), id="macOS"),
+        pytest.param(socket.gaierror(11001, "getaddrinfo failed"), id="Windows"),
+    ],
+)
+def test_wrong_host(connect, names, failure):
+    """3. A name that does not exist is named, with what to check, and is not looked up again and again."""
+    looked_up = names(failure)
+    message = said(ink.ConnectionFailed, connect("https://nowhere.invalid").images.list)
+    assert "No server named 'nowhere.invalid' was found." in message
+    assert "Check the spelling" in message
+    assert looked_up == ["nowhere.invalid"]
+
+
+def test_a_host_where_nothing_listens(connect):
+    """3. A port without a server is named, with what to check."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+    message = said(ink.ConnectionFailed, connect(f"http://127.0.0.1:{port}").images.list)
+    assert f"127.0.0.1:{port} does not answer: is the service running there?" in message
+    assert "Check the address" in message
+
+
+def test_a_host_that_is_another_site(connect, server):
+    """3. A web page instead of data is named by its title, with what a base URL is."""
+    client = connect(f"http://127.0.0.1:{server(PAGE_REPLY)}")
+    for call in (client.images.list, lambda: client.documents.get(1)):
+        message = said(ink.UnexpectedReply, call)
+        assert "a web page titled 'Welcome to nginx!' instead of JSON" in message
+        assert "Check the base URL: it is the address before /api/v1." in message
+
+
+def test_a_create_at_another_site(connect, server):
+    """3. A create that was answered by something else may have happened: the error says how to look."""
+    client = connect(f"http://127.0.0.1:{server(PAGE_REPLY)}")
+    message = said(ink.OutcomeUnknown, lambda: client.documents.create(name="a", prompt="b"))
+    assert "Welcome to nginx!" in message
+    assert ".reconcile()" in message
+
+
+@pytest.mark.parametrize("ending", ["", "/", "/api/v1", "/api/v1/"])
+def test_the_version_pasted_into_the_address(connect, service, ending):
+    """4. ``/api/v1`` in the address works."""
+    assert len(connect(service + ending).images.list()) == 1
+
+
+@pytest.mark.filterwarnings("ignore:.* is plain http")
+def test_http_where_https_is_spoken(connect, server, names, certificate):
+    """5. A connection that breaks off at once leads to https, with the port that was given."""
+    names()
+    port = server(context=certificate)
+    message = said(ink.ConnectionFailed, connect(f"http://content.test:{port}").images.list)
+    assert f"'https://content.test:{port}'" in message
+
+
+def test_http_where_https_is_spoken_on_this_machine(connect, server, certificate):
+    """5. On this machine too."""
+    port = server(context=certificate)
+    message = said(ink.ConnectionFailed, connect(f"http://127.0.0.1:{port}").images.list)
+    assert f"'https://127.0.0.1:{port}'" in message
+
+
+def test_http_to_a_port_that_says_so(connect, server):
+    """5. Web servers that recognise the mistake answer 400; the message has the corrected address."""
+    port = server(b"HTTP/1.1 400 Bad Request\r\nContent-Type: text/html\r\nContent-Length: %d\r\n\r\n<title>%s</title>"
+                  % (len(PLAIN_TO_TLS) + 15, PLAIN_TO_TLS))  # fmt: skip
+    message = said(ink.InkframeError, connect(f"http://127.0.0.1:{port}").images.list)
+    assert f"https://127.0.0.1:{port}" in message
+
+
+@pytest.mark.filterwarnings("ignore:.* is plain http")
+@pytest.mark.parametrize("method", ["list", "create"])
+def test_http_that_redirects_to_https(connect, server, names, method):
+    """5. A redirect to https is not followed: the corrected address is named, and nothing is made."""
+    names()
+    port = server(
+        b"HTTP/1.1 301 Moved\r\nLocation: https://content.test/api/v1/documents\r\nContent-Length: 0\r\n\r\n"
+    )
+    client = connect(f"http://content.test:{port}")
+    call = {"list": client.documents.list, "create": lambda: client.documents.create(name="a", prompt="b")}[
+        method
+    ]
+    message = said(ink.ConfigurationError, call)
+    assert "The service wants https" in message
+    assert "Connect with 'https://content.test'." in message
+
+
+def test_https_where_http_is_spoken(connect, service):
+    """5. The other way round, the address with http is named."""
+    address = service.replace("http:", "https:")
+    message = said(ink.ConnectionFailed, connect(address).images.list)
+    assert "does not speak https" in message
+    assert f"Try '{service}'" in message
+
+
+def test_a_certificate_nobody_signed(connect, server, certificate):
+    """5. A private certificate leads to the option for a private authority."""
+    port = server(context=certificate)
+    message = said(ink.ConnectionFailed, connect(f"https://127.0.0.1:{port}").images.list)
+    assert "certificate of 127.0.0.1 was not accepted" in message
+    assert "verify=" in message
+
+
+def test_a_misspelt_style(connect, service):
+    """6. The nearest style and all that there are."""
+    fields = {"name": "a", "description": "b", "resolution": "512x512"}
+    message = said(ink.InvalidArgument, lambda: connect(service).images.create(**fields, style="watercolour"))
+    assert message.splitlines()[0] == "style='watercolour' is not known to this service."
+    message = said(ink.InvalidArgument, lambda: connect(service).images.list(style="popart"))
+    assert "Did you mean 'pop_art' (Pop art)?" in message
+    assert "Allowed: 3d_render, abstract, " in message
+
+
+def test_a_creativity_between_the_steps(connect, service):
+    """7. The nearest step and all five, with their words."""
+    message = said(
+        ink.InvalidArgument, lambda: connect(service).documents.create(name="a", prompt="b", creativity=0.6)
+    )
+    assert message.splitlines() == [
+        "creativity=0.6 is not known to this service.",
+        "The nearest step is 0.5 (Original).",
+        "Allowed: 0 (Repetitive), 0.25 (Deterministic), 0.5 (Original), 0.75 (Creative), 1 (Imaginative).",
+    ]
+
+
+def test_an_id_that_was_deleted(inkframe_client):
+    """8. The id, and where to see what there is."""
+    made = inkframe_client.documents.create(name="A draft", prompt="Notes about tea.")
+    inkframe_client.documents.delete(made)
+    message = said(ink.NotFound, lambda: inkframe_client.documents.get(made.id))
+    assert f"documents/{made.id}" in message
+    assert "It may have been deleted; .list() shows what is there." in message
+
+
+@pytest.mark.parametrize(
+    "failure",
+    [
+        pytest.param(
+            socket.gaierror(socket.EAI_AGAIN, "Temporary failure in name resolution"), id="no resolver"
+        ),
+        pytest.param(OSError(101, "Network is unreachable"), id="no route"),
+    ],
+)
+def test_no_network(connect, names, failure):
+    """9. Without a network the way that needs none is named."""
+    names(failure)
+    message = said(ink.ConnectionFailed, connect("https://content.test").images.list)
+    assert "content.test" in message
+    assert "your network" in message
+    assert "ink.connect() without an address works offline" in message
+
+
+@pytest.mark.parametrize(
+    ("command", "missing", "extra"),
+    [
+        pytest.param(["lab"], "jupyterlab", "lab", id="lab"),
+        pytest.param(["tour"], "nbconvert", "lab", id="tour"),
+        pytest.param(["serve", "--library", ":memory:"], "waitress", "serve", id="serve"),
+    ],
+)
+def test_a_missing_extra(monkeypatch, capsys, tmp_path, command, missing, extra):
+    """10. A command whose libraries are not installed answers with the line that installs them."""
+    for name in [name for name in sys.modules if name.split(".")[0] == missing]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, missing, None)
+    monkeypatch.chdir(tmp_path)
+    assert cli.main(command) == 1
+    message = capsys.readouterr().err
+    assert f'pip install "inkframe[{extra}]"' in message
+    # The local service shows its key once, before it finds that it cannot be served.
+    assert len([line for line in message.splitlines() if not line.startswith("Key,")]) <= 3

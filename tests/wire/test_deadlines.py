@@ -1,0 +1,85 @@
+"""Deadlines and interrupts over real sockets: drips, silence, Ctrl-C, close. Each ends within a fraction of a second."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+
+import pytest
+
+import inkframe
+from inkframe.testing import Faults, FaultyService
+
+
+@pytest.mark.parametrize("fault", ["silent", "slow_headers", "slow_body"])
+def test_one_deadline_holds_whatever_drips(fault):
+    """A reply that never ends, byte by byte, is over when the call's time is."""
+    service = FaultyService(images=3, faults=Faults(rates={fault: 1.0}))
+    with service.serve() as address, inkframe.Client(address, service.key, timeout=0.3) as client:
+        began = time.monotonic()
+        with pytest.raises(inkframe.DeadlineExceeded):
+            client.images.list()
+        assert time.monotonic() - began < 2
+
+
+def test_ctrl_c_ends_a_call_at_once():
+    """An interrupt reaches the caller and not only when the service answers."""
+    service = FaultyService(images=3, faults=Faults(rates={"silent": 1.0}))
+    with service.serve() as address, inkframe.Client(address, service.key, timeout=20) as client:
+        main = threading.main_thread().ident
+        timer = threading.Timer(0.2, signal.pthread_kill, (main, signal.SIGINT))
+        began = time.monotonic()
+        timer.start()
+        with pytest.raises(KeyboardInterrupt):
+            client.images.list()
+        assert time.monotonic() - began < 1
+
+
+def test_close_ends_calls_in_other_threads():
+    """A closed client leaves no reader hanging."""
+    service = FaultyService(images=3, faults=Faults(rates={"silent": 1.0}))
+    caught = []
+
+    def read(client):
+        try:
+            client.images.list()
+        except inkframe.InkframeError as error:
+            caught.append(error)
+
+    with service.serve() as address:
+        client = inkframe.Client(address, service.key, timeout=20)
+        thread = threading.Thread(target=read, args=(client,))
+        thread.start()
+        while not client._session.conversation._everything._used:
+            pass
+        client.close()
+        thread.join(3)
+    assert not thread.is_alive()
+    assert len(caught) == 1
+
+
+def test_a_stale_connection_is_no_error():
+    """A connection that the service closed while it was idle is replaced without a word."""
+    service = FaultyService(images=3)
+    with service.serve() as address, inkframe.Client(address, service.key) as client:
+        assert len(client.images.list()) == 3
+        service.plan(Faults(script={1: "hung_up"}))
+        assert len(client.images.list()) == 3
+
+
+def test_many_threads_share_one_client():
+    """Sixteen threads on one client each get their own answer."""
+    service = FaultyService(images=200)
+    found = {}
+
+    def read(client, number):
+        found[number] = client.images.get(number).id
+
+    with service.serve() as address, inkframe.Client(address, service.key) as client:
+        threads = [threading.Thread(target=read, args=(client, n)) for n in range(1, 17)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert found == {n: n for n in range(1, 17)}

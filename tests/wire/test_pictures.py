@@ -1,0 +1,124 @@
+"""Pictures by location: own ones with the key, others without it, and none from where they must not come."""
+
+from __future__ import annotations
+
+import base64
+import http.server
+import threading
+from contextlib import contextmanager
+
+import pytest
+
+import inkframe
+from inkframe.testing import FaultyService
+from inkframe.wire.pictures import Pictures, is_picture
+
+PNG = base64.b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+)
+
+
+@contextmanager
+def elsewhere(answer):
+    """A server on another port of this machine; gives its address and what it saw."""
+    seen = []
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            seen.append(dict(self.headers))
+            status, headers, body = answer(self.path)
+            self.send_response(status)
+            for name, value in headers.items():
+                self.send_header(name, value)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *args):
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}", seen
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+@pytest.fixture
+def client():
+    service = FaultyService(images=3)
+    with inkframe.Client("http://service.test", service.key, transport=service.transport) as client:
+        yield client
+
+
+def pictures(client, hosts=()):
+    return Pictures(client._session.conversation, hosts)
+
+
+def test_data_uris_and_base64(client):
+    """A picture may stand in the record itself."""
+    packed = base64.b64encode(PNG).decode()
+    assert pictures(client).fetch(f"data:image/png;base64,{packed}") == PNG
+    assert pictures(client).fetch(packed) == PNG
+
+
+@pytest.mark.parametrize("source", ["http://127.0.0.1:9/a.png", "http://localhost:9/a.png", "http://[::1]:9/a.png",
+                                    "http://0x7f.1:9/a.png", "http://2130706433:9/a.png"])  # fmt: skip
+def test_private_places_are_refused(client, source):
+    """Loopback in any spelling is not fetched from, unless it is the service's own host or was named."""
+    with pytest.raises(inkframe.InkframeError):
+        pictures(client).fetch(source)
+
+
+def test_a_private_server_is_never_asked(client):
+    """The connection is checked by its number before anything is sent."""
+    with elsewhere(lambda _: (200, {}, PNG)) as (address, seen):
+        with pytest.raises(inkframe.UnexpectedReply, match="private network"):
+            pictures(client).fetch(f"{address}/a.png")
+        assert seen == []
+        assert pictures(client, ["127.0.0.1"]).fetch(f"{address}/a.png") == PNG
+    assert all("authorization" not in {name.lower() for name in headers} for headers in seen)
+
+
+def test_redirects_are_bounded_and_never_leave_https(client):
+    """Five redirects are followed, a circle is not; https never becomes http."""
+    with elsewhere(lambda _: (302, {"Location": "/again"}, b"")) as (address, seen):
+        with pytest.raises(inkframe.UnexpectedReply, match="redirects more than 5"):
+            pictures(client, ["127.0.0.1"]).fetch(f"{address}/a.png")
+        assert len(seen) == 6
+    service = FaultyService(images=3)
+    with inkframe.Client(service.base_url, service.key, transport=service.transport) as secure:
+        with pytest.raises(inkframe.UnexpectedReply, match="https"):
+            pictures(secure).fetch("http://elsewhere.test/a.png")
+
+
+@pytest.mark.parametrize(
+    "body", [b"<svg xmlns='http://www.w3.org/2000/svg'/>", b"<html>", b"%!PS-Adobe", b"%PDF-1.7", b""]
+)
+def test_what_is_no_picture_is_refused(client, body):
+    """Only PNG, JPEG, WEBP and GIF pass, by their first bytes and not by their name."""
+    with elsewhere(lambda _: (200, {"Content-Type": "image/png"}, body)) as (address, _):
+        with pytest.raises(inkframe.UnexpectedReply, match="no PNG, JPEG, WEBP or GIF"):
+            pictures(client, ["127.0.0.1"]).fetch(f"{address}/a.png")
+
+
+def test_signatures():
+    """The first bytes of each accepted kind."""
+    assert is_picture(PNG)
+    assert is_picture(b"\xff\xd8\xff\xe0")
+    assert is_picture(b"GIF89a")
+    assert is_picture(b"RIFF....WEBP")
+    assert not is_picture(b"RIFF....WAVE")
+
+
+def test_an_expired_address_is_looked_up_once():
+    """A picture that answers 403, 404 or 410 gets one fresh look at its record."""
+    service = FaultyService(images=3, picture_lifetime=60)
+    with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
+        image = client.images.get(1)
+        service.clock.advance(3600)
+        assert is_picture(image.picture_bytes)

@@ -1,0 +1,206 @@
+"""A canary key: every surface is scanned for any run of its characters, plain, encoded or in part."""
+
+from __future__ import annotations
+
+import base64
+import copy
+import io
+import json
+import logging
+import pickle
+import sys
+import traceback
+import warnings
+from urllib.parse import quote
+
+import httpx
+import pytest
+
+import inkframe
+from inkframe.testing import Faults, FaultyService
+from inkframe.wire import Address, Key
+
+CANARY = "zQx7Wv9KpLm3Rt5Yb8Nc2Hd"
+
+
+def holds_canary(text):
+    """Whether a text shows the key or any five characters of it in a row, also as base64, URL or hex."""
+    forms = [CANARY, quote(f"Bearer {CANARY}"), CANARY.encode().hex()]
+    forms += [base64.b64encode(b"x" * pad + CANARY.encode()).decode()[4:-4] for pad in range(3)]
+    runs = {form[start : start + 5] for form in forms for start in range(len(form) - 4)}
+    return [run for run in runs if run in text]
+
+
+@pytest.fixture
+def service():
+    return FaultyService(key=CANARY, images=30, documents=30)
+
+
+@pytest.fixture
+def client(service):
+    with inkframe.Client(service.base_url, CANARY, transport=service.transport) as client:
+        yield client
+
+
+def reachable(thing, depth=4):
+    """Every text that printing a thing and what hangs on it would give."""
+    texts = [repr(thing), str(thing), f"{thing}", f"{thing!r:>5}"]
+    if depth and hasattr(thing, "__dict__"):
+        for value in vars(thing).values():
+            texts += reachable(value, depth - 1)
+    for name in getattr(type(thing), "__slots__", ()):
+        if depth and hasattr(thing, name):
+            texts += reachable(getattr(thing, name), depth - 1)
+    return texts
+
+
+def test_no_object_shows_it(client):
+    """Neither repr, str, format, vars nor anything that hangs on the public objects."""
+    things = [client, client.images, client.documents, client.describe(), client.vocabulary, client.images.get(1),
+              client.documents.get(1), client._session.conversation.key]  # fmt: skip
+    assert not holds_canary("".join(text for thing in things for text in reachable(thing)))
+
+
+def test_no_copy_or_pickle_holds_it(client):
+    """A client and a key refuse to be pickled; records leave their way back behind; copies show nothing."""
+    for thing in (client, client._session.conversation.key):
+        with pytest.raises(TypeError):
+            pickle.dumps(thing)
+    image = client.images.get(1)
+    assert not holds_canary(pickle.dumps(image).decode("latin-1"))
+    assert not holds_canary(repr(vars(copy.copy(image))))
+    assert not holds_canary(repr(copy.deepcopy(client._session.conversation.key)))
+
+
+def test_no_frame_or_output_holds_it(client):
+    """Frames, their attrs, and everything that a notebook saves."""
+    frame = client.images.all()
+    shown = [frame.to_json(date_format="iso"), json.dumps(frame.attrs), frame.to_html(), frame.to_csv()]
+    for record in (client.images.get(1), client.documents.get(1)):
+        shown.append(json.dumps(record._repr_mimebundle_(), default=repr))
+    shown.append(client.describe()._repr_html_())
+    assert not holds_canary("".join(shown))
+
+
+@pytest.mark.parametrize("fault", ["server_error", "unauthenticated", "lost_reply", "html", "login", "wrong_json",
+                                   "deep_json", "slow_body", "gzip_bomb", "limited_huge"])  # fmt: skip
+def test_no_error_or_log_holds_it(service, client, fault, caplog):
+    """Messages, attributes and tracebacks with every local of every frame, and DEBUG logs of all loggers."""
+    caplog.set_level(logging.DEBUG)
+    service.plan(Faults(rates={fault: 1.0}))
+    for call in (
+        client.images.list,
+        lambda: client.documents.create(name="n", prompt="p"),
+        lambda: client.images.update(1, name="x"),
+    ):
+        with pytest.raises(inkframe.InkframeError) as caught:
+            call()
+        assert not holds_canary(everything_about(caught.value))
+    assert not holds_canary(caplog.text)
+
+
+def everything_about(error):
+    """The error, its attributes, and all frames of it and of what it came from, as verbose tracebacks print them."""
+    texts, seen = [], set()
+    while error is not None and id(error) not in seen:
+        seen.add(id(error))
+        texts += [str(error), repr(error), repr(vars(error))]
+        frame = error.__traceback__
+        while frame is not None:
+            # The test's own frame knows the key under its name; ours do not.
+            if "/tests/" not in frame.tb_frame.f_code.co_filename:
+                texts += [repr(value) for value in frame.tb_frame.f_locals.values()]
+            frame = frame.tb_next
+        texts += traceback.format_exception(error)
+        error = error.__cause__ or error.__context__
+    return "".join(texts)
+
+
+def test_no_ipython_traceback_shows_it(service, client):
+    """Plain, Context and Verbose tracebacks of IPython, which print the locals of each frame."""
+    ultratb = pytest.importorskip("IPython.core.ultratb")
+    service.plan(Faults(rates={"lost_reply": 1.0}))
+    for mode in ("Plain", "Context", "Verbose"):
+        try:
+            client.documents.create(name="n", prompt="p")
+        except inkframe.InkframeError:
+            kind, error, trace = sys.exc_info()
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                shown = ultratb.FormattedTB(mode=mode).text(kind, error, trace)
+        # Its source is shown too, in which the canary's name stands and not its value.
+        assert not holds_canary(shown)
+
+
+def test_a_refused_key_is_not_shown():
+    """A key that cannot travel is refused without any of its characters, in a verbose traceback too."""
+    with pytest.raises(inkframe.ConfigurationError) as caught:
+        inkframe.Client("https://service.test", f"{CANARY}\n")
+    assert not holds_canary(everything_about(caught.value))
+    with pytest.raises(inkframe.ConfigurationError) as caught:
+        inkframe.connect(api_key=CANARY)
+    assert not holds_canary(everything_about(caught.value))
+
+
+def test_an_interrupt_shows_nothing():
+    """Ctrl-C in the middle of a request leaves no frame behind that saw the headers."""
+
+    class Interrupted(httpx.BaseTransport):
+        def handle_request(self, request):
+            held = dict(request.headers)
+            assert held
+            raise KeyboardInterrupt
+
+    with inkframe.Client("https://service.test", CANARY, transport=Interrupted()) as client:
+        with pytest.raises(KeyboardInterrupt) as caught:
+            client.images.list()
+    assert not holds_canary(everything_about(caught.value))
+
+
+def test_it_travels_to_its_own_place_only(service, client):
+    """Redirects, next links and pictures at other places never see it."""
+    client.images.all()
+    assert all(request.origin == service.base_url for request in service.requests)
+    assert all(request.headers["authorization"] == f"Bearer {CANARY}" for request in service.requests)
+
+
+def test_redaction_finds_parts():
+    """Six or more characters of the key in a text of the service are taken out; other text stays."""
+    key = Key(CANARY)
+    assert key.redact(f"key {CANARY} and {CANARY[3:12]}… end") == "key [key] and [key]… end"
+    assert key.redact("nothing here") == "nothing here"
+
+
+def test_userinfo_in_an_address_is_refused():
+    """A password in a base URL is refused and not repeated."""
+    with pytest.raises(inkframe.ConfigurationError) as caught:
+        Address.parse(f"https://user:{CANARY}@service.test")
+    assert not holds_canary(str(caught.value))
+
+
+def test_plain_http_warns_once():
+    """The key over plain http is warned of, once for an address, and not for loopback."""
+    with pytest.warns(UserWarning, match="plain http"):
+        inkframe.Client("http://plain.test", CANARY).close()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        inkframe.Client("http://plain.test", CANARY).close()
+        inkframe.Client("http://127.0.0.1:9", CANARY).close()
+
+
+def test_debug_logs_over_a_socket_do_not_show_it(service):
+    """Httpcore and httpx log at DEBUG what they send; the key is not in it."""
+    stream = io.StringIO()
+    handler = logging.StreamHandler(stream)
+    root = logging.getLogger()
+    before = root.level
+    root.addHandler(handler)
+    root.setLevel(logging.DEBUG)
+    try:
+        with service.serve() as address, inkframe.Client(address, CANARY) as client:
+            client.images.list()
+    finally:
+        root.removeHandler(handler)
+        root.setLevel(before)
+    assert "httpcore" in stream.getvalue() or "send_request" in stream.getvalue()
+    assert not holds_canary(stream.getvalue())
