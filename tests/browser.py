@@ -132,9 +132,9 @@ class Notebook:
         self.command("application:toggle-left-area") if self._has_left_area() else None
         if run:
             self.page.evaluate(RUN_ALL)
-            assert all(self.page.evaluate(COUNTS)), "a cell did not run"
             failed = self.page.locator(".jp-OutputArea-output[data-mime-type='application/vnd.jupyter.stderr']")
-            assert failed.count() == 0, failed.all_inner_texts()
+            assert failed.count() == 0, "\n".join(failed.all_text_contents())
+            assert all(self.page.evaluate(COUNTS)), "a cell did not run"
         return self
 
     def _has_left_area(self):
@@ -168,7 +168,7 @@ class Notebook:
         """Change to the ``Light`` or the ``Dark`` theme."""
         self.command("apputils:change-theme", theme=f"JupyterLab {name}")
         light = "true" if name == "Light" else "false"
-        self.page.wait_for_selector(f"body[data-jp-theme-light={light}]")
+        self.page.wait_for_selector(f"body[data-jp-theme-light={light}]", state="attached")
 
     def save(self):
         """Save it and give what is on disk."""

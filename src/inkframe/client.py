@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, NoReturn, Self
 
 from inkframe.errors import ConfigurationError
@@ -101,6 +102,7 @@ class Client:
             Pictures(conversation, picture_hosts),
             vocabulary or Vocabulary(),
             service=address.label or address.base_url,
+            place=_place(address, _embedded),
             concurrency=check_integer("concurrency", concurrency),
             create_limit=None
             if create_limit is None
@@ -162,6 +164,13 @@ class Client:
 def open_clients() -> dict[str, Client]:
     """Give the clients that are open, by id."""
     return dict(_open)
+
+
+def _place(address: Address, embedded: Service | None) -> str | None:
+    """Give what journals know a service by; a library in memory is known by nothing."""
+    if embedded is None:
+        return address.base_url
+    return None if str(embedded.library) == ":memory:" else str(Path(embedded.library).absolute())
 
 
 def _timeouts(given: float | Mapping[str, float] | None) -> Timeouts:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.client import NOWHERE, Client
 from inkframe.errors import ConfigurationError
+from inkframe.library.home import home_folder
 from inkframe.library.notice import notice
 from inkframe.wire import Address, Key
 
@@ -22,7 +23,6 @@ __all__ = ["connect", "library_path"]
 
 ADDRESS_VARIABLE: Final = "INKFRAME_BASE_URL"
 KEY_VARIABLE: Final = "INKFRAME_API_KEY"
-HOME_VARIABLE: Final = "INKFRAME_HOME"
 LIBRARY_VARIABLE: Final = "INKFRAME_LIBRARY"
 
 #: Keys that were typed, so that one kernel asks for each address once.
@@ -87,12 +87,7 @@ def library_path() -> Path:
     """Give the file of the local library: the one that is set, else the user's own."""
     if file := os.environ.get(LIBRARY_VARIABLE):
         return Path(file).expanduser()
-    home = os.environ.get(HOME_VARIABLE)
-    if home:
-        return Path(home).expanduser() / "library.db"
-    from platformdirs import user_data_path
-
-    return user_data_path("inkframe", appauthor=False) / "library.db"
+    return home_folder() / "library.db"
 
 
 def _embed(

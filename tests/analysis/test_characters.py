@@ -20,16 +20,22 @@ def test_chunks_give_every_document_once_in_order(monkeypatch, kind):
 
 def test_lower_case_folds_typographic_apostrophes(column):
     """The same word in two spellings of the apostrophe is the same word."""
-    (chunk,) = chunks(column("DON’T", "Ünder"), lower=True)
+    (chunk,) = chunks(column("DON\u2019T", "Ünder"), lower=True)
     assert chunk.spell(0, chunk.codes.size) == "don'tünder"
 
 
 @pytest.mark.parametrize(
-    ("character", "kind"),
-    [("a", LETTER), ("Ж", LETTER), ("7", DIGIT), ("٣", DIGIT), ("'", JOINER), ("日", UNSPACED), ("ก", UNSPACED)]
-    + [("\u0301", EXTEND), ("☃", 0), ("\U0001f680", 0), ("\U00020000", UNSPACED), ("\u200b", 0)],
+    ("characters", "kind"),
+    [
+        ("aЖª한", LETTER),
+        ("7٣", DIGIT),
+        ("'.", JOINER),
+        ("日กテ\U00020000", UNSPACED),
+        ("\u0301\u00ad", EXTEND),
+        ("☃\U0001f680\u200b -²", 0),
+    ],
 )
-def test_classes_follow_unicode(column, character, kind):
+def test_classes_follow_unicode(column, characters, kind):
     """Letters, digits, joiners, marks and letters of scripts without spaces are told apart."""
-    (chunk,) = chunks(column(character))
-    assert classes(chunk).tolist() == [kind]
+    (chunk,) = chunks(column(characters))
+    assert classes(chunk).tolist() == [kind] * len(characters)

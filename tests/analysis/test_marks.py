@@ -19,7 +19,7 @@ from inkframe.analysis.marks import (
         ("# A heading\nA sentence.\n- an item\n- another", 4),
         ("1. First\n2. Second", 2),
         ("Dr. Who met Mrs. Peel.", 1),
-        ("你好。再见！", 2),
+        ("你好。再见\uff01", 2),
         ("नमस्ते। फिर मिलेंगे।", 2),
         ("No mark at the end", 1),
         ("Great! 🚀\n\nBuy now 🚀", 2),
@@ -48,7 +48,7 @@ def test_headings(column):
 
 def test_links(column):
     """Markdown links and bare addresses count once each."""
-    texts = "[a](https://x.org) and https://y.org/z?q=1", "[b](/here \"title\")", "www.x.org", "a:b //c"
+    texts = "[a](https://x.org) and https://y.org/z?q=1", '[b](/here "title")', "www.x.org", "a:b //c"
     assert count_links(column(*texts)).tolist() == [2, 1, 1, 0]
 
 

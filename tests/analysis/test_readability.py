@@ -37,7 +37,7 @@ def test_syllables_are_summed_for_each_document(column):
 
 @pytest.mark.parametrize(
     ("words", "count", "ease"),
-    # Worked examples of the English Wikipedia, "Flesch–Kincaid readability tests" (read in 2025).
+    # Worked examples of the English Wikipedia, "Flesch-Kincaid readability tests" (read in 2025).
     [(13, 24, 37.5), (6, 6, 116), (16, 23, 69)],
 )
 def test_reading_ease_of_published_counts(words, count, ease):

@@ -1,6 +1,6 @@
 """Measure a large library: lists, deep pages, totals and search.
 
-Run by hand: ``python tests/benchmarks/bench_service_scale.py --documents 1000000 --library /tmp/large.inkframe``.
+Run by hand: ``python tests/benchmarks/bench_service_scale.py --documents 1000000 --library large.inkframe``.
 The library is made on the first run and used again by the next ones. A million documents take some minutes
 and about 1.5 GB.
 """

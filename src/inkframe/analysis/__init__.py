@@ -4,8 +4,7 @@ Every function takes a DataFrame with the documented columns, leaves it untouche
 whose ``attrs["analysis"]`` says the units and what a reader must know. Each has a plot beside it, which
 takes the same frame or the result.
 
-matplotlib (for the plots) and scikit-learn (for ``keywords`` and ``similar``) come with
-``pip install "inkframe[analysis]"``; all else works without them.
+The plots need matplotlib, which comes with ``pip install "inkframe[analysis]"``; all else works without.
 """
 
 from inkframe.analysis.colours import picture_colours

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -9,11 +10,12 @@ import pandas as pd
 import pyarrow as pa
 
 from inkframe.analysis.columns import annotate, only_texts, require, texts, whole
-from inkframe.analysis.extras import extra
 from inkframe.analysis.words import tokens
 from inkframe.errors import InvalidArgument
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
 __all__ = ["keywords", "similar"]
@@ -50,7 +52,6 @@ def keywords(
 
     Raises:
         InvalidArgument: A column is missing, or there are not two groups to compare.
-        ConfigurationError: scikit-learn is not installed.
     """
     whole("n", n)
     whole("least", least)
@@ -63,13 +64,13 @@ def keywords(
             f"The column {by!r} has {groups.nunique()} group of texts; a contrast needs two.\n"
             "Name another column with by=…"
         )
-    counts, vocabulary = _counts(values.filter(usable), whole_words=True)
-    weights = _weigher().fit_transform(counts)
+    terms = _terms(values.filter(usable))
+    weights = terms.weights(known=terms.size)
     labels, names = pd.factorize(groups, sort=True)
     rows = [
-        row
+        {by: name} | row
         for code, name in enumerate(names)
-        for row in _marking(counts, weights, labels == code, vocabulary, {by: name}, n, least)
+        for row in _marking(terms, weights, labels == code, n, least)
     ]
     result = pd.DataFrame(rows, columns=[by, "keyword", "weight", "inside", "outside", "texts"])
     return annotate(result.astype({"keyword": "str", "texts": "int64"}), UNITS)
@@ -90,7 +91,6 @@ def similar(frame: pd.DataFrame, text: str, n: int = 5, *, column: str = "result
 
     Raises:
         InvalidArgument: The column is missing, or the text is empty.
-        ConfigurationError: scikit-learn is not installed.
 
     Example:
         >>> similar(documents, "a kettle that stays cool", n=3)[["similarity", "name"]]
@@ -100,11 +100,12 @@ def similar(frame: pd.DataFrame, text: str, n: int = 5, *, column: str = "result
     if not isinstance(text, str) or not text.strip():
         raise InvalidArgument(f"text={text!r} holds no words.\nPass some words, or a whole text.")
     query = only_texts([text]).chunk(0).cast(values.type)
-    counts, _ = _counts(pa.chunked_array([*values.chunks, query]))
-    closeness = np.zeros(len(frame))
-    if len(frame):
-        weigher = _weigher().fit(counts[:-1])
-        closeness = (weigher.transform(counts[:-1]) @ weigher.transform(counts[-1:]).T).toarray().ravel()
+    terms = _terms(pa.chunked_array([*values.chunks, query]))
+    weights = terms.weights(known=len(frame))
+    asked = np.zeros(len(terms.vocabulary))
+    of_query = terms.texts == len(frame)
+    asked[terms.words[of_query]] = weights[of_query]
+    closeness = np.bincount(terms.texts, weights * asked[terms.words], minlength=len(frame))[: len(frame)]
     closeness = np.where(present, np.minimum(closeness, 1.0), 0.0)
     order = np.argsort(-closeness, kind="stable")[:n]
     order = order[closeness[order] > 0]
@@ -114,62 +115,72 @@ def similar(frame: pd.DataFrame, text: str, n: int = 5, *, column: str = "result
     return annotate(result, UNITS)
 
 
-def _weigher() -> Any:
-    return extra("sklearn.feature_extraction.text").TfidfTransformer(sublinear_tf=True)
-
-
-def _counts(values: pa.ChunkedArray, *, whole_words: bool = False) -> tuple[Any, list[str]]:
-    """How often each word stands in each text, as a sparse matrix, and the words of its columns.
+@dataclass(frozen=True, slots=True)
+class _Terms:
+    """How often each word stands in each text, where it stands in it at all.
 
     Args:
-        values: Texts without nulls.
-        whole_words: Leave out single letters and numbers, which say nothing as keywords.
+        texts: Position of the text, for each pair of a text and a word of it.
+        words: Position of the word in the vocabulary.
+        counts: How often the word stands in the text.
+        vocabulary: The words.
+        size: Number of texts.
     """
-    sparse = extra("scipy.sparse")
+
+    texts: NDArray[np.int64]
+    words: NDArray[np.int64]
+    counts: NDArray[np.int64]
+    vocabulary: list[str]
+    size: int
+
+    def weights(self, known: int) -> NDArray[np.float64]:
+        """Give the TF-IDF of each pair: texts have length 1, frequencies come from the first texts only."""
+        holding = np.bincount(self.words[self.texts < known], minlength=len(self.vocabulary))
+        rarity = np.log((1 + known) / (1 + holding)) + 1
+        weights = (1 + np.log(self.counts)) * rarity[self.words]
+        lengths = np.sqrt(np.bincount(self.texts, weights**2, minlength=self.size))
+        return np.asarray(weights / lengths[self.texts])
+
+
+def _terms(values: pa.ChunkedArray) -> _Terms:
     columns: dict[int, int] = {}
     vocabulary: list[str] = []
-    rows, found = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
+    found = [np.empty((3, 0), np.int64)]
     for parts in tokens(values, pairs=True):
         unique, first, inverse = np.unique(parts.hashes, return_index=True, return_inverse=True)
-        at = np.full(unique.size, -1)
+        at = np.empty(unique.size, np.int64)
         for index, (number, token) in enumerate(zip(unique.tolist(), first.tolist(), strict=True)):
             if number not in columns:
-                word = parts.spell(token)
-                if whole_words and (len(word) == 1 or not any(map(str.isalpha, word))):
-                    columns[number] = -1
-                    continue
                 columns[number] = len(vocabulary)
-                vocabulary.append(word)
+                vocabulary.append(parts.spell(token))
             at[index] = columns[number]
-        kept = at[inverse] >= 0
-        rows.append(parts.chunk.first + parts.documents[kept])
-        found.append(at[inverse][kept])
-    where = (np.concatenate(rows), np.concatenate(found))
-    matrix = sparse.csr_matrix((np.ones(where[0].size), where), shape=(len(values), max(len(vocabulary), 1)))
-    matrix.sum_duplicates()
-    return matrix, vocabulary
+        both, counts = np.unique(parts.documents * len(vocabulary) + at[inverse], return_counts=True)
+        texts_at, words_at = np.divmod(both, max(len(vocabulary), 1))
+        found.append(np.array([texts_at + parts.chunk.first, words_at, counts]))
+    texts_at, words_at, counts = np.concatenate(found, axis=1)
+    return _Terms(texts_at, words_at, counts, vocabulary, len(values))
 
 
 def _marking(
-    counts: Any,
-    weights: Any,
-    inside: NDArray[np.bool_],
-    vocabulary: list[str],
-    head: dict[str, Any],
-    n: int,
-    least: int,
-) -> list[dict[str, Any]]:
-    if not vocabulary:
-        return []
-    members, others = int(inside.sum()), int((~inside).sum())
-    holding = np.asarray((counts[inside] > 0).sum(axis=0)).ravel()
-    elsewhere = np.asarray((counts[~inside] > 0).sum(axis=0)).ravel() / others
-    contrast = np.asarray(weights[inside].mean(axis=0) - weights[~inside].mean(axis=0)).ravel()
-    contrast[holding < min(least, members)] = 0
-    best = np.argsort(-contrast, kind="stable")[:n]
-    return [
-        head
-        | {"keyword": vocabulary[at], "weight": contrast[at], "inside": holding[at] / members}
-        | {"outside": elsewhere[at], "texts": members}
-        for at in best[contrast[best] > 0].tolist()
-    ]
+    terms: _Terms, weights: NDArray[np.float64], members: NDArray[np.bool_], n: int, least: int
+) -> Iterator[dict[str, Any]]:
+    """The strongest words of the texts that are members, against the others."""
+    size, many = len(terms.vocabulary), int(members.sum())
+    inside = members[terms.texts]
+    here, there = terms.words[inside], terms.words[~inside]
+    others = terms.size - many
+    contrast = (
+        np.bincount(here, weights[inside], size) / many - np.bincount(there, weights[~inside], size) / others
+    )
+    holding = np.bincount(here, minlength=size)
+    elsewhere = np.bincount(there, minlength=size) / others
+    contrast[holding < min(least, many)] = 0
+    for at in np.argsort(-contrast, kind="stable").tolist():
+        word = terms.vocabulary[at]
+        if n == 0 or contrast[at] <= 0:
+            return
+        # Single letters and numbers say nothing as keywords.
+        if len(word) > 1 and any(map(str.isalpha, word)):
+            n -= 1
+            shares = {"inside": holding[at] / many, "outside": elsewhere[at]}
+            yield {"keyword": word, "weight": contrast[at]} | shares | {"texts": many}

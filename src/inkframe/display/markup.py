@@ -32,7 +32,7 @@ def tag(name: str, /, *children: object, **attributes: Any) -> Html:
         '<p class="note">1 &lt; 2</p>'
     """
     marks = "".join(
-        f" {key.rstrip('_').replace('_', '-')}" + ("" if value is True else f'="{escape(plain(value))}"')
+        f" {key.rstrip('_').replace('_', '-')}" + ("" if value is True else f'="{_escaped(value)}"')
         for key, value in attributes.items()
         if value is not None and value is not False
     )
@@ -43,4 +43,8 @@ def tag(name: str, /, *children: object, **attributes: Any) -> Html:
 
 def join(*children: object) -> Html:
     """Give children as one piece of markup; what is not ``Html`` is escaped."""
-    return Html("".join(c if isinstance(c, Html) else escape(plain(c)) for c in children if c is not None))
+    return Html("".join(_escaped(child) for child in children if child is not None))
+
+
+def _escaped(content: object) -> str:
+    return content if isinstance(content, Html) else escape(plain(content))

@@ -24,8 +24,8 @@ MAX_PIXELS = 64_000_000
 #: Pictures above this many pixels are decoded one at a time: two of the largest at once would take half a gigabyte.
 _LARGE = 8_000_000
 _large = threading.Lock()
-#: WEBP qualities to try, best first; below the last one the picture loses pixels instead.
-_QUALITIES = (80, 66, 52)
+#: The quality of small pictures; that of those too large for it, and the share of the bytes this one takes.
+_FINE, _PLAIN, _SHARE = 80, 60, 0.75
 _SMALLEST = 32
 
 
@@ -90,17 +90,14 @@ def thumbnail(data: bytes, size: int, max_bytes: int) -> tuple[bytes, str]:
         UnexpectedReply: The picture was refused, or is broken; the message says why.
     """
     image = _decode(data, size)
-    while True:
-        for quality in _QUALITIES:
-            small = encode(image, "WEBP", quality)
-            if len(small) <= max_bytes:
-                return small, "image/webp"
-            if len(small) > 2 * max_bytes:
-                break  # quality alone will not do
-        if max(image.size) <= _SMALLEST:
-            return small, "image/webp"
-        side = max(_SMALLEST, int(max(image.size) * max(0.5, min(0.9, (max_bytes / len(small)) ** 0.5))))
-        _shrink(image, side)
+    quality = _FINE
+    while len(small := encode(image, "WEBP", quality)) > max_bytes and max(image.size) > _SMALLEST:
+        excess = len(small) / max_bytes
+        if quality == _FINE:
+            quality, excess = _PLAIN, excess * _SHARE
+        if excess > 1:
+            _shrink(image, max(_SMALLEST, int(0.95 * max(image.size) / excess**0.5)))
+    return small, "image/webp"
 
 
 def small_copy(data: bytes, size: int, max_bytes: int) -> bytes | str:
@@ -155,9 +152,9 @@ def _shrink(image: Image.Image, size: int) -> None:
     """Scale an image down in place until its longest side fits; a smaller one stays as it is."""
     from PIL.Image import Resampling
 
-    # Averaging whole pixels first does nearly all the work, in half the time of Pillow's own default gap.
+    # Averaging whole pixels first does nearly all the work, in a third of the time of Pillow's own default.
     far = max(image.size) >= 2 * size
-    image.thumbnail((size, size), Resampling.BILINEAR if far else Resampling.BICUBIC, reducing_gap=1.1)
+    image.thumbnail((size, size), Resampling.BILINEAR if far else Resampling.BICUBIC, reducing_gap=1.0)
 
 
 def _plain_mode(image: Image.Image) -> Image.Image:

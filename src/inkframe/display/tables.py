@@ -29,6 +29,8 @@ _FRAME_BYTES, _MOST_COLUMNS = 24_000, 60
 _NOTHING = "\u2013"
 #: A text longer than this folds; past the second number it is cut.
 _FOLDED, _MOST_TEXT = 110, 6_000
+#: A text up to this length stays on one line.
+_UNBROKEN = 18
 
 
 def table(
@@ -125,7 +127,7 @@ def cell_tag(column: str, content: Any, *, key: bool = False) -> Html:
     text = plain(content)
     short = line(text, _FOLDED)
     if len(text) <= _FOLDED:
-        return tag("td", short, dir="auto")
+        return tag("td", short, dir="auto", class_="ink-still" if len(short) <= _UNBROKEN else "ink-some")
     full = tag("div", cut(text, _MOST_TEXT), class_="ink-said", dir="auto", style="white-space:pre-wrap")
     return tag("td", fold(short, full), dir="auto", class_="ink-long")
 

@@ -6,10 +6,10 @@ import json
 from base64 import b64encode
 from typing import TYPE_CHECKING, Any
 
+from inkframe.display.markup import Html
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-
-    from inkframe.display.markup import Html
 
 __all__ = ["View", "data_uri", "fit", "weigh"]
 
@@ -60,6 +60,6 @@ def fit(build: Callable[[int], dict[str, Any]], most: int, max_bytes: int) -> di
     return bundle
 
 
-def data_uri(data: bytes, mime: str) -> str:
-    """Give bytes as an address that holds them."""
-    return f"data:{mime};base64,{b64encode(data).decode()}"
+def data_uri(data: bytes, mime: str) -> Html:
+    """Give bytes as an address that holds them, ready for an attribute."""
+    return Html(f"data:{mime};base64,{b64encode(data).decode()}")

@@ -2,6 +2,7 @@
 
 from inkframe.frames.build import FrameBuilder
 from inkframe.frames.categories import Categories
+from inkframe.frames.ordering import in_order
 from inkframe.frames.provenance import ATTRIBUTE, provenance, register_accessor
 from inkframe.frames.schema import DOCUMENT_COLUMNS, IMAGE_COLUMNS, columns_of
 
@@ -12,6 +13,7 @@ __all__ = [
     "Categories",
     "FrameBuilder",
     "columns_of",
+    "in_order",
     "provenance",
     "register_accessor",
 ]

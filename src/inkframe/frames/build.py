@@ -40,6 +40,11 @@ class FrameBuilder:
         self._ids_are_numbers = True
         self.count = 0
 
+    @property
+    def columns(self) -> list[str]:
+        """The names of the collection's columns, in their order."""
+        return list(self._types)
+
     def add(
         self,
         ids: Sequence[int | str],

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import time
+from contextlib import suppress
 from itertools import product
-from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from inkframe.errors import InkframeError, InvalidArgument, OutcomeUnknown
-from inkframe.frames import ATTRIBUTE, FrameBuilder, provenance
+from inkframe.errors import InkframeError, InvalidArgument, NotFound, OutcomeUnknown
+from inkframe.frames import ATTRIBUTE, FrameBuilder, columns_of, in_order, provenance
 from inkframe.library.arguments import (
     SORT_FIELDS,
     SORTS,
@@ -18,12 +20,17 @@ from inkframe.library.arguments import (
     check_page_size,
     check_text,
 )
+from inkframe.library.batch import Batch, outcomes, read_rows
+from inkframe.library.finding import find
+from inkframe.library.journal import identity
+from inkframe.library.merging import merged
 from inkframe.library.records import Document, Image
-from inkframe.library.walk import Verdict, Walk
+from inkframe.library.walk import Verdict
 from inkframe.wire import Resource
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from os import PathLike
 
     import pandas as pd
 
@@ -34,12 +41,6 @@ if TYPE_CHECKING:
 __all__ = ["Collection"]
 
 RecordType = TypeVar("RecordType", Image, Document)
-
-IGNORED_TEMPLATE: Final = (
-    "the service ignores template_id, so that templates are known only where records show them"
-)
-#: How many of the newest records are compared when a lost create is looked for.
-RECONCILED: Final = 100
 
 
 class Collection(Generic[RecordType]):
@@ -97,27 +98,77 @@ class Collection(Generic[RecordType]):
         """
         self._resource.delete(check_id(id))
 
+    def create_many(
+        self,
+        rows: pd.DataFrame | Iterable[Mapping[str, Any]],
+        *,
+        journal: str | PathLike[str] | None = None,
+        confirm: int | None = None,
+        fresh: bool = False,
+        progress: bool | None = None,
+    ) -> pd.DataFrame:
+        """Create a record for each row; a row that was made before is not made again.
+
+        Every row is checked before any is sent. A journal remembers what was sent and what became of it, by the
+        service, the row's content, and its ``repeat``: running a cell again, or after a kernel was killed, makes
+        only what is missing. Two programs that run the same rows at the same moment may both make them.
+
+        Args:
+            rows: A DataFrame, a plan, or mappings, with the fields of ``create``; other columns come back as they are.
+            journal: The journal's file; this service's own under ``INKFRAME_HOME`` if not given.
+            confirm: The number of creations, which a service at an address asks for past 25.
+            fresh: Make every row once more.
+            progress: Whether a bar is shown; ``INKFRAME_PROGRESS`` decides if not given.
+
+        Returns:
+            The same rows and index with every field of the record, then id, status (``created``, ``existing``,
+            ``pending``, ``failed``, ``unknown``, ``skipped``), error, and seconds. Rows can be sent again by a
+            mask: ``create_many(runs[runs["status"] == "failed"])``.
+
+        Raises:
+            InvalidArgument: A row will not do, or the number is not confirmed; nothing was sent.
+        """
+        read, given = read_rows(rows, self._checked, self._creatable, columns_of(self.resource))
+        batch = Batch(self, read, self._session.journal(journal), fresh=fresh)
+        batch.run(confirm, progress)
+        return outcomes(read, given, self._builder())
+
+    def _ensure(self, fields: dict[str, Any]) -> RecordType:
+        """Give the record with these fields, made only if neither the journal nor the service knows it."""
+        journal = self._session.journal()
+        known = identity(self._session.place, self.resource, fields)
+        entry = journal.find(known)
+        if entry is not None and entry.id is not None:
+            with suppress(NotFound):
+                return self.get(entry.id)
+        found = self._find(fields, wholly=True)
+        if found is not None:
+            journal.note(known, "created", found.id)
+            return found
+        journal.note(known, "sent")
+        record = self._create(fields)
+        journal.note(known, "created", record.id)
+        return record
+
     def _create(self, fields: dict[str, Any]) -> RecordType:
         session = self._session
         session.claim_creation()
+        sent = time.time()
         try:
-            return self._kept(self._resource.create(fields))
+            record = self._kept(self._resource.create(fields))
         except OutcomeUnknown as error:
-            error._look = lambda: self._find_created(fields)  # noqa: SLF001  # the wire knows no records
+            # The wire knows no records, so that looking for one is added here.
+            error._look = lambda: self._find(fields, since=sent, beside=session.made)  # noqa: SLF001
             raise
         except InkframeError:
             session.return_creation()
             raise
+        session.made.add(record.id)
+        return record
 
-    def _find_created(self, fields: Mapping[str, Any]) -> RecordType | None:
-        """Look among the newest records for one with these fields."""
-        query: dict[str, Any] = {"sort_by": "id", "sort": "desc", "per_page": RECONCILED}
-        columns = self._resource.page(query).columns
-        for row in range(len(columns.ids)):
-            shown = {name: values[row] for name, values in columns.known.items()}
-            if all(shown[name] is None or same(shown[name], value) for name, value in fields.items()):
-                return self.get(columns.ids[row])
-        return None
+    def _find(self, fields: Mapping[str, Any], **limits: Any) -> RecordType | None:
+        found = find(self._resource, fields, self._searches(str(fields["name"]).strip()), **limits)
+        return None if found is None else self.get(found)
 
     def _update(self, id: int | str | RecordType, fields: Mapping[str, object]) -> RecordType:
         given = {name: value for name, value in fields.items() if not isinstance(value, NotGiven)}
@@ -132,7 +183,16 @@ class Collection(Generic[RecordType]):
                 sent[name] = check_text(name, value, empty=name == "result")
         return self._kept(self._resource.update(check_id(id), sent))
 
+    #: The fields of a create.
+    _creatable: tuple[str, ...] = ()
+
     def _kept(self, record: Record) -> RecordType:
+        raise NotImplementedError
+
+    def _checked(self, fields: Mapping[str, Any]) -> dict[str, Any]:
+        raise NotImplementedError
+
+    def _searches(self, name: str) -> Iterable[dict[str, Any]]:
         raise NotImplementedError
 
     def _list(self, query: dict[str, Any], page: int | None) -> pd.DataFrame:
@@ -143,14 +203,16 @@ class Collection(Generic[RecordType]):
         self._describe(frame, shown, Verdict("page", total=found.reply.total), found.columns.absent)
         return frame
 
-    def _pages(self, queries: list[dict[str, Any]]) -> Iterator[pd.DataFrame]:
+    def _pages(self, queries: Sequence[dict[str, Any]]) -> Iterator[pd.DataFrame]:
         verdict = Verdict("page", total=0)
-        for columns, query in self._columns(queries, verdict):
-            frame = self._frame([columns])
+        for columns, query in merged(self._resource, queries, verdict):
+            frame = self._frame([self._completed(columns, query)])
             self._describe(frame, query, Verdict("page", total=verdict.total), columns.absent)
             yield frame
 
-    def _all(self, queries: list[dict[str, Any]], shown: dict[str, Any], limit: int | None) -> pd.DataFrame:
+    def _all(
+        self, queries: Sequence[dict[str, Any]], shown: dict[str, Any], limit: int | None
+    ) -> pd.DataFrame:
         """Walk every query, merge by id, and sort as asked."""
         if limit is not None:
             check_integer("limit", limit)
@@ -159,75 +221,17 @@ class Collection(Generic[RecordType]):
         absent: tuple[str, ...] = ()
         newest_first = shown.get("sort_by", "id") == "id" and shown.get("sort", "desc") == "desc"
         early = limit is not None and newest_first and len(queries) == 1
-        for columns, _ in self._columns(queries, verdict, order="desc" if early else "asc"):
-            self._add(builder, columns)
+        for columns, query in merged(self._resource, queries, verdict, "desc" if early else "asc"):
+            self._add(builder, self._completed(columns, query))
             absent = columns.absent
             if early and builder.count >= (limit or 0):
                 break
-        frame = self._sorted(builder.finish(), shown)
+        frame = in_order(builder.finish(), shown.get("sort_by", "id"), shown.get("sort", "desc"))
         if limit is not None and len(frame) > limit:
             frame = frame.head(limit)
             verdict.lower("best-effort", f"stopped at limit={limit}")
         self._describe(frame, shown, verdict, absent)
         return frame
-
-    def _columns(
-        self, queries: list[dict[str, Any]], verdict: Verdict, order: str = "asc"
-    ) -> Iterator[tuple[Columns, dict[str, Any]]]:
-        """Give the records of several queries, none twice, each with the query that found it."""
-        seen: set[int | str] = set()
-        for query in queries:
-            walk = Walk(self._resource, query, order=order)
-            for columns in walk.pages():
-                fresh = [row for row, id in enumerate(columns.ids) if id not in seen]
-                if len(fresh) < len(columns.ids) and "template_id" in query:
-                    yield from self._unfiltered(query, seen, verdict, order)
-                    return
-                if len(queries) > 1:
-                    seen.update(columns.ids)
-                if fresh:
-                    part = columns if len(fresh) == len(columns.ids) else columns.take(fresh)
-                    yield self._completed(part, query), query
-            self._merge(verdict, walk.verdict)
-        if self._resource.dialect.filters_templates is False:
-            verdict.reasons.append(IGNORED_TEMPLATE)
-
-    def _unfiltered(
-        self, query: dict[str, Any], seen: set[int | str], verdict: Verdict, order: str
-    ) -> Iterator[tuple[Columns, dict[str, Any]]]:
-        """Go on with one walk, after a record stood under two templates: the service ignores the filter."""
-        self._resource.dialect.learn(filters_templates=False)
-        plain = {name: value for name, value in query.items() if name != "template_id"}
-        walk = Walk(self._resource, plain, order=order)
-        for columns in walk.pages():
-            fresh = [row for row, id in enumerate(columns.ids) if id not in seen]
-            if fresh:
-                yield columns.take(fresh), plain
-        verdict.total = 0
-        self._merge(verdict, walk.verdict)
-        verdict.reasons.append(IGNORED_TEMPLATE)
-
-    def _merge(self, verdict: Verdict, other: Verdict) -> None:
-        if other.total is None or verdict.total is None:
-            verdict.total = None
-        else:
-            verdict.total += other.total
-        for reason in other.reasons:
-            verdict.lower(other.completeness, reason)
-
-    def _sorted(self, frame: pd.DataFrame, query: Mapping[str, Any]) -> pd.DataFrame:
-        import numpy as np
-
-        ascending = query.get("sort", "desc") == "asc"
-        if query.get("sort_by") == "name":
-            names = frame["name"].str.casefold().fillna("")
-            order = names.argsort(kind="stable").to_numpy()
-        elif frame.index.dtype == np.int64:
-            order = np.argsort(frame.index.to_numpy(), kind="stable")
-        else:
-            # Text ids have no order of their own; the time of creation has one.
-            order = frame["created_at"].argsort(kind="stable").to_numpy()
-        return frame.iloc[order if ascending else order[::-1]]
 
     def _builder(self) -> FrameBuilder:
         return FrameBuilder(self._kind.resource, self._session.categories)
@@ -317,12 +321,3 @@ def single(field: str, values: Sequence[Any]) -> Any:
 def shown(filters: Mapping[str, Sequence[Any]]) -> dict[str, Any]:
     """Give filters as provenance shows them."""
     return {field: values[0] if len(values) == 1 else [*values] for field, values in filters.items()}
-
-
-def same(shown: Any, sent: Any) -> bool:
-    """Whether a service shows what was sent; services trim texts and write numbers in their own way."""
-    if isinstance(shown, str) and isinstance(sent, str):
-        return shown.replace("\r\n", "\n").strip() == sent.replace("\r\n", "\n").strip()
-    if isinstance(shown, float):
-        return abs(shown - float(sent)) < 1e-9
-    return bool(shown == sent)

@@ -146,12 +146,14 @@ class Documents(Collection[Document]):
             InvalidArgument: A value is not allowed, or ``create_limit`` is reached; nothing was sent.
             OutcomeUnknown: It was sent, and no answer says whether it happened.
         """
-        fields = {
-            "name": check_text("name", name),
-            "prompt": check_text("prompt", prompt),
-            "creativity": self._session.vocabulary.creativity(creativity),
-        }
-        return self._create(fields)
+        return self._create(self._checked({"name": name, "prompt": prompt, "creativity": creativity}))
+
+    def ensure(self, *, name: str, prompt: str, creativity: float | Creativity | str = 0.5) -> Document:
+        """Give the document that has this name and these settings, created only if there is none; arguments as in ``create``.
+
+        A cell that is run again creates nothing twice. Two programs at the same moment may both create.
+        """
+        return self._ensure(self._checked({"name": name, "prompt": prompt, "creativity": creativity}))
 
     def update(
         self,
@@ -175,6 +177,19 @@ class Documents(Collection[Document]):
         """
         return self._update(id, {"name": name, "result": result, "favorite": favorite})
 
+    _creatable = ("name", "prompt", "creativity")
+
+    def _checked(self, fields: Mapping[str, Any]) -> dict[str, Any]:
+        """Check the fields of a create; gives what is sent."""
+        return {
+            "name": check_text("name", fields.get("name")),
+            "prompt": check_text("prompt", fields.get("prompt")),
+            "creativity": self._session.vocabulary.creativity(fields.get("creativity", 0.5)),
+        }
+
+    def _searches(self, name: str) -> Iterable[dict[str, Any]]:
+        return self._walked({"search": name, "search_by": "name"}, {})
+
     def _templates(self, template: Any, template_id: Any) -> dict[str, tuple[int, ...]]:
         given = template if template is not None else template_id
         if given is None:
@@ -188,7 +203,9 @@ class Documents(Collection[Document]):
         vocabulary = self._session.vocabulary
         return {"template_id": tuple(vocabulary.template(value).id for value in several("template", given))}
 
-    def _walked(self, query: dict[str, Any], templates: Mapping[str, tuple[int, ...]]) -> Any:
+    def _walked(
+        self, query: dict[str, Any], templates: Mapping[str, tuple[int, ...]]
+    ) -> Sequence[dict[str, Any]]:
         """Give the queries that together list every document."""
         if templates:
             return combinations(query, templates)

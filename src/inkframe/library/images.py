@@ -153,13 +153,39 @@ class Images(Collection[Image]):
             InvalidArgument: A value is not allowed, or ``create_limit`` is reached; nothing was sent.
             OutcomeUnknown: It was sent, and no answer says whether it happened.
         """
-        fields: dict[str, Any] = {
-            "name": check_text("name", name),
-            "description": check_text("description", description),
-            "resolution": self._session.vocabulary.code("resolution", resolution),
+        given = {
+            "name": name,
+            "description": description,
+            "resolution": resolution,
+            "style": style,
+            "medium": medium,
+            "filter": filter,
         }
-        looks = self._looks(style=style, medium=medium, filter=filter)
-        return self._create(fields | {field: values[0] for field, values in looks.items()})
+        return self._create(self._checked(given))
+
+    def ensure(
+        self,
+        *,
+        name: str,
+        description: str,
+        resolution: Resolution | str,
+        style: Style | str | None = None,
+        medium: Medium | str | None = None,
+        filter: Filter | str | None = None,
+    ) -> Image:
+        """Give the image that has this name and these settings, created only if there is none; arguments as in ``create``.
+
+        A cell that is run again creates nothing twice. Two programs at the same moment may both create.
+        """
+        given = {
+            "name": name,
+            "description": description,
+            "resolution": resolution,
+            "style": style,
+            "medium": medium,
+            "filter": filter,
+        }
+        return self._ensure(self._checked(given))
 
     def update(
         self,
@@ -180,6 +206,24 @@ class Images(Collection[Image]):
             NotFound: There is none with this id.
         """
         return self._update(id, {"name": name, "favorite": favorite})
+
+    _creatable = ("name", "description", "resolution", "style", "medium", "filter")
+
+    def _checked(self, fields: Mapping[str, Any]) -> dict[str, Any]:
+        """Check the fields of a create; gives what is sent."""
+        vocabulary = self._session.vocabulary
+        sent: dict[str, Any] = {
+            "name": check_text("name", fields.get("name")),
+            "description": check_text("description", fields.get("description")),
+            "resolution": vocabulary.code("resolution", fields.get("resolution")),
+        }
+        looks = {field: fields.get(field) for field in ("style", "medium", "filter")}
+        return sent | {
+            field: vocabulary.code(field, value) for field, value in looks.items() if value is not None
+        }
+
+    def _searches(self, name: str) -> Iterable[dict[str, Any]]:
+        return [{"search": name, "search_by": "name"}]
 
     def _looks(self, **given: Any) -> dict[str, tuple[str, ...]]:
         """Check the look arguments; each that is given becomes a tuple of codes."""

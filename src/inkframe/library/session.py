@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import threading
+from pathlib import Path
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from inkframe.errors import InvalidArgument
 from inkframe.frames import Categories
+from inkframe.library.home import journal_path
+from inkframe.library.journal import Journal
 
 if TYPE_CHECKING:
+    from os import PathLike
+
     from inkframe.vocabulary import Vocabulary
     from inkframe.wire import Conversation
     from inkframe.wire.pictures import Pictures
@@ -28,6 +33,7 @@ class Session:
         pictures: What fetches pictures.
         vocabulary: The allowed values.
         service: What captions call it: its base address, or ``local stand-in``.
+        place: What makes it the same service as itself, for journals; None for one that is gone with the client.
         concurrency: The most requests in flight.
         create_limit: How many creations are allowed, or None.
     """
@@ -39,6 +45,7 @@ class Session:
         vocabulary: Vocabulary,
         *,
         service: str,
+        place: str | None = None,
         concurrency: int = 16,
         create_limit: int | None = None,
     ) -> None:
@@ -49,6 +56,11 @@ class Session:
         self.create_limit = create_limit
         self.id = uuid4().hex
         self.created = 0
+        #: The ids of what this client made, so that a lost create is not taken for one of them.
+        self.made: set[int | str] = set()
+        self.place = place or f"client {self.id}"
+        self._journals: dict[Path | None, Journal] = {}
+        self._default_journal = journal_path(place) if place else None
         self._lock = threading.Lock()
         self.use(vocabulary)
 
@@ -57,6 +69,14 @@ class Session:
         self.vocabulary = vocabulary
         self.categories = {field: Categories(vocabulary.codes(field)) for field in CATEGORY_FIELDS}
         self.categories["template"] = Categories(t.label for t in vocabulary.all_templates)
+
+    def journal(self, path: str | PathLike[str] | None = None) -> Journal:
+        """Give the journal of creations at a path, or this service's own."""
+        where = Path(path).expanduser() if path is not None else self._default_journal
+        with self._lock:
+            if where not in self._journals:
+                self._journals[where] = Journal(where)
+            return self._journals[where]
 
     @property
     def is_local(self) -> bool:

@@ -58,6 +58,7 @@ class Panel(W.VBox):  # type: ignore[misc]  # ipywidgets carries no types
         self._static = StaticOutput()
         self._foot = Footer()
         self._result = W.HTML()
+        self._result.add_class("ink-gone")
         self._cancelled = threading.Event()
         self._lock = threading.Lock()
         self._under_way: Future[Any] | None = None
@@ -137,6 +138,7 @@ class Panel(W.VBox):  # type: ignore[misc]  # ipywidgets carries no types
             self._static.replace(bundle)
         else:
             self._result.value = str(bundle.get("text/html", ""))
+            self._result.remove_class("ink-gone")
 
     def _on_foot(self, _widget: W.Widget, content: Mapping[str, Any], _buffers: object) -> None:
         if content.get("kind") == "cancel":

@@ -56,7 +56,7 @@ def plot_picture_colours(colours: pd.DataFrame, pictures: Pictures | None = None
 
 def _palette(axes: Axes, row: int, part: pd.DataFrame) -> None:
     edges = part["share"].cumsum() - part["share"]
-    look = {"color": part["colour"], "height": 0.82, "edgecolor": "#8884", "linewidth": 0.5}
+    look: dict[str, Any] = {"color": part["colour"], "height": 0.82, "edgecolor": "#8884", "linewidth": 0.5}
     axes.barh([row] * len(part), part["share"], left=edges, **look)
     brightness = f"{part['brightness'].iloc[0]:.0f}"
     axes.text(1.012, row, brightness, va="center", fontsize=SIZE - 1.5, color=theme().text)

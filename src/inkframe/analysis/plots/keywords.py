@@ -30,7 +30,7 @@ def plot_keywords(words: pd.DataFrame, by: str = "template", **options: Any) -> 
 
     Raises:
         InvalidArgument: The frame is neither.
-        ConfigurationError: matplotlib or scikit-learn is not installed.
+        ConfigurationError: matplotlib is not installed.
     """
     require(words)
     if not {"keyword", "weight", "texts"} <= set(words.columns):
@@ -56,7 +56,7 @@ def plot_keywords(words: pd.DataFrame, by: str = "template", **options: Any) -> 
     return chart
 
 
-def plot_similar(found: pd.DataFrame, text: str | None = None, n: int = 10, **options: Any) -> Chart:
+def plot_similar(found: pd.DataFrame, text: str | None = None, n: int = 5, **options: Any) -> Chart:
     """Draw how close the closest records are to a text.
 
     Args:
@@ -67,7 +67,7 @@ def plot_similar(found: pd.DataFrame, text: str | None = None, n: int = 10, **op
 
     Raises:
         InvalidArgument: The frame is neither.
-        ConfigurationError: matplotlib or scikit-learn is not installed.
+        ConfigurationError: matplotlib is not installed.
     """
     require(found)
     if text is not None:

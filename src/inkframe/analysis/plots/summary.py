@@ -11,6 +11,7 @@ from inkframe.analysis.columns import require
 from inkframe.analysis.intervals import wilson
 from inkframe.analysis.plots.theme import SERIES, SIZE, bars, figure, plain, shorten, theme
 from inkframe.analysis.summary import PERIODS, SETTINGS, coverage, library_summary
+from inkframe.errors import InvalidArgument
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -39,7 +40,7 @@ def plot_library_summary(summary: pd.DataFrame, **options: Any) -> Chart:
         options: Arguments of ``library_summary``, where documents or images are given.
 
     Raises:
-        InvalidArgument: The frame is neither.
+        InvalidArgument: The frame is neither, or there is nothing in it.
         ConfigurationError: matplotlib is not installed.
     """
     require(summary)
@@ -48,6 +49,8 @@ def plot_library_summary(summary: pd.DataFrame, **options: Any) -> Chart:
     found = set(summary["setting"])
     settings = [name for name in SETTINGS if name in found]
     period = next((name for name in PERIODS if name in found), None)
+    if not settings and not period:
+        raise InvalidArgument("There is nothing to draw: the library is empty.\nPass documents or images.")
     tables = [_most(summary[summary["setting"] == name]) for name in settings]
     heights = [BAR * max(len(table), 2) + AROUND for table in tables]
     heights = ([2.1] if period else []) + heights
@@ -76,12 +79,14 @@ def plot_coverage(counts: pd.DataFrame, rows: str = "style", columns: str = "med
         columns: The setting along the top.
 
     Raises:
-        InvalidArgument: The frame is neither.
+        InvalidArgument: The frame is neither, or there is nothing in it.
         ConfigurationError: matplotlib is not installed.
     """
     require(counts)
     if "analysis" not in counts.attrs or counts.columns.name is None:
         counts = coverage(counts, rows, columns)
+    if not counts.size:
+        raise InvalidArgument("There is nothing to draw: no record has these settings.\nPass images.")
     values = counts.to_numpy(float)
     empty = int((values == 0).sum())
     title = f"{counts.index.name} × {counts.columns.name}: {empty} of {values.size} combinations are empty".capitalize()  # noqa: RUF001  # a multiplication sign

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from inkframe.analysis.extras import extra
+from inkframe.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,7 +47,7 @@ class Theme:
 
 def theme() -> Theme:
     """Give the colours of the matplotlib style in use, or those that suit light and dark alike."""
-    matplotlib = extra("matplotlib")
+    matplotlib = _matplotlib()
     chosen, default = matplotlib.rcParams, matplotlib.rcParamsDefault
     names = ("text.color", "figure.facecolor", "axes.facecolor")
     if all(chosen[name] == default[name] for name in names):
@@ -66,7 +66,7 @@ def figure(height: float, description: str, title: str = "") -> Chart:
     Raises:
         ConfigurationError: matplotlib is not installed.
     """
-    extra("matplotlib.figure")
+    _matplotlib()
     from inkframe.analysis.plots.chart import Chart
 
     colours = theme()
@@ -116,3 +116,13 @@ def shorten(name: object, length: int = 26) -> str:
     text = " ".join(str(name).split())
     text = text if len(text) <= length else f"{text[: length - 1]}…"
     return text.replace("$", r"\$")
+
+
+def _matplotlib() -> Any:
+    try:
+        import matplotlib.figure
+    except ImportError as error:
+        raise ConfigurationError(
+            'Plots need matplotlib, which is not installed.\nInstall it: pip install "inkframe[analysis]"'
+        ) from error
+    return matplotlib

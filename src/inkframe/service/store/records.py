@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import json
 from array import array
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from inkframe.service.store.search import match_expression
@@ -65,12 +65,6 @@ class Query:
     limit: int = 10
     offset: int = 0
 
-    def order(self, table: str) -> str:
-        """Give the ORDER BY clause for a table."""
-        way = "DESC" if self.descending else "ASC"
-        first = f"{table}.name COLLATE NOCASE {way}, " if self.sort_by == "name" else ""
-        return f" ORDER BY {first}{table}.id {way}"
-
 
 class Records:
     """One collection in a library.
@@ -91,21 +85,21 @@ class Records:
         """Give the record with an id, or None."""
         with self._pool.connection() as connection:
             row = connection.execute(self._get, (number,)).fetchone()
-        return self._record(row) if row else None
+        return self._records([row])[0] if row else None
 
     def page(self, query: Query) -> tuple[list[Record], int]:
         """Give one page of the matching records, and how many match."""
         with self._pool.reading() as connection:
-            found = self._search(connection, query) if query.search else self._list(connection, query)
-        rows, total = found
-        return [self._record(row) for row in rows], total
+            find = self._search if query.search else self._list
+            rows, total = find(connection, query)
+        return self._records(rows), total
 
     def insert(self, connection: sqlite3.Connection, values: Mapping[str, Any]) -> Record:
         """Write a new record inside the caller's transaction."""
         columns = ", ".join(values)
         places = ", ".join("?" * len(values))
         sql = f"INSERT INTO {self._table.name} ({columns}) VALUES ({places}) RETURNING {self._shown}"
-        return self._record(connection.execute(sql, tuple(values.values())).fetchall()[0])
+        return self._records(connection.execute(sql, tuple(values.values())).fetchall())[0]
 
     def update(self, number: int, values: Mapping[str, Any]) -> Record | None:
         """Change a record, and give it as it is now, or None where there is none."""
@@ -113,7 +107,7 @@ class Records:
         sql = f"UPDATE {self._table.name} SET {changes} WHERE id = ? RETURNING {self._shown}"
         with self._pool.writing() as connection:
             rows = connection.execute(sql, (*values.values(), number)).fetchall()
-        return self._record(rows[0]) if rows else None
+        return self._records(rows)[0] if rows else None
 
     def delete(self, number: int) -> bool:
         """Delete a record; False where there is none."""
@@ -121,10 +115,12 @@ class Records:
             cursor = connection.execute(f"DELETE FROM {self._table.name} WHERE id = ?", (number,))
             return cursor.rowcount == 1
 
-    def _record(self, row: Iterable[Any]) -> Record:
-        record = dict(zip(self._table.columns, row, strict=True))
-        record["favorite"] = record["favorite"] == 1
-        return record
+    def _records(self, rows: Iterable[tuple[Any, ...]]) -> list[Record]:
+        columns = self._table.columns
+        records = [dict(zip(columns, row, strict=False)) for row in rows]
+        for record in records:
+            record["favorite"] = record["favorite"] == 1
+        return records
 
     def _list(self, connection: sqlite3.Connection, query: Query) -> tuple[list[Any], int]:
         """Find a page's ids in a narrow index, and then its records."""
@@ -139,34 +135,34 @@ class Records:
         # From whichever end is nearer.
         backwards = query.offset > total // 2
         offset = total - query.offset - limit if backwards else query.offset
-        inner = replace(query, descending=query.descending != backwards, offset=offset)
+        descending = query.descending != backwards
         start = ""
         if self._table.large and query.sort_by == "id" and offset > BLOCK:
-            start, offset = self._skip_blocks(connection, inner)
-        ids = (
-            f"SELECT id FROM {name} INDEXED BY {self._index(query)}"
-            f"{where}{start}{inner.order(name)} LIMIT ? OFFSET ?"
-        )
-        sql = f"SELECT {self._shown} FROM {name} WHERE id IN ({ids}){query.order(name)}"
+            start, offset = self._skip_blocks(connection, query.filters, offset, descending=descending)
+        order = _order(name, query.sort_by, descending=descending)
+        ids = f"SELECT id FROM {name} INDEXED BY {self._index(query)}{where}{start}{order} LIMIT ? OFFSET ?"
+        shown = _order(name, query.sort_by, descending=query.descending)
+        sql = f"SELECT {self._shown} FROM {name} WHERE id IN ({ids}){shown}"
         return connection.execute(sql, (*values, limit, offset)).fetchall(), total
 
-    def _skip_blocks(self, connection: sqlite3.Connection, query: Query) -> tuple[str, int]:
-        """Give the condition that starts at the block of ids a page is in, and the offset left from there."""
-        where, values = _where(query.filters)
-        way = "DESC" if query.descending else "ASC"
+    def _skip_blocks(
+        self, connection: sqlite3.Connection, filters: Mapping[str, Any], offset: int, *, descending: bool
+    ) -> tuple[str, int]:
+        """Give the condition that starts at the block of ids an offset is in, and the offset left from there."""
+        where, values = _where(filters)
+        way = "DESC" if descending else "ASC"
         sql = f"SELECT block, sum(total) FROM {self._table.name}_totals{where} GROUP BY block ORDER BY block {way}"
-        left = query.offset
         for block, held in connection.execute(sql, values):
-            if held > left:
-                edge = (block + 1) * BLOCK - 1 if query.descending else block * BLOCK
-                return f" AND id {'<=' if query.descending else '>='} {edge}", left
-            left -= held
+            if held > offset:
+                edge = (block + 1) * BLOCK - 1 if descending else block * BLOCK
+                return f" AND id {'<=' if descending else '>='} {edge}", offset
+            offset -= held
         raise AssertionError("The totals of the blocks are the total.")
 
     def _search(self, connection: LibraryConnection, query: Query) -> tuple[list[Any], int]:
         """Find every matching id, which is what the total needs anyway, and then the page's records."""
         name = self._table.name
-        order = query.order(name)
+        order = _order(name, query.sort_by, descending=query.descending)
         ids = self._matching(connection, query, order)
         wanted = json.dumps(list(ids[query.offset : query.offset + query.limit]))
         sql = f"SELECT {self._shown} FROM {name} WHERE id IN (SELECT value FROM json_each(?)){order}"
@@ -198,6 +194,13 @@ class Records:
     def _index(self, query: Query) -> str:
         favorites = self._table.large and query.filters.get("favorite")
         return f"{self._table.name}_{'favorites_' if favorites else ''}by_{query.sort_by}"
+
+
+def _order(table: str, sort_by: str, *, descending: bool) -> str:
+    way = "DESC" if descending else "ASC"
+    if sort_by == "name":
+        return f" ORDER BY {table}.name COLLATE NOCASE {way}, {table}.id {way}"
+    return f" ORDER BY {table}.id {way}"
 
 
 def _where(filters: Mapping[str, Any]) -> tuple[str, list[Any]]:

@@ -89,6 +89,14 @@ function linkProblems(panel, problems) {
   }
 }
 
+// Keeps plain keys in the panel: JupyterLab would take arrows for itself, and delete the cell on two d.
+// What is typed into text it leaves alone, and keys with Ctrl or Cmd are its own.
+function keepKeys(event, panel) {
+  if (!panel?.contains(event.target)) return;
+  const own = !(event.ctrlKey || event.metaKey || event.target.matches(":read-write"));
+  mark(event.target, "data-lm-suppress-shortcuts", own ? "true" : null);
+}
+
 export default {
   render({ model, el }) {
     el.classList.add("ink-foot");
@@ -98,17 +106,15 @@ export default {
       const panel = el.closest(".ink-panel");
       if (panel) linkProblems(panel, model.get("problems"));
     };
+    const guard = (event) => keepKeys(event, el.closest(".ink-panel"));
+    addEventListener("keydown", guard, true);
     model.on("change:problems", link);
-    // Panels come to the page after they were made. There, their keys must not reach the notebook's own
-    // commands, which would delete cells.
-    const arrival = new ResizeObserver(() => {
-      const panel = el.closest(".ink-panel");
-      if (panel) panel.dataset.lmSuppressShortcuts = "true";
-      link();
-    });
+    // Panels come to the page after they were made.
+    const arrival = new ResizeObserver(link);
     arrival.observe(el);
     return () => {
       arrival.disconnect();
+      removeEventListener("keydown", guard, true);
       model.off("change:problems", link);
       parts.forEach(([, end]) => end());
     };

@@ -6,7 +6,6 @@ import re
 from io import BytesIO
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
 from PIL import Image, PngImagePlugin
 
 from inkframe.errors import InvalidArgument
@@ -81,5 +80,3 @@ def _encoded(image: Image.Image, description: str) -> bytes:
     image.save(out, "PNG", compress_level=3, pnginfo=notes)
     return out.getvalue()
 
-
-_ = np

@@ -53,7 +53,7 @@ def pixels(image: Image.Image) -> NDArray[np.float32]:
 def to_image(picture: NDArray[np.float32]) -> Image.Image:
     """Turn planes of floats into an image, rounding and clipping."""
     planes = np.clip(picture * np.float32(255) + np.float32(0.5), 0, 255).astype(np.uint8)
-    if planes.ndim == 2:  # noqa: PLR2004
+    if planes.ndim == 2:
         return Image.fromarray(planes)
     return Image.merge("RGB", [Image.fromarray(plane) for plane in planes])
 
@@ -120,7 +120,7 @@ def _mask(
     if right <= left or bottom <= top:
         return None
     soft = shape.softness * unit
-    scale = 0.25 if soft > 10 else 1 if soft > 2 else 2  # noqa: PLR2004  # pixels a blur hides
+    scale = 0.25 if soft > 10 else 1 if soft > 2 else 2  # pixels a blur hides
     box = (right - left, bottom - top)
     small = (max(round(box[0] * scale), 1), max(round(box[1] * scale), 1))
     stretch = np.array(small) / box

@@ -59,9 +59,9 @@ class Light:
     dark: bool = False
     veiled: bool = False
 
-    def on(self, colour: Colour, depth: float) -> Colour:
-        """Show a surface in this light, at a depth from 0 (far) to 1 (near)."""
-        return mix(times(colour, self.ambient), self.haze, min(self.murk * (1 - depth) ** 2.1, 1.0))
+    def on(self, colour: Colour, depth: float, lift: float = 0.0) -> Colour:
+        """Show a surface in this light, at a depth from 0 (far) to 1 (near), lifted towards white light."""
+        return mix(times(colour, mix(self.ambient, (1.0, 1.0, 1.0), lift)), self.haze, min(self.murk * (1 - depth) ** 2.1, 1.0))
 
 
 @cache
@@ -97,7 +97,7 @@ def _veiled(light: Light, colour: str, share: float, murk: float) -> Light:
         haze=mix(light.haze, veil, share),
         ambient=mix(light.ambient, mix(veil, (1.0, 1.0, 1.0), 0.25), share * 0.6),
         murk=min(light.murk + murk * 0.2, 1.0),
-        veiled=light.veiled or share > 0.4,  # noqa: PLR2004  # a thin veil leaves the sun visible
+        veiled=light.veiled or share > 0.4,  # a thin veil leaves the sun visible
     )
 
 
@@ -118,6 +118,6 @@ def _tinted(light: Light, scene: Scene) -> Light:
             for step, stop in enumerate(light.sky)
         )
         light = replace(light, sky=sky, haze=mix(light.haze, toned(light.haze, above, 1.0), 0.7))
-    if gray(light.ambient) < 0.2:  # noqa: PLR2004  # nothing is ever quite black
+    if gray(light.ambient) < 0.2:  # nothing is ever quite black
         light = replace(light, ambient=mix(light.ambient, (1.0, 1.0, 1.0), 0.2))
     return light

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING
-from xml.etree import ElementTree as ET  # noqa: S405  # reads the package's own files only
+from xml.etree import ElementTree as ET  # reads the package's own files only
 
 import numpy as np
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from hashlib import blake2b
 from importlib import resources
@@ -231,17 +231,18 @@ def _things(tokens: list[str]) -> tuple[tuple[Thing, ...], dict[str, Colour]]:
                 painted.setdefault("all", colour[1])
             colour = place, hexed(shade)
         elif motif:
-            near = colour[1] if colour and place - colour[0] <= REACH else None
+            near = colour[1] if colour and place - colour[0] <= REACH else _nature(token)
             many = count[1] if count and place - count[0] <= REACH else _plural(token)
             things.append(_thing(motif, max(many, 1), near))
-            colour, count = (None if near else colour), None
+            colour, count = (None if near or not colour else colour), None
         elif colour and (named := _find("places", token) or ("sky" if _find("times", token) else None)):
             painted[PAINTED.get(named, "land")] = colour[1]
             colour = None
     if colour:
         painted.setdefault("all", colour[1])
     if any(thing.motif == "portrait" for thing in things):
-        things = [thing for thing in things if thing.stands == "bust" or thing.motif not in PEOPLE]
+        sitters = [replace(thing, place="wall") for thing in things if thing.motif not in {*PEOPLE, "portrait"}]
+        things = sitters or [thing for thing in things if thing.motif == "portrait"]
     return tuple(things), painted
 
 
@@ -251,6 +252,12 @@ def _is_thing(tokens: list[str], place: int) -> bool:
     return bool(_find("things", tokens[place])) and not any(
         _find("things", t) or _find("places", t) for t in after
     )
+
+
+def _nature(word: str) -> Colour | None:
+    """Give the colour that a kind of thing has by nature, such as a swan's white."""
+    found = _find("natures", word)
+    return hexed(found) if found else None
 
 
 def _plural(token: str) -> int:

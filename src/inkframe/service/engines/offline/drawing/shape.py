@@ -58,7 +58,7 @@ class Shape:
     @property
     def solid(self) -> bool:
         """Whether it hides what is behind it."""
-        return self.opacity > 0.65 and self.softness < 0.01  # noqa: PLR2004
+        return self.opacity > 0.65 and self.softness < 0.01
 
     @property
     def colour(self) -> Colour:

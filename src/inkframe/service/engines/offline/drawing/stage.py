@@ -61,7 +61,7 @@ class Stage:
 
     def _focus(self, drift: float) -> float:
         layout = self.scene.layout
-        if self.has("portrait"):
+        if self.scene.place == "wall":
             return 0.5
         for side, place in (("centre", 0.5), ("left", 0.3), ("right", 0.7)):
             if side in layout:
@@ -85,9 +85,37 @@ class Stage:
         """Give the colour that the description has for the sky, the water or the land."""
         return self.scene.painted.get(what, otherwise)
 
+    def shine(
+        self,
+        outlines: Outlines,
+        fill: Colour | Sequence[Colour],
+        depth: float,
+        *,
+        opacity: float = 1.0,
+        softness: float = 0.0,
+    ) -> None:
+        """Put something on the stage that gives light of its own; the arguments are those of ``add``."""
+        self.add(outlines, fill, depth, "light", lit=False, opacity=opacity, softness=softness)
+
+    def unlit(
+        self,
+        outlines: Outlines,
+        fill: Colour | Sequence[Colour],
+        depth: float,
+        kind: str,
+        *,
+        opacity: float = 1.0,
+        softness: float = 0.0,
+        sideways: bool = False,
+    ) -> None:
+        """Put something on the stage whose colours are as they shall be seen; see ``add``."""
+        self.add(
+            outlines, fill, depth, kind, lit=False, opacity=opacity, softness=softness, sideways=sideways
+        )
+
     def add(
         self,
-        outlines: NDArray[np.float64] | Sequence[NDArray[np.float64]],
+        outlines: Outlines,
         fill: Colour | Sequence[Colour],
         depth: float,
         kind: str,
@@ -111,7 +139,8 @@ class Stage:
         """
         stops = (fill,) if isinstance(fill[0], float) else tuple(fill)
         if lit:
-            stops = tuple(self.light.on(stop, depth) for stop in stops)  # type: ignore[arg-type]
+            lift = 0.3 if self.light.dark and kind in {"thing", "detail"} else 0.0
+            stops = tuple(self.light.on(stop, depth, lift) for stop in stops)  # type: ignore[arg-type]
         many = tuple(outlines) if isinstance(outlines, (list, tuple)) else (outlines,)
         if many:
             self.shapes.append(Shape(many, stops, depth, kind, opacity, softness, sideways))  # type: ignore[arg-type]

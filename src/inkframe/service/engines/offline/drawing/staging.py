@@ -59,8 +59,8 @@ def put(
             shine = mix(colour, LAMP, 0.85)
             halo = [ellipse(*outlines[0].mean(0).tolist(), max(float(np.ptp(outlines[0])) * 0.14, 0.02))]
             if "lamp" in part.roles:
-                stage.add(halo, LAMP, depth, "light", lit=False, opacity=0.4, softness=0.045)
-            stage.add(outlines, shine, depth, "thing", lit=False)
+                stage.shine(halo, LAMP, depth, opacity=0.4, softness=0.045)
+            stage.unlit(outlines, shine, depth, 'thing')
             continue
         fill = (colour,) if kind == "detail" else (bright(colour, 1.1), colour, bright(colour, 0.9))
         toward = stage.sun_x > x
@@ -131,7 +131,7 @@ def _tint(thing: Thing, at: int, rng: np.random.Generator) -> Colour | None:
         "gift",
         "butterfly",
         "vase",
-    } and (at or rng.random() < 0.5):  # noqa: PLR2004
+    } and (at or rng.random() < 0.5):
         return hexed(
             ("#c8503f", "#2f6f88", "#e0a53a", "#4f7f5f", "#7a5f92", "#d9785f", "#3f4f6f", "#e6d6b8")[
                 int(rng.integers(8))
@@ -213,7 +213,7 @@ def _standing(
             tries = rng.uniform(
                 min(half + 0.05, stage.wide / 2), max(stage.wide - half - 0.05, stage.wide / 2), 12
             ).tolist()
-            x = max(tries, key=lambda x: min([abs(x - other) - reach for other, _, reach in taken] or [1.0]))  # noqa: B023
+            x = max(tries, key=lambda x: min([abs(x - other) - reach for other, _, reach in taken] or [1.0]))
         y = ground.far + (ground.near - ground.far) * share
         taken.append((x, y, half * 1.3))
         spots.append((x, y, scale, ground.depth[0] + (ground.depth[1] - ground.depth[0]) * share))
@@ -237,17 +237,14 @@ def _place(
         _reflect(stage, motif, spot, tint, flip=flip)
     elif thing.stands not in {"air", "deep", "bust"} and stage.scene.place != "sky":
         lean = -0.25 if stage.sun_x > x else 0.25
-        stage.add(ellipse(x + reach * lean, y - size * 0.005, reach * 1.05, max(reach * 0.16, 0.008)), hexed("#1a1c28"), depth, "shadow",
-                  lit=False, opacity=0.34, softness=0.006 + reach * 0.03)  # fmt: skip
+        stage.unlit(ellipse(x + reach * lean, y - size * 0.005, reach * 1.05, max(reach * 0.16, 0.008)), hexed('#1a1c28'), depth, 'shadow', opacity=0.34, softness=0.006 + reach * 0.03)  # fmt: skip
     put(stage, motif, x, y, size, depth, tint, flip=flip)
     if wet:
         foam = [
             lens(x + dx * reach, y + dy, reach * w, 0.004)
             for dx, dy, w in ((0, -0.002, 1.05), (0.3, 0.008, 0.6), (-0.4, 0.014, 0.4))
         ]
-        stage.add(
-            foam, mix(stage.light.sky[-1], (1.0, 1.0, 1.0), 0.35), depth, "glint", lit=False, opacity=0.6
-        )
+        stage.unlit(foam, mix(stage.light.sky[-1], (1.0, 1.0, 1.0), 0.35), depth, 'glint', opacity=0.6)
 
 
 def _reflect(
@@ -259,11 +256,4 @@ def _reflect(
             continue
         outlines = [moved(outline, x, 0, size, flip=flip) * (1, -0.62) + (0, y) for outline in part.outlines]
         outlines = [o + np.stack([0.006 * np.sin(o[:, 1] * 160), np.zeros(len(o))], 1) for o in outlines]
-        stage.add(
-            outlines,
-            bright(_coloured(stage, part, motif, tint), 0.8),
-            depth,
-            "reflection",
-            opacity=0.32,
-            softness=0.004,
-        )
+        stage.add(outlines, bright(_coloured(stage, part, motif, tint), 0.8), depth, 'reflection', opacity=0.32, softness=0.004)

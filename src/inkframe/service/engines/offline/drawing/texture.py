@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Cells", "Regions", "blend", "blurred", "cells", "clouded", "coordinates", "dots", "edges", "framed", "graded", "hatched",
-    "luminance", "noise", "plane", "regions", "saturated", "softened", "stepped", "streaks", "warped",
+    "luminance", "noise", "plane", "regions", "saturated", "shifted", "softened", "stepped", "streaks", "warped",
 ]  # fmt: skip
 
 
@@ -162,7 +162,7 @@ class Regions:
 def regions(picture: NDArray[np.float32], many: int) -> Regions:
     """Cut a picture into regions of so many colours."""
     image = to_image(picture)
-    small = image.reduce(2) if min(image.size) > 100 else image  # noqa: PLR2004
+    small = image.reduce(2) if min(image.size) > 100 else image
     indexed = small.quantize(many, Image.Quantize.MEDIANCUT, kmeans=0, dither=Image.Dither.NONE)
     label = np.asarray(image.quantize(palette=indexed, dither=Image.Dither.NONE))
     table = np.array(indexed.getpalette() or [], np.float32).reshape(-1, 3)[
@@ -216,6 +216,14 @@ def streaks(
     )
     left, top = (reach - size[0]) // 2, (reach - size[1]) // 2
     return np.clip(np.asarray(turned.crop((left, top, left + size[0], top + size[1]))), 0, 1)
+
+
+def shifted(picture: NDArray[np.float32], right: int, down: int) -> NDArray[np.float32]:
+    """Move a picture or a field; what comes in repeats the edge."""
+    high, wide = picture.shape[-2:]
+    across = np.clip(np.arange(wide) - right, 0, wide - 1)
+    along = np.clip(np.arange(high) - down, 0, high - 1)
+    return picture[..., along[:, None], across[None, :]]
 
 
 def warped(

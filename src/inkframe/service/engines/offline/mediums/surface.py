@@ -13,6 +13,7 @@ from inkframe.service.engines.offline.drawing.texture import (
     cells,
     clouded,
     coordinates,
+    edges,
     framed,
     luminance,
     noise,
@@ -57,12 +58,16 @@ def glass(picture: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.
     """Panes of coloured glass in lead: each of one colour, ripples and light within."""
     size = (picture.shape[2], picture.shape[1])
     unit = min(size) / 512
-    flat = regions(blurred(picture, 3.5 * unit), 8)
+    calm = blurred(picture, 3.8 * unit)
+    flat = regions(calm, 8)
+    steep = edges(luminance(calm)) * np.float32(unit)
+    most = float(np.quantile(steep[::3, ::3], 0.9))
+    contrast = stepped(steep, max(0.003, most * 0.5), max(0.009, most))
     pane = cells(rng, size, 58 * unit)
     label = flat.label.astype(np.intp) + 8 * (pane.label % 4096)
     colour = _means(picture, label, pane.label)
     lead = np.maximum(
-        stepped(pane.border, 3.4 * unit, 2.0 * unit), stepped(blurred(flat.border, 1.5 * unit), 0.16, 0.3)
+        stepped(pane.border, 3.0 * unit, 1.7 * unit), stepped(blurred(flat.border * contrast, 1.5 * unit), 0.12, 0.26)
     )
     ripple = clouded(rng, size, 16 * unit, 3)
     glow = softened(1 - np.clip(lead, 0, 1), 12 * unit)
@@ -84,5 +89,3 @@ def _means(
     vary = 0.88 + 0.24 * ((pane * 2654435761 % 1009) / 1009).astype(np.float32)
     return np.stack(planes) * vary
 
-
-_ = luminance

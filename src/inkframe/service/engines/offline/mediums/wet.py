@@ -22,6 +22,7 @@ from inkframe.service.engines.offline.drawing.texture import (
     plane,
     regions,
     saturated,
+    shifted,
     softened,
     stepped,
     warped,
@@ -68,7 +69,7 @@ def ink(picture: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.fl
     size, unit = _size(picture)
     sway = (clouded(rng, size, 30 * unit, 3) - 0.5) * np.float32(7 * unit)
     drawn = warped(picture, sway, -sway)
-    tone = luminance(blurred(drawn, 1.2 * unit))
+    tone = luminance(blurred(drawn, 1.5 * unit))
     tone = np.clip(
         (tone - np.quantile(tone[::4, ::4], 0.02))
         / max(float(np.ptp(np.quantile(tone[::4, ::4], (0.02, 0.98)))), 0.2),
@@ -79,12 +80,14 @@ def ink(picture: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.fl
     edge = np.float32(0.03)
     wash = sum(
         stepped(tone + pool * np.float32(0.16), level + edge, level - edge) * part
-        for level, part in ((0.7, 0.17), (0.47, 0.24), (0.26, 0.3))
+        for level, part in zip(np.quantile(tone[::4, ::4], (0.6, 0.34, 0.13)).clip(0.1, 0.8).tolist(), (0.17, 0.24, 0.3), strict=True)
     )
     dry = noise(rng, size, max(1.2 * unit, 1))
     wash = wash * (0.86 + 0.28 * dry) + blurred(edges(wash), unit) * np.float32(0.5)
     weight = 0.55 + noise(rng, size, 60 * unit) * np.float32(1.0)
-    line = stepped(blurred(edges(tone), 0.9 * max(unit, 0.5)) * weight, 0.022, 0.06)
+    steep = blurred(edges(tone), 0.9 * max(unit, 0.5)) * weight
+    most = float(np.quantile(steep[::3, ::3], 0.92))
+    line = stepped(steep, max(0.022, most * 0.45), max(0.06, most * 0.9))
     dark = np.clip(wash + line * np.float32(0.95), 0, 1) * framed(size, rng, 0.01, 0.03, 0.04)
     sheet = graded(1 - dark, [hexed(colour) for colour in INDIGO])
     hint = saturated(blurred(drawn, 7 * unit), 1.4)
@@ -100,7 +103,7 @@ def acrylic(picture: NDArray[np.float32], rng: np.random.Generator) -> NDArray[n
     down, across = np.gradient(softened(tone, 10 * max(unit, 0.4)))
     sway = clouded(rng, size, 120 * unit, 2) * np.float32(5)
     steep = np.hypot(down, across) * np.float32(unit)
-    angle = np.where(steep > 0.0016, np.arctan2(across, -down), sway)  # noqa: PLR2004  # along edges
+    angle = np.where(steep > 0.0016, np.arctan2(across, -down), sway)  # along edges
     detail = stepped(softened(np.clip(edges(luminance(picture)) * 6, 0, 1), 4 * max(unit, 0.5)), 0.08, 0.2)
     for width, length, many, where in (
         (15, 64, 1.0, None),
@@ -191,7 +194,7 @@ def spray_paint(picture: NDArray[np.float32], rng: np.random.Generator) -> NDArr
     cover = stepped(cover + (dust - 0.5) * np.float32(0.75) * (1 - np.abs(2 * cover - 1)), 0.3, 0.7)
     sheet = blend(wall, colour * (0.88 + 0.24 * luminance(wall)), cover * np.float32(0.93))
     drops = stepped(noise(rng, size, max(2.4 * unit, 1)), 0.965, 0.99)
-    return np.clip(blend(sheet, np.roll(mist, round(25 * unit), 2), drops * np.float32(0.8)), 0, 1)
+    return np.clip(blend(sheet, shifted(mist, round(25 * unit), 0), drops * np.float32(0.8)), 0, 1)
 
 
 def _wall(size: tuple[int, int], rng: np.random.Generator, unit: float) -> NDArray[np.float32]:
@@ -219,7 +222,7 @@ def _runs(
     high, wide = colour.shape[1:]
     many, broad = max(round(26 * wide / min(high, wide)), 8), max(round(2.2 * unit), 1)
     for x in rng.integers(broad, wide - broad, many).tolist():
-        starts = np.flatnonzero(border[: int(high * 0.8), x] > 0.5)  # noqa: PLR2004
+        starts = np.flatnonzero(border[: int(high * 0.8), x] > 0.5)
         if not len(starts):
             continue
         top = int(starts[int(rng.integers(len(starts)))])

@@ -46,7 +46,7 @@ def illustration(scene: Scene, size: tuple[int, int]) -> NDArray[np.float32]:
 def _flat(shape: Shape, palette: list[Colour]) -> Shape:
     colour = shape.fill[0] if shape.kind == "cloud" else shape.colour
     if shape.kind == "sky":
-        dark = gray(shape.fill[0]) < 0.3  # noqa: PLR2004
+        dark = gray(shape.fill[0]) < 0.3
         high, low = (palette[0], palette[1]) if dark else (mix(palette[4], shape.fill[0], 0.3), palette[5])
         return replace(shape, fill=(high, mix(high, low, 0.55), low) if len(shape.fill) > 1 else (low,))
     soft = 0.0 if shape.kind in {"cloud", "shadow"} else shape.softness

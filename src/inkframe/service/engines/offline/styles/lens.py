@@ -18,6 +18,8 @@ from inkframe.service.engines.offline.drawing.texture import (
     edges,
     luminance,
     noise,
+    plane,
+    shifted,
     softened,
     stepped,
 )
@@ -25,6 +27,7 @@ from inkframe.service.engines.offline.drawing.texture import (
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from inkframe.service.engines.offline.drawing.canvas import Canvas
     from inkframe.service.engines.offline.drawing.scene import Scene
     from inkframe.service.engines.offline.drawing.shape import Shape
 
@@ -73,29 +76,35 @@ def render(scene: Scene, size: tuple[int, int]) -> NDArray[np.float32]:
     unit = min(size)
     shapes = [_clay(shape) for shape in compose(scene, size).shapes if shape.kind != "shadow"]
     canvas = paint(shapes, size)
-    bodies = paint(
-        [shape for shape in shapes if shape.kind not in {"detail", "glint", "light", "weather"}], size
-    )
-    level, solid = bodies.depth, np.where(bodies.of("sky"), np.float32(0), np.float32(1))
-    rim = np.clip(edges(bodies.owner.astype(np.float32)), 0, 1)
-    height = sum(
-        np.clip(1 - softened(rim, unit / fine) * gain, 0, 1) * part
-        for fine, gain, part in ((140, 1.8, 0.2), (44, 3.5, 0.4), (16, 6.0, 0.7))
-    )
-    height = softened(height * solid, max(unit / 130, 1.5))
-    down, across = np.gradient(height * np.float32(unit * 0.045))
-    length = np.sqrt(down * down + across * across + 1)
-    light = np.clip((across * 0.5 + down * 0.62 + 0.7) / length, 0, 1)
-    cover = np.roll(level, (round(unit / 44) or 1, round(unit / 70) or 1), (0, 1)) - level
-    shadow = blurred(np.clip(cover * 4, 0, 1), unit / 50)
-    picture = (
-        canvas.picture
-        * (0.6 + 0.55 * light)
-        * (1 - np.float32(0.38) * shadow * np.array([1.0, 0.9, 0.75], np.float32)[:, None, None])
-    )
-    picture = picture + stepped(light, 0.93, 1.0) * solid * stepped(height, 0.1, 0.5) * np.float32(0.2)
+    bodies = paint([shape for shape in shapes if shape.kind not in {"detail", "glint", "light", "weather"}], size)
+    down, across = _slopes(bodies, unit)
+    light = np.clip((across * 0.5 + down * 0.62 + 0.7) / np.sqrt(down * down + across * across + 1), 0, 1)
+    light = blurred(light, 0.6)
+    level = bodies.depth
+    cover = shifted(level, round(unit / 64) or 1, round(unit / 40) or 1) - level
+    shadow = blurred(np.clip(cover * 4, 0, 1), unit / 45)
+    picture = canvas.picture * (0.56 + 0.6 * light) * (1 - np.float32(0.36) * shadow * plane((1.0, 0.9, 0.75)))
+    picture = picture + stepped(light, 0.9, 1.0) * np.float32(0.3)
     bounce = blurred(picture, unit / 16)
-    return np.clip(blend(picture, bounce * np.float32(1.1), 0.18), 0, 1)
+    return np.clip(blend(picture, bounce * np.float32(1.1), 0.16), 0, 1)
+
+
+def _slopes(bodies: Canvas, unit: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Round every layer off towards its edge, but only towards what lies behind it."""
+    level = bodies.depth
+    steps = np.unique(level.ravel()[::97].round(2))[1:]
+    down, across = np.zeros_like(level), np.zeros_like(level)
+    for low, high in zip(steps, [*steps[1:], 2.0], strict=True):
+        front = (level >= low - 0.005).astype(np.float32)
+        here = front * (level < high - 0.005)
+        round_ = softened(front, unit / 34) + softened(front, unit / 90) * np.float32(0.4)
+        slope = np.gradient(round_)
+        down += slope[0] * here
+        across += slope[1] * here
+    rim = softened(np.clip(edges(bodies.owner.astype(np.float32)), 0, 1) * bodies.of("thing"), max(unit / 170, 1.1))
+    crease = np.gradient(rim)
+    reach = np.float32(unit / 26)
+    return down * reach - crease[0] * reach * np.float32(0.16), across * reach - crease[1] * reach * np.float32(0.16)
 
 
 def _clay(shape: Shape) -> Shape:

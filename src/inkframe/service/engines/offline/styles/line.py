@@ -11,9 +11,8 @@ from inkframe.service.engines.offline.drawing.canvas import paint
 from inkframe.service.engines.offline.drawing.colour import Colour, bright, gray, hexed, mix, vivid
 from inkframe.service.engines.offline.drawing.compose import compose
 from inkframe.service.engines.offline.drawing.places.sky import draw_cumulus
-from inkframe.service.engines.offline.drawing.shape import Shape, polygon
+from inkframe.service.engines.offline.drawing.shape import Shape
 from inkframe.service.engines.offline.drawing.texture import (
-    blend,
     blurred,
     clouded,
     edges,
@@ -44,13 +43,13 @@ def cartoon(scene: Scene, size: tuple[int, int]) -> NDArray[np.float32]:
 
 def _toon(shape: Shape) -> Shape:
     def loud(colour: Colour) -> Colour:
-        return vivid(bright(colour, 1.12 if gray(colour) > 0.25 else 1.0), 1.75)  # noqa: PLR2004
+        return vivid(bright(colour, 1.12 if gray(colour) > 0.25 else 1.0), 1.75)
 
     if shape.kind == "sky":
         return replace(shape, fill=tuple(loud(colour) for colour in shape.fill))
     body, shade = loud(shape.colour), loud(bright(shape.colour, 0.78))
     fill = (body, body, body, body, shade, shade) if shape.kind in SOLID else (body,)
-    crisp = shape.kind in {"cloud", "light", "shadow"} and shape.softness < 0.05  # noqa: PLR2004
+    crisp = shape.kind in {"cloud", "light", "shadow"} and shape.softness < 0.05
     return replace(
         shape,
         fill=fill,
@@ -155,5 +154,3 @@ def _margin(size: tuple[int, int], rng: np.random.Generator) -> NDArray[np.float
     ragged = (noise(rng, size, (unit / 40, unit / 40)) - 0.5) * np.float32(unit * 0.04)
     return stepped(np.minimum(x, y) + ragged, unit * 0.012, unit * 0.05)
 
-
-_ = polygon

@@ -18,6 +18,7 @@ from inkframe.service.engines.offline.drawing.texture import (
     dots,
     luminance,
     noise,
+    shifted,
     stepped,
 )
 
@@ -42,7 +43,7 @@ def pop_art(scene: Scene, size: tuple[int, int]) -> NDArray[np.float32]:
         _inked(shape)
         for shape in stage.shapes
         if shape.kind not in {"sky", "glint", "shadow"} and shape.softness < 0.03
-    ]  # noqa: PLR2004
+    ]
     shapes += [
         Shape((polygon(0, 0, stage.wide, 0, stage.wide, stage.tall, 0, stage.tall),), (sky,), 0.0, "sky"),
         _burst(stage, ray),
@@ -50,7 +51,7 @@ def pop_art(scene: Scene, size: tuple[int, int]) -> NDArray[np.float32]:
     canvas = paint(shapes, size, line=(hexed("#101018"), 0.0115))
     shade = luminance(paint(stage.shapes, size).picture)
     local = np.array([gray(shape.colour) for shape in canvas.shapes], np.float32)[canvas.owner]
-    dark = np.clip(0.3 + (0.52 - shade) * 0.7, 0, 0.62) * (local > 0.16)  # noqa: PLR2004  # no dots on black
+    dark = np.clip(0.3 + (0.52 - shade) * 0.7, 0, 0.62) * (local > 0.16)  # no dots on black
     dark = np.where(canvas.of("sky"), np.clip(0.78 - shade, 0.05, 0.6) * 0.9, dark)
     ink = dots(dark.astype(np.float32), max(8.5 * unit, 3.0), 0.6)
     return blend(
@@ -66,13 +67,13 @@ def _inked(shape: Shape) -> Shape:
         return replace(shape, fill=(inks[8],), softness=0.0, opacity=1.0)
     colour = shape.colour
     level = gray(colour)
-    if level < 0.13 or max(colour) - min(colour) < 0.07:  # noqa: PLR2004  # grays go to black or white
-        near = inks[0] if level < 0.3 else mix(inks[8], inks[4], 0.35) if level < 0.62 else inks[8]  # noqa: PLR2004
+    if level < 0.13 or max(colour) - min(colour) < 0.07:  # grays go to black or white
+        near = inks[0] if level < 0.3 else mix(inks[8], inks[4], 0.35) if level < 0.62 else inks[8]
     else:
         high, low = max(colour), min(colour)
         pure = tuple((part - low) / (high - low) for part in colour)
         near = min(inks[1:8], key=lambda ink: sum((a - b) ** 2 for a, b in zip(pure, ink, strict=True)))
-        near = mix(near, inks[8], 0.45) if level > 0.72 else bright(near, 0.62) if level < 0.25 else near  # noqa: PLR2004
+        near = mix(near, inks[8], 0.45) if level > 0.72 else bright(near, 0.62) if level < 0.25 else near
     return replace(shape, fill=(near,), softness=0.0)
 
 
@@ -120,7 +121,7 @@ def retro(scene: Scene, size: tuple[int, int]) -> NDArray[np.float32]:
         (press[0], stepped(tone + grain, 0.36, 0.29), (0, shift)),
     )
     for ink, plate, (right, down) in plates:
-        cover = np.roll(plate, (down, right), (0, 1)) * np.float32(0.95) * stepped(worn, 0.12, 0.24)
+        cover = shifted(plate, right, down) * np.float32(0.95) * stepped(worn, 0.12, 0.24)
         sheet = blend(
             sheet,
             sheet * np.float32(0.16) + np.array(ink, np.float32)[:, None, None] * np.float32(0.84),

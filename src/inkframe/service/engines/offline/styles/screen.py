@@ -19,8 +19,8 @@ from inkframe.service.engines.offline.drawing.texture import (
     coordinates,
     graded,
     luminance,
-    noise,
     saturated,
+    shifted,
     stepped,
 )
 
@@ -68,7 +68,7 @@ def vaporwave(scene: Scene, size: tuple[int, int]) -> NDArray[np.float32]:
     horizon = min(stage.horizon, stage.tall * 0.68)
     kept = [shape for shape in stage.shapes if shape.kind in {"far", "wall", "thing", "detail"}]
     inner = scene.place in {"table", "room", "wall", "abstract", "deep", "space"}
-    kept += [shape for shape in stage.shapes if not inner and shape.kind == "land" and shape.depth < 0.5]  # noqa: PLR2004
+    kept += [shape for shape in stage.shapes if not inner and shape.kind == "land" and shape.depth < 0.5]
     back = paint(_dusk(stage, horizon), size)
     front = paint([*_dusk(stage, horizon), *kept], size)
     seen = ~np.equal(front.owner, -1) & front.of("far", "wall", "thing", "detail", "land")
@@ -160,7 +160,7 @@ def digital_art(scene: Scene, size: tuple[int, int]) -> NDArray[np.float32]:
     depth = canvas.depth
     step = max(round(unit / 170), 1)
     toward = step if sx < size[0] / 2 else -step
-    rim = blurred(np.clip((depth - np.roll(depth, (step, toward), (0, 1))) * 9, 0, 1), unit / 400)
+    rim = blurred(np.clip((depth - shifted(depth, toward, step)) * 9, 0, 1), unit / 400)
     glow = hexed("#ffb070") if not stage.light.dark else hexed("#6fd8ff")
     picture = picture * (np.float32(0.62) + np.float32(0.75) * near)
     picture = 1 - (1 - picture) * (
@@ -186,5 +186,3 @@ def _sparks(
     spark = blurred(luminance(paint(bits, size).picture), max(unit / 420, 0.6))
     return picture + spark * np.array(colour, np.float32)[:, None, None]
 
-
-_ = noise

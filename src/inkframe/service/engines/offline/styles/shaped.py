@@ -12,7 +12,7 @@ from inkframe.service.engines.offline.drawing.canvas import paint, to_image
 from inkframe.service.engines.offline.drawing.colour import Colour, bright, gray, hexed, mix, vivid
 from inkframe.service.engines.offline.drawing.compose import compose
 from inkframe.service.engines.offline.drawing.shape import Shape, ellipse, polygon, rectangle, ribbon
-from inkframe.service.engines.offline.drawing.texture import blurred, clouded, coordinates, stepped
+from inkframe.service.engines.offline.drawing.texture import blurred, clouded, coordinates, shifted, stepped
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -32,13 +32,13 @@ def origami(scene: Scene, size: tuple[int, int]) -> NDArray[np.float32]:
         _cut(shape)
         for shape in stage.shapes
         if shape.kind not in {"glint", "shadow", "weather", "reflection"} and shape.softness < 0.02
-    ]  # noqa: PLR2004
+    ]
     canvas = paint(shapes, size)
     order = canvas.owner.astype(np.float32)
     high = np.array([shape.depth for shape in canvas.shapes], np.float32)[canvas.owner] + order * np.float32(
         0.12 / len(shapes)
     )
-    lifted = np.roll(high, (round(6 * unit) or 1, round(4 * unit) or 1), (0, 1))
+    lifted = shifted(high, round(4 * unit) or 1, round(6 * unit) or 1)
     shadow = blurred(np.clip((lifted - high) * 14, 0, 1), max(4 * unit, 0.8))
     folds = _facets(canvas, size, rng)
     fibre = clouded(rng, size, 5 * unit, 2) - 0.5
@@ -68,8 +68,8 @@ def _straight(outline: NDArray[np.float64], keep: float) -> NDArray[np.float64]:
     step = np.cumsum(np.hypot(before[:, 0], before[:, 1])) // max(
         keep, 0.22 * float(np.ptp(outline, axis=0).max())
     )
-    kept = (turn > 0.7) | (np.diff(step, prepend=-1) > 0)  # noqa: PLR2004  # radians
-    return outline[kept] if kept.sum() > 2 else outline  # noqa: PLR2004
+    kept = (turn > 0.7) | (np.diff(step, prepend=-1) > 0)  # radians
+    return outline[kept] if kept.sum() > 2 else outline
 
 
 def _facets(canvas: Canvas, size: tuple[int, int], rng: np.random.Generator) -> NDArray[np.float32]:
@@ -113,7 +113,7 @@ def art_deco(scene: Scene, size: tuple[int, int]) -> NDArray[np.float32]:
         _gilt(shape, tones)
         for shape in stage.shapes
         if shape.kind in {"thing", "detail"} and shape.depth > 0.3
-    ]  # noqa: PLR2004
+    ]
     lone = sum(thing.count for thing in scene.things) == 1
     back = to_image(paint(background if lone else background + things, size, line=(GOLD, 0.0034)).picture)
     half = back.crop((0, 0, (size[0] + 1) // 2, size[1]))
@@ -128,8 +128,8 @@ def _gilt(shape: Shape, tones: list[Colour]) -> Shape:
     level = gray(shape.colour)
     warm = shape.colour[0] - shape.colour[2]
     tone = tones[min(int(level * 7), 6)]
-    if shape.kind in {"thing", "detail"} and warm > 0.18:  # noqa: PLR2004
-        tone = mix(hexed("#b5483a") if level < 0.5 else GOLD, tone, 0.25)  # noqa: PLR2004
+    if shape.kind in {"thing", "detail"} and warm > 0.18:
+        tone = mix(hexed("#b5483a") if level < 0.5 else GOLD, tone, 0.25)
     return replace(
         shape,
         fill=(bright(tone, 1.12), bright(tone, 0.8)),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from inkframe.service.engines.offline.texts.material import as_sentence, is_thing, value_of
 from inkframe.service.engines.offline.texts.words import capitalise
-from inkframe.service.engines.offline.texts.writer import finish, paired
+from inkframe.service.engines.offline.texts.writer import finish
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,7 +45,7 @@ def freestyle(w: Writer) -> str:
     length = w.value("length").casefold()
     count = 2 if "short" in length else 4 if "long" in length else 2 + w.voice.below(3, "paragraphs")
     if _PRODUCT.search(w.material.text):
-        first = w.say("product_open", "product_tail", "product_gain", "product_audience")
+        first = w.say("product_open", "product_tail", "theme_told", "product_gain", "product_audience")
         middle = [
             w.say("product_detail", "product_quality", "product_gain"),
             w.say("product_quality", "product_use"),
@@ -53,12 +53,19 @@ def freestyle(w: Writer) -> str:
         last = w.say("product_detail", "product_quality", "product_close")
         title = w.one("product_title")
     else:
-        pool = "practice" if w.subject.core == "this" or w.subject.text.split()[0].endswith("ing") else "look"
-        first = w.say("theme_open", "theme_tail", "theme_key", "theme_people")
-        middle = [w.one(pool).rpartition(" | ")[2] for _ in range(2)]
-        last = " ".join(filter(None, [w.say("theme_key"), w.one("look"), w.say("theme_close")]))
+        pool = _room(w)
+        first = w.say("theme_open", "theme_told", "theme_tail", "theme_key", "theme_people")
+        middle = [w.parts(pool)[-1] for _ in range(2)]
+        last = " ".join(filter(None, [w.say("theme_key"), w.parts(pool)[-1], w.say("theme_close")]))
         title = w.one("title")
     return "\n\n".join([f"# {title}", first, *middle[: count - 2], last])
+
+
+def _room(w: Writer) -> str:
+    """Name the pool that suits the subject: advice on an activity, a report on a question, else a look at it."""
+    if w.subject.heading:
+        return "report"
+    return "practice" if w.subject.core == "this" or w.subject.text.split()[0].endswith("ing") else "look"
 
 
 def article(w: Writer) -> str:
@@ -68,8 +75,12 @@ def article(w: Writer) -> str:
     parts = [f"# {w.one('title')}", f"*{w.say('article_angle') or w.say('theme_open')}*"]
     for number, (heading, body) in enumerate(w.blocks("report", count)):
         here = facts[3 * number - 3 : 3 * number] if number else []
-        told = [body, w.say("theme_fact", fact=value_of(here[0])) if here else "", *map(as_sentence, here[1:])]
-        told.append(w.say("theme_people" if number == 0 else "theme_key"))
+        told = [
+            body,
+            w.say("theme_fact", fact=value_of(here[0])) if here else "",
+            *map(as_sentence, here[1:]),
+        ]
+        told += [w.say("theme_told", "theme_people")] if number == 0 else [w.say("theme_key")]
         if number == count - 1:
             told.append(w.say("theme_close"))
         parts += [f"## {heading}", " ".join(filter(None, told))]
@@ -158,14 +169,14 @@ def blog_section(w: Writer) -> str:
 
 def talking_points(w: Writer) -> str:
     """Write six to eight claims in bold, each with one sentence."""
-    said = [w.one("talking_stance")] if w.has("stance") else []
-    said += [w.one("talking_evidence", item=item) for item in w.items("evidence")[:3]]
-    said += [w.one("talking_objection", item=value_of(item)) for item in w.items("objections")[:2]]
-    said += [w.one("talking_key", item=key) for key in w.take_keys(1)]
+    said = [w.pair("talking_stance")] if w.has("stance") else []
+    said += [w.pair("talking_evidence", item=item) for item in w.items("evidence")[:3]]
+    said += [w.pair("talking_objection", item=value_of(item)) for item in w.items("objections")[:2]]
+    said += [w.pair("talking_key", item=key) for key in w.take_keys(1)]
     count = max(len(said), 6 + w.voice.below(3, "points"))
-    said += [w.one("talking_claim") for _ in range(count - len(said))]
+    said += [w.pair("talking_claim") for _ in range(count - len(said))]
     lines = []
-    for claim, support in map(paired, said):
+    for claim, support in said:
         lines.append(f"- **{capitalise(claim)}.** {finish(support)}")
     return "\n".join(lines)
 
@@ -186,8 +197,8 @@ def listicle(w: Writer) -> str:
         LISTED[1], max(LISTED[0], int(asked[0]) if asked else max(len(given), 5 + w.voice.below(4, "items")))
     )
     items = [(item, w.say("listicle_point")) for item in given[:count]]
-    items += [paired(w.one("listicle_key", item=key)) for key in w.take_keys(min(2, count - len(items)))]
-    items += [paired(w.one("listicle_item")) for _ in range(count - len(items))]
+    items += [w.pair("listicle_key", item=key) for key in w.take_keys(min(2, count - len(items)))]
+    items += [w.pair("listicle_item") for _ in range(count - len(items))]
     ways = w.subject.text.split()[0] in _COUNTED
     parts = [f"# {w.one('listicle_title_ways' if ways else 'listicle_title', count=str(count))}"]
     parts.append(

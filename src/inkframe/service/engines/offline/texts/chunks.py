@@ -56,7 +56,7 @@ def strip_request(text: str) -> str:
     match = _REQUEST.match(text)
     asked = bool(match and match.end())
     rest = text[match.end() :] if match else text
-    kinds = "|".join(lexicon("requests"))
+    kinds = "|".join(sorted(lexicon("requests")))
     wanted = re.match(
         rf"(?:(?:an?|the|some|one|two|three|four|five)\s+)?(?:[\w-]+\s+){{0,3}}?(?:{kinds})\s+"
         r"(?:about|on|for|of|to|in praise of|that (?:explains|describes)|explaining|describing)\s+(?=\S)",

@@ -65,7 +65,7 @@ def newsletter(w: Writer) -> str:
         f"## {w.subject.title}",
     ]
     parts += [
-        w.say("news_lead", "news_story", "news_story"),
+        w.say("news_lead", "theme_told", "news_story", "news_story"),
         "## In brief",
         "\n".join(f"- {item}" for item in items),
     ]
@@ -86,7 +86,7 @@ def press_release(w: Writer) -> str:
     parts = [
         "FOR IMMEDIATE RELEASE",
         f"# {headline}",
-        f"{place}{lead} {details}".strip(),
+        " ".join(filter(None, [f"{place}{lead}", w.say("theme_told"), details])),
         w.say("press_body", "press_body"),
     ]
     if w.has("quote"):
@@ -147,8 +147,7 @@ def startup_ideas(w: Writer) -> str:
     heads = [head for head in heads if head != "this"] or [w.subject.title]
     lines = []
     for number in range(IDEAS):
-        said = w.one("idea", item=heads[number % len(heads)])
-        title, problem, offer, income = said.split(" | ")
+        title, problem, offer, income = w.parts("idea", item=heads[number % len(heads)])
         told = [f"- Problem: {problem}", f"- Offer: {offer}", f"- Income: {income}"]
         lines.append("\n".join([f"{number + 1}. **{_title_case(title)}**", *(f"   {line}" for line in told)]))
     close = [w.say("idea_customers"), w.say("idea_strengths"), w.say("idea_budget")]

@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING
 
 from inkframe.service.engines.offline.texts.chunks import lower_start
 from inkframe.service.engines.offline.texts.grammar import content_grammar
-from inkframe.service.engines.offline.texts.sentences import editing, paragraphs, sentences, with_articles
+from inkframe.service.engines.offline.texts.sentences import (
+    EMPTY,
+    editing,
+    paragraphs,
+    sentences,
+    with_articles,
+)
 from inkframe.service.engines.offline.texts.words import article, capitalise, lexicon
 from inkframe.service.engines.offline.texts.writer import pools
 
@@ -38,7 +44,7 @@ _LEANING = re.compile(r"(?:It|He|She|They|This|These|That|Those|But|And|So|Howev
 
 def content_rewrite(w: Writer) -> str:
     """Write the source in other words: other words for words, clauses turned round, facts kept."""
-    source = w.material.values.get("source") or w.material.text
+    source = w.material.text.strip() or EMPTY
     kept = [word for word in w.items("keep") if word]
     told = [[_reworded(w, sentence, kept) for sentence in sentences(part)] for part in paragraphs(source)]
     text = "\n\n".join(" ".join(part) for part in told)
@@ -86,7 +92,7 @@ def _toned(w: Writer, text: str) -> str:
 
 def content_summary(w: Writer) -> str:
     """Write the sentences of the source that weigh most, shorter than the source."""
-    source = w.material.values.get("source") or w.material.text
+    source = w.material.text.strip() or EMPTY
     found = [sentence for part in paragraphs(source) for sentence in sentences(part)]
     asked = re.search(r"\d+", w.value("sentences"))
     wanted = int(asked[0][:3]) if asked else min(MOST_SENTENCES, max(1, len(found) // SHARE))

@@ -7,7 +7,7 @@ from collections import Counter
 from functools import cache
 from typing import TYPE_CHECKING
 
-from inkframe.service.engines.offline.texts.sentences import editing, with_articles
+from inkframe.service.engines.offline.texts.sentences import EMPTY, editing, with_articles
 from inkframe.service.engines.offline.texts.words import article, capitalise, listed
 from inkframe.service.engines.offline.texts.writer import pools
 
@@ -29,7 +29,7 @@ SENTENCE = 5
 
 def content_grammar(w: Writer) -> str:
     """Write the corrected source, and below a rule one sentence on what was corrected."""
-    source = w.material.values.get("source") or w.material.text
+    source = w.material.text.strip() or EMPTY
     found: Counter[str] = Counter()
     parts = re.split(f"({_guard(tuple(w.items('keep')))})", source)
     # What is guarded stands at the odd places; a private character holds its place meanwhile.

@@ -49,7 +49,7 @@ def headline(w: Writer) -> str:
 
 def subheadline(w: Writer) -> str:
     """Write one sentence of 8 to 25 words."""
-    said = finish(w.one("subheadline"))
+    said = finish(w.one("subheadline") or w.one("subheadline_plain"))
     return said if len(said.split()) <= 25 else finish(" ".join(said.split()[:25]).rstrip(" ,:"))
 
 

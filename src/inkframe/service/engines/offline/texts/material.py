@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from inkframe.service.engines.offline.texts.chunks import WORD, inline, is_foreign, lower_start
 from inkframe.service.engines.offline.texts.nouns import PRONOUNS, NounPhrase, key_phrases, noun_phrase
+from inkframe.service.engines.offline.texts.sentences import paragraphs, sentences
 from inkframe.service.engines.offline.texts.words import (
     base_verb,
     capitalise,
@@ -36,6 +37,8 @@ __all__ = [
     "value_of",
 ]
 
+#: A longer text is a source; its sentences are not told again.
+LONGEST_TEXT = 1500
 _FINITE = re.compile(
     r"\b(?:is|are|was|were|will|can|must|should|has|have|had|does|do|did|would|could|may|might)\b(?!-)"
 )
@@ -71,6 +74,8 @@ def read_material(request: WriteRequest) -> Material:
     subject = noun_phrase(text)
     if subject.tail and is_predicate(subject.tail):
         values["tail"] = subject.tail
+    if told := _statements(text):
+        values["told"] = told
     # What the subject is called is not told again as a phrase of its own.
     said = {word.casefold() for word in WORD.findall(subject.core)}
     keys = {key.text.casefold(): key for key in key_phrases(text) if not _words(key) & said}
@@ -162,6 +167,16 @@ def _same_form(words: list[str], form: Callable[[str], str]) -> list[str]:
         if verb and word == third_person(verb):
             changed[n] = form(verb)
     return changed
+
+
+def _statements(text: str) -> str:
+    """Give the sentences of a text that state something, rather than ask for something."""
+    if is_foreign(text) or len(text) > LONGEST_TEXT:
+        return ""
+    said = [sentence for part in paragraphs(text) for sentence in sentences(part) if sentence[-1] in ".!"]
+    return " ".join(
+        sentence for sentence in said if not base_verb(sentence.split()[0]) and len(sentence.split()) > 2
+    )
 
 
 def _words(phrase: NounPhrase) -> set[str]:

@@ -99,7 +99,8 @@ def noun_phrase(value: str) -> NounPhrase:
     if match := _FINITE.search(text):
         text = text[: match.start()]
     text = _before_predicate(_first_part(text).strip(" ,"))
-    if not WORD.search(text) or text.split()[0].casefold() in PRONOUNS or text.casefold() in lexicon("stop"):
+    said = [word for word in WORD.findall(text) if word.casefold() not in lexicon("determiners")]
+    if not said or text.split()[0].casefold() in PRONOUNS or text.casefold() in lexicon("stop"):
         found = key_phrases(value)
         return found[0] if found else NounPhrase("the subject", core="the subject")
     phrase = _phrase(text, tail)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from inkframe.service.engines.offline.texts.material import as_sentence, value_of
 from inkframe.service.engines.offline.texts.words import capitalise
-from inkframe.service.engines.offline.texts.writer import clipped, finish, paired
+from inkframe.service.engines.offline.texts.writer import clipped, finish
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -48,12 +48,12 @@ def faq(w: Writer) -> str:
         if known:
             facts.remove(fact)
         pairs.append((question, as_sentence(fact) if known else w.say(_answer(question))))
-    pairs += [paired(w.one("faq_fact", item=fact)) for fact in facts[: max(0, 8 - len(pairs))]]
+    pairs += [w.pair("faq_fact", item=fact) for fact in facts[: max(0, 8 - len(pairs))]]
     wanted = max(len(pairs), 5 + w.voice.below(3, "questions"))
-    extra = [w.one("faq_audience")] if w.has("audience") else []
-    extra += [w.one("faq_key", item=key) for key in w.take_keys(1)]
-    pairs += [paired(said) for said in extra[: wanted - len(pairs)]]
-    pairs += [paired(w.one("faq")) for _ in range(wanted - len(pairs))]
+    extra = [w.pair("faq_audience")] if w.has("audience") else []
+    extra += [w.pair("faq_key", item=key) for key in w.take_keys(1)]
+    pairs += extra[: wanted - len(pairs)]
+    pairs += [w.pair("faq") for _ in range(wanted - len(pairs))]
     return "\n\n".join(f"### {question}\n\n{finish(answer)}" for question, answer in pairs)
 
 
@@ -63,7 +63,7 @@ def _answer(question: str) -> str:
     if re.match(r"how (?:much|many|long|often|soon|far)\b", low):
         return "faq_answer_amount"
     return (
-        "faq_answer_yes"
+        "faq_answer_whether"
         if re.match(r"(?:do|does|is|are|can|may|will|has|have|should)\b", low)
         else "faq_answer"
     )
@@ -88,9 +88,9 @@ def how_it_works(w: Writer) -> str:
     steps = [(capitalise(step), w.say("how_step")) for step in given]
     while len(steps) < 3:
         pool = ("how_step_first", "how_step_middle", "how_step_last")[len(steps)]
-        steps.append(paired(w.one(pool)))
+        steps.append(w.pair(pool))
     if not given and w.voice.chance(0.5, "longer"):
-        steps.insert(2, paired(w.one("how_step_middle")))
+        steps.insert(2, w.pair("how_step_middle"))
     lines = [f"{number}. **{title}.** {told}" for number, (title, told) in enumerate(steps, 1)]
     close = w.say("how_result") or w.say("how_result_plain")
     intro = w.say("how_intro", "how_duration")
@@ -110,7 +110,7 @@ def value_proposition(w: Writer) -> str:
     """Write a heading, one sentence, and three benefits."""
     given = w.items("benefits")[:3]
     points = [(capitalise(benefit), w.one("benefit_reason")) for benefit in given]
-    points += [paired(w.one("value_point")) for _ in range(3 - len(points))]
+    points += [w.pair("value_point") for _ in range(3 - len(points))]
     lines = [f"- **{name}:** {finish(why)[0].lower()}{finish(why)[1:]}" for name, why in points]
     return "\n\n".join([f"# {w.one('value_heading')}", w.say("value_sentence"), "\n".join(lines)])
 
@@ -138,9 +138,9 @@ def feature_section(w: Writer) -> str:
     """Write a subheading, a sentence, and three to six features."""
     given = w.items("features")[:6]
     pairs = [(capitalise(item), w.say("feature_gain")) for item in given]
-    pairs += [paired(w.one("feature_key", item=key)) for key in w.take_keys(1 if len(pairs) < 3 else 0)]
+    pairs += [w.pair("feature_key", item=key) for key in w.take_keys(1 if len(pairs) < 3 else 0)]
     wanted = max(3, len(given)) if given else 3 + w.voice.below(2, "features")
-    pairs += [paired(w.one("feature")) for _ in range(wanted - len(pairs))]
+    pairs += [w.pair("feature") for _ in range(wanted - len(pairs))]
     intro = w.say("features_intro_audience") or w.say("features_intro")
     if w.has("benefit"):
         intro = finish(f"{intro.rstrip('.')}: {value_of(as_sentence(w.value('benefit'), 'it'))}")

@@ -8,8 +8,10 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-__all__ = ["editing", "paragraphs", "sentences", "with_articles"]
+__all__ = ["EMPTY", "editing", "paragraphs", "sentences", "with_articles"]
 
+#: The source where none was given.
+EMPTY = "There is no source text."
 _END = re.compile(
     r"(?<=[.!?\u2026])[\"'\u201d\u2019)\]]*\s+(?=[\"'\u201c\u2018(\[]?[A-Z\u00c0-\u00de0-9])|(?<=[\u3002\uff01\uff1f])"
 )

@@ -58,7 +58,9 @@ def _distinct(items: Iterable[str], count: int) -> list[str]:
 
 def hashtag_line(w: Writer) -> str:
     """Write 8 to 12 hashtags on one line."""
-    given = [noun_phrase(w.material.values[name]).text for name in ("brand", "place", "occasion") if w.has(name)]
+    given = [
+        noun_phrase(w.material.values[name]).text for name in ("brand", "place", "occasion") if w.has(name)
+    ]
     tags = hashtags(w, 8 + w.voice.below(5, "tags"), *given)
     return " ".join(w.voice.order(tags, "order"))
 
@@ -100,7 +102,9 @@ def blog_tags(w: Writer) -> str:
     """Write five to eight tags as bullet points in lower case."""
     given = [*w.items("existing")[:4], *([inline(w.material.values["place"])] if w.has("place") else [])]
     keywords = (tag.lower() for tag in _keywords(w, "blog_tag", *given))
-    found = _distinct((tag for tag in keywords if len(tag.split()) <= LONGEST_PHRASE), 5 + w.voice.below(4, "count"))
+    found = _distinct(
+        (tag for tag in keywords if len(tag.split()) <= LONGEST_PHRASE), 5 + w.voice.below(4, "count")
+    )
     return "\n".join(f"- {tag}" for tag in w.voice.order(found, "order"))
 
 

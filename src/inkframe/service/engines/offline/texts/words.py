@@ -31,7 +31,7 @@ def _data() -> dict[str, str]:
 
 def article(words: str) -> str:
     """Give ``a`` or ``an``, by the sound with which the words begin."""
-    first = words.lstrip("“\"'(").split(maxsplit=1)[0] if words.strip() else ""
+    first = next(iter(words.lstrip("“\"'(").split()), "")
     if _SPELT_OUT.fullmatch(first.split("-")[0]):
         return "an" if first[0] in "AEFHILMNORSX" else "a"
     if first[:1].isdigit():

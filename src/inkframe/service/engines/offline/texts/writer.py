@@ -37,11 +37,13 @@ if TYPE_CHECKING:
     from inkframe.service.engines.offline.texts.material import Material
     from inkframe.service.engines.offline.texts.voice import Voice
 
-__all__ = ["Writer", "clipped", "finish", "paired", "pools"]
+__all__ = ["Writer", "clipped", "finish", "pools"]
 
 _MARK = re.compile(r"\{(?:(?P<mode>\w+) )?(?P<name>\w+)\}|\[(?P<one>[^|\]]*)\|(?P<many>[^\]]*)\]")
+#: What stands between the parts of a pattern.
+BETWEEN = " | "
 #: Where a sentence begins: at the start, after a sign, after the marks of bold, quotes and the like.
-_BEGINS = re.compile(r"(?:^|[.!?|]\s+)[*_“\"(]*$")
+_BEGINS = re.compile(r"(?:^|[.!?]\s+)[*_“\"(]*$")
 _CASUAL = re.compile(
     r"friendly|casual|playful|warm|fun|funny|relaxed|informal|chatty|humorous|cheerful", re.IGNORECASE
 )
@@ -71,7 +73,6 @@ class Writer:
         self.keys = list(material.keys)
         self._used: set[str] = set()
         self._told: set[str] = set()
-        self._last = ""
 
     def has(self, name: str) -> bool:
         """Tell whether a field is filled."""
@@ -85,26 +86,37 @@ class Writer:
         """Give the items of a field that holds a list."""
         return split_items(self.material.values.get(name, ""))
 
-    def one(self, pool: str, **extra: str) -> str:
-        """Give one filled pattern of a pool, or nothing where none can be filled."""
+    def parts(self, pool: str, **extra: str) -> list[str]:
+        """Give the parts of one filled pattern of a pool, or none where no pattern can be filled."""
         patterns = [pattern for pattern in pools()[pool] if self._fillable(pattern, extra)]
         fresh = [pattern for pattern in patterns if pattern not in self._used] or patterns
         if not fresh:
-            return ""
-        text = self._take(fresh, pool, extra)
-        if " key}" in self._last:
+            return []
+        pattern = self._take(fresh, pool)
+        filled = [self.fill(part, **extra) for part in pattern.split(BETWEEN)]
+        if " key}" in pattern:
             del self.keys[0]
-        return text
+        return filled
 
-    def _take(self, patterns: list[str], pool: str, extra: dict[str, str]) -> str:
-        """Fill one of the patterns; those that tell most of what was not told yet come first."""
+    def pair(self, pool: str, **extra: str) -> tuple[str, str]:
+        """Give a filled pattern of two parts, such as a question and its answer."""
+        first, second = self.parts(pool, **extra)
+        return first, second
+
+    def one(self, pool: str, **extra: str) -> str:
+        """Give one filled pattern of a pool, or nothing where none can be filled."""
+        return next(iter(self.parts(pool, **extra)), "")
+
+    def _take(self, patterns: list[str], pool: str) -> str:
+        """Take one of the patterns; those that tell most of what was not told yet come first."""
         fields = self.material.values.keys()
-        news = [2 * len(_names(p) & (fields - self._told)) - len(_names(p) & self._told) for p in patterns]
+        told = [fields & _names(pattern) for pattern in patterns]
+        news = [2 * len(names - self._told) - len(names & self._told) for names in told]
         best = [pattern for pattern, count in zip(patterns, news, strict=True) if count == max(news)]
-        self._last = self.voice.choose(best, pool)
-        self._used.add(self._last)
-        self._told |= _names(self._last)
-        return self.fill(self._last, **extra)
+        pattern = self.voice.choose(best, pool)
+        self._used.add(pattern)
+        self._told |= _names(pattern)
+        return pattern
 
     def say(self, *names: str, **extra: str) -> str:
         """Give a sentence of each pool, one after the other; a pool that cannot be filled is left out."""
@@ -113,7 +125,8 @@ class Writer:
     def blocks(self, pool: str, count: int) -> list[tuple[str, str]]:
         """Give so many headings of a pool with what stands below them, in the pool's own order."""
         patterns = self.voice.order(pools()[pool], pool)[:count]
-        return [paired(self.fill(pattern)) for pattern in pools()[pool] if pattern in patterns]
+        chosen = (pattern.split(BETWEEN) for pattern in pools()[pool] if pattern in patterns)
+        return [(self.fill(heading), self.fill(body)) for heading, body in chosen]
 
     def take_keys(self, count: int) -> list[str]:
         """Give the next phrases of the prompt, as they are mentioned in running text; they are used up then."""
@@ -130,7 +143,7 @@ class Writer:
         for subject in self._briefer():
             self.subject = subject
             if fitting := [p for p in patterns if len(self._fill(p, extra, _longest)) <= limit]:
-                said = self._take(fitting, pool, extra)
+                said = self.fill(self._take(fitting, pool), **extra)
                 break
         self.subject = self.material.subject
         return said
@@ -173,7 +186,7 @@ class Writer:
             phrase = noun_phrase(value)
         told = {"the": phrase.definite, "a": phrase.indefinite, "core": phrase.short, "title": phrase.title}
         told["just"] = phrase.heading or phrase.definite
-        return told.get(mode, phrase.text), phrase.plural
+        return told.get(mode, phrase.heading or phrase.text), phrase.plural
 
     def _plain(self, mode: str, value: str, *, plural: bool) -> str:
         if mode == "does":
@@ -257,10 +270,5 @@ def pools() -> dict[str, list[str]]:
 @cache
 def contractions() -> tuple[tuple[re.Pattern[str], str], ...]:
     """Give the short forms of casual speech, each with what it stands for."""
-    return tuple((re.compile(rf"\b{pair[0]}\b"), pair[1]) for pair in map(paired, pools()["contractions"]))
-
-
-def paired(said: str) -> tuple[str, str]:
-    """Give both halves of a pattern such as ``question | answer``."""
-    first, _, second = said.partition(" | ")
-    return first.strip(), second.strip()
+    pairs = (pattern.split(BETWEEN) for pattern in pools()["contractions"])
+    return tuple((re.compile(rf"\b{full}\b"), short) for full, short in pairs)

@@ -28,8 +28,8 @@ def draw_sky(stage: Stage, bottom: float | None = None) -> None:
     """Fill the sky down to the horizon, with what stands and moves in it."""
     light, scene = stage.light, stage.scene
     low = stage.horizon + 0.02 if bottom is None else bottom
-    stage.add(rectangle(0, 0, stage.wide, low), light.sky, 0.0, "sky", lit=False)
-    stage.add(rectangle(0, low - 0.01, stage.wide, stage.tall), light.sky[-1], 0.0, "sky", lit=False)
+    stage.unlit(rectangle(0, 0, stage.wide, low), light.sky, 0.0, 'sky')
+    stage.unlit(rectangle(0, low - 0.01, stage.wide, stage.tall), light.sky[-1], 0.0, 'sky')
     if scene.time == "night":
         draw_stars(stage, low)
     if "aurora" in scene.weathers:
@@ -46,11 +46,11 @@ def draw_stars(stage: Stage, low: float, many: int = 130) -> None:
     rng = stage.rng("stars")
     centres = rng.uniform((0, 0), (stage.wide, low * 0.95), (int(many * stage.wide * stage.tall), 2))
     sizes = 0.0011 + 0.0028 * rng.random(len(centres)) ** 6
-    stage.add(diamonds(centres, sizes), (1.0, 0.97, 0.9), 0.01, "light", lit=False, opacity=0.85)
+    stage.shine(diamonds(centres, sizes), (1.0, 0.97, 0.9), 0.01, opacity=0.85)
     large = centres[:5]
-    stage.add(diamonds(large, np.full(5, 0.005)), WHITE, 0.011, "light", lit=False, opacity=0.95)
+    stage.shine(diamonds(large, np.full(5, 0.005)), WHITE, 0.011, opacity=0.95)
     glow = [ellipse(x, y, 0.012) for x, y in large.tolist()]
-    stage.add(glow, (0.8, 0.88, 1.0), 0.01, "light", lit=False, opacity=0.35, softness=0.008)
+    stage.shine(glow, (0.8, 0.88, 1.0), 0.01, opacity=0.35, softness=0.008)
 
 
 def _sun(stage: Stage, low: float) -> None:
@@ -58,16 +58,11 @@ def _sun(stage: Stage, low: float) -> None:
     x, y = stage.sun_x, low * (1 - light.height) + 0.02
     radius = 0.055 if night else 0.05 + 0.035 * (1 - light.height)
     for reach, opacity in ((0.42, 0.28), (0.2, 0.3), (0.09, 0.35)):
-        stage.add(
-            ellipse(x, y, reach + radius * 0.5), light.sun, 0.015, "light",
-            lit=False, opacity=opacity * (0.5 if night else 1), softness=reach * 0.38,
-        )  # fmt: skip
-    stage.add(ellipse(x, y, radius, points=72), bright(light.sun, 1.3), 0.02, "light", lit=False)
+        stage.shine(ellipse(x, y, reach + radius * 0.5), light.sun, 0.015, opacity=opacity * (0.5 if night else 1), softness=reach * 0.38)  # fmt: skip
+    stage.shine(ellipse(x, y, radius, points=72), bright(light.sun, 1.3), 0.02)
     if night:
         spots = [ellipse(x + radius * a, y + radius * b, radius * c) for a, b, c in _MARIA]
-        stage.add(
-            spots, mix(light.sun, light.sky[2], 0.2), 0.021, "light", lit=False, opacity=0.55, softness=0.006
-        )
+        stage.shine(spots, mix(light.sun, light.sky[2], 0.2), 0.021, opacity=0.55, softness=0.006)
 
 
 _MARIA = ((-0.35, -0.2, 0.26), (0.2, -0.42, 0.2), (0.3, 0.25, 0.28), (-0.25, 0.42, 0.16))
@@ -99,7 +94,7 @@ def _streak(stage: Stage, x: float, y: float, reach: float, low: float) -> None:
             strict=True,
         )
     ]
-    stage.add(parts, colour, 0.03, "cloud", lit=False, opacity=0.55, softness=0.004)
+    stage.unlit(parts, colour, 0.03, 'cloud', opacity=0.55, softness=0.004)
 
 
 def draw_cumulus(stage: Stage, x: float, y: float, reach: float, depth: float) -> None:
@@ -124,15 +119,7 @@ def draw_cumulus(stage: Stage, x: float, y: float, reach: float, depth: float) -
             (x, y + reach * 0.3),
         ]
     )
-    stage.add(
-        [*puffs, base],
-        (top, mix(top, foot, 0.35), mix(top, foot, 0.85)),
-        depth,
-        "cloud",
-        lit=False,
-        opacity=0.93,
-        softness=0.0025,
-    )
+    stage.unlit([*puffs, base], (top, mix(top, foot, 0.35), mix(top, foot, 0.85)), depth, 'cloud', opacity=0.93, softness=0.0025)
     toward = -0.07 if stage.sun_x < x else 0.07
     lights = [
         ellipse(
@@ -143,15 +130,15 @@ def draw_cumulus(stage: Stage, x: float, y: float, reach: float, depth: float) -
         )
         for p in puffs[1:-1]
     ]
-    stage.add(lights, bright(top, 1.25), depth, "cloud", lit=False, opacity=0.4, softness=reach * 0.05)
+    stage.unlit(lights, bright(top, 1.25), depth, 'cloud', opacity=0.4, softness=reach * 0.05)
 
 
 def _rainbow(stage: Stage, low: float) -> None:
     angle = np.linspace(np.pi * 1.02, np.pi * 1.98, 60)
     for band, colour in enumerate(("#d8504a", "#e8944a", "#ecd25a", "#6db36a", "#4f94cf", "#7a62b4")):
-        radius = 0.62 - band * 0.018
+        radius = min(0.62, low * 0.92) - band * 0.018
         arc = np.stack([stage.wide / 2 + radius * np.cos(angle), low + radius * np.sin(angle)], 1)
-        stage.add(ribbon(arc, 0.019), hexed(colour), 0.025, "light", lit=False, opacity=0.42, softness=0.003)
+        stage.shine(ribbon(arc, 0.019), hexed(colour), 0.025, opacity=0.42, softness=0.003)
 
 
 def _aurora(stage: Stage, low: float) -> None:
@@ -161,15 +148,7 @@ def _aurora(stage: Stage, low: float) -> None:
         y = low * float(rng.uniform(0.35, 0.6)) + rng.uniform(-0.09, 0.09, 9)
         line = smooth(np.stack([x, y], 1), closed=False)
         veil = np.concatenate([line, (line - (0, low * float(rng.uniform(0.22, 0.34))))[::-1]])
-        stage.add(
-            veil,
-            (bright(hexed(colour), 0.35), hexed(colour)),
-            0.018,
-            "light",
-            lit=False,
-            opacity=0.5,
-            softness=0.03,
-        )
+        stage.shine(veil, (bright(hexed(colour), 0.35), hexed(colour)), 0.018, opacity=0.5, softness=0.03)
 
 
 def draw_weather(stage: Stage) -> None:
@@ -181,20 +160,17 @@ def draw_weather(stage: Stage) -> None:
         for many, length, width, opacity in ((150, 0.05, 0.0022, 0.35), (70, 0.1, 0.0034, 0.4)):
             foot = rng.uniform((0, 0), (wide * 1.1, tall), (int(many * wide * tall), 2))
             lean = np.array([0.22, -1.0]) * length * rng.uniform(0.6, 1.2, (len(foot), 1))
-            stage.add([polygon(*a, *b, b[0] + width, b[1], a[0] + width, a[1]) for a, b in zip(foot, foot + lean, strict=True)],
-                      pale, 0.97, "weather", lit=False, opacity=opacity)  # fmt: skip
+            stage.unlit([polygon(*a, *b, b[0] + width, b[1], a[0] + width, a[1]) for a, b in zip(foot, foot + lean, strict=True)], pale, 0.97, 'weather', opacity=opacity)  # fmt: skip
     if "storm" in weathers:
         _lightning(stage)
     if "snowfall" in weathers:
         for many, size, soft in ((170, 0.004, 0.0), (70, 0.008, 0.002), (14, 0.016, 0.007)):
             centres = rng.uniform((0, 0), (wide, tall), (int(many * wide * tall), 2)).tolist()
-            stage.add([ellipse(x, y, size * float(rng.uniform(0.6, 1.2)), points=8) for x, y in centres],
-                      mix(pale, WHITE, 0.7), 0.97, "weather", lit=False, opacity=0.85, softness=soft)  # fmt: skip
+            stage.unlit([ellipse(x, y, size * float(rng.uniform(0.6, 1.2)), points=8) for x, y in centres], mix(pale, WHITE, 0.7), 0.97, 'weather', opacity=0.85, softness=soft)  # fmt: skip
     if "fog" in weathers:
         for depth, height in ((0.3, 0.02), (0.5, 0.1), (0.86, 0.26)):
             y = stage.horizon + height
-            stage.add(ellipse(wide * float(rng.uniform(0.2, 0.8)), y, wide * 0.9, 0.07), pale, depth, "weather",
-                      lit=False, opacity=0.5, softness=0.06)  # fmt: skip
+            stage.unlit(ellipse(wide * float(rng.uniform(0.2, 0.8)), y, wide * 0.9, 0.07), pale, depth, 'weather', opacity=0.5, softness=0.06)  # fmt: skip
 
 
 def _lightning(stage: Stage) -> None:
@@ -203,8 +179,8 @@ def _lightning(stage: Stage) -> None:
     x = stage.sun_x + np.cumsum(rng.uniform(-0.05, 0.05, 9))
     line = np.stack([x, y], 1)
     glow = bright((0.85, 0.88, 1.0), 1.2)
-    stage.add(ribbon(line, 0.05), glow, 0.05, "light", lit=False, opacity=0.35, softness=0.03)
-    stage.add(ribbon(line, np.linspace(0.009, 0.002, 9)), WHITE, 0.051, "light", lit=False, opacity=1.0)
+    stage.shine(ribbon(line, 0.05), glow, 0.05, opacity=0.35, softness=0.03)
+    stage.shine(ribbon(line, np.linspace(0.009, 0.002, 9)), WHITE, 0.051, opacity=1.0)
     if gray(stage.light.ambient) > 0:
         branch = np.stack([x[4] + np.array([0, 0.04, 0.09]), y[4] + np.array([0, 0.06, 0.1])], 1)
-        stage.add(ribbon(branch, 0.003), WHITE, 0.051, "light", lit=False)
+        stage.shine(ribbon(branch, 0.003), WHITE, 0.051)

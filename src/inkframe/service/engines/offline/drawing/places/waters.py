@@ -33,13 +33,7 @@ def draw_water(
         own = mix(own, light.on(stage.scene.painted["water"], 0.85), 0.5)
     far, middle = mix(light.sky[-1], own, 0.25), mix(light.sky[-2], own, 0.55 - 0.2 * calm)
     near = mix(light.sky[0], own, 0.75 - 0.3 * calm)
-    stage.add(
-        rectangle(-0.1, top, stage.wide + 0.1, stage.tall + 0.1),
-        (far, middle, mix(middle, near, 0.6), near),
-        depth,
-        "water",
-        lit=False,
-    )
+    stage.unlit(rectangle(-0.1, top, stage.wide + 0.1, stage.tall + 0.1), (far, middle, mix(middle, near, 0.6), near), depth, 'water')
     _waves(stage, top, depth, calm)
     if not light.veiled:
         _glitter(stage, top, depth)
@@ -58,22 +52,15 @@ def _waves(stage: Stage, top: float, depth: float, calm: float) -> None:
         mix(light.sky[-1], (1.0, 1.0, 1.0), 0.25),
         bright(mix(light.sky[0], hexed("#12384f"), 0.5), 0.8),
     )
-    stage.add(marks[: many // 2], pale, depth + 0.001, "glint", lit=False, opacity=0.3)
-    stage.add(marks[many // 2 :], dark, depth + 0.001, "glint", lit=False, opacity=0.28)
+    stage.unlit(marks[:many // 2], pale, depth + 0.001, 'glint', opacity=0.3)
+    stage.unlit(marks[many // 2:], dark, depth + 0.001, 'glint', opacity=0.28)
 
 
 def _glitter(stage: Stage, top: float, depth: float) -> None:
     rng, light = stage.rng("glitter"), stage.light
-    many = 90 if light.height < 0.3 or light.dark else 50  # noqa: PLR2004  # a low sun lies on the water
+    many = 90 if light.height < 0.3 or light.dark else 50  # a low sun lies on the water
     down = rng.random(many) ** 1.3
     spread = 0.025 + 0.11 * down * (0.7 + light.height)
     x, y = stage.sun_x + rng.normal(0, 1, many) * spread, top + 0.004 + down * (stage.tall - top)
     marks = np.stack([x, y, 0.012 + 0.045 * down * rng.random(many), 0.0012 + 0.005 * down], 1)
-    stage.add(
-        [lens(*row) for row in marks.tolist()],
-        bright(light.sun, 1.1),
-        depth + 0.002,
-        "glint",
-        lit=False,
-        opacity=0.62,
-    )
+    stage.unlit([lens(*row) for row in marks.tolist()], bright(light.sun, 1.1), depth + 0.002, 'glint', opacity=0.62)

@@ -1,0 +1,77 @@
+"""Looking for a record by what it was made from: for lost creates, and so that none is made twice."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from inkframe.library.walk import Walk
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Iterable, Iterator, Mapping
+
+    from inkframe.wire import Resource
+    from inkframe.wire.records import Columns
+
+__all__ = ["find"]
+
+NEWEST: Final[dict[str, Any]] = {"sort_by": "id", "sort": "desc", "per_page": 100}
+#: Seconds by which the clocks of a service and of this machine may differ.
+SKEW: Final = 300.0
+
+
+def find(
+    resource: Resource,
+    fields: Mapping[str, Any],
+    searches: Iterable[dict[str, Any]],
+    *,
+    since: float | None = None,
+    beside: Container[int | str] = (),
+    wholly: bool = False,
+) -> int | str | None:
+    """Give the id of a record with these fields: among the newest, then by its name.
+
+    Args:
+        resource: The collection.
+        fields: What a create sends.
+        searches: List parameters that search the whole collection for the name.
+        since: Nothing older than this counts, in seconds since 1970, where the service shows times.
+        beside: Ids of records that are known to be others.
+        wholly: Whether more than the name must be shown, and be the same.
+    """
+    for columns in _looked_at(resource, searches):
+        for row, id in enumerate(columns.ids):
+            shown = {name: values[row] for name, values in columns.known.items()}
+            if id not in beside and _matches(shown, fields, wholly=wholly) and not _is_older(shown, since):
+                return id
+    return None
+
+
+def _looked_at(resource: Resource, searches: Iterable[dict[str, Any]]) -> Iterator[Columns]:
+    yield resource.page(dict(NEWEST)).columns
+    for query in searches:
+        yield from Walk(resource, query).pages()
+
+
+def _matches(shown: Mapping[str, Any], fields: Mapping[str, Any], *, wholly: bool) -> bool:
+    compared = {name: value for name, value in fields.items() if shown[name] is not None}
+    if not all(_same(shown[name], value) for name, value in compared.items()):
+        return False
+    # A look that was not asked for must not stand on the record either.
+    if any(shown.get(name) for name in ("style", "medium", "filter") if name not in fields):
+        return False
+    text = "prompt" if "prompt" in fields else "description"
+    return "name" in compared and (not wholly or text in compared)
+
+
+def _same(shown: Any, sent: Any) -> bool:
+    """Whether a service shows what was sent; services trim texts and write numbers in their own way."""
+    if isinstance(shown, str) and isinstance(sent, str):
+        return shown.replace("\r\n", "\n").strip() == sent.replace("\r\n", "\n").strip()
+    if isinstance(shown, float):
+        return abs(shown - float(sent)) < 1e-9
+    return bool(shown == sent)
+
+
+def _is_older(shown: Mapping[str, Any], since: float | None) -> bool:
+    made = shown.get("created_at")
+    return since is not None and made is not None and made.timestamp() < since - SKEW

@@ -1,0 +1,124 @@
+"""Small pictures on demand: made in the order they are looked at, dropped once they are passed."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from contextlib import closing
+from typing import TYPE_CHECKING, Any, Final
+
+from inkframe.display import fetch_thumbnails
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    Record = Mapping[str, Any]
+
+__all__ = ["PictureDesk", "RecentPictures"]
+
+#: Twice the width of a tile, for sharp screens; at most this many bytes.
+SIZE, BYTES: Final = 320, 24_000
+#: Pictures that are sent together: one line of a wall at a time comes soonest to the eye.
+TOGETHER: Final = 6
+#: Bytes of small pictures that are kept.
+KEPT_BYTES: Final = 16_000_000
+
+
+class RecentPictures:
+    """Small pictures in memory, the least recently used going first.
+
+    Args:
+        most: The most bytes kept.
+    """
+
+    def __init__(self, most: int = KEPT_BYTES) -> None:
+        self._most, self._size = most, 0
+        self._kept: OrderedDict[str, bytes] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, key: str) -> bytes | None:
+        """Give what is kept under a key, or None."""
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+            return self._kept.get(key)
+
+    def put(self, key: str, data: bytes) -> None:
+        """Keep a picture under a key."""
+        with self._lock:
+            self._size += len(data) - len(self._kept.pop(key, b""))
+            self._kept[key] = data
+            while self._size > self._most:
+                self._size -= len(self._kept.popitem(last=False)[1])
+
+
+class PictureDesk:
+    """Makes the small pictures that are wanted now.
+
+    Args:
+        fetch: Gives the picture file of a record; called from two threads.
+        deliver: Called with small pictures by key, or the reason where there is none.
+        service: Whose records these are.
+    """
+
+    def __init__(
+        self,
+        fetch: Callable[[Record], bytes],
+        deliver: Callable[[Mapping[str, bytes | str]], Any],
+        *,
+        service: str = "",
+    ) -> None:
+        self._fetch, self._deliver, self._service = fetch, deliver, service
+        self._recent = RecentPictures()
+        self._records: dict[str, Record] = {}
+        self._wanted: list[str] = []
+        self._is_at_work = False
+        self._lock = threading.Lock()
+
+    def show(self, records: Sequence[Record]) -> None:
+        """Take these records instead of those before; nothing is wanted of them yet."""
+        with self._lock:
+            self._records = {str(record["id"]): record for record in records}
+            self._wanted = []
+
+    def want(self, keys: Sequence[str]) -> None:
+        """Make these pictures, and no longer those that were wanted before and are not begun."""
+        with self._lock:
+            self._wanted = [key for key in keys if key in self._records]
+            if self._is_at_work or not self._wanted:
+                return
+            self._is_at_work = True
+        threading.Thread(target=self._work, name="inkframe-wall", daemon=True).start()
+
+    def small(self, records: Sequence[Record], size: int = SIZE, max_bytes: int = BYTES) -> Any:
+        """Give a small picture for each record, in their order; where one fails, the reason."""
+        return fetch_thumbnails(
+            records,
+            self._fetch,
+            size=size,
+            max_bytes=max_bytes,
+            service=self._service,
+            cache=self._recent,  # type: ignore[arg-type]  # it gets and puts like the one on disk
+            progress=False,
+        )
+
+    def _work(self) -> None:
+        while keys := self._take():
+            records = [self._records[key] for key in keys if key in self._records]
+            made: dict[str, bytes | str] = {}
+            with closing(self.small(records)) as pictures:
+                for record, picture in zip(records, pictures, strict=False):
+                    made[str(record["id"])] = picture
+                    if len(made) >= TOGETHER:
+                        self._deliver(made)
+                        made = {}
+                    if self._wanted:  # something else is looked at by now
+                        break
+            if made:
+                self._deliver(made)
+
+    def _take(self) -> list[str]:
+        with self._lock:
+            keys, self._wanted = self._wanted, []
+            self._is_at_work = bool(keys)
+            return keys

@@ -1,0 +1,72 @@
+import pandas as pd
+import pytest
+
+from inkframe.analysis import near_duplicates
+from inkframe.errors import InvalidArgument
+
+BASE = "The kettle boils one litre in four minutes and its handle stays cool to the touch all the while"
+
+
+@pytest.fixture
+def library():
+    """Two versions of one text, three copies of another, and texts of their own; two without words."""
+    texts = [
+        BASE,
+        "A text of its own about something else.",
+        f"{BASE}.",
+        "Copy this.",
+        "copy  this",
+        "Copy this!",
+    ]
+    texts += [BASE.replace("four", "five"), None, "", "Yet another text that nobody has written before."]
+    return pd.DataFrame({"result": texts}, index=[f"d{number}" for number in range(10)])
+
+
+def test_groups_and_representatives(library):
+    """Records of a group stand together, the one with most duplicates first; others are left out."""
+    found = near_duplicates(library, 0.6)
+    assert list(found.index) == ["d0", "d2", "d6", "d3", "d4", "d5"]
+    assert found["group"].tolist() == [1, 1, 1, 2, 2, 2]
+    assert found["representative"].tolist() == ["d0"] * 3 + ["d3"] * 3
+    assert found["is_representative"].tolist() == [True, False, False] * 2
+    assert found["similarity"].tolist() == pytest.approx([1, 1, 14 / 20, 1, 1, 1])
+    assert found.attrs["analysis"]["notes"] == ["2 records without words were left out."]
+
+
+def test_the_threshold_decides(library):
+    """Above the similarity of the two versions only copies are left."""
+    assert list(near_duplicates(library, 0.75).index) == ["d3", "d4", "d5", "d0", "d2"]
+    assert list(near_duplicates(library, 1).index) == ["d3", "d4", "d5", "d0", "d2"]
+
+
+def test_a_library_without_duplicates(library):
+    """Nothing alike gives no rows, with the same columns and types."""
+    none = near_duplicates(library.loc[["d1", "d9"]])
+    assert len(none) == len(near_duplicates(library.iloc[:0])) == 0
+    assert none.dtypes.astype(str).to_dict() == near_duplicates(library).dtypes.astype(str).to_dict()
+
+
+def test_scripts_without_spaces_are_compared_by_letters():
+    """Two Japanese texts that differ in one letter are near duplicates."""
+    text = "この湯沸かしは四分で一リットルの湯を沸かし持ち手は熱くなりません"
+    frame = pd.DataFrame({"result": [text, text.replace("四", "五"), "まったく別の文章です"]})
+    assert list(near_duplicates(frame, 0.7).index) == [0, 1]
+
+
+def test_pictures_are_compared_by_what_they_show(images, pictures):
+    """The same drawing at another size is a duplicate; the others and a missing one are not."""
+    found = near_duplicates(images, pictures=pictures)
+    assert list(found.index) == ["a", "c"]
+    assert found["representative"].tolist() == ["a", "a"]
+    assert found["similarity"].iloc[1] >= 0.9
+    del pictures["c"]
+    none = near_duplicates(images, pictures=pictures)
+    assert len(none) == 0
+    assert none.attrs["analysis"]["notes"] == ["1 records without a picture were left out."]
+
+
+@pytest.mark.parametrize("threshold", [0, 1.5, "high"])
+def test_thresholds_are_shares(library, threshold):
+    """A threshold that is no share is refused."""
+    with pytest.raises(InvalidArgument, match="threshold="):
+        near_duplicates(library, threshold)

@@ -1,0 +1,72 @@
+import numpy as np
+import pandas as pd
+import pytest
+
+from inkframe.analysis import keywords, similar
+from inkframe.errors import InvalidArgument
+
+
+@pytest.fixture
+def library():
+    texts = [
+        "How do I clean the kettle?",
+        "How long does the kettle take?",
+        "The easy tea.",
+        "An easy cup, the tea!",
+    ]
+    frame = pd.DataFrame(
+        {"template": list("FFSS"), "result": texts, "name": list("abcd")}, index=[3, 4, 5, 6]
+    )
+    return frame.astype({"template": pd.CategoricalDtype(["S", "F", "unused"])})
+
+
+def test_keywords_mark_their_group(library):
+    """Words that one group alone uses come first; those of all groups and of single texts do not come."""
+    found = keywords(library)
+    assert found.groupby("template", observed=True)["keyword"].first().to_dict() == {
+        "S": "easy",
+        "F": "kettle",
+    }
+    assert set(found["keyword"]) >= {"how", "kettle", "easy", "tea"}
+    assert not set(found["keyword"]) & {"clean", "cup", "i"}
+    assert found.loc[0, ["inside", "outside", "texts"]].tolist() == [1, 0, 2]
+
+
+def test_weights_are_the_usual_ones():
+    """The weight is mean TF-IDF inside less outside, worked out by hand for two texts of two words."""
+    frame = pd.DataFrame({"template": ["a", "b"], "result": ["tea tea pot", "pot"]})
+    found = keywords(frame, least=1)
+    tea, pot = (1 + np.log(2)) * (np.log(3 / 2) + 1), 1.0
+    assert found["keyword"].tolist() == ["tea", "pot"]
+    assert found["weight"].tolist() == pytest.approx([tea / np.hypot(tea, pot), 1 - pot / np.hypot(tea, pot)])
+
+
+def test_keywords_of_scripts_without_spaces():
+    """Japanese keywords are pairs of letters."""
+    frame = pd.DataFrame({"template": ["a", "a", "b"], "result": ["湯沸かし器", "湯沸かし", "紅茶の本"]})
+    assert "湯沸" in keywords(frame)["keyword"].tolist()
+
+
+def test_one_group_has_no_contrast(library):
+    """A single group is refused with the way out."""
+    with pytest.raises(InvalidArgument, match=r"1 group of texts[\s\S]*by="):
+        keywords(library.iloc[:2])
+
+
+def test_similar_gives_the_closest_first(library):
+    """The closest records come first, whole, and without a word in common none comes."""
+    library.attrs = {"inkframe": {"collection": "documents"}}
+    found = similar(library, "kettle: how LONG?", n=2)
+    assert list(found.index) == [4, 3]
+    assert list(found.columns) == ["similarity", "template", "result", "name"]
+    assert found.attrs["inkframe"] == {"collection": "documents"}
+    assert similar(library, library.loc[5, "result"])["similarity"].iloc[0] == pytest.approx(1)
+    assert len(similar(library, "zebra")) == len(similar(library.iloc[:0], "tea")) == 0
+
+
+def test_similar_needs_words(library):
+    """An empty text is refused; missing results match nothing."""
+    with pytest.raises(InvalidArgument, match="holds no words"):
+        similar(library, "  ")
+    missing = library.astype({"result": "object"}).assign(result=[None, None, "tea", None])
+    assert list(similar(missing, "tea").index) == [5]

@@ -1,0 +1,30 @@
+import pytest
+
+from inkframe.analysis import measure, text_statistics
+from inkframe.analysis.similarity import pairwise_similarity
+
+TEXTS = ["Tea is ready. Tea is hot.", "Tea is ready now.", "日本語のお茶", ""]
+
+
+def test_measures_are_those_of_the_frames(documents):
+    """A text at hand has the same numbers as in a frame."""
+    texts = documents["result"].tolist()
+    frame = text_statistics(documents, language="en")
+    found = measure(texts, language="en")
+    assert [one.words for one in found] == frame["words"].tolist()
+    assert [one.reading_ease for one in found] == pytest.approx(frame["reading_ease"].tolist())
+
+
+def test_measures_of_a_few_texts():
+    """Words, different words and mean similarity to the others; what cannot be known is None."""
+    first, second, japanese, empty = measure(TEXTS)
+    assert (first.words, first.distinct_words, first.reading_ease) == (6, 4, None)
+    assert first.similarity == pytest.approx(pairwise_similarity(TEXTS)[0, 1:].mean())
+    assert (japanese.words, japanese.distinct_words) == (None, None)
+    assert (empty.words, second.words) == (0, 4)
+
+
+def test_one_text_has_nothing_to_be_compared_with():
+    """A single text has no similarity, and no texts have no measures."""
+    assert measure(["One."], language="en")[0].similarity is None
+    assert measure([]) == []

@@ -1,0 +1,91 @@
+import numpy as np
+import pytest
+
+from inkframe.analysis import minhash
+from inkframe.analysis.columns import only_texts
+from inkframe.analysis.minhash import candidates, jaccard, rows_in_band, signatures
+
+
+@pytest.fixture(scope="module")
+def corpus():
+    """Three hundred texts, most with a relative that has between none and many of its words changed."""
+    random = np.random.default_rng(2)
+    vocabulary = [f"{a}{b}" for a in "bcdfghklmnprst" for b in ("an", "el", "ir", "os", "ut", "ame", "ing")]
+    texts = []
+    for number in range(150):
+        words = random.choice(vocabulary, 60).tolist()
+        texts.append(" ".join(words))
+        for at in random.choice(60, number % 10, replace=False):
+            words[at] = f"other{at}"
+        texts.append(" ".join(words))
+    return texts
+
+
+def exact(texts):
+    """The Jaccard similarity of every pair, from sets of Python."""
+    sets = [{tuple(words[i : i + 3]) for i in range(58)} for words in map(str.split, texts)]
+    return {
+        (one, other): len(sets[one] & sets[other]) / len(sets[one] | sets[other])
+        for one in range(len(sets))
+        for other in range(one + 1, min(one + 12, len(sets)))
+    }
+
+
+def test_jaccard_is_exact(corpus):
+    """Similarity of pairs equals that of sets, in whatever batches they are compared."""
+    known = exact(corpus[:40])
+    pairs = np.array(list(known))
+    assert jaccard(only_texts(corpus), pairs) == pytest.approx(list(known.values()))
+
+
+def test_batches_change_nothing(corpus, monkeypatch):
+    """Few bytes at a time give the same similarities."""
+    pairs = np.array([[0, 1], [2, 3], [0, 3], [298, 299]])
+    whole = jaccard(only_texts(corpus), pairs)
+    monkeypatch.setattr(minhash, "BATCH", 100)
+    assert jaccard(only_texts(corpus), pairs).tolist() == whole.tolist()
+    assert jaccard(only_texts(corpus), pairs[:0]).tolist() == []
+
+
+@pytest.mark.parametrize("threshold", [0.3, 0.5, 0.7, 0.8, 0.9])
+def test_recall_and_precision_against_exact_jaccard(corpus, threshold):
+    """At least 98 of 100 true pairs become candidates; after the exact comparison none is wrong."""
+    true = {pair for pair, share in exact(corpus).items() if share >= threshold}
+    column = only_texts(corpus)
+    pairs = candidates(signatures(column, random_state=0).minima, threshold)
+    found = set(map(tuple, pairs[jaccard(column, pairs) >= threshold].tolist()))
+    assert len(true & found) >= 0.98 * len(true)
+    assert found <= true
+    assert len(true) >= 10
+
+
+def test_estimates_are_close(corpus):
+    """The share of equal minima is an unbiased estimate of the similarity."""
+    known = {pair: share for pair, share in exact(corpus).items() if 0.1 < share < 0.9}
+    minima = signatures(only_texts(corpus), random_state=3).minima
+    errors = [np.mean(minima[:, one] == minima[:, other]) - share for (one, other), share in known.items()]
+    assert abs(np.mean(errors)) < 0.02
+    assert np.std(errors) < 0.0625 * 1.2
+
+
+@pytest.mark.parametrize("threshold", [0.2, 0.5, 0.7, 0.8, 0.9, 1.0])
+def test_bands_find_nearly_all_pairs_at_the_threshold(threshold):
+    """The chance that a pair at the threshold meets in a band is at least 0.99."""
+    rows = rows_in_band(threshold)
+    assert 1 - (1 - threshold**rows) ** (64 // rows) >= 0.99
+
+
+def test_crowds_are_linked_not_multiplied(monkeypatch):
+    """Very many alike texts become about two pairs each, and still hold together."""
+    monkeypatch.setattr(minhash, "CROWD", 4)
+    minima = np.ones((64, 50), np.uint32)
+    pairs = candidates(minima, 0.8)
+    assert len(pairs) == 2 * 50 - 3
+    assert set(pairs.ravel().tolist()) == set(range(50))
+    assert (pairs[:, 0] < pairs[:, 1]).all()
+
+
+def test_texts_without_words_have_no_shingles():
+    """Empty texts have size 0 and match nothing by accident of their signature."""
+    signed = signatures(only_texts(["", "one", "..."]), random_state=0)
+    assert signed.sizes.tolist() == [0, 1, 0]

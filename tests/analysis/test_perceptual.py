@@ -1,0 +1,56 @@
+import io
+
+import numpy as np
+import pandas as pd
+import pytest
+from PIL import Image, ImageEnhance
+
+from inkframe.analysis.perceptual import alike, fingerprints
+
+
+def share(one, other):
+    """The share of bits in common, or None where two pictures are no pair at 0.9."""
+    _, words, colours = fingerprints(pd.Index([0, 1]), {0: one, 1: other})
+    pairs, shares = alike(words, colours, 0.9)
+    return shares[0] if len(pairs) else None
+
+
+def as_jpeg(picture, quality):
+    with io.BytesIO() as target:
+        picture.save(target, "JPEG", quality=quality)
+        return target.getvalue()
+
+
+def test_changes_that_keep_a_picture(pictures):
+    """Another size, compression, and slightly more light leave a picture the same."""
+    harbour = pictures["a"]
+    assert share(harbour, harbour) == 1
+    assert share(harbour, harbour.resize((37, 53))) >= 0.95
+    assert share(harbour, as_jpeg(harbour, 40)) >= 0.95
+    assert share(harbour, ImageEnhance.Brightness(harbour).enhance(1.05)) >= 0.9
+
+
+def test_changes_that_make_another_picture(pictures):
+    """Another drawing, another colour and a mirror image are different pictures."""
+    harbour = pictures["a"]
+    red, green, blue = harbour.split()
+    assert share(harbour, pictures["b"]) is None
+    assert share(harbour, Image.merge("RGB", (green, blue, red))) is None
+    assert share(harbour, harbour.transpose(Image.Transpose.FLIP_LEFT_RIGHT)) is None
+    assert share(Image.new("RGB", (9, 9), "navy"), Image.new("RGB", (9, 9), "gold")) is None
+
+
+@pytest.mark.parametrize("block", [1, 3, 512])
+def test_every_pair_is_found_in_blocks(monkeypatch, block):
+    """Pairs equal those of a plain comparison, whatever the size of the blocks."""
+    monkeypatch.setattr("inkframe.analysis.perceptual.BLOCK", block)
+    random = np.random.default_rng(0)
+    words = random.integers(0, 1 << 63, (7, 2), dtype=np.uint64)
+    words[5] = words[1] ^ np.uint64(0b1011)
+    words[6] = words[1]
+    pairs, shares = alike(words, np.zeros((7, 3), np.float32), 0.9)
+    assert dict(zip(map(tuple, pairs.tolist()), shares.tolist(), strict=True)) == {
+        (1, 5): 1 - 6 / 128,
+        (1, 6): 1.0,
+        (5, 6): 1 - 6 / 128,
+    }

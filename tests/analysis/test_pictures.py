@@ -1,0 +1,50 @@
+import io
+
+import pandas as pd
+import pytest
+from PIL import Image
+
+from inkframe.analysis.pictures import each_picture
+from inkframe.errors import InvalidArgument
+
+RED = Image.new("RGB", (20, 10), "red")
+
+
+def encoded(picture, kind):
+    with io.BytesIO() as target:
+        picture.save(target, kind)
+        return target.getvalue()
+
+
+@pytest.mark.parametrize("source", ["mapping", "series", "callable"])
+def test_sources_of_pictures(source):
+    """A dict, a Series and a function give the same pictures; what is missing is passed over."""
+    known = {1: encoded(RED, "PNG"), 2: RED, 4: None}
+    pictures = {"mapping": known, "series": pd.Series(known), "callable": known.get}[source]
+    found = {
+        at: picture.getpixel((0, 0)) for at, picture in each_picture(pd.Index([1, 2, 3, 4]), pictures, 8)
+    }
+    assert found == {0: (255, 0, 0), 1: (255, 0, 0)}
+
+
+def test_a_jpeg_is_decoded_no_larger_than_needed():
+    """Of a large JPEG only a reduced copy is decoded, still at least as large as needed."""
+    large = encoded(Image.new("RGB", (1600, 1600), "teal"), "JPEG")
+    ((_, picture),) = each_picture(pd.Index([1]), {1: large}, 50)
+    assert 100 <= picture.width <= 400
+
+
+def test_transparency_is_laid_on_white():
+    """A transparent picture is what a reader sees on paper."""
+    clear = Image.new("RGBA", (4, 4), (0, 0, 0, 0))
+    ((_, picture),) = each_picture(pd.Index([1]), {1: clear}, 4)
+    assert picture.getpixel((0, 0)) == (255, 255, 255)
+
+
+def test_what_is_no_picture_is_refused():
+    """Bytes that are no picture, other values, and no source at all are named."""
+    for value in (b"not a picture", 5, "path.png"):
+        with pytest.raises(InvalidArgument, match="picture of 'a' is no picture"):
+            list(each_picture(pd.Index(["a"]), {"a": value}, 4))
+    with pytest.raises(InvalidArgument, match="gives no pictures"):
+        list(each_picture(pd.Index(["a"]), ["x"], 4))

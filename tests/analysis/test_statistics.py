@@ -1,0 +1,101 @@
+import numpy as np
+import pandas as pd
+import pytest
+
+from inkframe.analysis import text_statistics
+from inkframe.errors import InvalidArgument
+
+PLATYPUS = "The Australian platypus is seemingly a hybrid of a mammal and reptilian creature."
+
+
+def frame_of(*texts, **columns):
+    return pd.DataFrame({"result": list(texts)} | columns, index=range(7, 7 + len(texts)))
+
+
+def test_published_worked_examples():
+    """Words, syllables and reading ease are those of the published examples.
+
+    English Wikipedia, "Flesch-Kincaid readability tests": 24 syllables and 13 words give 37.5; 116; 69.
+    """
+    cat, passage = (
+        "The cat sat on the mat.",
+        "This sentence, taken as a reading passage unto itself, is being used to prove a point.",
+    )
+    found = text_statistics(frame_of(PLATYPUS, cat, passage), language="en")
+    assert found["words"].tolist() == [13, 6, 16]
+    assert found["syllables"].iloc[0] == 24
+    assert found["reading_ease"].tolist() == pytest.approx([37.5, 116, 69], abs=0.5)
+
+
+def test_gettysburg_address(address):
+    """The speech has its 272 words and ten sentences, in three paragraphs."""
+    found = text_statistics(frame_of(address)).iloc[0]
+    assert (found["words"], found["sentences"], found["paragraphs"]) == (272, 10, 3)
+    assert found["reading_minutes"] == pytest.approx(272 / 238)
+
+
+def test_nothing_is_guessed_about_language():
+    """Readability is missing unless the call or the frame says that a text is English."""
+    texts = (PLATYPUS, PLATYPUS, PLATYPUS)
+    assert text_statistics(frame_of(*texts))["reading_ease"].isna().all()
+    assert text_statistics(frame_of(*texts), language="de")["syllables"].isna().all()
+    by_row = text_statistics(frame_of(*texts, language=["en-GB", "de", None]))
+    assert by_row["reading_ease"].notna().tolist() == [True, False, False]
+    assert (
+        text_statistics(frame_of(*texts, language=["de"] * 3), language="en")["syllables"].tolist()
+        == [24] * 3
+    )
+
+
+def test_scripts_without_spaces_have_characters_only():
+    """A Japanese text has characters and sentences; what is counted in words is missing."""
+    found = text_statistics(frame_of("日本語のテスト。はい。"), language="en").iloc[0]
+    assert (found["characters"], found["sentences"]) == (11, 2)
+    assert found[["words", "reading_minutes", "syllables", "reading_ease", "type_token_ratio"]].isna().all()
+
+
+def test_missing_and_empty_texts():
+    """A missing text has no measures, an empty one has none of anything."""
+    found = text_statistics(frame_of(None, "", "One."), language="en")
+    assert found.iloc[0].isna().all()
+    assert found.loc[8, ["characters", "words", "sentences", "links"]].tolist() == [0, 0, 0, 0]
+    assert np.isnan(found.loc[8, "reading_ease"])
+    assert found.attrs["analysis"]["notes"] == ["1 rows have no text."]
+
+
+def test_measures_can_be_chosen():
+    """Only the measures asked for are there, in that order, with their units."""
+    found = text_statistics(frame_of("One two."), measures=["words", "reading_ease"], language="en")
+    assert list(found.columns) == list(found.attrs["analysis"]["units"]) == ["words", "reading_ease"]
+    with pytest.raises(InvalidArgument, match=r"'word' is not known[\s\S]*characters, words"):
+        text_statistics(frame_of("One."), measures=["word"])
+
+
+@pytest.mark.parametrize("kind", ["str", "object", "category", "string[python]", "large_string[pyarrow]"])
+def test_every_kind_of_text(kind):
+    """Plain objects, categories and every string type of pandas give the same numbers."""
+    frame = frame_of("One two.", None, "Ünder three.").astype({"result": kind})
+    assert text_statistics(frame)["words"].tolist() == [2, pd.NA, 2]
+
+
+def test_columns_keep_their_types_when_empty():
+    """No rows give the same columns and types as some."""
+    some = text_statistics(frame_of("One."))
+    none = text_statistics(frame_of("One.").iloc[:0])
+    assert none.dtypes.tolist() == some.dtypes.tolist()
+    assert len(none) == 0
+
+
+def test_half_a_surrogate_pair_harms_nothing():
+    """Text that no encoding can hold, which only objects can carry, is measured all the same."""
+    broken = pd.DataFrame({"result": pd.Series(["broken \ud83d pair"], dtype="object")})
+    assert text_statistics(broken)["words"].tolist() == [2]
+
+
+def test_dask_is_measured_part_by_part():
+    """A dask frame stays lazy and gives the same numbers and types."""
+    dask = pytest.importorskip("dask.dataframe")
+    frame = frame_of("One two.", "Three.", None, PLATYPUS).astype({"result": "str"})
+    lazy = text_statistics(dask.from_pandas(frame, npartitions=2), language="en")
+    pd.testing.assert_frame_equal(lazy.compute(), text_statistics(frame, language="en"))
+    assert lazy.dtypes.tolist() == text_statistics(frame).dtypes.tolist()

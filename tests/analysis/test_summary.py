@@ -1,0 +1,83 @@
+import numpy as np
+import pandas as pd
+import pytest
+
+from inkframe.analysis import coverage, library_summary
+from inkframe.analysis.intervals import wilson
+from inkframe.errors import InvalidArgument
+
+
+def test_settings_of_documents(documents):
+    """Every value of every setting has its count, favourites with interval, and median length."""
+    found = library_summary(documents)
+    assert found["setting"].unique().tolist() == ["all", "template", "creativity", "day"]
+    assert found.iloc[0]["records"] == 60
+    template = found[found["setting"] == "template"]
+    assert set(template["value"]) == {"FAQ", "Slogan", "Freestyle"}
+    row = template[template["value"] == "FAQ"].iloc[0]
+    liked = documents.loc[documents["template"] == "FAQ", "favorite"]
+    assert (row["records"], row["share"], row["favorites"]) == (20, 20 / 60, liked.sum())
+    low, high = wilson(liked.sum(), 20)
+    assert (row["favorite_low"], row["favorite_high"]) == pytest.approx((float(low), float(high)))
+    levels = found[found["setting"] == "creativity"]
+    assert levels["value"].tolist() == ["Repetitive", "Deterministic", "Original", "Creative", "Imaginative"]
+    lengths = documents["result"].str.split().str.len()
+    assert levels["median_words"].iloc[4] == lengths[documents["creativity"] == 1].median()
+
+
+def test_settings_of_images(images):
+    """Open looks are named, unused values left out, resolutions in their own order."""
+    found = library_summary(images).set_index(["setting", "value"])
+    assert found.loc["style", "records"].to_dict() == {"anime": 3, "retro": 1}
+    assert found.loc["filter", "records"].to_dict() == {"(none)": 3, "sepia": 1}
+    assert found.loc["resolution"].index.tolist() == ["256x256", "512x512", "1024x1024"]
+    assert found.loc[("all", "all"), ["favorites", "favorite_share"]].tolist() == [2, pytest.approx(2 / 3)]
+    assert found.loc[("medium", "chalk"), "favorites"] is pd.NA
+
+
+@pytest.mark.parametrize(
+    ("last", "period", "values"),
+    [("2024-01-03", "day", 3), ("2024-06-01", "month", 6), ("2029-06-01", "year", 6)],
+)
+def test_growth_uses_periods_that_suit_the_span(last, period, values):
+    """Days, months or years, the empty ones included, add up to the library."""
+    frame = pd.DataFrame({"style": ["a", "b"], "created_at": ["2024-01-01T10:00:00Z", f"{last}T09:00:00Z"]})
+    growth = library_summary(frame)
+    growth = growth[growth["setting"] == period]
+    assert (len(growth), growth["records"].sum(), growth["records"].iloc[1:-1].sum()) == (values, 2, 0)
+
+
+def test_what_is_not_there_is_missing():
+    """Without favourites, times or texts the counts are there, the rest is missing."""
+    found = library_summary(pd.DataFrame({"style": ["retro", None]}))
+    assert found["records"].tolist() == [2, 1, 1]
+    assert found[["favorites", "favorite_share", "median_words"]].isna().all().all()
+    assert library_summary(pd.DataFrame({"style": []}, dtype="str"))["records"].tolist() == [0]
+
+
+def test_frames_without_settings_are_refused():
+    """A frame that is no library, and times that are none, are refused."""
+    with pytest.raises(InvalidArgument, match="none of the settings template"):
+        library_summary(pd.DataFrame({"name": ["a"]}))
+    with pytest.raises(InvalidArgument, match="'created_at' holds str"):
+        library_summary(pd.DataFrame({"style": ["a"], "created_at": ["yesterday morning"]}))
+
+
+def test_coverage_shows_the_empty_cells(images):
+    """Every category has its row and column, with zeros where nothing was made."""
+    found = coverage(images)
+    assert found.to_numpy().tolist() == [[1, 2, 0], [0, 0, 1], [0, 0, 0]]
+    assert (list(found.index), list(found.columns)) == (
+        ["anime", "retro", "sketch"],
+        ["chalk", "ink", "(none)"],
+    )
+    assert found.attrs["analysis"]["notes"] == ["6 of 9 combinations are empty."]
+
+
+def test_coverage_of_plain_text(images):
+    """Plain text has the values that are there, in the order of the interface."""
+    plain = images.astype({"resolution": "object"})
+    found = coverage(plain, "resolution", "filter")
+    assert list(found.index) == ["256x256", "512x512", "1024x1024"]
+    assert found.loc["1024x1024"].to_dict() == {"sepia": 1, "(none)": 0}
+    assert np.issubdtype(found.dtypes.iloc[0], np.integer)

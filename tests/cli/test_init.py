@@ -1,0 +1,87 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+from importlib.metadata import entry_points
+
+import pytest
+
+import inkframe
+from inkframe import cli
+from inkframe.cli import main, sample
+from inkframe.errors import ConfigurationError
+
+
+def test_the_command_and_the_module_are_one():
+    """``inkframe`` is installed as a command, and ``python -m inkframe`` is the same."""
+    (command,) = {point.value for point in entry_points(group="console_scripts", name="inkframe")}
+    assert command == "inkframe.cli:main"
+    ran = subprocess.run(
+        [sys.executable, "-m", "inkframe", "--version"], capture_output=True, text=True, check=True
+    )
+    assert ran.stdout == f"inkframe {inkframe.__version__}\n"
+
+
+@pytest.mark.parametrize("command", ["lab", "tour", "sample", "serve"])
+def test_each_command_explains_itself(capsys, command):
+    """``--help`` names each option with a line of its own."""
+    with pytest.raises(SystemExit) as ended:
+        main([command, "--help"])
+    assert ended.value.code == 0
+    text = capsys.readouterr().out
+    for option in [word.strip("[],") for word in text.split() if word.strip("[],").startswith("--")]:
+        assert option in text.partition("options:")[2]
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    assert command in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["paint"],
+        ["lab", "--prot", "1"],
+        ["serve", "--port", "70000"],
+        ["serve", "--port", "abc"],
+        ["lab", "--port", "-1"],
+        ["sample", "--images", "-1"],
+        ["sample", "--documents", "many"],
+        ["sample", "--image", "3"],
+        ["sample", "--seed", "x"],
+    ],
+    ids=" ".join,
+)
+def test_a_wrong_argument_is_answered_with_the_usage(capsys, arguments):
+    """What is no command or option, or no number, ends with 2 and a line that says what; no private name in it."""
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    assert ended.value.code == 2
+    told = capsys.readouterr().err
+    assert told.startswith("usage: inkframe")
+    assert "error:" in told
+    assert "_port" not in told
+    assert "_count" not in told
+
+
+def test_an_error_ends_with_1_and_its_message(monkeypatch, capsys):
+    """An error of the package is printed without a traceback."""
+
+    def fail(_options):
+        raise ConfigurationError("It cannot be.\nDo this instead.")
+
+    monkeypatch.setattr(sample, "run", fail)
+    assert main(["sample"]) == 1
+    captured = capsys.readouterr()
+    assert captured.err == "inkframe: It cannot be.\nDo this instead.\n"
+    assert captured.out == ""
+
+
+def test_an_interrupt_ends_with_130(monkeypatch):
+    """Ctrl-C ends a command as shells expect it."""
+
+    def interrupt(_options):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(sample, "run", interrupt)
+    assert cli.main(["sample"]) == 130

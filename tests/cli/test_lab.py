@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+import inkframe as ink
+from inkframe.cli import lab, main
+from inkframe.service import Service
+
+
+@pytest.fixture
+def started(monkeypatch):
+    """Have JupyterLab not start; gives the commands and their environments."""
+    calls = []
+    monkeypatch.setattr(lab, "_wait", lambda command, environment: calls.append((command, environment)) or 0)
+    return calls
+
+
+@pytest.mark.usefixtures("pen")
+def test_it_opens_the_notebooks_on_a_sample_library(started, project, tmp_path, capsys):
+    """The notebooks of the clone, the tour in front, and a library that is not the user's."""
+    assert main(["lab"]) == 0
+    ((command, environment),) = started
+    library = tmp_path / "home" / "lab" / "library.db"
+    assert command[:3] == [sys.executable, "-m", "jupyterlab"]
+    assert f"--ServerApp.root_dir={project / 'notebooks'}" in command
+    assert "--LabApp.default_url=/lab/tree/01_tour.ipynb" in command
+    assert not [word for word in command if "port" in word or "browser" in word]
+    assert environment["INKFRAME_LIBRARY"] == str(library)
+    assert capsys.readouterr().out == f"Notebooks: {project / 'notebooks'}\nLibrary:   {library}\n"
+    assert not (tmp_path / "home" / "library.db").exists()
+    with Service(library) as service:
+        assert not service.is_empty()
+
+
+@pytest.mark.usefixtures("pen")
+def test_the_sample_library_is_filled_once(started, tmp_path):
+    """What was made in it is there the next time."""
+    main(["lab"])
+    with ink.connect(library=tmp_path / "home" / "lab" / "library.db") as client:
+        made = client.documents.create(name="Mine", prompt="Notes about tea.")
+        count = len(client.documents.all())
+        client.documents.delete(made)
+    main(["lab"])
+    with ink.connect(library=tmp_path / "home" / "lab" / "library.db") as client:
+        assert len(client.documents.all()) == count - 1
+    assert len(started) == 2
+
+
+def test_options(started, tmp_path, monkeypatch):
+    """A port is used or nothing; another library is used as it is."""
+    monkeypatch.chdir(tmp_path)
+    assert main(["lab", "--port", "9123", "--no-browser", "--library", "mine.db"]) == 0
+    ((command, environment),) = started
+    assert "--ServerApp.port=9123" in command
+    assert "--ServerApp.port_retries=0" in command
+    assert "--no-browser" in command
+    assert environment["INKFRAME_LIBRARY"] == str(tmp_path / "mine.db")
+    assert not (tmp_path / "home").exists()
+
+
+def test_an_installed_package_works_on_copies(started, installed):
+    """Outside of a clone the notebooks are copied to the current folder first."""
+    assert main(["lab", "--library", "mine.db"]) == 0
+    assert f"--ServerApp.root_dir={installed / 'inkframe-notebooks'}" in started[0][0]
+    assert (installed / "inkframe-notebooks" / "02_more.ipynb").exists()
+
+
+@pytest.mark.notebook
+def test_jupyterlab_answers(tmp_path, jupyterlab):
+    """A real JupyterLab starts on a free port, answers, and shows the notebooks; two lines say what it works on."""
+    library = tmp_path / "library.db"
+    command = [sys.executable, "-m", "inkframe", "lab", "--no-browser", "--port", "0", "--library", library]
+    with jupyterlab(command) as (lines, contents):
+        assert lines[0].startswith("Notebooks: ")
+        assert lines[1] == f"Library:   {library}\n"
+        assert "01_tour.ipynb" in contents

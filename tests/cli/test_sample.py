@@ -1,0 +1,75 @@
+from __future__ import annotations
+
+import pytest
+
+import inkframe as ink
+from inkframe.cli import main
+from inkframe.service import Service
+
+
+def contents(library):
+    """Give every record of a library, and the bytes of its pictures."""
+    with ink.connect(library=library) as client:
+        images, documents = client.images.all(), client.documents.all()
+        return images, documents, [client.images.get(id).picture_bytes for id in images.index]
+
+
+@pytest.fixture
+def fill(tmp_path, capsys):
+    """Give a function that fills a library and gives what is in it."""
+
+    def make(name, *options):
+        library = tmp_path / name
+        assert main(["sample", "--library", str(library), *options]) == 0
+        assert capsys.readouterr().out.splitlines()[-1] == f"Library: {library}"
+        return contents(library)
+
+    return make
+
+
+def test_the_same_seed_gives_the_same_records(fill):
+    """Two libraries filled in the same way are alike in every record and every pixel."""
+    options = ("--images", "2", "--documents", "3", "--seed", "7")
+    first, second = fill("a.db", *options), fill("b.db", *options)
+    assert first[0].equals(second[0])
+    assert first[1].equals(second[1])
+    assert first[2] == second[2]
+    assert (len(first[0]), len(first[1])) == (2, 3)
+
+
+@pytest.mark.usefixtures("pen")
+def test_another_seed_gives_other_records(fill):
+    """A seed chooses other examples; 0 is the one without a seed."""
+    few = ("--images", "5", "--documents", "5")
+    prompts = [fill(f"{seed}.db", *few, "--seed", str(seed))[1]["prompt"].tolist() for seed in (0, 1)]
+    assert prompts[0] != prompts[1]
+    assert fill("without.db", *few)[1]["prompt"].tolist() == prompts[0]
+
+
+@pytest.mark.usefixtures("pen")
+def test_a_sample_has_every_look_and_every_template(fill):
+    """Without numbers there are examples of each style, medium, filter and template."""
+    images, documents, _ = fill("whole.db")
+    for field in ("style", "medium", "filter"):
+        assert set(images[field].dropna()) == set(images[field].cat.categories), field
+    assert set(documents["template"]) == set(documents["template"].cat.categories)
+    assert documents["creativity"].nunique() == 5
+
+
+@pytest.mark.usefixtures("pen")
+def test_numbers_can_be_nothing(fill):
+    """0 makes none of a kind."""
+    images, documents, _ = fill("few.db", "--images", "0", "--documents", "1")
+    assert (len(images), len(documents)) == (0, 1)
+
+
+@pytest.mark.usefixtures("pen")
+def test_without_a_library_it_is_ones_own(tmp_path, capsys):
+    """The default is the library that ``connect`` opens; what is there stays."""
+    assert main(["sample", "--images", "1", "--documents", "1"]) == 0
+    library = tmp_path / "home" / "library.db"
+    assert capsys.readouterr().out == f"Library: {library}\n"
+    assert main(["sample", "--images", "1", "--documents", "0", "--seed", "3"]) == 0
+    with Service(library) as service:
+        assert not service.is_empty()
+    assert [len(part) for part in contents(library)] == [2, 1, 2]

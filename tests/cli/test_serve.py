@@ -1,0 +1,162 @@
+from __future__ import annotations
+
+import os
+import re
+import signal
+import stat
+import subprocess
+import sys
+
+import pytest
+
+import inkframe as ink
+from inkframe.cli import main, serve
+from inkframe.service import Service
+
+KEY = "key-7Qd2Zr9sLw4x"
+
+
+@pytest.fixture
+def served(monkeypatch):
+    """Have nothing served; gives what would have been, with the key in use."""
+    calls = []
+
+    def note(service, host, port, *, ready):
+        calls.append((service.library, service.engine.name, service.key, host, port))
+        ready(f"http://{host}:{port}")
+
+    monkeypatch.setattr(serve, "serve", note)
+    return calls
+
+
+@pytest.fixture
+def key_file(tmp_path):
+    """Give a file with a key that only its owner may read."""
+    path = tmp_path / "key"
+    path.write_text(f"{KEY}\n", encoding="utf-8")
+    path.chmod(0o600)
+    return path
+
+
+def test_a_served_library_is_a_service_like_any_other(tmp_path):
+    """One line says where it is; a client reaches it over HTTP; SIGTERM ends it, and the library stays."""
+    library = tmp_path / "library.db"
+    command = [sys.executable, "-m", "inkframe", "serve", "--port", "0", "--library", str(library)]
+    environment = os.environ | {"INKFRAME_SERVE_KEY": KEY}
+    with subprocess.Popen(
+        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            line = process.stdout.readline()
+            address = re.fullmatch(r"inkframe serves at (http://127\.0\.0\.1:[1-9]\d*)\n", line)[1]
+            with ink.connect(address, KEY) as client:
+                made = client.images.create(name="Bay", description="a bay", resolution="256x256")
+                assert made.picture.size == (256, 256)
+                changed = client.documents.create(name="Bay", prompt="Notes about a bay.", creativity=0)
+                client.documents.update(changed, favorite=True)
+                assert client.documents.list(favorite=True, template=1)["name"].tolist() == ["Bay"]
+            with ink.connect(address, "wrong") as client, pytest.raises(ink.AuthenticationError):
+                client.images.list()
+            process.send_signal(signal.SIGTERM)
+            rest, errors = process.communicate(timeout=10)
+        finally:
+            process.kill()
+    assert (process.returncode, rest, errors) == (0, "", "")
+    with ink.connect(library=library) as client:
+        assert client.images.list().index.tolist() == [made.id]
+
+
+def test_options(served, tmp_path, monkeypatch):
+    """Host, port, library and engine are those that were named; the key is that of the environment."""
+    monkeypatch.setenv("INKFRAME_SERVE_KEY", KEY)
+    library = str(tmp_path / "mine.db")
+    options = ["--host", "127.0.0.2", "--port", "81", "--library", library, "--engine", "offline"]
+    assert main(["serve", *options]) == 0
+    assert [str(each) for each in served[0]] == [library, "offline", KEY, "127.0.0.2", "81"]
+
+
+@pytest.mark.usefixtures("pen")
+def test_defaults(served, tmp_path, monkeypatch):
+    """Without options it is one's own library on the loopback address."""
+    monkeypatch.setenv("INKFRAME_SERVE_KEY", KEY)
+    assert main(["serve"]) == 0
+    library, _, _, host, port = served[0]
+    assert library == tmp_path / "home" / "library.db"
+    assert (host, port) == ("127.0.0.1", 8765)
+
+
+@pytest.mark.usefixtures("pen")
+def test_without_a_key_a_new_one_is_shown_once(served, capsys):
+    """Each start without a key makes another, shown apart from the address."""
+    for _ in range(2):
+        assert main(["serve", "--library", ":memory:"]) == 0
+    captured = capsys.readouterr()
+    keys = re.findall(r"^Key, shown this once: (\S{32,})$", captured.err, re.MULTILINE)
+    assert keys == [call[2] for call in served]
+    assert len(set(keys)) == 2
+    assert "inkframe serves at" in captured.out
+    assert not any(key in captured.out for key in keys)
+
+
+@pytest.mark.usefixtures("pen")
+def test_a_key_file_goes_before_the_environment(served, key_file, monkeypatch, capsys):
+    """A key from a file is used without its line break, and is not shown."""
+    monkeypatch.setenv("INKFRAME_SERVE_KEY", "another-key-from-the-environment")
+    assert main(["serve", "--library", ":memory:", "--key-file", str(key_file)]) == 0
+    assert served[0][2] == KEY
+    captured = capsys.readouterr()
+    assert KEY not in captured.out + captured.err
+
+
+@pytest.mark.parametrize("mode", [0o644, 0o640, 0o606])
+def test_a_key_file_that_others_can_read_is_refused(served, key_file, capsys, mode):
+    """The line that makes it one's own is named, and nothing is served."""
+    key_file.chmod(mode)
+    assert main(["serve", "--library", ":memory:", "--key-file", str(key_file)]) == 1
+    told = capsys.readouterr().err
+    assert f"chmod 600 {key_file}" in told
+    assert KEY not in told
+    assert served == []
+
+
+@pytest.mark.parametrize("kind", ["missing", "folder", "empty", "binary"])
+def test_a_key_file_that_holds_no_key(served, key_file, capsys, kind):
+    """A file that is not there, or has no key in it, is an error and not a service that anybody can use."""
+    if kind == "missing":
+        key_file.unlink()
+    elif kind == "folder":
+        key_file.unlink()
+        key_file.mkdir(mode=0o700)
+    else:
+        key_file.write_bytes(b"" if kind == "empty" else b"\xff\xfe\x00")
+    assert main(["serve", "--library", ":memory:", "--key-file", str(key_file)]) == 1
+    told = capsys.readouterr().err
+    assert told.startswith("inkframe: ")
+    assert len(told.splitlines()) <= 3
+    assert served == []
+
+
+@pytest.mark.usefixtures("pen")
+def test_a_port_that_is_taken(monkeypatch, capsys):
+    """The way out is named."""
+    monkeypatch.setenv("INKFRAME_SERVE_KEY", KEY)
+    import socket
+
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        assert main(["serve", "--library", ":memory:", "--port", port]) == 1
+    told = capsys.readouterr().err
+    assert f"Cannot listen on 127.0.0.1 port {port}" in told
+    assert "--port 0" in told
+
+
+def test_the_library_is_private(served, tmp_path, monkeypatch):
+    """A library that serving makes is readable by its owner alone."""
+    monkeypatch.setenv("INKFRAME_SERVE_KEY", KEY)
+    assert main(["serve"]) == 0
+    assert len(served) == 1
+    library = tmp_path / "home" / "library.db"
+    assert stat.S_IMODE(library.stat().st_mode) == 0o600
+    assert stat.S_IMODE(library.parent.stat().st_mode) == 0o700
+    with Service(library) as service:
+        assert service.is_empty()

@@ -1,0 +1,50 @@
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbmake.nb_run import NotebookRun
+
+from inkframe.service import Service
+
+NOTEBOOKS = sorted((Path(__file__).parents[1] / "notebooks").glob("*.ipynb"))
+SECONDS = 120
+
+
+@pytest.fixture(scope="module")
+def sample(tmp_path_factory):
+    """Give a library with examples."""
+    path = tmp_path_factory.mktemp("sample") / "library.db"
+    with Service(path) as service:
+        service.sample()
+    return path
+
+
+def test_there_are_notebooks():
+    """The tour is the first of them."""
+    assert NOTEBOOKS[0].name == "01_tour.ipynb"
+
+
+@pytest.mark.notebook
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_runs_from_top_to_bottom(path, sample, tmp_path, monkeypatch):
+    """Every cell of an example notebook runs without an error, in a fresh kernel on a sample library."""
+    monkeypatch.setenv("INKFRAME_LIBRARY", str(shutil.copy(sample, tmp_path)))
+    run = NotebookRun(Path(shutil.copy(path, tmp_path)), SECONDS).execute()
+    assert run.error is None, run.error.trace
+    kinds = {output["output_type"] for cell in run.nb.cells for output in cell.get("outputs", [])}
+    assert "error" not in kinds
+    assert kinds & {"display_data", "execute_result"}
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_is_kept_without_its_results(path):
+    """Notebooks are stored without outputs and counts, are valid, and paste no key."""
+    notebook = nbformat.read(path, as_version=4)
+    nbformat.validate(notebook)
+    for cell in notebook.cells:
+        assert not cell.get("outputs")
+        assert not cell.get("execution_count")
+        assert "api_key=" not in cell.source

@@ -1,0 +1,272 @@
+from __future__ import annotations
+
+import inspect
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+import inkframe as ink
+from inkframe.library import Documents, Images
+from inkframe.vocabulary import names
+
+HEAVY = {"pandas", "httpx", "PIL", "ipywidgets", "IPython", "sqlite3"}
+#: What a type checker need not read, such as all of pandas, to know the names that people write.
+MYPY = """
+[mypy]
+strict = True
+[mypy-numpy.*,pandas.*,pyarrow.*,httpx.*,PIL.*,inkframe.display.*,inkframe.service.*,inkframe.wire.*,inkframe.analysis.*]
+follow_imports = skip
+follow_imports_for_stubs = True
+"""
+SNIPPET = """
+from typing import assert_type
+import inkframe as ink
+
+client = ink.connect()
+assert_type(client, ink.Client)
+assert_type(client.images.get(1), ink.Image)
+assert_type(client.documents.create(name="a", prompt="b", creativity="Imaginative"), ink.Document)
+assert_type(ink.compose_prompt("FAQ", "tea"), str)
+reveal_type(client.images.create)
+client.images.create(name="a", description="b", resolution="640x480", style="of_another_service")
+client.images.list(sort_by="created_at")
+client.images.list("anime")
+client.documents.list(per_page=20)
+client.documents.create(name="a")
+ink.conect()
+"""
+WRONG_LINES = {11: "arg-type", 12: "call-arg", 13: "arg-type", 14: "call-arg", 15: "attr-defined"}
+
+
+def test_importing_costs_next_to_nothing():
+    """``import inkframe`` loads itself alone: no other room and no library, not even of the standard ones."""
+    script = "import sys; before = set(sys.modules); import inkframe; print(*set(sys.modules) - before)"
+    output = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
+    loaded = output.split()
+    assert loaded == ["inkframe"]
+    assert not HEAVY & set(loaded)
+
+
+def test_every_public_name_is_found():
+    """Each name of the table leads to a thing of that name; there are no others."""
+    assert dir(ink) == sorted(ink.__all__)
+    assert len(set(ink.__all__)) == len(ink.__all__)
+    for name in ink.__all__:
+        found = getattr(ink, name)
+        assert getattr(found, "__name__", name).rpartition(".")[2] == name
+    assert not hasattr(ink, "Nonsense")
+
+
+def test_the_table_of_names_is_sorted():
+    """A name is found where the eye looks for it."""
+    assert list(ink._HOMES) == sorted(ink._HOMES)
+    assert list(ink._ROOMS) == sorted(ink._ROOMS)
+
+
+def test_checkers_and_editors_see_the_same_names(project):
+    """``__init__.pyi`` is the table, written as imports."""
+    rooms = [f"from inkframe import {name} as {name}" for name in ink._ROOMS]
+    homes = sorted((home, name) for name, home in ink._HOMES.items())
+    lines = [f"from inkframe.{home} import {name} as {name}" for home, name in homes]
+    text = "\n".join([*rooms, *lines, "", "__version__: str", ""])
+    assert (project / "src/inkframe/__init__.pyi").read_text(encoding="utf-8") == text
+
+
+def documented(thing, name):
+    """Give what a public thing and everything public in it say of themselves."""
+    yield (
+        name,
+        inspect.getdoc(thing) if isinstance(thing, ModuleType | type) or callable(thing) else "a value",
+    )
+    if isinstance(thing, type):
+        for each, value in vars(thing).items():
+            if not each.startswith("_") and (callable(value) or isinstance(value, property)):
+                yield f"{name}.{each}", inspect.getdoc(value)
+
+
+@pytest.mark.parametrize("name", [name for name in ink.__all__ if not name.startswith("_")])
+def test_every_public_name_explains_itself(name):
+    """A name, and each public method and property of a class, has words of its own."""
+    thing = getattr(ink, name)
+    for place, text in documented(thing, name):
+        assert text, place
+        assert re.match(r"[A-Z`].*[.:]", text.splitlines()[0]), f"{place}: {text.splitlines()[0]}"
+        assert not text.startswith(f"{name}("), f"{place} has only what a dataclass writes by itself"
+
+
+@pytest.mark.parametrize("collection", [Images, Documents])
+def test_every_method_of_a_collection_explains_itself(collection):
+    """Each method has words for itself and for each of its arguments."""
+    for name, method in inspect.getmembers(collection, inspect.isfunction):
+        if name.startswith("_"):
+            continue
+        text = inspect.getdoc(method) or ""
+        assert text, name
+        if "arguments as in ``all``" not in text:
+            for argument in list(inspect.signature(method).parameters)[1:]:
+                assert re.search(rf"\b{argument}\b", text), f"{name} does not say what {argument} is"
+
+
+@pytest.mark.parametrize(
+    ("type", "field"),
+    [("Resolution", "resolution"), ("Style", "style"), ("Medium", "medium"), ("Filter", "filter")],
+)
+def test_types_have_the_values_of_the_data_files(type, field):
+    """The values that editors complete are those that are allowed, in their order."""
+    assert get_args(getattr(names, type)) == ink.Vocabulary().codes(field)
+
+
+def test_types_have_the_labels_of_the_data_files():
+    """So are the words for creativity and the labels of templates."""
+    vocabulary = ink.Vocabulary()
+    assert list(get_args(names.Creativity)) == vocabulary.creativities["label"].tolist()
+    assert list(get_args(names.TemplateLabel)) == [t.label for t in vocabulary.all_templates]
+
+
+@pytest.mark.parametrize(
+    ("method", "types"),
+    [
+        (
+            Images.create,
+            {"resolution": "Resolution", "style": "Style", "medium": "Medium", "filter": "Filter"},
+        ),
+        (Images.list, {"resolution": "Resolution", "style": "Style", "medium": "Medium", "filter": "Filter"}),
+        (Images.all, {"resolution": "Resolution", "style": "Style", "medium": "Medium", "filter": "Filter"}),
+        (Documents.create, {"creativity": "Creativity"}),
+        (Documents.list, {"template": "TemplateLabel"}),
+        (Documents.all, {"template": "TemplateLabel"}),
+        (ink.compose_prompt, {"template": "TemplateLabel"}),
+    ],
+    ids=lambda value: getattr(value, "__qualname__", ""),
+)
+def test_signatures_complete_their_values(method, types):
+    """An argument with a list of values names its type, and takes any text beside it."""
+    for name, type in types.items():
+        annotation = str(inspect.signature(method).parameters[name].annotation)
+        assert re.search(rf"\b{type}\b", annotation), annotation
+        assert re.search(r"\bstr\b", annotation), annotation
+
+
+def test_a_type_checker_knows_the_names_and_their_types(tmp_path):
+    """Right lines pass, wrong ones are found, and the allowed values stand in the signatures."""
+    from mypy import api
+
+    (tmp_path / "mypy.ini").write_text(MYPY, encoding="utf-8")
+    (tmp_path / "snippet.py").write_text(SNIPPET.lstrip(), encoding="utf-8")
+    options = ["--config-file", str(tmp_path / "mypy.ini"), "--cache-dir", os.devnull, "--no-error-summary"]
+    output, problems, _ = api.run([*options, str(tmp_path / "snippet.py")])
+    assert problems == ""
+    found = dict(re.findall(r"snippet\.py:(\d+): error: .*\[([\w-]+)\]", output))
+    assert {int(line): code for line, code in found.items()} == WRONG_LINES, output
+    (revealed,) = re.findall(r"Revealed type is (.*)", output)
+    for values in (names.Resolution, names.Style, names.Medium, names.Filter):
+        assert all(f"Literal['{value}']" in revealed for value in get_args(values))
+
+
+@pytest.fixture
+def complete(tmp_path, monkeypatch):
+    """Give a function that completes the end of a piece of code as editors do."""
+    import jedi
+
+    monkeypatch.setattr(jedi.settings, "cache_directory", str(tmp_path))
+
+    def make(code):
+        script = jedi.Script(f"import inkframe as ink\nclient = ink.connect()\n{code}")
+        return {each.name for each in script.complete() if not each.name.startswith("__")}, script
+
+    return make
+
+
+def test_an_editor_completes_the_names(complete):
+    """After ``ink.`` stand all public names, after ``client.`` what a client has, and so on."""
+    assert complete("ink.")[0] >= set(ink.__all__) - {"__version__"}
+    assert complete("client.")[0] >= {"images", "documents", "vocabulary", "describe", "created", "close"}
+    assert complete("client.images.")[0] >= {
+        "list",
+        "all",
+        "pages",
+        "get",
+        "create",
+        "update",
+        "delete",
+        "gallery",
+    }
+    assert complete("client.documents.get(1).")[0] >= {"result", "prompt", "creativity", "template"}
+
+
+def test_an_editor_completes_the_arguments(complete):
+    """After ``create(`` stand its arguments, and within it its signature with the types of the values."""
+    words, _ = complete("client.images.create(")
+    assert words >= {"name=", "description=", "resolution=", "style=", "medium=", "filter="}
+    _, script = complete("client.images.create(style=")
+    (signature,) = script.get_signatures()
+    shown = {each.name: each.description for each in signature.params}
+    assert "Style" in shown["style"]
+    assert signature.params[signature.index].name == "style"
+
+
+@pytest.fixture
+def readme(project):
+    """Give the README."""
+    return (project / "README.md").read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def commands(readme):
+    """Give the lines of its first two blocks of shell commands."""
+    blocks = re.findall(r"^```sh\n(.*?)^```", readme, re.MULTILINE | re.DOTALL)
+    return [block.splitlines() for block in blocks[:2]]
+
+
+def test_the_two_commands_are_one_line_each(commands):
+    """One starts JupyterLab, the other runs the tests; each makes the environment it needs."""
+    (lab,), (tests,) = commands
+    assert lab.endswith("inkframe lab")
+    assert tests.endswith("pytest")
+    for line in (lab, tests):
+        assert line.startswith("python3 -m venv ")
+        assert "pip install" in line
+
+
+def test_what_runs_by_itself_is_what_the_readme_says(project, commands):
+    """The check that runs on each change uses the README's own test command."""
+    assert commands[1][0] in (project / ".ci/run").read_text(encoding="utf-8").splitlines()
+
+
+def test_the_readme_names_every_setting_and_command(project, readme):
+    """Each variable that the package reads, and each command, is in the README."""
+    text = "".join(path.read_text(encoding="utf-8") for path in (project / "src").rglob("*.py"))
+    for name in sorted(set(re.findall(r'"(INKFRAME_[A-Z_]+)"', text))):
+        assert f"`{name}`" in readme, name
+    for command in ("lab", "tour", "sample", "serve"):
+        assert f"inkframe {command}" in readme
+
+
+def test_the_readme_lists_the_mistakes_of_the_first_hour(readme):
+    """There are ten, and each error that is named exists."""
+    section = readme.partition("## When something goes wrong")[2].partition("\n## ")[0]
+    rows = [line.split("|")[1:-1] for line in section.splitlines() if line.startswith("| ")][1:]
+    assert len(rows) == 10
+    for _, error, _ in rows:
+        for name in re.findall(r"`(\w+)`", error):
+            assert issubclass(getattr(ink, name), ink.InkframeError)
+
+
+def test_no_link_of_the_readme_is_broken(project, readme):
+    """Pictures and files that the README shows are there."""
+    for target in re.findall(r"\]\(([^)#:]+)\)", readme):
+        assert (project / target).exists(), target
+
+
+def test_the_version_stands_once(project):
+    """The package and its metadata say the same."""
+    import tomllib
+
+    metadata = tomllib.loads((project / "pyproject.toml").read_text(encoding="utf-8"))
+    assert metadata["project"]["version"] == ink.__version__
+    assert (Path(ink.__file__).parent / "py.typed").exists()
