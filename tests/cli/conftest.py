@@ -2,6 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import re
+import signal
+import subprocess
+import time
+import urllib.request
+from contextlib import contextmanager
+
 import nbformat
 import pytest
 
@@ -11,6 +19,10 @@ PNG = bytes.fromhex(
     "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de"
     "0000000c49444154789c63686868000003040181c4e1c0db0000000049454e44ae426082"
 )
+
+
+START_SECONDS = 60
+ADDRESS = re.compile(r"http://127\.0\.0\.1:([1-9]\d*)/\S*token=(\w+)")
 
 
 class Pen:
@@ -61,3 +73,44 @@ def installed(monkeypatch, tmp_path, write_notebook):
     here.mkdir()
     monkeypatch.chdir(here)
     return here
+
+
+@pytest.fixture
+def jupyterlab(tmp_path):
+    """Give a function that runs ``inkframe lab`` for the length of a block.
+
+    The block has the lines that it printed and what JupyterLab says of its folder.
+    """
+
+    @contextmanager
+    def running(command, **options):
+        folders = dict.fromkeys(
+            ("JUPYTER_CONFIG_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR"), str(tmp_path / "jupyter")
+        )
+        options["env"] = {**os.environ, **folders, **options.get("env", {})}
+        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+        with subprocess.Popen(command, start_new_session=True, **pipes, **options) as process:
+            try:
+                lines = []
+                while not (found := ADDRESS.search("".join(lines))):
+                    lines.append(process.stdout.readline())
+                    assert lines[-1], "".join(lines)
+                yield lines, _contents(*found.groups())
+            finally:
+                os.killpg(process.pid, signal.SIGTERM)
+
+    return running
+
+
+def _contents(port, token):
+    """Ask for the folder; the address is printed a moment before it is answered."""
+    end = time.monotonic() + START_SECONDS
+    while True:
+        try:
+            address = f"http://127.0.0.1:{port}/api/contents?token={token}"
+            with urllib.request.urlopen(address, timeout=START_SECONDS) as reply:
+                return reply.read().decode()
+        except OSError:
+            if time.monotonic() > end:
+                raise
+            time.sleep(0.05)

@@ -73,3 +73,14 @@ def test_without_a_library_it_is_ones_own(tmp_path, capsys):
     with Service(library) as service:
         assert not service.is_empty()
     assert [len(part) for part in contents(library)] == [2, 1, 2]
+
+
+@pytest.mark.usefixtures("pen")
+@pytest.mark.parametrize("setting", ["0", None])
+def test_the_progress_bar_can_be_turned_off(tmp_path, capsys, monkeypatch, setting):
+    """A bar counts the records, unless ``INKFRAME_PROGRESS`` is 0."""
+    monkeypatch.delenv("INKFRAME_PROGRESS")
+    if setting:
+        monkeypatch.setenv("INKFRAME_PROGRESS", setting)
+    main(["sample", "--library", str(tmp_path / "library.db"), "--images", "2", "--documents", "1"])
+    assert ("3/3" in capsys.readouterr().err) == (setting is None)

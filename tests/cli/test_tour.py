@@ -21,6 +21,7 @@ class Page(HTMLParser):
         self.feed(text)
 
     def handle_starttag(self, tag, attributes):
+        """Note an element, and what its attributes would load."""
         found = {name: value or "" for name, value in attributes}
         self.elements.append((tag, found))
         names = LOADED | ({"href"} if tag in {"link", "image", "use", "base"} else set())

@@ -34,6 +34,14 @@ def test_what_does_not_fit_is_counted(document):
     assert view.html.count('<details class="ink-entry"') < 60
 
 
+def test_one_document_of_any_length_is_cut_not_left_out(document):
+    """A single text too long for a cell is shown as far as the cell goes."""
+    view = read([{**document, "result": '"日' * 300_000, "prompt": '"' * 300_000}])
+    assert weigh(view._repr_mimebundle_()) <= 1_000_000
+    assert "left out" not in view.html
+    assert "document.result holds all" in view.html
+
+
 def test_an_unknown_layout_is_refused(document):
     """The error names the layouts there are."""
     with pytest.raises(InvalidArgument, match="accordion, page"):

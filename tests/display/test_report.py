@@ -46,7 +46,7 @@ def test_the_tables_sort_by_value(image, picture):
     """Cells carry what to sort by: numbers, times and stars as numbers."""
     html = made([image], picture)
     assert 'data-key="1"' in html
-    assert f'data-key="{image["created_at"].timestamp()}"' in html
+    assert f'data-key="{image["created_at"].isoformat()}"' in html
     assert html.count('<button type="button">') == 10
 
 

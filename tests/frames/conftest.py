@@ -17,7 +17,7 @@ def answering(request):
             return httpx.Response(200, json={"data": list(records), "meta": {"total": len(records)}})
 
         client = ink.Client(
-            "https://content.test", "a-key-of-some-length", transport=httpx.MockTransport(answer)
+            "https://frames.test", "a-key-of-some-length", transport=httpx.MockTransport(answer)
         )
         request.addfinalizer(client.close)
         return getattr(client, collection)

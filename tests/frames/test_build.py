@@ -184,7 +184,7 @@ def test_a_clash_is_prefixed(answering):
     assert frame.loc[5, "service.template"] == "Questions"
     image = RECORD | {"picture_url": 7, "url": "/pictures/5.png"}
     frame = answering(image).list()
-    assert frame.loc[5, "picture_url"] == "https://content.test/pictures/5.png"
+    assert frame.loc[5, "picture_url"] == "https://frames.test/pictures/5.png"
     assert frame.loc[5, "service.picture_url"] == 7
 
 

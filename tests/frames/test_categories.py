@@ -24,7 +24,7 @@ def test_codes_become_a_column():
     categories = Categories()
     column = categories.decode(categories.encode([*values, None]))
     assert list(column[:-1]) == values
-    assert column[-1] is np.nan
+    assert pd.isna(column[-1])
     assert column.codes.dtype == np.int16
 
 

@@ -41,7 +41,7 @@ def test_a_frame_says_where_it_came_from(frame):
     assert timedelta(0) <= datetime.now(UTC) - moment < timedelta(minutes=1)
     assert len(facts.pop("client")) == len(facts.pop("baseline")) == 32
     assert facts == {
-        "service": "https://content.test",
+        "service": "https://frames.test",
         "collection": "images",
         "query": {"favorite": True, "sort": "asc", "per_page": 25},
         "total": 2,
@@ -133,11 +133,13 @@ def test_the_query_is_kept_as_it_was(answering):
 def test_a_frame_finds_its_client(images, frame, monkeypatch):
     """``frame.ink`` is of the client that fetched the frame, while it is open."""
     seen = []
-    monkeypatch.setattr(
-        type(images), "gallery", lambda self, selected, **options: seen.append((self, options))
-    )
+
+    def note(collection, selected, **options):
+        seen.append((collection, len(selected), options))
+
+    monkeypatch.setattr(type(images), "gallery", note)
     frame.head(1).ink.gallery(columns=3)
-    assert seen == [(images, {"columns": 3})]
+    assert seen == [(images, 1, {"columns": 3})]
     with pytest.raises(ink.InvalidArgument, match=r"holds images: \.ink\.read\(\)"):
         frame.ink.read()
 

@@ -62,6 +62,7 @@ class Recorder(httpx.BaseTransport):
         self.sent = []
 
     def handle_request(self, request):
+        """Keep a request, and pass it on."""
         path, _, query = request.url.raw_path.decode().partition("?")
         self.sent.append(Sent(request.method, path, query, request.headers, request.read()))
         return self._way.handle_request(request)

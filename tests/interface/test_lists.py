@@ -54,7 +54,7 @@ def test_search_looks_in_the_name_by_default(listed, asked, records):
     frame = listed(search="03")
     assert asked[0].query == "search=03"
     matching = [record for record in reversed(records) if "03" in record.name]
-    assert 1 < len(matching)
+    assert len(matching) > 1
     assert frame.index.tolist() == [record.id for record in matching][:10]
     assert frame.attrs["inkframe"]["total"] == len(matching)
 

@@ -14,11 +14,11 @@ LEAST = {
 }
 RECORDS = {"images": ink.Image, "documents": ink.Document}
 CALLS = {
-    "list": (lambda each, id: each.list(), "GET", "/api/v1/{}", None),
-    "show": (lambda each, id: each.get(id), "GET", "/api/v1/{}/{}", None),
-    "store": (lambda each, id: each.create(**LEAST[each.resource]), "POST", "/api/v1/{}", FORM),
-    "update": (lambda each, id: each.update(id, name="Bay"), "PATCH", "/api/v1/{}/{}", FORM),
-    "delete": (lambda each, id: each.delete(id), "DELETE", "/api/v1/{}/{}", None),
+    "list": (lambda each, _: each.list(), "GET", "/api/v1/{}", None),
+    "show": (lambda each, number: each.get(number), "GET", "/api/v1/{}/{}", None),
+    "store": (lambda each, _: each.create(**LEAST[each.resource]), "POST", "/api/v1/{}", FORM),
+    "update": (lambda each, number: each.update(number, name="Bay"), "PATCH", "/api/v1/{}/{}", FORM),
+    "delete": (lambda each, number: each.delete(number), "DELETE", "/api/v1/{}/{}", None),
 }
 
 
@@ -156,7 +156,7 @@ def test_delete(collection, record):
     """A deleted record is gone from lists, and asking for it says so."""
     assert collection.delete(record.id) is None
     assert record.id not in collection.list().index
-    for call in (collection.get, collection.delete, lambda id: collection.update(id, name="Bay")):
+    for call in (collection.get, collection.delete, lambda given: collection.update(given, name="Bay")):
         with pytest.raises(ink.NotFound) as caught:
             call(record.id)
         assert caught.value.status == 404
@@ -200,7 +200,7 @@ def test_ids_are_percent_encoded(collection, sent, id, path):
 @pytest.mark.parametrize("id", ["", ".", "..", "a\0b", "\ud800", None, 1.5, True, [1], b"1"], ids=ascii)
 def test_what_is_no_id_is_refused(collection, sent, id):
     """What could mean another address, or is no id at all, is refused before anything is sent."""
-    for call in (collection.get, collection.delete, lambda id: collection.update(id, name="Bay")):
+    for call in (collection.get, collection.delete, lambda given: collection.update(given, name="Bay")):
         with pytest.raises(ink.InvalidArgument, match="is no id"):
             call(id)
     assert sent == []

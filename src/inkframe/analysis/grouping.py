@@ -2,47 +2,52 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["groups", "representatives"]
+__all__ = ["medoids", "merge"]
 
 
-def groups(size: int, pairs: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Say which group each position belongs to.
+def merge(labels: NDArray[np.int64], pairs: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Join the groups of the positions of each pair.
 
     Args:
-        size: Number of positions.
+        labels: For each position the smallest position of its group; itself where it is alone.
         pairs: Two columns of positions that belong together.
 
     Returns:
-        For each position the smallest position of its group; itself where it is alone.
+        The labels after joining, of the same kind.
     """
-    parent = list(range(size))
-
-    def root(position: int) -> int:
-        while parent[position] != position:
-            parent[position] = parent[parent[position]]
-            position = parent[position]
-        return position
-
-    for one, other in pairs.tolist():
-        first, second = sorted((root(one), root(other)))
-        parent[second] = first
-    return np.array([root(position) for position in range(size)], np.int64)
+    labels = labels.copy()
+    one, other = labels[pairs[:, 0]], labels[pairs[:, 1]]
+    while (apart := one != other).any():
+        one, other = one[apart], other[apart]
+        np.minimum.at(labels, np.maximum(one, other), np.minimum(one, other))
+        while ((further := labels[labels]) != labels).any():
+            labels = further
+        one, other = labels[one], labels[other]
+    return labels
 
 
-def representatives(group: NDArray[np.int64], pairs: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Choose the position of each group that has most of the pairs; the first of those with as many.
+def medoids(labels: NDArray[np.int64], features: NDArray[Any]) -> NDArray[np.int64]:
+    """Choose the position of each group that has most in common with all of it; the first of equals.
+
+    Args:
+        labels: The group of each position.
+        features: One row for each feature, one column for each position.
 
     Returns:
-        For each position the representative of its group.
+        For each position the one that stands for its group.
     """
-    links = np.bincount(pairs.ravel(), minlength=group.size)
-    order = np.lexsort((np.arange(group.size), -links, group))
-    first = order[np.searchsorted(group[order], group)]
-    return np.asarray(first, np.int64)
+    score = np.zeros(labels.size, np.int64)
+    for feature in features:
+        _, inverse, counts = np.unique(
+            np.stack([labels, feature.astype(np.int64)]), axis=1, return_inverse=True, return_counts=True
+        )
+        score += counts[inverse]
+    order = np.lexsort((np.arange(labels.size), -score, labels))
+    return np.asarray(order[np.searchsorted(labels[order], labels)], np.int64)

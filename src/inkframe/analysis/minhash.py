@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from inkframe.analysis.grouping import merge
 from inkframe.analysis.words import BASE, combine, mix, tokens
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from numpy.typing import NDArray
 
-__all__ = ["SHINGLE", "Signatures", "candidates", "jaccard", "rows_in_band", "signatures"]
+__all__ = ["SHINGLE", "Signatures", "candidates", "estimate", "jaccard", "link", "rows_in_band", "signatures"]
 
 #: Words in a shingle.
 SHINGLE: Final = 3
@@ -28,10 +29,10 @@ SHINGLE: Final = 3
 PERMUTATIONS: Final = 64
 #: Of the pairs right at the threshold, at least this share must become candidates.
 RECALL: Final = 0.99
-#: An estimate this far below the threshold (four standard errors) rules a candidate out.
-MARGIN: Final = 0.25
-#: In a bucket with more documents than this, each is compared with the first and with its neighbour only.
-CROWD: Final = 24
+#: An estimate this far below the threshold (more than three standard errors) rules a candidate out.
+MARGIN: Final = 0.2
+#: In a bucket, each text is compared with this many that follow it.
+REACH: Final = 24
 #: Bytes of text whose shingles are held at once while candidates are compared.
 BATCH: Final = 1 << 24
 
@@ -61,7 +62,7 @@ def signatures(texts: pa.ChunkedArray, random_state: int) -> Signatures:
     random = np.random.default_rng(random_state)
     factors = random.integers(0, 1 << 32, PERMUTATIONS, dtype=np.uint32) | np.uint32(1)
     offsets = random.integers(0, 1 << 32, PERMUTATIONS, dtype=np.uint32)
-    values = np.zeros((PERMUTATIONS, len(texts)), np.uint32)
+    minima = np.zeros((PERMUTATIONS, len(texts)), np.uint32)
     exact, sizes = np.zeros(len(texts), np.uint64), np.zeros(len(texts), np.int64)
     for parts in tokens(texts):
         shingles, bounds = combine(parts, SHINGLE)
@@ -77,8 +78,8 @@ def signatures(texts: pa.ChunkedArray, random_state: int) -> Signatures:
         for at in range(PERMUTATIONS):
             np.multiply(keys, factors[at], out=permuted)
             np.add(permuted, offsets[at], out=permuted)
-            values[at, rows] = np.minimum.reduceat(permuted, starts)
-    return Signatures(values, exact, sizes)
+            minima[at, rows] = np.minimum.reduceat(permuted, starts)
+    return Signatures(minima, exact, sizes)
 
 
 def rows_in_band(threshold: float) -> int:
@@ -91,24 +92,63 @@ def rows_in_band(threshold: float) -> int:
     return max(fitting, default=1)
 
 
-def candidates(values: NDArray[np.uint32], threshold: float) -> NDArray[np.int64]:
-    """Give the pairs of columns of signatures that may be as similar as the threshold.
+def candidates(minima: NDArray[np.uint32], threshold: float) -> Iterator[NDArray[np.int64]]:
+    """Walk through the pairs of columns of signatures that may be as similar as the threshold.
 
-    Returns:
-        An array of two columns, the smaller position first, without repetition.
+    Texts meet where a band of their signatures is the same. Where very many do, texts that also share
+    the next band stand together, and only those that are near are paired.
+
+    Yields:
+        Arrays of two columns of positions, at most one pair for each position; pairs come again.
     """
     rows = rows_in_band(threshold)
-    found = [np.empty((0, 2), np.int64)]
-    for band in range(PERMUTATIONS // rows):
-        keys = np.zeros(values.shape[1], np.uint64)
-        for row in values[band * rows : (band + 1) * rows]:
-            keys = mix(keys * BASE + row)
-        pairs = _in_buckets(keys)
-        alike = _estimate(values, pairs) >= threshold - MARGIN
-        found.append(pairs[alike])
-        if sum(map(len, found)) > values.shape[1]:
-            found = [np.unique(np.concatenate(found), axis=0)]
-    return np.unique(np.concatenate(found), axis=0)
+    bands = PERMUTATIONS // rows
+    keys = np.zeros((bands, minima.shape[1]), np.uint64)
+    for row in range(bands * rows):
+        keys[row // rows] = mix(keys[row // rows] * BASE + minima[row])
+    for band in range(bands):
+        order = np.lexsort((keys[(band + 1) % bands], keys[band]))
+        bucket = keys[band][order]
+        for step in range(1, REACH + 1):
+            same = bucket[step:] == bucket[:-step]
+            if not same.any():
+                break
+            yield np.sort(np.column_stack([order[:-step][same], order[step:][same]]), axis=1)
+
+
+def estimate(minima: NDArray[np.uint32], pairs: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Give the share of equal minima of each pair, which is about their similarity."""
+    agree = np.zeros(len(pairs))
+    for row in minima:
+        agree += row[pairs[:, 0]] == row[pairs[:, 1]]
+    return agree / len(minima)
+
+
+def link(
+    texts: pa.ChunkedArray, minima: NDArray[np.uint32], labels: NDArray[np.int64], threshold: float
+) -> NDArray[np.int64]:
+    """Join the groups of texts that are at least as similar as the threshold.
+
+    Args:
+        texts: Texts without nulls.
+        minima: Their signatures; columns of texts that are not to be compared are left out by ``labels``.
+        labels: The group of each text, as ``merge`` gives it; negative for texts that are left out.
+        threshold: Similarity of near duplicates.
+
+    Returns:
+        The labels after joining.
+    """
+    positions = np.flatnonzero(labels == np.arange(labels.size))
+    checked = np.empty(0, np.int64)
+    for found in candidates(minima[:, positions], threshold):
+        pairs = positions[found]
+        pairs = pairs[labels[pairs[:, 0]] != labels[pairs[:, 1]]]
+        pairs = pairs[estimate(minima, pairs) >= threshold - MARGIN]
+        pairs = pairs[~np.isin(pairs @ [labels.size, 1], checked)]
+        near = jaccard(texts, pairs) >= threshold
+        labels = merge(labels, pairs[near])
+        checked = np.union1d(checked, pairs[~near] @ [labels.size, 1])
+    return labels
 
 
 def jaccard(texts: pa.ChunkedArray, pairs: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -132,31 +172,6 @@ def jaccard(texts: pa.ChunkedArray, pairs: NDArray[np.int64]) -> NDArray[np.floa
             union = sets[one].size + sets[other].size - shared
             result[at] = shared / union if union else 0.0
     return result
-
-
-def _in_buckets(keys: NDArray[np.uint64]) -> NDArray[np.int64]:
-    order = np.argsort(keys, kind="stable")
-    same = np.concatenate(([False], keys[order][1:] == keys[order][:-1], [False]))
-    pairs = [np.empty((0, 2), np.int64)]
-    starts = np.flatnonzero(~same[:-1] & same[1:])
-    ends = np.flatnonzero(same[:-1] & ~same[1:]) + 1
-    for size in np.unique(ends - starts).tolist():
-        buckets = order[starts[ends - starts == size][:, None] + np.arange(size)]
-        if size <= CROWD:
-            one, other = np.triu_indices(size, 1)
-        else:
-            one, other = np.zeros(2 * size - 3, int), np.arange(1, 2 * size - 2)
-            one[size - 1 :] = np.arange(1, size - 1)
-            other[size - 1 :] = np.arange(2, size)
-        pairs.append(np.column_stack([buckets[:, one].ravel(), buckets[:, other].ravel()]))
-    return np.concatenate(pairs)
-
-
-def _estimate(values: NDArray[np.uint32], pairs: NDArray[np.int64]) -> NDArray[np.float64]:
-    agree = np.zeros(len(pairs))
-    for row in values:
-        agree += row[pairs[:, 0]] == row[pairs[:, 1]]
-    return agree / len(values)
 
 
 def _batches(texts: pa.ChunkedArray, pairs: NDArray[np.int64]) -> Iterator[NDArray[Any]]:

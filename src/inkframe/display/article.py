@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from inkframe.display.markup import Html, join, tag
-from inkframe.display.record import STAR, is_favorite, summary, title, value
+from inkframe.display.figure import star_tag
+from inkframe.display.markup import Html, tag
+from inkframe.display.record import named, summary, title, value
 from inkframe.display.text import counted, cut, line, plain
 from inkframe.display.theme import root
 from inkframe.display.typeset import fold, folded_prose
@@ -14,7 +15,7 @@ from inkframe.display.view import RECORD_BYTES, fit
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["article", "document_bundle", "prompt_fold", "summary_line"]
+__all__ = ["article", "document_bundle", "prompt_fold", "result", "summary_line"]
 
 _PLAIN_TEXT = 20_000
 
@@ -63,9 +64,7 @@ def article(record: Mapping[str, Any], *, service: str = "", shown: int = 1_800,
 
 def summary_line(record: Mapping[str, Any], service: str = "") -> Html:
     """Give the element of a document's quiet line: template, creativity, length, service, star."""
-    star = (
-        join(" · ", tag("span", STAR, class_="ink-star", title="favourite")) if is_favorite(record) else None
-    )
+    star = star_tag(record, before=" · ")
     return tag("p", summary(record, service), star, class_="ink-meta", dir="auto", style="margin:0 0 14px")
 
 
@@ -93,5 +92,5 @@ def _text(record: Mapping[str, Any], service: str, most: int) -> str:
     number = value(record, "id")
     head = f"Document {line(number, 60)}: " if number is not None else "Document: "
     text = plain(value(record, "result") or "")
-    rows = [head + title(record) + (f" {STAR}" if is_favorite(record) else ""), summary(record, service)]
+    rows = [head + named(record), summary(record, service)]
     return "\n".join(rows) + (f"\n\n{cut(text, most)}" if text else "")

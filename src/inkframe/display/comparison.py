@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from inkframe.display.article import prompt_fold
 from inkframe.display.difference import MOST_WORDS, Words, against_first
-from inkframe.display.figure import fact_list, name_line, none_tag, picture_tag
-from inkframe.display.markup import Html, tag
+from inkframe.display.figure import fact_list, name_line, none_tag, picture_tag, star_tag
+from inkframe.display.markup import Html, join, tag
 from inkframe.display.record import (
-    STAR,
     creativity,
     facts,
     is_document,
@@ -20,7 +19,7 @@ from inkframe.display.record import (
     value,
 )
 from inkframe.display.text import counted, cut, joined, line, measure, plain
-from inkframe.display.theme import root
+from inkframe.display.theme import bar, root
 from inkframe.display.thumbnails import fetch_thumbnails
 from inkframe.display.view import CELL_BYTES, View, fit
 from inkframe.errors import InvalidArgument
@@ -89,19 +88,15 @@ def _documents(records: Sequence[Record], service: str, most: int) -> dict[str, 
         legend.append(f" · compared up to {MOST_WORDS:,} words")
     if any(len(plain(value(record, "result") or "")) > most for record in records):
         legend.append(f" · shown up to {most:,} characters; document.result holds all")
-    above = tag(
-        "div", tag("p", head, class_="ink-meta"), tag("p", *legend, class_="ink-meta"), class_="ink-bar"
-    )
     shared_prompt = prompt_fold(records[0], most) if len(prompts) == 1 else None
     rows = [head, *(_row(record, alike) for record, (_, alike) in zip(records, compared, strict=True))]
-    html = root(above, _columns(columns), shared_prompt, parts=("prose", "compare"))
+    html = root(bar(head, join(*legend)), _columns(columns), shared_prompt, parts=("prose", "compare"))
     return {"text/html": str(html), "text/plain": "\n".join(rows)}
 
 
 def _document_column(record: Record, body: Html, alike: float | None, prompt: Html | None) -> Html:
     level = value(record, "creativity")
-    star = tag("span", f" {STAR}", class_="ink-star", title="favourite") if is_favorite(record) else None
-    heading = tag("b", creativity(record) or title(record), star, dir="auto")
+    heading = tag("b", creativity(record) or title(record), star_tag(record), dir="auto")
     count, noun = measure(str(value(record, "result") or "")).split()
     numbers: list[object] = [tag("span", tag("b", count), f" {noun}")]
     if alike is not None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from inkframe.display.header import read_header
 from inkframe.display.markup import Html, join, tag
-from inkframe.display.record import STAR, alt, facts, is_favorite, look, title, value
+from inkframe.display.record import STAR, alt, facts, is_favorite, look, named, title, value
 from inkframe.display.text import cut, joined, line, plain
 from inkframe.display.theme import root
 from inkframe.display.view import data_uri
@@ -15,10 +15,12 @@ from inkframe.display.view import data_uri
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = ["fact_list", "image_bundle", "name_line", "picture_tag"]
+__all__ = ["fact_list", "image_bundle", "name_line", "none_tag", "picture_tag", "star_tag"]
 
 #: Pixels a single picture is shown with: twice its size on the page, for sharp screens.
 _PIXELS, _WIDTH = 768, 384
+#: The browser's own yellow does not suit a dark page; the style sheet has a better one.
+_MARK = "background:none;color:inherit;font-weight:bold"
 _HTML_PICTURE, _SPARE_PICTURE = 70_000, 22_000
 
 
@@ -87,8 +89,13 @@ def none_tag(reason: str) -> Html:
 
 def name_line(record: Mapping[str, Any]) -> Html:
     """Give the element of a record's name, with its star where it is a favourite."""
-    star = join(" ", tag("span", STAR, class_="ink-star", title="favourite")) if is_favorite(record) else None
-    return tag("div", title(record), star, class_="ink-name", dir="auto", style="font-weight:600")
+    return tag("div", title(record), star_tag(record), class_="ink-name", dir="auto", style="font-weight:600")
+
+
+def star_tag(record: Mapping[str, Any], before: str = " ") -> Html | None:
+    """Give the element of a favourite's star with what stands before it; nothing for other records."""
+    star = tag("span", STAR, class_="ink-star", title="favourite")
+    return join(before, star) if is_favorite(record) else None
 
 
 def fact_list(rows: Sequence[tuple[str, str]], marked: frozenset[str] = frozenset()) -> Html:
@@ -96,7 +103,12 @@ def fact_list(rows: Sequence[tuple[str, str]], marked: frozenset[str] = frozense
     pairs = [
         join(
             tag("dt", heading, style="float:none;font-weight:normal"),
-            tag("dd", tag("mark", words) if heading in marked else words, dir="auto", style="margin:0"),
+            tag(
+                "dd",
+                tag("mark", words, style=_MARK) if heading in marked else words,
+                dir="auto",
+                style="margin:0",
+            ),
         )
         for heading, words in rows
     ]
@@ -125,5 +137,5 @@ def _text(record: Mapping[str, Any], service: str, words: str, reason: str) -> s
     number = value(record, "id")
     head = f"Image {line(number, 60)}: " if number is not None else "Image: "
     settings = joined(look(record), line(service, 80))
-    rows = [head + title(record) + (f" {STAR}" if is_favorite(record) else ""), words, settings, line(reason)]
+    rows = [head + named(record), words, settings, line(reason)]
     return "\n".join(row for row in rows if row)

@@ -70,9 +70,7 @@ def load_picture(data: bytes) -> Image.Image:
     Raises:
         UnexpectedReply: The picture was refused, or is broken; the message says why.
     """
-    image = _decode(data)
-    image.format = read_header(data).format
-    return image
+    return _decode(data)
 
 
 def thumbnail(data: bytes, size: int, max_bytes: int) -> tuple[bytes, str]:
@@ -132,6 +130,7 @@ def _decode(data: bytes, size: int | None = None) -> Image.Image:
             pixels = _plain_mode(image)
             if size:
                 _shrink(pixels, size)
+            pixels.format = header.format
             return pixels
     except UnexpectedReply:
         raise
@@ -162,7 +161,11 @@ def _plain_mode(image: Image.Image) -> Image.Image:
     if image.mode.startswith("I"):  # 16 bits a pixel: Pillow would clip, not scale
         image = image.convert("I").point(lambda level: level / 257).convert("L")
     see_through = image.mode in ("RGBA", "LA", "PA") or "transparency" in image.info
-    return image.convert("RGBA" if see_through else "RGB")
+    mode = "RGBA" if see_through else "RGB"
+    if image.mode != mode:
+        return image.convert(mode)
+    image.load()
+    return image
 
 
 def _on_white(image: Image.Image) -> Image.Image:

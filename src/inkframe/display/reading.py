@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal
 
 from inkframe.display.article import article, prompt_fold, result
+from inkframe.display.figure import star_tag
 from inkframe.display.markup import Html, tag
-from inkframe.display.record import STAR, is_favorite, summary, title, value
+from inkframe.display.record import row, summary, title
 from inkframe.display.text import counted, joined, line
-from inkframe.display.theme import root
-from inkframe.display.view import CELL_BYTES, View, weigh
+from inkframe.display.theme import bar, root
+from inkframe.display.view import CELL_BYTES, View, left_out, weigh
 from inkframe.errors import InvalidArgument
 
 if TYPE_CHECKING:
@@ -44,27 +45,35 @@ def read(
     # One document alone may take a cell's whole room; of many, each gets a fair part before it is cut.
     most = max(4_000, min(200_000, room // (3 * max(1, min(len(records), 12)))))
     for record in records:
-        entry = entry_tag(record, layout, most, opened=len(records) == 1)
-        room -= weigh({"": entry + _row(record)})
+        entry = _fitting(record, layout, most, room if not entries else CELL_BYTES, opened=len(records) == 1)
+        room -= weigh({"": entry + row(record, summary(record))})
         if room < 0:
             break
         entries.append(entry)
-    notes = [joined(counted(len(records), "document"), line(service, 80))]
-    if len(entries) < len(records):
-        notes.append(f"{len(records) - len(entries):,} left out: a cell holds {CELL_BYTES // 1_000_000} MB")
-    head = tag("div", *(tag("p", note, class_="ink-meta") for note in notes), class_="ink-bar")
-    rows = [joined(*notes), *(_row(record) for record in records[: len(entries)])]
-    return View(root(head, *entries, parts=("prose", "read")), "\n".join(rows))
+    notes = [
+        joined(counted(len(records), "document"), line(service, 80)),
+        *left_out(len(records) - len(entries)),
+    ]
+    rows = [joined(*notes), *(row(record, summary(record)) for record in records[: len(entries)])]
+    return View(root(bar(*notes), *entries, parts=("prose", "read")), "\n".join(rows))
+
+
+def _fitting(record: Record, layout: str, most: int, room: int, *, opened: bool) -> Html:
+    """Give the element of one document, cut until it fits."""
+    while (
+        weigh({"": (entry := entry_tag(record, layout, most, opened=opened))}) > room - 1_000 and most > 1_000
+    ):
+        most //= 2
+    return entry
 
 
 def entry_tag(record: Record, layout: str, most: int, *, opened: bool = False) -> Html:
     """Give the element of one document: folded under its name (``accordion``), or open (``page``)."""
     if layout == "page":
         return article(record, shown=most, most=most)
-    star = tag("span", f" {STAR}", class_="ink-star", title="favourite") if is_favorite(record) else None
     heading = tag(
         "summary",
-        tag("span", title(record), star, class_="ink-name", dir="auto", style="font-weight:600"),
+        tag("span", title(record), star_tag(record), class_="ink-name", dir="auto", style="font-weight:600"),
         " ",
         tag("span", summary(record), class_="ink-meta", dir="auto"),
     )
@@ -76,9 +85,3 @@ def entry_tag(record: Record, layout: str, most: int, *, opened: bool = False) -
         style="max-width:660px",
     )
     return tag("details", heading, body, class_="ink-entry", open=opened)
-
-
-def _row(record: Record) -> str:
-    number = line(value(record, "id") or "", 60)
-    star = f" {STAR}" if is_favorite(record) else ""
-    return "  ".join(part for part in (number, title(record) + star, summary(record)) if part)

@@ -24,7 +24,9 @@ __all__ = [
     "label",
     "look",
     "moment",
+    "named",
     "require",
+    "row",
     "summary",
     "title",
     "value",
@@ -54,6 +56,19 @@ def title(record: Mapping[str, Any]) -> str:
 def is_favorite(record: Mapping[str, Any]) -> bool:
     """Say whether a record is a favourite."""
     return bool(value(record, "favorite"))
+
+
+def named(record: Mapping[str, Any]) -> str:
+    """Give the name as plain text, with its star where the record is a favourite."""
+    return f"{title(record)} {STAR}" if is_favorite(record) else title(record)
+
+
+def row(record: Mapping[str, Any], said: str) -> str:
+    """Give a record as one line of plain text: its id, its name, what is said of it."""
+    number = value(record, "id")
+    return "  ".join(
+        part for part in ("" if number is None else line(number, 60), named(record), said) if part
+    )
 
 
 def is_document(record: Mapping[str, Any]) -> bool:

@@ -80,7 +80,9 @@ def _wall(images: Sequence[Record], fetch: Callable[[Record], bytes], *, progres
     share = max(6_000, min(_PICTURE_BYTES, _ALL_PICTURES // len(images)))
     small = fetch_thumbnails(images, fetch, size=_PIXELS, max_bytes=share, progress=progress)
     pairs = zip(images, small, strict=True)
-    return wall_tag([shot_tag(record, picture, look(record, brief=True), 200) for record, picture in pairs], None, 200)
+    return wall_tag(
+        [shot_tag(record, picture, look(record, brief=True), 200) for record, picture in pairs], None, 200
+    )
 
 
 def _settings(records: Sequence[Record]) -> Html:

@@ -120,9 +120,9 @@ def cell_tag(column: str, content: Any, *, key: bool = False) -> Html:
             "td", STAR if content else "", class_="ink-star", data_key=int(bool(content)) if key else None
         )
     if isinstance(content, datetime):
-        return tag("td", moment(content), class_="ink-still", data_key=content.timestamp() if key else None)
+        return tag("td", moment(content), class_="ink-still", data_key=content.isoformat() if key else None)
     if isinstance(content, Number) and not isinstance(content, bool):
-        words = f"{content:.6g}" if isinstance(content, float) else str(content)
+        words = f"{round(content, 6):.12g}" if isinstance(content, float) else str(content)
         return tag("td", words, class_="ink-still ink-right", data_key=words if key else None)
     text = plain(content)
     short = line(text, _FOLDED)

@@ -8,7 +8,7 @@ from importlib.resources import files
 
 from inkframe.display.markup import Html, tag
 
-__all__ = ["root", "style"]
+__all__ = ["bar", "root", "style"]
 
 
 @cache
@@ -29,6 +29,11 @@ def style(*parts: str) -> Html:
 def root(*children: object, parts: tuple[str, ...] = ()) -> Html:
     """Give the outermost element of a view, with its style sheet."""
     return tag("div", style(*parts), *children, class_="inkframe")
+
+
+def bar(*notes: str | Html) -> Html:
+    """Give the quiet line above a view, its notes apart from each other."""
+    return tag("div", *(tag("p", note, class_="ink-meta") for note in notes), class_="ink-bar")
 
 
 @cache

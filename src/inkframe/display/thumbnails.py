@@ -31,8 +31,8 @@ def fetch_thumbnails(
     records: Sequence[Mapping[str, Any]],
     fetch: Callable[[Mapping[str, Any]], bytes],
     *,
-    size: int,
-    max_bytes: int,
+    size: int = 144,
+    max_bytes: int = 3_000,
     service: str = "",
     cache: ThumbnailCache | None = None,
     progress: bool = True,
@@ -44,7 +44,7 @@ def fetch_thumbnails(
     Args:
         records: The images.
         fetch: Gives the picture file of a record; called from two threads at once.
-        size: The longest side in pixels.
+        size: The longest side in pixels; by default what a cell of ``table`` shows.
         max_bytes: The most bytes of one small picture.
         service: Whose records these are; keeps equal ids of two services apart in the cache.
         cache: Where small pictures are kept between calls.

@@ -11,7 +11,7 @@ from inkframe.display.markup import Html
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-__all__ = ["View", "data_uri", "fit", "weigh"]
+__all__ = ["View", "data_uri", "fit", "left_out", "weigh"]
 
 #: The most bytes that one shown record adds to a notebook, in all its formats together.
 RECORD_BYTES = 150_000
@@ -58,6 +58,11 @@ def fit(build: Callable[[int], dict[str, Any]], most: int, max_bytes: int) -> di
         most //= 2
         bundle = build(most)
     return bundle
+
+
+def left_out(number: int) -> list[str]:
+    """Give the note about what a full cell leaves out, where it leaves out anything."""
+    return [f"{number:,} left out: a cell holds {CELL_BYTES // 1_000_000} MB"] if number else []
 
 
 def data_uri(data: bytes, mime: str) -> Html:

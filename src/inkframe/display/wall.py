@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from inkframe.display.figure import fact_list, name_line, none_tag, picture_tag
 from inkframe.display.markup import Html, join, tag
-from inkframe.display.record import STAR, facts, headings, is_favorite, look, require, title, value, words
+from inkframe.display.record import facts, headings, look, require, row, value, words
 from inkframe.display.text import counted, cut, joined, line, plain
-from inkframe.display.theme import root
+from inkframe.display.theme import bar, root
 from inkframe.display.thumbnails import fetch_thumbnails
-from inkframe.display.view import CELL_BYTES, View, weigh
+from inkframe.display.view import CELL_BYTES, View, left_out, weigh
 from inkframe.errors import InvalidArgument
 
 if TYPE_CHECKING:
@@ -106,9 +106,8 @@ def gallery(
     shots, failures = _hang(records, small, describe, size, service)
     wall = join(*_groups(records[: len(shots)], shots, group_by, columns, size))
     notes = _notes(len(records), len(shots), len(failures), service)
-    head = tag("div", *(tag("p", note, class_="ink-meta") for note in notes), class_="ink-bar")
-    rows = [joined(*notes), *(_row(record, describe(record)) for record in records[: len(shots)])]
-    html = root(head, wall, parts=("wall",))
+    rows = [joined(*notes), *(row(record, describe(record)) for record in records[: len(shots)])]
+    html = root(bar(*notes), wall, parts=("wall",))
     return Gallery(
         html, "\n".join(rows), shown=len(shots), left_out=len(records) - len(shots), failures=failures
     )
@@ -152,7 +151,7 @@ def _hang(
         for record, picture in zip(records, small, strict=True):
             caption = describe(record)
             shot = shot_tag(record, picture, caption, size, service)
-            room -= weigh({"": shot + _row(record, caption)})
+            room -= weigh({"": shot + row(record, caption)})
             if room < 0:
                 break
             if isinstance(picture, str):
@@ -176,18 +175,8 @@ def _groups(
 
 
 def _notes(total: int, shown: int, failed: int, service: str) -> list[str]:
-    notes = [joined(counted(total, "picture"), line(service, 80))]
-    if failed:
-        notes.append(f"{failed:,} could not be shown")
-    if shown < total:
-        notes.append(f"{total - shown:,} left out: a cell holds {CELL_BYTES // 1_000_000} MB")
-    return notes
-
-
-def _row(record: Record, caption: str) -> str:
-    star = f" {STAR}" if is_favorite(record) else ""
-    number = line(value(record, "id") or "", 60)
-    return "  ".join(part for part in (number, title(record) + star, caption) if part)
+    failures = [f"{failed:,} could not be shown"] if failed else []
+    return [joined(counted(total, "picture"), line(service, 80)), *failures, *left_out(total - shown)]
 
 
 def _describer(caption: Caption, records: Sequence[Record]) -> Callable[[Record], str]:

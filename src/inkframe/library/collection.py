@@ -21,9 +21,10 @@ from inkframe.library.arguments import (
     check_text,
 )
 from inkframe.library.batch import Batch, outcomes, read_rows
+from inkframe.library.details import detailed
 from inkframe.library.finding import find
 from inkframe.library.journal import identity
-from inkframe.library.merging import merged
+from inkframe.library.merging import Merge
 from inkframe.library.records import Document, Image
 from inkframe.library.walk import Verdict
 from inkframe.wire import Resource
@@ -204,34 +205,56 @@ class Collection(Generic[RecordType]):
         return frame
 
     def _pages(self, queries: Sequence[dict[str, Any]]) -> Iterator[pd.DataFrame]:
-        verdict = Verdict("page", total=0)
-        for columns, query in merged(self._resource, queries, verdict):
+        merge = Merge(self._resource, queries, concurrency=self._width)
+        for columns, query in merge.pages():
             frame = self._frame([self._completed(columns, query)])
-            self._describe(frame, query, Verdict("page", total=verdict.total), columns.absent)
+            self._describe(frame, query, Verdict("page"), columns.absent)
             yield frame
 
     def _all(
-        self, queries: Sequence[dict[str, Any]], shown: dict[str, Any], limit: int | None
+        self,
+        queries: Sequence[dict[str, Any]],
+        shown: dict[str, Any],
+        *,
+        limit: int | None,
+        details: bool,
+        progress: bool | None,
     ) -> pd.DataFrame:
         """Walk every query, merge by id, and sort as asked."""
         if limit is not None:
             check_integer("limit", limit)
-        verdict = Verdict(total=0)
-        builder = self._builder()
-        absent: tuple[str, ...] = ()
         newest_first = shown.get("sort_by", "id") == "id" and shown.get("sort", "desc") == "desc"
         early = limit is not None and newest_first and len(queries) == 1
-        for columns, query in merged(self._resource, queries, verdict, "desc" if early else "asc"):
-            self._add(builder, self._completed(columns, query))
-            absent = columns.absent
+        merge = Merge(
+            self._resource,
+            queries,
+            order="desc" if early else "asc",
+            concurrency=self._width,
+            progress=progress,
+        )
+        builder = self._builder()
+        absent: tuple[str, ...] = ()
+        for columns, query in merge.pages():
+            part = self._completed(self._detailed(columns) if details else columns, query)
+            self._add(builder, part)
+            absent = part.absent
             if early and builder.count >= (limit or 0):
                 break
         frame = in_order(builder.finish(), shown.get("sort_by", "id"), shown.get("sort", "desc"))
-        if limit is not None and len(frame) > limit:
+        if limit is not None and (len(frame) > limit or (early and len(frame) == limit)):
             frame = frame.head(limit)
-            verdict.lower("best-effort", f"stopped at limit={limit}")
-        self._describe(frame, shown, verdict, absent)
+            merge.verdict.lower("best-effort", f"stopped at limit={limit}")
+        self._describe(frame, shown, merge.verdict, absent)
         return frame
+
+    @property
+    def _width(self) -> int:
+        """The most requests in flight; threads only slow the embedded service."""
+        return 1 if self._session.is_local else self._session.concurrency
+
+    def _detailed(self, columns: Columns) -> Columns:
+        """Show each record for the columns that the list leaves out; a list that shows all is left as it is."""
+        return detailed(self._resource, columns, self._width) if columns.absent else columns
 
     def _builder(self) -> FrameBuilder:
         return FrameBuilder(self._kind.resource, self._session.categories)

@@ -98,6 +98,8 @@ class Documents(Collection[Document]):
         sort_by: Literal["id", "name"] | None = None,
         sort: Literal["desc", "asc"] | None = None,
         limit: int | None = None,
+        details: bool = False,
+        progress: bool | None = None,
     ) -> pd.DataFrame:
         """Give every matching document of every template as a DataFrame.
 
@@ -112,13 +114,21 @@ class Documents(Collection[Document]):
             sort_by: ``id`` or ``name``.
             sort: ``desc`` or ``asc``.
             limit: The most records to give.
+            details: Show each record for the columns that the service leaves out of its lists: one request each.
+            progress: Whether a bar is shown; ``INKFRAME_PROGRESS`` decides if not given.
 
         Raises:
             InvalidArgument: A value is not allowed; nothing was sent.
         """
         query = self._common(search, search_by, favorite, sort_by, sort)
         templates = self._templates(template, template_id)
-        return self._all(self._walked(query, templates), query | shown(templates), limit)
+        return self._all(
+            self._walked(query, templates),
+            query | shown(templates),
+            limit=limit,
+            details=details,
+            progress=progress,
+        )
 
     def pages(
         self,

@@ -88,6 +88,8 @@ class Images(Collection[Image]):
         sort_by: Literal["id", "name"] | None = None,
         sort: Literal["desc", "asc"] | None = None,
         limit: int | None = None,
+        details: bool = False,
+        progress: bool | None = None,
     ) -> pd.DataFrame:
         """Give every matching image as a DataFrame.
 
@@ -104,13 +106,17 @@ class Images(Collection[Image]):
             sort_by: ``id`` or ``name``.
             sort: ``desc`` or ``asc``.
             limit: The most records to give.
+            details: Show each record for the columns that the service leaves out of its lists: one request each.
+            progress: Whether a bar is shown; ``INKFRAME_PROGRESS`` decides if not given.
 
         Raises:
             InvalidArgument: A value is not allowed; nothing was sent.
         """
         query = self._common(search, search_by, favorite, sort_by, sort)
         looks = self._looks(resolution=resolution, style=style, medium=medium, filter=filter)
-        return self._all(combinations(query, looks), query | shown(looks), limit)
+        return self._all(
+            combinations(query, looks), query | shown(looks), limit=limit, details=details, progress=progress
+        )
 
     def pages(
         self,

@@ -12,19 +12,21 @@ only falls, so nothing that existed throughout is missed, whatever is added or d
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.errors import NotFound
+from inkframe.library.crew import Crew, Pace
 from inkframe.wire.paging import following, page_parameters
+from inkframe.wire.watchdog import Scope
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
 
     from inkframe.wire import Page, Resource
     from inkframe.wire.records import Columns
-    from inkframe.wire.watchdog import Scope
 
 __all__ = ["Verdict", "Walk"]
 
@@ -68,14 +70,23 @@ class Walk:
         query: The list parameters that filter.
         order: ``asc``, or ``desc`` for a walk that stops early and wants the newest first.
         scope: What cancels it.
+        pace: How many pages are read at a time; measured by the first.
     """
 
     def __init__(
-        self, resource: Resource, query: dict[str, Any], *, order: str = "asc", scope: Scope | None = None
+        self,
+        resource: Resource,
+        query: dict[str, Any],
+        *,
+        order: str = "asc",
+        scope: Scope | None = None,
+        pace: Pace | None = None,
     ) -> None:
         self._resource = resource
         self._query = {**query, "sort_by": "id", "sort": order, "per_page": PAGE_SIZE}
-        self._limits: dict[str, Any] = {"tries": PAGE_TRIES, "seconds": PAGE_SECONDS, "scope": scope}
+        self._scope = scope or Scope()
+        self._pace = pace or Pace(1)
+        self._limits: dict[str, Any] = {"tries": PAGE_TRIES, "seconds": PAGE_SECONDS, "scope": self._scope}
         self._order = order
         self._seen: set[int | str] = set()
         self._rising = True
@@ -106,8 +117,14 @@ class Walk:
             self.verdict.lower("best-effort", "the ids are not increasing numbers")
 
     def page(self, extra: dict[str, str] | None = None) -> Page:
-        """Ask for a page with this walk's parameters."""
-        return self._resource.page(self._query, extra, **self._limits)
+        """Ask for a page with this walk's parameters; the first also says how many are read at a time."""
+        if extra is not None or self._pace.measured:
+            return self._resource.page(self._query, extra, **self._limits)
+        began, worked = time.monotonic(), time.thread_time()
+        page = self._resource.page(self._query, **self._limits)
+        worked = time.thread_time() - worked
+        self._pace.measure(time.monotonic() - began - worked, worked)
+        return page
 
     def _judge_single(self, first: Page) -> None:
         total = first.reply.total
@@ -165,9 +182,9 @@ class Walk:
 
     def _checked(self, total: int, pages: int, second: Page) -> Iterator[Columns]:
         before = self._nth(pages - 1) if pages > 2 else second
-        steady = before is not None and second.reply.total in {total, None}
-        for index in range(1, pages):
-            page = second if index == 1 else before if index == pages - 1 else self._nth(index)
+        steady = True
+        crew = Crew(self._nth, self._pace, self._scope, lambda page: page.headers if page else {})
+        for page in chain([second], crew.run(range(2, pages - 1)), [before] if pages > 2 else []):
             steady = steady and page is not None and page.reply.total in {total, None}
             if page is not None:
                 yield from self._new(page)

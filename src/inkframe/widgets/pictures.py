@@ -16,8 +16,10 @@ if TYPE_CHECKING:
 
 __all__ = ["PictureDesk", "RecentPictures"]
 
-#: Twice the width of a tile, for sharp screens; at most this many bytes.
-SIZE, BYTES: Final = 320, 24_000
+#: Pixels of the longest side: twice the width of a tile, for sharp screens.
+SIZE: Final = 320
+#: The most bytes of a small picture.
+BYTES: Final = 24_000
 #: Pictures that are sent together: one line of a wall at a time comes soonest to the eye.
 TOGETHER: Final = 6
 #: Bytes of small pictures that are kept.

@@ -160,6 +160,8 @@ class Conversation:
                 return answer
             if method == "DELETE" and tried > 1 and answer.status == 404:
                 return Reply(204, {}, b"")
+            if scope is not None and answer.status in {429, 503}:
+                scope.pushed_back += 1
             wait = self._wait(answer, method, tried, tries, ends)
             if wait is None:
                 break

@@ -56,9 +56,14 @@ class Connection:
 
 
 class Scope:
-    """The connections that one piece of work uses, so that it can be cancelled from another thread."""
+    """The connections that one piece of work uses, so that it can be cancelled from another thread.
+
+    Attributes:
+        pushed_back: How often the service has asked for fewer requests (429 or 503).
+    """
 
     def __init__(self) -> None:
+        self.pushed_back = 0
         self._cancelled = threading.Event()
         self._used: set[Connection] = set()
 

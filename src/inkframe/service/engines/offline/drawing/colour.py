@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import colorsys
+from typing import TYPE_CHECKING
 
-__all__ = ["Colour", "bright", "gray", "hexed", "mix", "recolour", "times", "toned", "turn", "vivid"]
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+
+__all__ = ["Colour", "bright", "gray", "hexed", "mix", "picked", "recolour", "times", "toned", "turn", "vivid"]
 
 Colour = tuple[float, float, float]
 
@@ -13,6 +19,11 @@ def hexed(text: str) -> Colour:
     """Read ``#rrggbb``."""
     red, green, blue = bytes.fromhex(text.removeprefix("#"))
     return red / 255, green / 255, blue / 255
+
+
+def picked(rng: np.random.Generator, names: Sequence[str]) -> Colour:
+    """Choose one of several colours."""
+    return hexed(names[int(rng.integers(len(names)))])
 
 
 def mix(one: Colour, other: Colour, share: float) -> Colour:

@@ -6,11 +6,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
-
-    from numpy.typing import NDArray
 
     from inkframe.service.engines.offline.drawing.colour import Colour
 
@@ -21,6 +20,7 @@ __all__ = [
     "diamonds",
     "ellipse",
     "lens",
+    "lenses",
     "moved",
     "polygon",
     "rectangle",
@@ -30,7 +30,10 @@ __all__ = [
     "under",
 ]
 
-Outline = "NDArray[np.float64]"
+#: A closed line of points (x, y).
+Outline = NDArray[np.float64]
+#: One number for each of several shapes, or one for all.
+Numbers = NDArray[np.float64] | float
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +50,7 @@ class Shape:
         sideways: Whether the fill runs from left to right.
     """
 
-    outlines: tuple[NDArray[np.float64], ...]
+    outlines: tuple[Outline, ...]
     fill: tuple[Colour, ...]
     depth: float = 0.5
     kind: str = "land"
@@ -71,25 +74,25 @@ def refilled(shapes: Iterable[Shape], change: Callable[[Colour, Shape], Colour])
     return [replace(shape, fill=tuple(change(colour, shape) for colour in shape.fill)) for shape in shapes]
 
 
-def polygon(*numbers: float) -> NDArray[np.float64]:
+def polygon(*numbers: float) -> Outline:
     """Make an outline of x, y, x, y, …."""
     return np.array(numbers, float).reshape(-1, 2)
 
 
-def rectangle(left: float, top: float, right: float, bottom: float) -> NDArray[np.float64]:
+def rectangle(left: float, top: float, right: float, bottom: float) -> Outline:
     """Make a rectangle."""
     return polygon(left, top, right, top, right, bottom, left, bottom)
 
 
 def ellipse(
     x: float, y: float, across: float, down: float | None = None, points: int = 48
-) -> NDArray[np.float64]:
+) -> Outline:
     """Make an ellipse from its centre and half its width and height."""
     angle = np.linspace(0, 2 * np.pi, points, endpoint=False)
     return np.stack([x + across * np.cos(angle), y + (across if down is None else down) * np.sin(angle)], 1)
 
 
-def lens(x: float, y: float, across: float, down: float) -> NDArray[np.float64]:
+def lens(x: float, y: float, across: float, down: float) -> Outline:
     """Make a flat shape with pointed ends, such as a glint on water."""
     return polygon(
         x - across, y, x - across / 3, y - down * 0.8, x + across / 3, y - down,
@@ -97,7 +100,13 @@ def lens(x: float, y: float, across: float, down: float) -> NDArray[np.float64]:
     )  # fmt: skip
 
 
-def diamonds(centres: NDArray[np.float64], radii: NDArray[np.float64]) -> tuple[NDArray[np.float64], ...]:
+def lenses(x: Numbers, y: Numbers, across: Numbers, down: Numbers) -> tuple[Outline, ...]:
+    """Make a lens of each row of four numbers."""
+    rows = np.stack(np.broadcast_arrays(x, y, across, down), 1).tolist()
+    return tuple(lens(*row) for row in rows)
+
+
+def diamonds(centres: Outline, radii: Outline) -> tuple[Outline, ...]:
     """Make a small diamond around each centre."""
     corners = np.array([[0, -1], [1, 0], [0, 1], [-1, 0]], float)
     return tuple(centres[:, None, :] + corners * radii[:, None, None])
@@ -105,7 +114,7 @@ def diamonds(centres: NDArray[np.float64], radii: NDArray[np.float64]) -> tuple[
 
 def smooth(
     points: NDArray[np.float64] | Sequence[Sequence[float]], steps: int = 8, *, closed: bool = True
-) -> NDArray[np.float64]:
+) -> Outline:
     """Draw a Catmull-Rom curve through points."""
     knots = np.asarray(points, float)
     if closed:
@@ -123,14 +132,14 @@ def smooth(
 
 def blob(
     rng: np.random.Generator, x: float, y: float, across: float, down: float, rough: float = 0.2
-) -> NDArray[np.float64]:
+) -> Outline:
     """Make a rounded, irregular shape."""
     angle = np.linspace(0, 2 * np.pi, 9, endpoint=False) + rng.uniform(-0.2, 0.2, 9)
     radius = 1 + rng.uniform(-rough, rough, 9)
     return smooth(np.stack([x + across * radius * np.cos(angle), y + down * radius * np.sin(angle)], 1), 5)
 
 
-def ribbon(line: NDArray[np.float64], width: float | NDArray[np.float64]) -> NDArray[np.float64]:
+def ribbon(line: Outline, width: float | Outline) -> Outline:
     """Give a line a width, one number or one for each point."""
     along = np.gradient(line, axis=0)
     length = np.maximum(np.hypot(along[:, 0], along[:, 1]), 1e-9)
@@ -138,13 +147,13 @@ def ribbon(line: NDArray[np.float64], width: float | NDArray[np.float64]) -> NDA
     return np.concatenate([line + aside, (line - aside)[::-1]])
 
 
-def under(line: NDArray[np.float64], bottom: float) -> NDArray[np.float64]:
+def under(line: Outline, bottom: float) -> Outline:
     """Close a line downwards, as a hill under its ridge."""
     return np.concatenate([line, [[line[-1, 0], bottom], [line[0, 0], bottom]]])
 
 
 def moved(
-    outline: NDArray[np.float64], x: float, y: float, scale: float = 1.0, *, flip: bool = False
-) -> NDArray[np.float64]:
+    outline: Outline, x: float, y: float, scale: float = 1.0, *, flip: bool = False
+) -> Outline:
     """Scale an outline about the origin, mirror it if asked, and move it."""
     return outline * ((-scale if flip else scale), scale) + (x, y)

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inkframe.service.engines.offline.drawing.light import light_of
-from inkframe.service.engines.offline.drawing.shape import Shape
+from inkframe.service.engines.offline.drawing.shape import Outline, Shape
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     import numpy as np
-    from numpy.typing import NDArray
 
     from inkframe.service.engines.offline.drawing.colour import Colour
     from inkframe.service.engines.offline.drawing.scene import Scene
 
 __all__ = ["Ground", "Stage"]
+
+#: One outline, or several that are painted as one.
+Outlines = Outline | Sequence[Outline]
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,7 +60,7 @@ def put(
             halo = [ellipse(*outlines[0].mean(0).tolist(), max(float(np.ptp(outlines[0])) * 0.14, 0.02))]
             if "lamp" in part.roles:
                 stage.shine(halo, LAMP, depth, opacity=0.4, softness=0.045)
-            stage.unlit(outlines, shine, depth, 'thing')
+            stage.unlit(outlines, shine, depth, "thing")
             continue
         fill = (colour,) if kind == "detail" else (bright(colour, 1.1), colour, bright(colour, 0.9))
         toward = stage.sun_x > x
@@ -237,14 +237,14 @@ def _place(
         _reflect(stage, motif, spot, tint, flip=flip)
     elif thing.stands not in {"air", "deep", "bust"} and stage.scene.place != "sky":
         lean = -0.25 if stage.sun_x > x else 0.25
-        stage.unlit(ellipse(x + reach * lean, y - size * 0.005, reach * 1.05, max(reach * 0.16, 0.008)), hexed('#1a1c28'), depth, 'shadow', opacity=0.34, softness=0.006 + reach * 0.03)  # fmt: skip
+        stage.unlit(ellipse(x + reach * lean, y - size * 0.005, reach * 1.05, max(reach * 0.16, 0.008)), hexed("#1a1c28"), depth, "shadow", opacity=0.34, softness=0.006 + reach * 0.03)
     put(stage, motif, x, y, size, depth, tint, flip=flip)
     if wet:
         foam = [
             lens(x + dx * reach, y + dy, reach * w, 0.004)
             for dx, dy, w in ((0, -0.002, 1.05), (0.3, 0.008, 0.6), (-0.4, 0.014, 0.4))
         ]
-        stage.unlit(foam, mix(stage.light.sky[-1], (1.0, 1.0, 1.0), 0.35), depth, 'glint', opacity=0.6)
+        stage.unlit(foam, mix(stage.light.sky[-1], (1.0, 1.0, 1.0), 0.35), depth, "glint", opacity=0.6)
 
 
 def _reflect(
@@ -256,4 +256,4 @@ def _reflect(
             continue
         outlines = [moved(outline, x, 0, size, flip=flip) * (1, -0.62) + (0, y) for outline in part.outlines]
         outlines = [o + np.stack([0.006 * np.sin(o[:, 1] * 160), np.zeros(len(o))], 1) for o in outlines]
-        stage.add(outlines, bright(_coloured(stage, part, motif, tint), 0.8), depth, 'reflection', opacity=0.32, softness=0.004)
+        stage.add(outlines, bright(_coloured(stage, part, motif, tint), 0.8), depth, "reflection", opacity=0.32, softness=0.004)

@@ -148,7 +148,7 @@ def _rays(stage: Stage, tones: list[Colour]) -> list[Shape]:
         for a, b in zip(edge[::2], edge[1::2], strict=True)
     ]
     rings = [Shape((ellipse(x, y, radius, points=96),), (colour,), 0.002 + 0.0005 * step, "far")
-             for step, (radius, colour) in enumerate(((0.3, tones[1]), (0.285, GOLD), (0.25, tones[5]), (0.2, GOLD), (0.185, tones[4])))]  # fmt: skip
+             for step, (radius, colour) in enumerate(((0.3, tones[1]), (0.285, GOLD), (0.25, tones[5]), (0.2, GOLD), (0.185, tones[4])))]
     return [sky, Shape(tuple(fans), (GOLD, mix(GOLD, tones[1], 0.55)), 0.001, "light"), *rings]
 
 

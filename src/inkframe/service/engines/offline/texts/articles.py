@@ -34,8 +34,8 @@ _COUNTED = {
     "places",
     "books",
 }
-#: Below so many words a paragraph takes one more thought.
-SHORT = 30
+#: With fewer words than these a paragraph takes one more thought.
+FEWEST = 40
 #: The fewest and the most items of a numbered list.
 LISTED = (3, 15)
 
@@ -90,9 +90,10 @@ def article(w: Writer) -> str:
 def blog_intro(w: Writer) -> str:
     """Write one paragraph that begins with a question and ends with what the post gives."""
     told = w.say("intro_question", "intro_reader", "intro_problem", "intro_bridge", "theme_open")
-    if len(told.split()) < SHORT:
+    last = w.say("intro_promise") or w.say("intro_gives")
+    if len(f"{told} {last}".split()) < FEWEST:
         told = f"{told} {w.say('intro_bridge')}"
-    return f"{told} {w.say('intro_promise') or w.say('intro_gives')}"
+    return f"{told} {last}"
 
 
 def blog_outline(w: Writer) -> str:
@@ -185,8 +186,8 @@ def paragraph(w: Writer) -> str:
     """Write one paragraph of 40 to 140 words."""
     told = w.say("theme_open", "paragraph_idea", "theme_key")
     words = " ".join(w.say("keyword_sentence", item=word) for word in w.items("keywords")[:4])
-    look = w.one("look") if len(f"{told} {words}".split()) >= SHORT else f"{w.one('look')} {w.one('look')}"
-    return " ".join(filter(None, [told, look, words, w.say("theme_close")]))
+    text = " ".join(filter(None, [told, w.one("look"), words, w.say("theme_close")]))
+    return text if len(text.split()) >= FEWEST else f"{text} {w.one('look')}"
 
 
 def listicle(w: Writer) -> str:

@@ -70,7 +70,9 @@ def read_material(request: WriteRequest) -> Material:
         template, text = _by_number(request.template_id), request.prompt
     else:
         text = values.get(template.subject.name) or _loose_text(request.prompt)
-    values = {**values, template.subject.name: text}
+    # A value of signs alone tells nothing.
+    values = {name: value for name, value in values.items() if re.search(r"\w", value)}
+    values[template.subject.name] = text
     subject = noun_phrase(text)
     if subject.tail and is_predicate(subject.tail):
         values["tail"] = subject.tail

@@ -74,7 +74,8 @@ def _questions(w: Writer) -> list[str]:
     text = w.material.values.get("questions", "")
     asked = re.split(r"\?\s*|\n|;", text)
     cleaned = (" ".join(re.sub(r"^\s*(?:[-*•]|\d+[.)])\s+", "", part).split()).strip(" ,.") for part in asked)
-    return [f"{capitalise(question)}?" for question in cleaned if question]
+    named = dict.fromkeys(question for question in cleaned if re.search(r"\w\w", question))
+    return [f"{capitalise(question)}?" for question in named]
 
 
 def _shared(fact: str, question: str) -> int:
@@ -187,7 +188,9 @@ def google_advertisement(w: Writer) -> str:
     call = capitalise(w.value("call")) or w.one("meta_call")
     keywords = w.items("keywords")
     headlines = [w.fitting("google_keyword", 30, keyword=word) for word in keywords[:1]]
-    headlines += [w.fitting("google_headline", 30, call=w.value("call")) for _ in range(3 - len(headlines))]
+    while len(headlines) < 3:
+        said = w.fitting("google_headline", 30, call=w.value("call"))
+        headlines += [said] if said not in headlines else []
     told = [w.fitting("google_description", 90, call=call) for _ in range(2)]
     lines = [f"{number}. {text.replace('!', '').rstrip('.')}" for number, text in enumerate(headlines, 1)]
     lines = ["## Headlines", "", *lines, "", "## Descriptions", ""]

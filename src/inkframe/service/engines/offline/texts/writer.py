@@ -251,10 +251,8 @@ def clipped(text: str, limit: int) -> str:
     """Give as many whole words of a text as fit."""
     if len(text) <= limit:
         return text
-    kept = text[: limit + 1].rsplit(" ", 1)[0] if " " in text[: limit + 1] else text[:limit]
-    return re.sub(
-        r"(?:\s+(?:a|an|the|of|for|in|on|with|and|or|to|at|from|by))+$", "", kept.rstrip(" ,;:-\u2013")
-    )
+    kept = text[: limit + 1].rpartition(" ")[0].rstrip(" ,;:-\u2013")
+    return re.sub(r"(?:\s+(?:a|an|the|of|for|in|on|with|and|or|to|at|from|by))+$", "", kept) or text[:limit]
 
 
 @cache

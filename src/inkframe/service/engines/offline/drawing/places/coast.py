@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from inkframe.service.engines.offline.drawing.colour import bright, hexed, mix
+from inkframe.service.engines.offline.drawing.colour import bright, hexed, mix, picked
 from inkframe.service.engines.offline.drawing.places.hinterland import draw_hinterland
 from inkframe.service.engines.offline.drawing.places.sky import draw_sky
 from inkframe.service.engines.offline.drawing.places.terrain import draw_hill, hill_line
@@ -36,7 +36,7 @@ def _isles(stage: Stage) -> None:
         peaks = np.linspace(-1, 1, 9)
         y = stage.horizon - reach * 0.28 * (1 - peaks**2) * rng.uniform(0.6, 1.2, 9)
         line = smooth(np.stack([x + reach * peaks, y], 1), closed=False)
-        stage.add(np.concatenate([line, [[x + reach, stage.horizon + 0.003], [x - reach, stage.horizon + 0.003]]]), hexed('#5d7480'), 0.22 + 0.04 * number, 'far')  # fmt: skip
+        stage.add(np.concatenate([line, [[x + reach, stage.horizon + 0.003], [x - reach, stage.horizon + 0.003]]]), hexed("#5d7480"), 0.22 + 0.04 * number, "far")
 
 
 def _headland(stage: Stage) -> None:
@@ -54,12 +54,12 @@ def _headland(stage: Stage) -> None:
     crest = smooth(
         [(outer, top - 0.05), (x, top), (x - side * 0.2, top + 0.012), (edge, top + 0.05)], closed=False
     )
-    stage.add(np.concatenate([crest, cliff, [[outer, low + 0.1]]]), (bright(ROCK, 1.15), ROCK, bright(ROCK, 0.6)), 0.52, 'land')
+    stage.add(np.concatenate([crest, cliff, [[outer, low + 0.1]]]), (bright(ROCK, 1.15), ROCK, bright(ROCK, 0.6)), 0.52, "land")
     strata = [
         ribbon(np.array([[edge + side * 0.03 * k, top + 0.08 * k], [outer, top + 0.055 * k - 0.02]]), 0.006)
         for k in range(1, 6)
     ]
-    stage.add(strata, bright(ROCK, 0.6), 0.521, 'detail', opacity=0.45)
+    stage.add(strata, bright(ROCK, 0.6), 0.521, "detail", opacity=0.45)
     turf = np.concatenate(
         [
             crest,
@@ -68,9 +68,9 @@ def _headland(stage: Stage) -> None:
         ]
     )
     grass = stage.painted("land", hexed("#7d9458"))
-    stage.add(turf, (bright(grass, 1.15), bright(grass, 0.8)), 0.53, 'land')
+    stage.add(turf, (bright(grass, 1.15), bright(grass, 0.8)), 0.53, "land")
     foam = [ellipse(float(px), float(py), 0.05, 0.006, points=14) for px, py in cliff[4:]]
-    stage.add(foam, (1.0, 1.0, 1.0), 0.531, 'glint', opacity=0.6, softness=0.004)
+    stage.add(foam, (1.0, 1.0, 1.0), 0.531, "glint", opacity=0.6, softness=0.004)
     stage.grounds["shore"] = Ground(top, top + 0.004, (0.6, 0.6), 0.8)
     stage.grounds["ground"] = Ground(top + 0.01, top + 0.05, (0.6, 0.7), 0.8)
 
@@ -94,11 +94,11 @@ def beach(stage: Stage) -> None:
         (-0.022, (1.0, 1.0, 1.0), 0.9),
         (-0.008, bright(sand, 0.72), 1.0),
     ):
-        stage.add(np.concatenate([shore + (0, lift), closing]), colour, 0.5, 'water' if opacity < 1 else 'land', opacity=opacity, softness=0.0015)
-    stage.add(np.concatenate([shore + (0, 0.012), closing]), (bright(sand, 0.92), sand, bright(sand, 1.12)), 0.51, 'land')
+        stage.add(np.concatenate([shore + (0, lift), closing]), colour, 0.5, "water" if opacity < 1 else "land", opacity=opacity, softness=0.0015)
+    stage.add(np.concatenate([shore + (0, 0.012), closing]), (bright(sand, 0.92), sand, bright(sand, 1.12)), 0.51, "land")
     marks = [blob(rng, float(px), float(py), 0.03 * float(s), 0.007 * float(s)) for px, py, s in zip(
-        rng.uniform(0, stage.wide, 40), rng.uniform(stage.horizon + low * 0.68, stage.tall, 40), rng.uniform(0.3, 1.2, 40), strict=True)]  # fmt: skip
-    stage.add(marks, bright(sand, 0.8), 0.52, 'detail', opacity=0.5)
+        rng.uniform(0, stage.wide, 40), rng.uniform(stage.horizon + low * 0.68, stage.tall, 40), rng.uniform(0.3, 1.2, 40), strict=True)]
+    stage.add(marks, bright(sand, 0.8), 0.52, "detail", opacity=0.5)
     stage.grounds["water"] = Ground(stage.horizon + low * 0.12, stage.horizon + low * 0.3, (0.42, 0.48), 0.6)
     stage.grounds["ground"] = stage.grounds["shore"] = Ground(
         stage.horizon + low * 0.64, stage.tall - 0.07, (0.62, 0.85), 0.7
@@ -129,7 +129,7 @@ def _waterfront(stage: Stage) -> None:
     x = -0.03
     while x < stage.wide:
         broad, high = float(rng.uniform(0.06, 0.11)), float(rng.uniform(0.09, 0.2))
-        wall = hexed(FACADES[int(rng.integers(len(FACADES)))])
+        wall = picked(rng, FACADES)
         gable = polygon(
             x,
             foot,
@@ -142,7 +142,7 @@ def _waterfront(stage: Stage) -> None:
             x + broad,
             foot,
         )
-        stage.add(gable, (bright(wall, 1.05), bright(wall, 0.85)), 0.3, 'wall')
+        stage.add(gable, (bright(wall, 1.05), bright(wall, 0.85)), 0.3, "wall")
         roof = polygon(
             x - 0.005,
             foot - high,
@@ -153,30 +153,30 @@ def _waterfront(stage: Stage) -> None:
             x + broad / 2,
             foot - high - broad * 0.3,
         )
-        stage.add(roof, hexed('#8a4a3c') if rng.random() < 0.6 else hexed('#5b6470'), 0.3, 'wall')
+        stage.add(roof, hexed("#8a4a3c") if rng.random() < 0.6 else hexed("#5b6470"), 0.3, "wall")
         panes = [rectangle(px, py, px + broad * 0.16, py + 0.018) for px in (x + broad * 0.18, x + broad * 0.62)
-                 for py in np.arange(foot - high + 0.015, foot - 0.025, 0.036).tolist()]  # fmt: skip
+                 for py in np.arange(foot - high + 0.015, foot - 0.025, 0.036).tolist()]
         lamp = stage.light.dark
-        stage.add(panes, hexed('#ffd98a') if lamp else bright(hexed('#51636f'), 1.0), 0.3, 'light' if lamp else 'detail', lit=not lamp)
+        stage.add(panes, hexed("#ffd98a") if lamp else bright(hexed("#51636f"), 1.0), 0.3, "light" if lamp else "detail", lit=not lamp)
         mirror = rectangle(x, foot + 0.004, x + broad, foot + high * 0.75)
-        stage.add(mirror, wall, 0.36, 'reflection', opacity=0.3, softness=0.005)
+        stage.add(mirror, wall, 0.36, "reflection", opacity=0.3, softness=0.005)
         x += broad + float(rng.choice([0.0, 0.0, 0.004]))
 
 
 def _quay(stage: Stage) -> None:
     stone, low, y = hexed("#8b8379"), stage.tall, stage.tall - 0.12
-    stage.add(rectangle(-0.1, y, stage.wide + 0.1, low + 0.1), (bright(stone, 1.15), stone), 0.82, 'land')
-    stage.add(rectangle(-0.1, y, stage.wide + 0.1, y + 0.016), bright(stone, 1.35), 0.821, 'land')
+    stage.add(rectangle(-0.1, y, stage.wide + 0.1, low + 0.1), (bright(stone, 1.15), stone), 0.82, "land")
+    stage.add(rectangle(-0.1, y, stage.wide + 0.1, y + 0.016), bright(stone, 1.35), 0.821, "land")
     seams = [
         rectangle(float(x), y + 0.016 + 0.05 * row, float(x) + 0.004, y + 0.066 + 0.05 * row)
         for row in range(3)
         for x in np.arange(0.03 + 0.05 * row, stage.wide, 0.13)
     ]
     rows = [rectangle(-0.1, y + 0.064 + 0.05 * k, stage.wide + 0.1, y + 0.067 + 0.05 * k) for k in range(2)]
-    stage.add([*seams, *rows], bright(stone, 0.72), 0.822, 'detail', opacity=0.7)
+    stage.add([*seams, *rows], bright(stone, 0.72), 0.822, "detail", opacity=0.7)
     for x in (0.14 * stage.wide, 0.86 * stage.wide):
         post = [rectangle(x - 0.014, y - 0.05, x + 0.014, y + 0.01), ellipse(x, y - 0.05, 0.021, 0.011, 20)]
-        stage.add(post, (hexed('#4a4b52'), hexed('#2e2f36')), 0.83, 'thing')
+        stage.add(post, (hexed("#4a4b52"), hexed("#2e2f36")), 0.83, "thing")
 
 
 def deep(stage: Stage) -> None:
@@ -190,7 +190,7 @@ def deep(stage: Stage) -> None:
         bright(mix(tint, hexed("#0c2f52"), 0.55), shade),
         bright(mix(tint, hexed("#081f3d"), 0.8), shade),
     ]
-    stage.unlit(rectangle(0, 0, wide, tall), tops, 0.0, 'sky')
+    stage.unlit(rectangle(0, 0, wide, tall), tops, 0.0, "sky")
     for x in rng.uniform(0.05, wide * 0.95, 6).tolist():
         ray = polygon(
             x,
@@ -206,7 +206,7 @@ def deep(stage: Stage) -> None:
     for step, (depth, level) in enumerate(((0.25, 0.8), (0.45, 0.88), (0.7, 0.95))):
         floor = hill_line(stage, f"seabed {step}", tall * level, 0.06)
         colour = mix(tops[2], hexed("#d9c79a"), 0.12 + 0.2 * step)
-        stage.unlit(np.concatenate([floor, [[wide + 0.2, tall + 0.1], [-0.2, tall + 0.1]]]), (bright(colour, 1.15), bright(colour, 0.7)), depth, 'land')
+        stage.unlit(np.concatenate([floor, [[wide + 0.2, tall + 0.1], [-0.2, tall + 0.1]]]), (bright(colour, 1.15), bright(colour, 0.7)), depth, "land")
         _weed(stage, floor, depth + 0.02, step, tops[2])
     for x, y, r in rng.uniform((0, 0, 0.004), (wide, tall * 0.8, 0.014), (26, 3)).tolist():
         stage.shine(ellipse(x, y, r, points=20), bright(tops[0], 1.2), 0.5, opacity=0.35)
@@ -228,8 +228,8 @@ def _weed(stage: Stage, floor: object, depth: float, step: int, water: tuple[flo
             float(np.interp(x, line[:, 0], line[:, 1])) + 0.01,
             float(rng.uniform(0.08, 0.2)) * (0.6 + step * 0.4),
         )
-        colour = mix(water, hexed(WEEDS[int(rng.integers(5))]), 0.25 + 0.3 * step)
+        colour = mix(water, picked(rng, WEEDS), 0.25 + 0.3 * step)
         t = np.linspace(0, 1, 14)
         fronds = [ribbon(np.stack([x + dx + 0.022 * np.sin(t * 7 + dx * 90) * t, y - tall * t * s], 1), 0.016 * (1.05 - t))
-                  for dx, s in ((-0.025, 0.8), (0.0, 1.0), (0.024, 0.7))]  # fmt: skip
-        stage.unlit(fronds, (bright(colour, 1.2), bright(colour, 0.75)), depth, 'thing')
+                  for dx, s in ((-0.025, 0.8), (0.0, 1.0), (0.024, 0.7))]
+        stage.unlit(fronds, (bright(colour, 1.2), bright(colour, 0.75)), depth, "thing")

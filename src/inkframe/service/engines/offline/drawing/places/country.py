@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from inkframe.service.engines.offline.drawing.colour import bright, hexed, mix, toned
+from inkframe.service.engines.offline.drawing.colour import bright, hexed, mix, picked, toned
 from inkframe.service.engines.offline.drawing.motif import load_motif
 from inkframe.service.engines.offline.drawing.places.hinterland import draw_hinterland
 from inkframe.service.engines.offline.drawing.places.sky import draw_sky
@@ -23,6 +23,7 @@ from inkframe.service.engines.offline.drawing.places.waters import draw_water
 from inkframe.service.engines.offline.drawing.shape import (
     ellipse,
     lens,
+    lenses,
     polygon,
     rectangle,
     ribbon,
@@ -88,7 +89,7 @@ def _furrows(stage: Stage) -> None:
         top = np.interp(x + (np.array([a, b]) - x) * 0.28, at[:, 0], at[:, 1]) + 0.004
         share = (top - y) / (stage.tall + 0.1 - y)
         row = np.array([[x + (a - x) * share[0], top[0]], [x + (b - x) * share[1], top[1]], row[1], row[2]])
-        stage.add(row, (mix(colour, stage.light.haze, 0.1), bright(colour, 0.92)), 0.585, 'land', opacity=0.5)
+        stage.add(row, (mix(colour, stage.light.haze, 0.1), bright(colour, 0.92)), 0.585, "land", opacity=0.5)
 
 
 def garden(stage: Stage) -> None:
@@ -111,9 +112,7 @@ def garden(stage: Stage) -> None:
         foot = stage.horizon + (stage.tall - stage.horizon) * share
         for x in np.sort(rng.uniform(0, stage.wide, int((9 - 2 * row) * stage.wide))).tolist():
             kind = ("flower", "tulip", "rose", "flower")[int(rng.integers(4))]
-            colour = hexed(
-                ("#e2607a", "#f0b23a", "#d8453f", "#b78ad6", "#f4efe2", "#ef8a5a")[int(rng.integers(6))]
-            )
+            colour = picked(rng, ("#e2607a", "#f0b23a", "#d8453f", "#b78ad6", "#f4efe2", "#ef8a5a"))
             put(
                 stage,
                 load_motif(kind),
@@ -134,11 +133,11 @@ def forest(stage: Stage) -> None:
     leaf = green(stage, leaf=True)
     back = mix(light.haze, light.on(bright(leaf, 1.3), 0.5), 0.3)
     glow = mix(back, mix(light.sun, light.sky[-1], 0.4), 0.15 if light.dark else 0.8)
-    stage.unlit(rectangle(0, 0, wide, tall), (mix(back, light.sky[0], 0.5), back, glow), 0.0, 'sky')
+    stage.unlit(rectangle(0, 0, wide, tall), (mix(back, light.sky[0], 0.5), back, glow), 0.0, "sky")
     stage.shine(ellipse(wide / 2, tall * 0.46, 0.2, 0.34), glow, 0.02, opacity=0.9, softness=0.1)
     for number, depth in enumerate((0.2, 0.36, 0.5)):
         foot = hill_line(stage, f"floor {number}", stage.horizon + 0.06 * number - 0.02, 0.025)
-        stage.add(under(foot, tall + 0.1), (mix(leaf, hexed('#8a8648'), 0.4), bright(leaf, 0.7)), depth, 'land')
+        stage.add(under(foot, tall + 0.1), (mix(leaf, hexed("#8a8648"), 0.4), bright(leaf, 0.7)), depth, "land")
         shade = mix(leaf, hexed("#244a42"), 0.35 + 0.2 * number)
         draw_pines(
             stage,
@@ -154,7 +153,7 @@ def forest(stage: Stage) -> None:
     _trunks(stage)
     moss = mix(leaf, hexed("#57613a"), 0.4)
     floor = hill_line(stage, "near floor", stage.horizon + 0.2, 0.05)
-    stage.add(under(floor, tall + 0.1), (bright(moss, 1.1), bright(moss, 0.55)), 0.6, 'land')
+    stage.add(under(floor, tall + 0.1), (bright(moss, 1.1), bright(moss, 0.55)), 0.6, "land")
     bend = np.linspace(0, 1, 24)
     path = np.stack(
         [
@@ -163,7 +162,7 @@ def forest(stage: Stage) -> None:
         ],
         1,
     )
-    stage.add(ribbon(path, 0.03 + 0.42 * bend ** 1.6), (hexed('#c9b083'), hexed('#8d7852')), 0.601, 'land', opacity=0.8, softness=0.004)
+    stage.add(ribbon(path, 0.03 + 0.42 * bend ** 1.6), (hexed("#c9b083"), hexed("#8d7852")), 0.601, "land", opacity=0.8, softness=0.004)
     draw_grass(stage, bright(moss, 0.8), many=110)
     _open_ground(stage, 0.45)
 
@@ -173,7 +172,7 @@ def _rays(stage: Stage) -> None:
         return
     for number in range(4):
         x = stage.wide * (0.3 + 0.15 * number)
-        stage.shine(polygon(x, -0.05, x + 0.06, -0.05, x - 0.06 + 0.08 * number, stage.tall * 0.85, x - 0.22 + 0.08 * number, stage.tall * 0.85), stage.light.sun, 0.5, opacity=0.14, softness=0.02)  # fmt: skip
+        stage.shine(polygon(x, -0.05, x + 0.06, -0.05, x - 0.06 + 0.08 * number, stage.tall * 0.85, x - 0.22 + 0.08 * number, stage.tall * 0.85), stage.light.sun, 0.5, opacity=0.14, softness=0.02)
 
 
 def _trunks(stage: Stage) -> None:
@@ -184,7 +183,7 @@ def _trunks(stage: Stage) -> None:
             x = float(rng.choice([rng.uniform(-0.02, 0.34), rng.uniform(0.66, 1.02)])) * stage.wide
             foot = stage.horizon + 0.16 + 0.4 * (depth - 0.5)
             line = np.array([[x + float(rng.uniform(-0.02, 0.02)), -0.05], [x, foot * 0.6], [x, foot + 0.06]])
-            stage.add(ribbon(smooth(line, closed=False), np.linspace(broad * 0.7, broad * 1.15, 17)), (bright(bark, 1.3), bark, bright(bark, 0.6)), depth, 'land', sideways=True)
+            stage.add(ribbon(smooth(line, closed=False), np.linspace(broad * 0.7, broad * 1.15, 17)), (bright(bark, 1.3), bark, bright(bark, 0.6)), depth, "land", sideways=True)
 
 
 def mountains(stage: Stage) -> None:
@@ -222,7 +221,7 @@ def desert(stage: Stage) -> None:
         y = stage.horizon + drop + rng.uniform(-0.09, 0.05, 5) * (1 + 0.4 * number)
         crest = smooth(np.stack([x, y], 1), 14, closed=False)
         shade = bright(sand, 0.96 + 0.05 * number)
-        stage.add(under(crest, stage.tall + 0.1), (bright(shade, 1.2), shade, bright(shade, 0.86)), depth, 'land')
+        stage.add(under(crest, stage.tall + 0.1), (bright(shade, 1.2), shade, bright(shade, 0.86)), depth, "land")
         top = int(np.argmin(crest[5:-5, 1])) + 5
         away = 1 if stage.sun_x < crest[top, 0] else -1
         slope = crest[top:] if away > 0 else crest[top::-1]
@@ -234,20 +233,12 @@ def desert(stage: Stage) -> None:
             ],
             1,
         )
-        stage.add(np.concatenate([slope, [[slope[-1, 0], stage.tall + 0.1]], edge[::-1]]), (bright(shade, 0.7), bright(shade, 0.82)), depth, 'land', opacity=0.8, softness=0.0015)
-    ripples = [
-        lens(*row)
-        for row in np.stack(
-            [
-                rng.uniform(0, stage.wide, 60),
+        stage.add(np.concatenate([slope, [[slope[-1, 0], stage.tall + 0.1]], edge[::-1]]), (bright(shade, 0.7), bright(shade, 0.82)), depth, "land", opacity=0.8, softness=0.0015)
+    ripples = lenses(rng.uniform(0, stage.wide, 60),
                 rng.uniform(stage.horizon + 0.26, stage.tall, 60),
                 rng.uniform(0.04, 0.12, 60),
-                rng.uniform(0.001, 0.003, 60),
-            ],
-            1,
-        ).tolist()
-    ]
-    stage.add(ripples, bright(sand, 0.72), 0.59, 'detail', opacity=0.35)
+                rng.uniform(0.001, 0.003, 60))
+    stage.add(ripples, bright(sand, 0.72), 0.59, "detail", opacity=0.35)
     _open_ground(stage)
 
 
@@ -261,21 +252,13 @@ def winter(stage: Stage) -> None:
         draw_hill(stage, line, bright(snow, 0.95), depth)
         draw_pines(stage, line, 0.1 + 0.08 * number, depth + 0.01, int((26 - 10 * number) * stage.wide))
     near = hill_line(stage, "near", stage.horizon + 0.19, 0.05, 3)
-    stage.add(under(near, stage.tall + 0.1), (bright(snow, 1.05), bright(snow, 0.95), mix(bright(snow, 0.86), hexed('#9fb6d6'), 0.35)), 0.58, 'land')
+    stage.add(under(near, stage.tall + 0.1), (bright(snow, 1.05), bright(snow, 0.95), mix(bright(snow, 0.86), hexed("#9fb6d6"), 0.35)), 0.58, "land")
     rng = stage.rng("drifts")
-    drifts = [
-        lens(*row)
-        for row in np.stack(
-            [
-                rng.uniform(0, stage.wide, 16),
+    drifts = lenses(rng.uniform(0, stage.wide, 16),
                 rng.uniform(stage.horizon + 0.24, stage.tall, 16),
                 rng.uniform(0.08, 0.2, 16),
-                rng.uniform(0.003, 0.009, 16),
-            ],
-            1,
-        ).tolist()
-    ]
-    stage.add(drifts, hexed('#a9bdd8'), 0.59, 'detail', opacity=0.3, softness=0.003)
+                rng.uniform(0.003, 0.009, 16))
+    stage.add(drifts, hexed("#a9bdd8"), 0.59, "detail", opacity=0.3, softness=0.003)
     _open_ground(stage, 0.38)
 
 
@@ -287,10 +270,10 @@ def road(stage: Stage) -> None:
     x = stage.wide * 0.5 + 0.16 * np.sin(t * 5.5 + (1 if stage.flip else 4)) * (0.25 + t) * (1 - 0.6 * t)
     line = np.stack([x, stage.horizon + 0.12 + (stage.tall + 0.06 - stage.horizon - 0.12) * t**1.5], 1)
     width = 0.015 + 0.5 * t**1.9
-    stage.add(ribbon(line, width * 1.12), hexed('#cfc6ae'), 0.59, 'land')
-    stage.add(ribbon(line, width), (hexed('#77757a'), hexed('#5c5a60')), 0.6, 'land')
+    stage.add(ribbon(line, width * 1.12), hexed("#cfc6ae"), 0.59, "land")
+    stage.add(ribbon(line, width), (hexed("#77757a"), hexed("#5c5a60")), 0.6, "land")
     dashes = [ribbon(line[k : k + 3], width[k : k + 3] * 0.035) for k in range(6, 37, 5)]
-    stage.add(dashes, hexed('#f0e8d2'), 0.601, 'detail')
+    stage.add(dashes, hexed("#f0e8d2"), 0.601, "detail")
     _open_ground(stage, 0.42)
 
 
@@ -312,7 +295,7 @@ def village(stage: Stage) -> None:
             stage.horizon + low * y,
             size,
             0.6 + 0.1 * y,
-            hexed(("#efe3cd", "#e6cfae", "#d9dcd4", "#f2d9b8")[int(rng.integers(4))]),
+            picked(rng, ("#efe3cd", "#e6cfae", "#d9dcd4", "#f2d9b8")),
         )
     draw_grass(stage, bright(green(stage), 0.85), height=0.07)
     _open_ground(stage, 0.5)
@@ -333,12 +316,12 @@ def lake(stage: Stage) -> None:
     for shape in mirrored:
         flipped = [outline * (1, -0.9) + (0, 1.9 * (stage.horizon + 0.015)) for outline in shape.outlines]
         kept = [np.stack([o[:, 0], np.clip(o[:, 1], stage.horizon + 0.016, stage.tall)], 1) for o in flipped]
-        stage.unlit(kept, shape.fill[::-1], 0.325 + shape.depth * 0.01, 'reflection', opacity=0.4 * shape.opacity, softness=0.004)
+        stage.unlit(kept, shape.fill[::-1], 0.325 + shape.depth * 0.01, "reflection", opacity=0.4 * shape.opacity, softness=0.004)
     low = stage.tall - stage.horizon
     draw_grass(stage, bright(green(stage), 0.6), height=0.16, many=70)
     stage.grounds["water"] = Ground(stage.horizon + low * 0.25, stage.horizon + low * 0.66, (0.5, 0.72), 0.5)
     bank = hill_line(stage, "bank", stage.tall - 0.1, 0.05, 3)
-    stage.add(under(bank, stage.tall + 0.1), (bright(green(stage), 1.05), bright(green(stage), 0.6)), 0.8, 'land')
+    stage.add(under(bank, stage.tall + 0.1), (bright(green(stage), 1.05), bright(green(stage), 0.6)), 0.8, "land")
     stage.grounds["ground"] = stage.grounds["shore"] = Ground(
         stage.tall - 0.1, stage.tall - 0.06, (0.84, 0.87), 0.9
     )
@@ -356,8 +339,8 @@ def river(stage: Stage) -> None:
     light = stage.light
     water = mix(hexed("#3f7f9c"), stage.painted("water", hexed("#3f7f9c")), 0.9)
     bank = bright(green(stage), 0.7)
-    stage.add(ribbon(line + (0, -0.008), width * 1.1), bank, 0.595, 'land')
-    stage.unlit(ribbon(line, width), (mix(light.sky[-1], light.on(water, 0.8), 0.3), light.on(water, 0.9)), 0.6, 'water')
+    stage.add(ribbon(line + (0, -0.008), width * 1.1), bank, 0.595, "land")
+    stage.unlit(ribbon(line, width), (mix(light.sky[-1], light.on(water, 0.8), 0.3), light.on(water, 0.9)), 0.6, "water")
     rng = stage.rng("current")
     at = rng.integers(8, 45, 40)
     marks = [
@@ -369,7 +352,7 @@ def river(stage: Stage) -> None:
         )
         for k, s in zip(at.tolist(), rng.uniform(-1, 1, 40).tolist(), strict=True)
     ]
-    stage.unlit(marks, mix(light.sky[-1], (1.0, 1.0, 1.0), 0.4), 0.602, 'glint', opacity=0.4)
+    stage.unlit(marks, mix(light.sky[-1], (1.0, 1.0, 1.0), 0.4), 0.602, "glint", opacity=0.4)
     draw_grass(stage, bright(green(stage), 0.8), height=0.08)
     _open_ground(stage, 0.4)
     low = stage.tall - stage.horizon

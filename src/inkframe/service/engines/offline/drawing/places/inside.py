@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
-
 from inkframe.service.engines.offline.drawing.colour import bright, hexed, mix, toned
 from inkframe.service.engines.offline.drawing.places.sky import draw_sky
 from inkframe.service.engines.offline.drawing.places.terrain import draw_hill, green, hill_line
-from inkframe.service.engines.offline.drawing.shape import ellipse, lens, polygon, rectangle
+from inkframe.service.engines.offline.drawing.shape import ellipse, lenses, polygon, rectangle
 from inkframe.service.engines.offline.drawing.stage import Ground, Stage
 
 __all__ = ["room", "table", "wall"]
@@ -38,10 +36,10 @@ def _lamplit(stage: Stage) -> None:
 
 def _wall(stage: Stage, colour: tuple[float, float, float], foot: float) -> None:
     """A wall with a patch of window light on it."""
-    stage.unlit(rectangle(0, 0, stage.wide, stage.tall), (bright(colour, 1.06), colour, bright(colour, 0.88)), 0.0, 'sky')
+    stage.unlit(rectangle(0, 0, stage.wide, stage.tall), (bright(colour, 1.06), colour, bright(colour, 0.88)), 0.0, "sky")
     if stage.light.dark:
-        stage.unlit(rectangle(0, 0, stage.wide, stage.tall), mix(stage.light.sky[0], stage.light.sky[2], 0.4), 0.001, 'sky', opacity=0.62)
-        stage.shine(ellipse(stage.focus, foot * 0.7, 0.42), hexed('#ffd9a0'), 0.01, opacity=0.38, softness=0.16)
+        stage.unlit(rectangle(0, 0, stage.wide, stage.tall), mix(stage.light.sky[0], stage.light.sky[2], 0.4), 0.001, "sky", opacity=0.62)
+        stage.shine(ellipse(stage.focus, foot * 0.7, 0.42), hexed("#ffd9a0"), 0.01, opacity=0.38, softness=0.16)
         return
     x = stage.wide * (0.12 if stage.focus > stage.wide / 2 else 0.5)
     warm = mix(stage.light.sun, (1.0, 1.0, 1.0), 0.3)
@@ -60,25 +58,17 @@ def table(stage: Stage) -> None:
     foot = stage.horizon
     _wall(stage, back, foot)
     lit = bright(wood, 0.5) if stage.light.dark else wood
-    stage.unlit(rectangle(-0.1, foot, stage.wide + 0.1, stage.tall + 0.1), (bright(lit, 1.18), lit, bright(lit, 0.75)), 0.5, 'land')
+    stage.unlit(rectangle(-0.1, foot, stage.wide + 0.1, stage.tall + 0.1), (bright(lit, 1.18), lit, bright(lit, 0.75)), 0.5, "land")
     rng = stage.rng("grain")
-    grain = [
-        lens(*row)
-        for row in np.stack(
-            [
-                rng.uniform(0, stage.wide, 40),
+    grain = lenses(rng.uniform(0, stage.wide, 40),
                 rng.uniform(foot + 0.01, stage.tall, 40),
                 rng.uniform(0.1, 0.34, 40),
-                rng.uniform(0.0008, 0.0022, 40),
-            ],
-            1,
-        ).tolist()
-    ]
-    stage.unlit(grain, bright(lit, 0.7), 0.501, 'detail', opacity=0.4)
+                rng.uniform(0.0008, 0.0022, 40))
+    stage.unlit(grain, bright(lit, 0.7), 0.501, "detail", opacity=0.4)
     if stage.flip:
         drape = bright(cloth, 0.55) if stage.light.dark else cloth
         x = stage.wide * 0.5
-        stage.unlit(polygon(x - 0.34, foot + 0.06, x + 0.3, foot + 0.045, x + 0.42, stage.tall + 0.1, x - 0.5, stage.tall + 0.1), (bright(drape, 1.12), bright(drape, 0.9)), 0.51, 'land')
+        stage.unlit(polygon(x - 0.34, foot + 0.06, x + 0.3, foot + 0.045, x + 0.42, stage.tall + 0.1, x - 0.5, stage.tall + 0.1), (bright(drape, 1.12), bright(drape, 0.9)), 0.51, "land")
         stripes = [
             polygon(
                 x - 0.34 + 0.1 * k,
@@ -92,7 +82,7 @@ def table(stage: Stage) -> None:
             )
             for k in (1, 5)
         ]
-        stage.unlit(stripes, bright(drape, 1.4), 0.511, 'detail', opacity=0.7)
+        stage.unlit(stripes, bright(drape, 1.4), 0.511, "detail", opacity=0.7)
     ground = Ground(foot + 0.08, foot + 0.2, (0.7, 0.84), 0.86)
     stage.grounds = dict.fromkeys(("table", "ground", "shore", "water", "deep"), ground)
 
@@ -115,19 +105,19 @@ def room(stage: Stage) -> None:
         rectangle(left, -0.1, right, top),
         rectangle(left, sill, right, foot),
     )
-    stage.unlit(frame_out, (bright(paper, 1.06), paper, bright(paper, 0.9)), 0.45, 'wall')
+    stage.unlit(frame_out, (bright(paper, 1.06), paper, bright(paper, 0.9)), 0.45, "wall")
     cream = bright(hexed("#f4ecdc"), dim)
     middle, cross = (left + right) / 2, (top + sill) / 2
     bars = (rectangle(left - 0.02, top - 0.02, right + 0.02, top + 0.008), rectangle(left - 0.03, sill - 0.008, right + 0.03, sill + 0.025), rectangle(left - 0.02, top, left + 0.008, sill),
-            rectangle(right - 0.008, top, right + 0.02, sill), rectangle(middle - 0.006, top, middle + 0.006, sill), rectangle(left, cross - 0.005, right, cross + 0.005))  # fmt: skip
-    stage.unlit(bars, cream, 0.46, 'wall')
-    stage.unlit(rectangle(-0.1, foot, stage.wide + 0.1, stage.tall + 0.1), (bright(floor, 1.15), bright(floor, 0.8)), 0.5, 'land')
-    stage.unlit(rectangle(-0.1, foot - 0.03, stage.wide + 0.1, foot), cream, 0.5, 'wall')
+            rectangle(right - 0.008, top, right + 0.02, sill), rectangle(middle - 0.006, top, middle + 0.006, sill), rectangle(left, cross - 0.005, right, cross + 0.005))
+    stage.unlit(bars, cream, 0.46, "wall")
+    stage.unlit(rectangle(-0.1, foot, stage.wide + 0.1, stage.tall + 0.1), (bright(floor, 1.15), bright(floor, 0.8)), 0.5, "land")
+    stage.unlit(rectangle(-0.1, foot - 0.03, stage.wide + 0.1, foot), cream, 0.5, "wall")
     rug = bright(cloth, dim)
     for reach, factor in ((0.46, 1.0), (0.4, 1.2), (0.36, 1.0)):
-        stage.unlit(ellipse(stage.focus, stage.tall * 0.885, reach, reach * 0.19, 64), bright(rug, factor), 0.52, 'detail' if reach < 0.46 else 'land')
+        stage.unlit(ellipse(stage.focus, stage.tall * 0.885, reach, reach * 0.19, 64), bright(rug, factor), 0.52, "detail" if reach < 0.46 else "land")
     if stage.light.dark:
-        stage.shine(ellipse(stage.focus, foot * 0.75, 0.4), hexed('#ffd9a0'), 0.53, opacity=0.3, softness=0.15)
+        stage.shine(ellipse(stage.focus, foot * 0.75, 0.4), hexed("#ffd9a0"), 0.53, opacity=0.3, softness=0.15)
     else:
         pool = polygon(
             left,
@@ -149,8 +139,8 @@ def wall(stage: Stage) -> None:
     back, wood, cloth = _colours(stage)
     stage.horizon = stage.tall
     tint = stage.scene.painted.get("land", back)
-    stage.unlit(rectangle(0, 0, stage.wide, stage.tall), (bright(tint, 1.1), tint, bright(cloth, 0.75)), 0.0, 'sky')
-    stage.unlit(ellipse(stage.wide / 2, stage.tall * 0.46, 0.44, points=90), mix(wood, (1.0, 0.95, 0.85), 0.45), 0.02, 'far')
+    stage.unlit(rectangle(0, 0, stage.wide, stage.tall), (bright(tint, 1.1), tint, bright(cloth, 0.75)), 0.0, "sky")
+    stage.unlit(ellipse(stage.wide / 2, stage.tall * 0.46, 0.44, points=90), mix(wood, (1.0, 0.95, 0.85), 0.45), 0.02, "far")
     stage.shine(ellipse(stage.wide / 2 - 0.1, stage.tall * 0.36, 0.3), stage.light.sun, 0.03, opacity=0.35, softness=0.14)
     stage.grounds = dict.fromkeys(
         ("bust", "ground", "table"), Ground(stage.tall + 0.02, stage.tall + 0.02, (0.7, 0.7), 1.0)

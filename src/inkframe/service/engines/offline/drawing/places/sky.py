@@ -28,8 +28,8 @@ def draw_sky(stage: Stage, bottom: float | None = None) -> None:
     """Fill the sky down to the horizon, with what stands and moves in it."""
     light, scene = stage.light, stage.scene
     low = stage.horizon + 0.02 if bottom is None else bottom
-    stage.unlit(rectangle(0, 0, stage.wide, low), light.sky, 0.0, 'sky')
-    stage.unlit(rectangle(0, low - 0.01, stage.wide, stage.tall), light.sky[-1], 0.0, 'sky')
+    stage.unlit(rectangle(0, 0, stage.wide, low), light.sky, 0.0, "sky")
+    stage.unlit(rectangle(0, low - 0.01, stage.wide, stage.tall), light.sky[-1], 0.0, "sky")
     if scene.time == "night":
         draw_stars(stage, low)
     if "aurora" in scene.weathers:
@@ -58,7 +58,7 @@ def _sun(stage: Stage, low: float) -> None:
     x, y = stage.sun_x, low * (1 - light.height) + 0.02
     radius = 0.055 if night else 0.05 + 0.035 * (1 - light.height)
     for reach, opacity in ((0.42, 0.28), (0.2, 0.3), (0.09, 0.35)):
-        stage.shine(ellipse(x, y, reach + radius * 0.5), light.sun, 0.015, opacity=opacity * (0.5 if night else 1), softness=reach * 0.38)  # fmt: skip
+        stage.shine(ellipse(x, y, reach + radius * 0.5), light.sun, 0.015, opacity=opacity * (0.5 if night else 1), softness=reach * 0.38)
     stage.shine(ellipse(x, y, radius, points=72), bright(light.sun, 1.3), 0.02)
     if night:
         spots = [ellipse(x + radius * a, y + radius * b, radius * c) for a, b, c in _MARIA]
@@ -94,7 +94,7 @@ def _streak(stage: Stage, x: float, y: float, reach: float, low: float) -> None:
             strict=True,
         )
     ]
-    stage.unlit(parts, colour, 0.03, 'cloud', opacity=0.55, softness=0.004)
+    stage.unlit(parts, colour, 0.03, "cloud", opacity=0.55, softness=0.004)
 
 
 def draw_cumulus(stage: Stage, x: float, y: float, reach: float, depth: float) -> None:
@@ -119,7 +119,7 @@ def draw_cumulus(stage: Stage, x: float, y: float, reach: float, depth: float) -
             (x, y + reach * 0.3),
         ]
     )
-    stage.unlit([*puffs, base], (top, mix(top, foot, 0.35), mix(top, foot, 0.85)), depth, 'cloud', opacity=0.93, softness=0.0025)
+    stage.unlit([*puffs, base], (top, mix(top, foot, 0.35), mix(top, foot, 0.85)), depth, "cloud", opacity=0.93, softness=0.0025)
     toward = -0.07 if stage.sun_x < x else 0.07
     lights = [
         ellipse(
@@ -130,7 +130,7 @@ def draw_cumulus(stage: Stage, x: float, y: float, reach: float, depth: float) -
         )
         for p in puffs[1:-1]
     ]
-    stage.unlit(lights, bright(top, 1.25), depth, 'cloud', opacity=0.4, softness=reach * 0.05)
+    stage.unlit(lights, bright(top, 1.25), depth, "cloud", opacity=0.4, softness=reach * 0.05)
 
 
 def _rainbow(stage: Stage, low: float) -> None:
@@ -160,17 +160,17 @@ def draw_weather(stage: Stage) -> None:
         for many, length, width, opacity in ((150, 0.05, 0.0022, 0.35), (70, 0.1, 0.0034, 0.4)):
             foot = rng.uniform((0, 0), (wide * 1.1, tall), (int(many * wide * tall), 2))
             lean = np.array([0.22, -1.0]) * length * rng.uniform(0.6, 1.2, (len(foot), 1))
-            stage.unlit([polygon(*a, *b, b[0] + width, b[1], a[0] + width, a[1]) for a, b in zip(foot, foot + lean, strict=True)], pale, 0.97, 'weather', opacity=opacity)  # fmt: skip
+            stage.unlit([polygon(*a, *b, b[0] + width, b[1], a[0] + width, a[1]) for a, b in zip(foot, foot + lean, strict=True)], pale, 0.97, "weather", opacity=opacity)
     if "storm" in weathers:
         _lightning(stage)
     if "snowfall" in weathers:
         for many, size, soft in ((170, 0.004, 0.0), (70, 0.008, 0.002), (14, 0.016, 0.007)):
             centres = rng.uniform((0, 0), (wide, tall), (int(many * wide * tall), 2)).tolist()
-            stage.unlit([ellipse(x, y, size * float(rng.uniform(0.6, 1.2)), points=8) for x, y in centres], mix(pale, WHITE, 0.7), 0.97, 'weather', opacity=0.85, softness=soft)  # fmt: skip
+            stage.unlit([ellipse(x, y, size * float(rng.uniform(0.6, 1.2)), points=8) for x, y in centres], mix(pale, WHITE, 0.7), 0.97, "weather", opacity=0.85, softness=soft)
     if "fog" in weathers:
         for depth, height in ((0.3, 0.02), (0.5, 0.1), (0.86, 0.26)):
             y = stage.horizon + height
-            stage.unlit(ellipse(wide * float(rng.uniform(0.2, 0.8)), y, wide * 0.9, 0.07), pale, depth, 'weather', opacity=0.5, softness=0.06)  # fmt: skip
+            stage.unlit(ellipse(wide * float(rng.uniform(0.2, 0.8)), y, wide * 0.9, 0.07), pale, depth, "weather", opacity=0.5, softness=0.06)
 
 
 def _lightning(stage: Stage) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from inkframe.service.engines.offline.drawing.colour import bright, hexed, mix, toned
+from inkframe.service.engines.offline.drawing.colour import bright, hexed, mix, picked, toned
 from inkframe.service.engines.offline.drawing.shape import blob, diamonds, polygon, ribbon, smooth, under
 
 if TYPE_CHECKING:
@@ -82,13 +82,13 @@ def draw_massif(
     """Fill mountains under their ridge, with a shaded side and snow down to a share of their height."""
     rng = stage.rng(f"massif {depth}")
     foot = float(line[:, 1].max()) + 0.1
-    stage.add(under(line, foot + 0.2), (bright(colour, 1.12), colour, mix(colour, stage.light.haze, 0.35)), depth, 'far')
+    stage.add(under(line, foot + 0.2), (bright(colour, 1.12), colour, mix(colour, stage.light.haze, 0.35)), depth, "far")
     away = 1 if stage.sun_x < stage.wide / 2 else -1
     tops = [i for i in range(6, len(line) - 6) if line[i, 1] == line[i - 6 : i + 7, 1].min()]
     for top in tops:
         face = _face(line, top, away, foot, rng)
         if face is not None:
-            stage.add(face, (bright(colour, 0.72), mix(bright(colour, 0.8), stage.light.haze, 0.3)), depth, 'far', opacity=0.85)
+            stage.add(face, (bright(colour, 0.72), mix(bright(colour, 0.8), stage.light.haze, 0.3)), depth, "far", opacity=0.85)
     if snow:
         high = float(line[:, 1].min())
         edge = (
@@ -98,7 +98,7 @@ def draw_massif(
         )
         edge += 0.25 * (line[:, 1] - high)
         cap = np.concatenate([line, np.stack([line[:, 0], np.maximum(line[:, 1], edge)], 1)[::-1]])
-        stage.add(cap, (bright(hexed('#f4f6fa'), 1.2), hexed('#dfe7f0')), depth, 'far', opacity=0.94)
+        stage.add(cap, (bright(hexed("#f4f6fa"), 1.2), hexed("#dfe7f0")), depth, "far", opacity=0.94)
         for top in tops:
             face = _face(line, top, away, foot, rng)
             if face is not None:
@@ -111,7 +111,7 @@ def draw_massif(
                     ],
                     1,
                 )
-                stage.add(face, hexed('#a9bbd2'), depth, 'far', opacity=0.75)
+                stage.add(face, hexed("#a9bbd2"), depth, "far", opacity=0.75)
 
 
 def _face(
@@ -145,7 +145,7 @@ def draw_mist(stage: Stage, y: float, depth: float, opacity: float = 0.5) -> Non
             ]
         )
     )
-    stage.unlit(band, stage.light.haze, depth, 'weather', opacity=opacity, softness=0.03)
+    stage.unlit(band, stage.light.haze, depth, "weather", opacity=opacity, softness=0.03)
 
 
 def draw_pines(
@@ -165,10 +165,10 @@ def draw_pines(
     foot = np.interp(at, line[:, 0], line[:, 1]) + 0.012
     tall = height * rng.uniform(0.55, 1.15, many)
     trees = tuple(_PINE * (h * 0.9, h) + (x, y) for x, y, h in zip(at, foot, tall, strict=True))
-    stage.add(trees, (bright(leaf, 1.12), leaf, bright(leaf, 0.8)), depth, 'land')
+    stage.add(trees, (bright(leaf, 1.12), leaf, bright(leaf, 0.8)), depth, "land")
     if stage.scene.season == "winter" or stage.scene.place == "winter":
         caps = tuple(_SNOW * (h * 0.9, h) + (x, y) for x, y, h in zip(at, foot, tall, strict=True))
-        stage.add(caps, hexed('#f2f6fb'), depth, 'land', opacity=0.9)
+        stage.add(caps, hexed("#f2f6fb"), depth, "land", opacity=0.9)
 
 
 _HALF = [(0, -1), (0.07, -0.86), (0.045, -0.85), (0.13, -0.68), (0.075, -0.67), (0.19, -0.47), (0.11, -0.46), (0.25, -0.24), (0.14, -0.235), (0.29, -0.05), (0.035, -0.06), (0.035, 0)]  # fmt: skip
@@ -211,13 +211,13 @@ def draw_trees(stage: Stage, line: NDArray[np.float64], size: float, depth: floa
         y = float(np.interp(x, line[:, 0], line[:, 1])) + size * 0.1
         tall = size * float(rng.uniform(0.7, 1.25))
         shade = mix(leaf, other, float(rng.random()) * 0.7)
-        stage.add(ribbon(np.array([[x, y], [x, y - tall * 0.6]]), tall * 0.08), hexed('#5a412f'), depth, 'land')
+        stage.add(ribbon(np.array([[x, y], [x, y - tall * 0.6]]), tall * 0.08), hexed("#5a412f"), depth, "land")
         crown = [
             blob(rng, x + tall * dx, y - tall * dy, tall * 0.28, tall * 0.25)
             for dx, dy in ((-0.14, 0.55), (0.14, 0.58), (0, 0.78))
         ]
         top = (0.93, 0.96, 1.0) if stage.scene.season == "winter" else bright(shade, 1.18)
-        stage.add(crown, (top, shade, bright(shade, 0.68)), depth, 'land')
+        stage.add(crown, (top, shade, bright(shade, 0.68)), depth, "land")
 
 
 def draw_grass(
@@ -235,10 +235,10 @@ def draw_grass(
     tall = height * rng.uniform(0.35, 1.0, len(foot)) + 0.02
     lean = rng.uniform(-0.35, 0.35, len(foot)) * tall
     blades = [polygon(x - 0.004, y, x + d * 0.4 - 0.002, y - t * 0.6, x + d, y - t, x + d * 0.4 + 0.003, y - t * 0.6, x + 0.004, y)
-              for (x, y), t, d in zip(foot.tolist(), tall.tolist(), lean.tolist(), strict=True)]  # fmt: skip
-    stage.add(blades, (bright(colour, 0.95), bright(colour, 0.62)), depth, 'land')
+              for (x, y), t, d in zip(foot.tolist(), tall.tolist(), lean.tolist(), strict=True)]
+    stage.add(blades, (bright(colour, 0.95), bright(colour, 0.62)), depth, "land")
     if stage.scene.season == "winter":
         return
     tips = (foot + np.stack([lean, -tall], 1))[:: max(len(foot) // 26, 1)]
-    petals = hexed(("#f4e3a8", "#f2b8c0", "#ffffff", "#e9a04f", "#c7a6e0")[int(rng.integers(5))])
-    stage.add(diamonds(tips, rng.uniform(0.004, 0.009, len(tips))), petals, depth, 'detail')
+    petals = picked(rng, ("#f4e3a8", "#f2b8c0", "#ffffff", "#e9a04f", "#c7a6e0"))
+    stage.add(diamonds(tips, rng.uniform(0.004, 0.009, len(tips))), petals, depth, "detail")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from inkframe.service.engines.offline.drawing.colour import bright, hexed, mix
+from inkframe.service.engines.offline.drawing.colour import bright, hexed, mix, picked
 from inkframe.service.engines.offline.drawing.places.sky import draw_sky
 from inkframe.service.engines.offline.drawing.places.waters import draw_water
-from inkframe.service.engines.offline.drawing.shape import ellipse, lens, polygon, rectangle, ribbon
+from inkframe.service.engines.offline.drawing.shape import ellipse, lenses, polygon, rectangle, ribbon
 from inkframe.service.engines.offline.drawing.stage import Ground, Stage
 
 __all__ = ["city", "draw_skyline", "street"]
@@ -24,10 +24,10 @@ def draw_skyline(stage: Stage, foot: float, height: float, depth: float, *, wind
         broad = float(rng.uniform(0.05, 0.11)) * (0.7 + height)
         swell = 0.55 + 0.45 * np.exp(-(((x - stage.focus) / (0.38 * stage.wide)) ** 2))
         high = height * float(rng.uniform(0.4, 1.0)) * float(swell)
-        wall = hexed(TOWERS[int(rng.integers(len(TOWERS)))])
+        wall = picked(rng, TOWERS)
         wall = mix(wall, stage.painted("land", wall), 0.7)
-        stage.add(_tower(rng, x, foot, broad, high), (wall, bright(wall, 0.8)), depth, 'wall')
-        stage.add(rectangle(x + broad * 0.62, foot - high, x + broad, foot), bright(wall, 0.62), depth, 'detail', opacity=0.35)
+        stage.add(_tower(rng, x, foot, broad, high), (wall, bright(wall, 0.8)), depth, "wall")
+        stage.add(rectangle(x + broad * 0.62, foot - high, x + broad, foot), bright(wall, 0.62), depth, "detail", opacity=0.35)
         if windows:
             for py in np.arange(foot - high + 0.015, foot - 0.02, 0.024).tolist():
                 for px in np.arange(x + 0.009, x + broad - 0.012, 0.017).tolist():
@@ -36,7 +36,7 @@ def draw_skyline(stage: Stage, foot: float, height: float, depth: float, *, wind
                     )
         x += broad + float(rng.choice([0.0, 0.0, 0.006, 0.02]))
     if windows:
-        stage.add(panes, hexed('#39495c'), depth + 0.001, 'detail', opacity=0.55)
+        stage.add(panes, hexed("#39495c"), depth + 0.001, "detail", opacity=0.55)
         stage.shine(lit, mix(LAMP, stage.light.haze, 0.5 * (1 - depth)), depth + 0.001, opacity=0.95)
 
 
@@ -70,13 +70,13 @@ def city(stage: Stage) -> None:
         _waterside(stage, foot + 0.03)
         return
     park = stage.painted("land", hexed("#55704f"))
-    stage.add(rectangle(-0.1, foot + 0.025, stage.wide + 0.1, stage.tall + 0.1), (bright(hexed('#7b8088'), 0.8), hexed('#565b66')), 0.65, 'land')
+    stage.add(rectangle(-0.1, foot + 0.025, stage.wide + 0.1, stage.tall + 0.1), (bright(hexed("#7b8088"), 0.8), hexed("#565b66")), 0.65, "land")
     rng = stage.rng("park")
     crowns = [
         ellipse(float(x), foot + 0.035, 0.035 * float(s), 0.03 * float(s), 18)
         for x, s in zip(rng.uniform(0, stage.wide, 34), rng.uniform(0.5, 1.2, 34), strict=True)
     ]
-    stage.add(crowns, (bright(park, 1.1), bright(park, 0.6)), 0.66, 'land')
+    stage.add(crowns, (bright(park, 1.1), bright(park, 0.6)), 0.66, "land")
     if stage.light.dark:
         lamps = [
             ellipse(x, foot + 0.05, 0.006, points=12) for x in np.arange(0.05, stage.wide, 0.11).tolist()
@@ -84,7 +84,7 @@ def city(stage: Stage) -> None:
         stage.shine(lamps, LAMP, 0.67)
         halos = [ellipse(x, foot + 0.06, 0.05, 0.03, 20) for x in np.arange(0.05, stage.wide, 0.11).tolist()]
         stage.shine(halos, LAMP, 0.67, opacity=0.4, softness=0.015)
-    stage.add(rectangle(-0.1, stage.tall - 0.075, stage.wide + 0.1, stage.tall - 0.068), hexed('#d9d3c2'), 0.67, 'detail', opacity=0.6)
+    stage.add(rectangle(-0.1, stage.tall - 0.075, stage.wide + 0.1, stage.tall - 0.068), hexed("#d9d3c2"), 0.67, "detail", opacity=0.6)
     stage.grounds["ground"] = stage.grounds["shore"] = Ground(foot + 0.1, stage.tall - 0.04, (0.7, 0.86), 0.7)
 
 
@@ -94,14 +94,9 @@ def _waterside(stage: Stage, foot: float) -> None:
     rng = stage.rng("lights in water")
     many = int(60 * stage.wide)
     x, y = rng.uniform(0, stage.wide, many), foot + rng.random(many) ** 1.6 * (stage.tall - foot)
-    marks = [
-        lens(*row)
-        for row in np.stack(
-            [x, y, rng.uniform(0.008, 0.03, many), rng.uniform(0.0015, 0.004, many)], 1
-        ).tolist()
-    ]
+    marks = lenses(x, y, rng.uniform(0.008, 0.03, many), rng.uniform(0.0015, 0.004, many))
     colour = LAMP if stage.light.dark else hexed("#3f4d60")
-    stage.unlit(marks, colour, 0.66, 'glint', opacity=0.6 if stage.light.dark else 0.3)
+    stage.unlit(marks, colour, 0.66, "glint", opacity=0.6 if stage.light.dark else 0.3)
     stage.grounds["water"] = Ground(foot + 0.07, stage.tall - 0.07, (0.7, 0.85), 0.7)
 
 
@@ -112,12 +107,12 @@ def street(stage: Stage) -> None:
     vx, vy = stage.wide * (0.44 if stage.flip else 0.56), stage.horizon
     draw_skyline(stage, vy + 0.02, 0.16, 0.2, windows=False)
     road = hexed("#6c6a70")
-    stage.add(rectangle(-0.1, vy, stage.wide + 0.1, stage.tall + 0.1), (hexed('#9a928a'), hexed('#b3aaa0')), 0.3, 'land')
+    stage.add(rectangle(-0.1, vy, stage.wide + 0.1, stage.tall + 0.1), (hexed("#9a928a"), hexed("#b3aaa0")), 0.3, "land")
     low = stage.tall + 0.02
-    stage.add(polygon(vx - 0.01, vy, vx + 0.01, vy, stage.wide * 0.9, low, stage.wide * 0.1, low), (bright(road, 0.95), bright(road, 0.72)), 0.31, 'land')
+    stage.add(polygon(vx - 0.01, vy, vx + 0.01, vy, stage.wide * 0.9, low, stage.wide * 0.1, low), (bright(road, 0.95), bright(road, 0.72)), 0.31, "land")
     dashes = [polygon(vx - 0.012 * a, _down(vy, low, a), vx + 0.012 * a, _down(vy, low, a), vx + 0.012 * b, _down(vy, low, b), vx - 0.012 * b, _down(vy, low, b))
-              for a, b in ((0.12, 0.17), (0.24, 0.32), (0.44, 0.58), (0.78, 1.0))]  # fmt: skip
-    stage.add(dashes, hexed('#e8e0cc'), 0.32, 'detail', opacity=0.75)
+              for a, b in ((0.12, 0.17), (0.24, 0.32), (0.44, 0.58), (0.78, 1.0))]
+    stage.add(dashes, hexed("#e8e0cc"), 0.32, "detail", opacity=0.75)
     for side in (-1, 1):
         _row(stage, vx, vy, side)
     _lamps(stage, vx, vy)
@@ -138,7 +133,7 @@ def _row(stage: Stage, vx: float, vy: float, side: int) -> None:
     colours = ("#d9a679", "#b7654f", "#e6d3ae", "#8f9fa5", "#c98a5f", "#a8b09a", "#dcc3b0")
     for number, (a, b) in enumerate(zip(cuts, cuts[1:], strict=False)):
         wall, high = (
-            hexed(colours[int(rng.integers(len(colours)))]),
+            picked(rng, colours),
             float(rng.uniform(0.75, 1.15)) * stage.tall * 0.95,
         )
         depth = 0.4 + 0.05 * number
@@ -174,13 +169,13 @@ def _row(stage: Stage, vx: float, vy: float, side: int) -> None:
                 )
             )
 
-        stage.add(quad(0, 1, -0.01, 1), (bright(wall, shade * 1.05), bright(wall, shade * 0.85)), depth, 'wall')
-        stage.add(quad(0, 1, 0.97, 1.015), bright(wall, 0.6), depth, 'wall')
-        stage.add(quad(0.1, 0.9, 0.0, 0.17), hexed('#4c4a50'), depth, 'detail', opacity=0.8)
-        stage.add(quad(0.04, 0.96, 0.17, 0.21), hexed(('#b5453a', '#3f7f7a', '#d9a23a', '#4a5f8a')[int(rng.integers(4))]), depth, 'detail')
+        stage.add(quad(0, 1, -0.01, 1), (bright(wall, shade * 1.05), bright(wall, shade * 0.85)), depth, "wall")
+        stage.add(quad(0, 1, 0.97, 1.015), bright(wall, 0.6), depth, "wall")
+        stage.add(quad(0.1, 0.9, 0.0, 0.17), hexed("#4c4a50"), depth, "detail", opacity=0.8)
+        stage.add(quad(0.04, 0.96, 0.17, 0.21), picked(rng, ("#b5453a", "#3f7f7a", "#d9a23a", "#4a5f8a")), depth, "detail")
         panes = [quad(u, u + 0.16, v, v + 0.095) for u in (0.12, 0.42, 0.72) for v in (0.29, 0.46, 0.63, 0.8)]
         lamps = [pane for pane in panes if stage.light.dark and rng.random() < 0.6]
-        stage.add(panes, hexed('#5a6b78'), depth, 'detail', opacity=0.85)
+        stage.add(panes, hexed("#5a6b78"), depth, "detail", opacity=0.85)
         stage.shine(lamps, LAMP, depth)
 
 
@@ -195,6 +190,6 @@ def _lamps(stage: Stage, vx: float, vy: float) -> None:
             ribbon(np.array([[x, foot], [x, foot - tall]]), 0.012 * share),
             ellipse(x, foot - tall, 0.03 * share, 0.02 * share, 20),
         ]
-        stage.add(post, hexed('#34343c'), 0.74, 'thing')
+        stage.add(post, hexed("#34343c"), 0.74, "thing")
         if stage.light.dark:
             stage.shine(ellipse(x, foot - tall + 0.01, 0.075 * share + 0.03), LAMP, 0.741, opacity=0.6, softness=0.025)

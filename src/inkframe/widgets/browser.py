@@ -1,0 +1,368 @@
+"""What the two browsers share: filters, pages, a wall, and what is done to the records that are chosen."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any, Final
+
+import ipywidgets as W
+
+from inkframe.display.text import counted
+from inkframe.errors import InkframeError, NotFound
+from inkframe.library.selection import rows, values
+from inkframe.widgets.bundle import pack
+from inkframe.widgets.calls import client_name
+from inkframe.widgets.filters import Filters
+from inkframe.widgets.listing import Found, Listing
+from inkframe.widgets.pager import Pager
+from inkframe.widgets.panel import Panel
+from inkframe.widgets.question import Question
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    import pandas as pd
+
+    from inkframe.client import Client
+    from inkframe.library import Document, Image
+    from inkframe.widgets.form import Form
+    from inkframe.widgets.wall import Wall
+
+__all__ = ["Browser"]
+
+#: Seconds for which the page must stand still before its static copy is made.
+STILL: Final = 1.0
+
+
+class Browser(Panel):
+    """Records of one collection: filtered, paged, chosen and changed.
+
+    Everything that asks the service goes through one thread, in order, so that a change is seen by the
+    listing that follows it.
+
+    Args:
+        client: The service's client.
+        filters: What is listed.
+        wall: Where the records are shown.
+        beside: What stands beside or below the wall.
+        per_page: Records on a page; None for all.
+    """
+
+    def __init__(
+        self, client: Client, filters: Filters, wall: Wall, beside: Sequence[W.Widget], per_page: int | None
+    ) -> None:
+        self._filters, self._wall, self._pager = filters, wall, Pager(per_page, self._turn_page)
+        self._listing = Listing(self._collection_of(client))
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix=f"inkframe-{type(self).__name__}")
+        self._waiting = 0
+        self._turn = 0
+        self._records: dict[str, dict[str, Any]] = {}
+        self._staged: dict[str, str] = {}
+        self._steps: list[list[str]] = []
+        self._question, self._form_place = Question(), W.Box()
+        self._form_place.add_class("ink-gone")
+        self._actions = self._make_actions()
+        top = W.HBox([self._pager.count])
+        top.add_class("ink-row")
+        box = W.Box([wall, *beside])
+        box.add_class("ink-shelf")
+        super().__init__(
+            client,
+            [filters, top, box, self._pager, self._actions, self._question, self._form_place],
+        )
+        wall.observe(lambda _: self._choose(), "chosen")
+        filters.on_change(self._filter)
+        self._refresh()
+        self.submit()
+
+    #: What takes over the settings of a record: a form of this browser's own unless the studio sets another.
+    on_again: Callable[[Any], Any] | None = None
+
+    @staticmethod
+    def _collection_of(client: Client) -> Any:
+        raise NotImplementedError
+
+    def _make_form(self) -> Form:
+        """Give a new form for the settings of a record."""
+        raise NotImplementedError
+
+    def _show_record(self, record: Any, *, opened: bool) -> None:
+        """Show a record that was chosen, or opened."""
+        raise NotImplementedError
+
+    def _file(self, record: Any) -> tuple[str, bytes]:
+        """Give a record's file: its ending and its content."""
+        raise NotImplementedError
+
+    def _copy_of(self, records: Sequence[dict[str, Any]]) -> Mapping[str, Any]:
+        """Give a static view of records."""
+        raise NotImplementedError
+
+    @property
+    def _collection(self) -> Any:
+        return self._collection_of(self._client)
+
+    # --- listing ---
+
+    def submit(self) -> Future[pd.DataFrame]:
+        """List again what the filters say, in a thread; gives a future of the page's frame."""
+        self._turn += 1
+        return self._queue(lambda turn=self._turn: self._list(turn), "Listing")
+
+    def _list(self, turn: int) -> pd.DataFrame:
+        if turn == self._turn or self.frame is None:  # else a later listing waits behind this one
+            self._clear_problems()
+            found = self._listing.find(self._filters.query(), self._pager.per_page, self._pager.page)
+            self._take(found)
+        return self.frame
+
+    def _take(self, found: Found) -> None:
+        records = rows(found.frame)
+        self._records = {str(record["id"]): record for record in records}
+        self._pager.show(found, self._filters.order_words())
+        self._wall.hang(records, frozenset(self._staged))
+        self.frame = found.frame
+        self._refresh()
+        self._copy_soon()
+
+    def _filter(self) -> None:
+        self._pager.page = 1
+        self._listing.forget()
+        self._refresh()
+        if not self._filters.problem():
+            self.submit()
+
+    def _turn_page(self) -> None:
+        self._refresh()
+        self.submit()
+
+    def _refresh(self) -> None:
+        collection = f"{client_name(self._client)}.{self._collection.resource}"
+        query = self._filters.query()
+        self.code = self._listing.source(collection, query, self._pager.per_page, self._pager.page)
+
+    def _queue(self, work: Callable[[], Any], working: str, *, total: int = 0) -> Future[Any]:
+        """Have work done after all that was asked for before."""
+        with self._lock:
+            self._waiting += 1
+        self.busy = True
+
+        def run() -> Any:
+            self._cancelled.clear()
+            self._foot.set_state({"done": 0, "total": total, "cancels": total > 1, "working": working})
+            try:
+                return work()
+            except Exception as error:
+                self._fail(error)
+                raise
+            finally:
+                with self._lock:
+                    self._waiting -= 1
+                    idle = not self._waiting
+                self._foot.working = ""
+                if idle:
+                    self.busy = False
+
+        return self._thread.submit(run)
+
+    # --- one record or several ---
+
+    def _choose(self) -> None:
+        """Take note of what is chosen; a single record is fetched."""
+        keys = list(self._wall.chosen)
+        for button in self._actions.children:
+            button.disabled = not keys
+        if len(keys) == 1:
+            self._queue(lambda: self._fetch(keys[0]) if self._wall.chosen == keys else None, "Reading")
+
+    def _fetch(self, key: str, *, opened: bool = False) -> Any:
+        record = self._collection.get(self._records[key]["id"])
+        self.record = record
+        self._show_record(record, opened=opened)
+        return record
+
+    def _acted(self, kind: str, keys: list[str], message: Mapping[str, Any]) -> None:
+        """Do what was asked for on the wall."""
+        if kind == "open":
+            self._queue(lambda: self._fetch(str(message.get("key")), opened=True), "Reading")
+        elif kind == "favorite":
+            self.favorite(keys)
+        elif kind == "rename" and keys:
+            self._change(keys, "Renaming", name=str(message.get("name", "")))
+        elif kind == "delete":
+            self.stage(keys)
+
+    def favorite(self, keys: Sequence[str]) -> Future[Any]:
+        """Mark records as favourites; where all of them are, take the mark away.
+
+        Args:
+            keys: Ids as text.
+        """
+        wanted = not all(self._records[key].get("favorite") is True for key in keys)
+        return self._change(keys, "Marking", favorite=wanted)
+
+    def _change(self, keys: Sequence[str], working: str, **fields: Any) -> Future[Any]:
+        def change() -> None:
+            for done, key in enumerate(keys, 1):
+                if self._cancelled.is_set():
+                    break
+                self._replace(self._collection.update(self._records[key]["id"], **fields), fields)
+                self._foot.done = done
+
+        return self._queue(change, working, total=len(keys) if len(keys) > 1 else 0)
+
+    def _replace(self, record: Image | Document, fields: Mapping[str, Any]) -> None:
+        """Show a record as it is now, where it stands."""
+        self._listing.forget()
+        key = str(record.id)
+        self._records[key] = values(record)
+        self._wall.renew(self._records[key], leaving=key in self._staged)
+        frame = self.frame.copy()
+        for name in fields:
+            frame.loc[self._records[key]["id"], name] = getattr(record, name)
+        self.frame = frame
+        self.record = record
+        self._say(f"“{record.name or record.id}” is changed.")
+
+    # --- deletion: staged, taken back, carried out ---
+
+    def stage(self, keys: Sequence[str]) -> None:
+        """Note records to be deleted; nothing is deleted yet. Those that were noted before are kept again.
+
+        Args:
+            keys: Ids as text.
+        """
+        new = [key for key in keys if key not in self._staged]
+        if new:
+            self._staged |= {key: self._records[key].get("name") or key for key in new}
+            self._steps.append(new)
+        else:
+            self._unstage(keys)
+        self._after_staging(keys)
+
+    def undo(self) -> None:
+        """Take the last deletion that was noted back."""
+        if self._steps:
+            keys = self._steps.pop()
+            self._unstage(keys)
+            self._after_staging(keys)
+
+    def delete_staged(self) -> Future[Any]:
+        """Delete all that was noted, in a thread; this cannot be undone."""
+        keys = list(self._staged)
+
+        def delete() -> None:
+            for done, key in enumerate(keys, 1):
+                if self._cancelled.is_set():
+                    break
+                try:
+                    self._collection.delete(self._id_of(key))
+                except NotFound:
+                    pass  # it is gone, which is what was wanted
+                self._unstage([key])
+                self._foot.done = done
+            self._listing.forget()
+            self._say(f"{counted(len(keys) - len(self._staged), self._noun)} deleted.")
+            self._ask_about_staged()
+
+        future = self._queue(delete, "Deleting", total=len(keys))
+        self.submit()
+        return future
+
+    _noun = "record"
+
+    def _id_of(self, key: str) -> int | str:
+        """Give the id for a key; records of other pages are not at hand, but their ids are of one kind."""
+        is_number = all(isinstance(record["id"], int) for record in self._records.values())
+        return int(key) if is_number and key.lstrip("-").isdigit() else key
+
+    def _unstage(self, keys: Sequence[str]) -> None:
+        for key in keys:
+            self._staged.pop(key, None)
+        steps = [[key for key in step if key in self._staged] for step in self._steps]
+        self._steps = [step for step in steps if step]
+
+    def _after_staging(self, keys: Sequence[str]) -> None:
+        for key in keys:
+            if key in self._records:
+                self._wall.renew(self._records[key], leaving=key in self._staged)
+        self._ask_about_staged()
+
+    def _ask_about_staged(self) -> None:
+        count = len(self._staged)
+        if not count:
+            self._question.close_question()
+            return
+        text = f"{counted(count, self._noun)} to be deleted. Nothing is deleted yet."
+        self._question.ask(text, {"Undo": self.undo, f"Delete {count} for good": self.delete_staged})
+
+    # --- the row of buttons ---
+
+    def _make_actions(self) -> W.HBox:
+        acts: dict[str, Callable[[], Any]] = {
+            "★ Favourite": lambda: self.favorite(self._wall.chosen),
+            "Rename": self._wall.begin_rename,
+            **self._more_actions(),
+            "Again with these settings": self._again,
+            "Download": lambda: self.download(self._wall.chosen),
+            "Delete": lambda: self.stage(self._wall.chosen),
+        }
+        buttons = []
+        for label, act in acts.items():
+            button = W.Button(description=label, disabled=True)
+            button.on_click(lambda _, act=act: act())
+            button.add_class("ink-small")
+            buttons.append(button)
+        box = W.HBox(buttons)
+        box.add_class("ink-row")
+        return box
+
+    def _more_actions(self) -> dict[str, Callable[[], Any]]:
+        return {}
+
+    def _again(self) -> None:
+        """Hand the settings of the record to a form."""
+        if self.record is None:
+            return
+        if self.on_again is not None:
+            self.on_again(self.record)
+            return
+        if not self._form_place.children:
+            self._form_place.children = [self._make_form()]
+            self._form_place.remove_class("ink-gone")
+        self._form_place.children[0].again(self.record)
+
+    def download(self, keys: Sequence[str]) -> Future[Any]:
+        """Hand records to the person as a file, several as an archive.
+
+        Args:
+            keys: Ids as text.
+        """
+
+        def make() -> None:
+            records = (self._collection.get(self._records[key]["id"]) for key in keys)
+            self._wall.save(*pack(records, self._file, self._collection.resource, len(keys)))
+            self._say(f"{counted(len(keys), self._noun)} handed to the browser.")
+
+        return self._queue(make, "Fetching")
+
+    # --- what the cell keeps ---
+
+    def _copy_soon(self) -> None:
+        """Make the static copy once the page stands still."""
+        if self._static.is_placed:
+            timer = threading.Timer(STILL, self._copy, (self._turn,))
+            timer.daemon = True
+            timer.start()
+
+    def _copy(self, turn: int) -> None:
+        if turn == self._turn:
+            try:
+                self._static.replace(self._copy_of(list(self._records.values())))
+            except InkframeError as error:
+                self._fail(error)
+
+    def _ipython_display_(self) -> None:
+        super()._ipython_display_()
+        self._copy_soon()
