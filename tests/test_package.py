@@ -165,18 +165,23 @@ def test_a_type_checker_knows_the_names_and_their_types(tmp_path):
         assert all(f"Literal['{value}']" in revealed for value in get_args(values))
 
 
-@pytest.fixture
-def complete(tmp_path, monkeypatch):
+@pytest.fixture(scope="module")
+def complete(tmp_path_factory):
     """Give a function that completes the end of a piece of code as editors do."""
     import jedi
 
-    monkeypatch.setattr(jedi.settings, "cache_directory", str(tmp_path))
+    before, jedi.settings.cache_directory = (
+        jedi.settings.cache_directory,
+        str(tmp_path_factory.mktemp("jedi")),
+    )
+    here = jedi.InterpreterEnvironment()
 
     def make(code):
-        script = jedi.Script(f"import inkframe as ink\nclient = ink.connect()\n{code}")
+        script = jedi.Script(f"import inkframe as ink\nclient = ink.connect()\n{code}", environment=here)
         return {each.name for each in script.complete() if not each.name.startswith("__")}, script
 
-    return make
+    yield make
+    jedi.settings.cache_directory = before
 
 
 def test_an_editor_completes_the_names(complete):

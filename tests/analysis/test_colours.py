@@ -34,7 +34,7 @@ def test_pictures_that_are_missing(flag):
     """Records without a picture are counted in a note; none at all give no rows."""
     found = picture_colours(pd.DataFrame(index=[1, 2]), {2: flag})
     assert set(found.index) == {2}
-    assert found.attrs["analysis"]["notes"] == ["1 records without a picture were left out."]
+    assert found.attrs["analysis"]["notes"] == ["Left out without a picture: 1 of 2 records."]
     assert picture_colours(pd.DataFrame(index=[1]), {}).dtypes.equals(found.dtypes)
 
 

@@ -30,7 +30,7 @@ def test_groups_and_representatives(library):
     assert found["representative"].tolist() == ["d0"] * 3 + ["d3"] * 3
     assert found["is_representative"].tolist() == [True, False, False] * 2
     assert found["similarity"].tolist() == pytest.approx([1, 1, 14 / 20, 1, 1, 1])
-    assert found.attrs["analysis"]["notes"] == ["2 records without words were left out."]
+    assert found.attrs["analysis"]["notes"] == ["Left out without words: 2 of 10 records."]
 
 
 def test_the_threshold_decides(library):
@@ -62,7 +62,7 @@ def test_pictures_are_compared_by_what_they_show(images, pictures):
     del pictures["c"]
     none = near_duplicates(images, pictures=pictures)
     assert len(none) == 0
-    assert none.attrs["analysis"]["notes"] == ["1 records without a picture were left out."]
+    assert none.attrs["analysis"]["notes"] == ["Left out without a picture: 1 of 4 records."]
 
 
 @pytest.mark.parametrize("threshold", [0, 1.5, "high"])

@@ -60,7 +60,7 @@ def test_missing_and_empty_texts():
     assert found.iloc[0].isna().all()
     assert found.loc[8, ["characters", "words", "sentences", "links"]].tolist() == [0, 0, 0, 0]
     assert np.isnan(found.loc[8, "reading_ease"])
-    assert found.attrs["analysis"]["notes"] == ["1 rows have no text."]
+    assert found.attrs["analysis"]["notes"] == ["Rows without text: 1 of 3."]
 
 
 def test_measures_can_be_chosen():

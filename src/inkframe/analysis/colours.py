@@ -66,7 +66,9 @@ def picture_colours(frame: pd.DataFrame, pictures: Pictures, *, colours: int = 5
     result = pd.DataFrame(rows, columns=list(UNITS), index=frame.index.take(positions))
     result = result.astype({"rank": "int64", "colour": "str"} | dict.fromkeys(list(UNITS)[2:], "float64"))
     missing = len(frame) - len(set(positions))
-    return annotate(result, UNITS, f"{missing} records without a picture were left out." if missing else "")
+    return annotate(
+        result, UNITS, f"Left out without a picture: {missing} of {len(frame)} records." if missing else ""
+    )
 
 
 def _palette(picture: Any, colours: int) -> list[dict[str, Any]]:

@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 
 from inkframe.analysis.columns import annotate, require, share, texts
-from inkframe.analysis.grouping import groups, representatives
-from inkframe.analysis.minhash import SHINGLE, candidates, jaccard, signatures
-from inkframe.analysis.perceptual import alike, fingerprints
+from inkframe.analysis.grouping import medoids, merge
+from inkframe.analysis.minhash import SHINGLE, jaccard, link, signatures
+from inkframe.analysis.perceptual import BITS, alike, fingerprints
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -41,11 +41,11 @@ def near_duplicates(
 
     Texts are compared by the share of their sequences of three words that they have in common
     (Jaccard similarity; capitals and punctuation do not count). Candidates come from MinHash and are
-    then compared exactly: no pair below the threshold is found, and at least 99 of 100 at it are.
+    then compared exactly: no pair below the threshold counts, and at least 99 of 100 at it are found.
     Pictures are compared by the share of equal bits of a perceptual hash, and must be alike in colour.
 
     A group holds every record that is a near duplicate of some other in it. Its representative is the
-    record with most near duplicates; of equal ones, the first in the frame.
+    record that has most in common with all of the group; of equal ones, the first in the frame.
 
     Args:
         frame: Documents, or images where ``pictures`` is given.
@@ -84,59 +84,54 @@ def _of_texts(frame: pd.DataFrame, column: str, threshold: float, random_state: 
     usable = np.flatnonzero(present & (signed.sizes > 0))
     # Texts with the same shingles are one text from here on, so that a thousand copies are no crowd.
     _, first, copy_of = np.unique(signed.exact[usable], return_index=True, return_inverse=True)
-    pairs = candidates(signed.minima[:, usable[first]], threshold)
-    pairs = usable[first][pairs]
-    pairs = pairs[jaccard(values, pairs) >= threshold]
-    copies = np.column_stack([usable, usable[first][copy_of]])
-    pairs = np.concatenate([pairs, copies[copies[:, 0] != copies[:, 1]]])
-    group = groups(len(frame), pairs)
-    chosen = representatives(group, pairs)
-    members = np.flatnonzero(np.bincount(group, minlength=len(frame))[group] > 1)
-    similarity = jaccard(values, np.column_stack([members, chosen[members]]))
-    note = (
-        f"{len(frame) - usable.size} records without words were left out." if usable.size < len(frame) else ""
-    )
-    return _result(
-        frame, group, chosen, members, similarity, f"Jaccard of {SHINGLE}-word shingles, 0 to 1", note
-    )
+    labels = merge(np.arange(len(frame)), np.column_stack([usable, usable[first][copy_of]]))
+    labels = link(values, signed.minima, labels, usable[first], threshold)
+    members = _members(labels)
+    chosen = members[medoids(labels[members], signed.minima[:, members])]
+    similarity = jaccard(values, np.column_stack([members, chosen]))
+    result = _result(frame, labels, members, chosen, similarity)
+    units = UNITS | {"similarity": f"Jaccard of {SHINGLE}-word shingles, 0 to 1"}
+    return annotate(result, units, _left_out(len(frame) - usable.size, len(frame), "words"))
 
 
 def _of_pictures(frame: pd.DataFrame, pictures: Pictures, threshold: float) -> pd.DataFrame:
-    positions, words, colours = fingerprints(frame.index, pictures)
-    found, _ = alike(words, colours, threshold)
-    pairs = positions[found]
-    group = groups(len(frame), pairs)
-    chosen = representatives(group, pairs)
-    members = np.flatnonzero(np.bincount(group, minlength=len(frame))[group] > 1)
-    at = np.searchsorted(positions, [members, chosen[members]])
-    similarity = 1 - np.bitwise_count(words[at[0]] ^ words[at[1]]).sum(axis=1) / 128
-    missing = len(frame) - positions.size
-    note = f"{missing} records without a picture were left out." if missing else ""
-    return _result(frame, group, chosen, members, similarity, "equal bits of the hash, 0 to 1", note)
+    positions, hashes, colours = fingerprints(frame.index, pictures)
+    labels = merge(np.arange(len(frame)), positions[alike(hashes, colours, threshold)])
+    members = _members(labels)
+    hashes = hashes[np.searchsorted(positions, members)]
+    chosen = medoids(labels[members], np.unpackbits(hashes.view(np.uint8), axis=1).T)
+    similarity = 1 - np.bitwise_count(hashes ^ hashes[chosen]).sum(axis=1) / BITS
+    result = _result(frame, labels, members, members[chosen], similarity)
+    units = UNITS | {"similarity": "share of equal bits of the hash, 0 to 1"}
+    return annotate(result, units, _left_out(len(frame) - positions.size, len(frame), "a picture"))
+
+
+def _members(labels: NDArray[np.int64]) -> NDArray[np.int64]:
+    return np.flatnonzero(np.bincount(labels, minlength=labels.size)[labels] > 1)
+
+
+def _left_out(missing: int, total: int, what: str) -> str:
+    return f"Left out without {what}: {missing} of {total} records." if missing else ""
 
 
 def _result(
     frame: pd.DataFrame,
-    group: NDArray[np.int64],
-    chosen: NDArray[np.int64],
+    labels: NDArray[np.int64],
     members: NDArray[np.int64],
+    chosen: NDArray[np.int64],
     similarity: NDArray[np.float64],
-    unit: str,
-    note: str,
 ) -> pd.DataFrame:
+    group = labels[members]
     sizes = np.bincount(group, minlength=len(frame))[group]
-    leads = chosen == np.arange(len(frame))
-    order = np.lexsort((members, -similarity, ~leads[members], group[members], -sizes[members]))
-    members, similarity = members[order], similarity[order]
-    numbers = pd.factorize(group[members])[0] + 1
-    result = pd.DataFrame(
+    order = np.lexsort((members, -similarity, chosen != members, group, -sizes))
+    members, chosen = members[order], chosen[order]
+    return pd.DataFrame(
         {
-            "group": numbers.astype(np.int64),
-            "size": sizes[members],
-            "representative": frame.index.take(chosen[members]),
-            "is_representative": leads[members],
-            "similarity": similarity,
+            "group": pd.factorize(group[order])[0].astype(np.int64) + 1,
+            "size": sizes[order],
+            "representative": frame.index.take(chosen),
+            "is_representative": chosen == members,
+            "similarity": similarity[order],
         },
         index=frame.index.take(members),
     )
-    return annotate(result, UNITS | {"similarity": unit}, note)

@@ -38,16 +38,15 @@ def medoids(labels: NDArray[np.int64], features: NDArray[Any]) -> NDArray[np.int
 
     Args:
         labels: The group of each position.
-        features: One row for each feature, one column for each position.
+        features: One row for each feature, one column for each position; whole numbers below 2**32.
 
     Returns:
         For each position the one that stands for its group.
     """
     score = np.zeros(labels.size, np.int64)
     for feature in features:
-        _, inverse, counts = np.unique(
-            np.stack([labels, feature.astype(np.int64)]), axis=1, return_inverse=True, return_counts=True
-        )
+        values = (labels << 32) + feature
+        _, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
         score += counts[inverse]
     order = np.lexsort((np.arange(labels.size), -score, labels))
     return np.asarray(order[np.searchsorted(labels[order], labels)], np.int64)

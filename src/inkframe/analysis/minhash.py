@@ -125,29 +125,34 @@ def estimate(minima: NDArray[np.uint32], pairs: NDArray[np.int64]) -> NDArray[np
 
 
 def link(
-    texts: pa.ChunkedArray, minima: NDArray[np.uint32], labels: NDArray[np.int64], threshold: float
+    texts: pa.ChunkedArray,
+    minima: NDArray[np.uint32],
+    labels: NDArray[np.int64],
+    positions: NDArray[np.int64],
+    threshold: float,
 ) -> NDArray[np.int64]:
     """Join the groups of texts that are at least as similar as the threshold.
 
     Args:
         texts: Texts without nulls.
-        minima: Their signatures; columns of texts that are not to be compared are left out by ``labels``.
-        labels: The group of each text, as ``merge`` gives it; negative for texts that are left out.
+        minima: Their signatures.
+        labels: The group of each text, as ``merge`` gives it.
+        positions: The texts that are compared.
         threshold: Similarity of near duplicates.
 
     Returns:
         The labels after joining.
     """
-    positions = np.flatnonzero(labels == np.arange(labels.size))
-    checked = np.empty(0, np.int64)
+    different = np.empty(0, np.int64)
     for found in candidates(minima[:, positions], threshold):
         pairs = positions[found]
+        # Most candidates come again in other bands: what is settled is not compared a second time.
         pairs = pairs[labels[pairs[:, 0]] != labels[pairs[:, 1]]]
+        pairs = pairs[~np.isin(pairs @ [labels.size, 1], different)]
         pairs = pairs[estimate(minima, pairs) >= threshold - MARGIN]
-        pairs = pairs[~np.isin(pairs @ [labels.size, 1], checked)]
         near = jaccard(texts, pairs) >= threshold
         labels = merge(labels, pairs[near])
-        checked = np.union1d(checked, pairs[~near] @ [labels.size, 1])
+        different = np.union1d(different, pairs[~near] @ [labels.size, 1])
     return labels
 
 

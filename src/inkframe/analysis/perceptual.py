@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from inkframe.analysis.pictures import Pictures
 
-__all__ = ["COLOUR_TOLERANCE", "alike", "fingerprints"]
+__all__ = ["BITS", "alike", "fingerprints"]
 
 #: Pixels along a side of the small copy: 8 differences in each of 8 lines, twice.
 SIDE: Final = 9
@@ -57,23 +57,20 @@ def fingerprints(
     return np.array(positions, np.int64), bits.view(np.uint64)[:, :, 0], copies.reshape(len(small), -1) / 255
 
 
-def alike(
-    words: NDArray[np.uint64], colours: NDArray[np.floating], threshold: float
-) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+def alike(hashes: NDArray[np.uint64], colours: NDArray[np.floating], threshold: float) -> NDArray[np.int64]:
     """Give the pairs of pictures that share enough bits and colours, in constant memory.
 
     Returns:
-        Two columns of positions, and the share of bits in common of each pair.
+        Two columns of positions, the smaller first.
     """
     most = int(BITS * (1 - threshold) + 1e-9)
-    found, shares = [np.empty((0, 2), np.int64)], [np.empty(0)]
-    for start in range(0, len(words), BLOCK):
-        block = words[start : start + BLOCK]
-        apart = np.zeros((len(block), len(words) - start), np.uint8)
+    found = [np.empty((0, 2), np.int64)]
+    for start in range(0, len(hashes), BLOCK):
+        block = hashes[start : start + BLOCK]
+        apart = np.zeros((len(block), len(hashes) - start), np.uint8)
         for half in (0, 1):
-            apart += np.bitwise_count(block[:, None, half] ^ words[None, start:, half])
+            apart += np.bitwise_count(block[:, None, half] ^ hashes[None, start:, half])
         one, other = np.nonzero(np.triu(apart <= most, 1))
         near = np.abs(colours[start + one] - colours[start + other]).mean(axis=1) <= COLOUR_TOLERANCE
         found.append(np.column_stack([one, other])[near] + start)
-        shares.append(1 - apart[one, other][near] / BITS)
-    return np.concatenate(found), np.concatenate(shares)
+    return np.concatenate(found)

@@ -51,7 +51,7 @@ SPLIT: Final = re.compile(
       (?<=[^aeiouclstxg])ia(?!ge) | [ct]ia(?=t(?!iv)) | (?:re|al|pl)lia | plia | lia(?=b) | relia(?=n) | usia
     | (?<=[^aeiouyctsxglnh])io(?!rs?$) | rior | io(?=s?$) | (?<=v)iou | ysio           # material; period, audio
     | (?<=[^q])iu | (?<=[^ctn])ien(?=[ct]) | \bscien | [^f]iet                         # medium, experience, diet
-    | (?<=[aeiouy][^aeiouydt])ie(?=r$|st$) | (?<=[^aeiouy][lprs])(?<!\bsp)ie(?=r$|st$) # earlier, supplier
+    | (?<=[aeiouy][^aeiouydt])ie(?=r$|st$) | (?<=[^aeiouy][lprs])(?<!\b[sp][pr])ie(?=r$|st$) # earlier, supplier
     | crea(?=t(?!u)) | dea(?=l?s?$) | [rn]ea(?=s?$|r$) (?<!\bnea) (?<!\brea) | reali | theat | react  # create, area
     | eo(?=s?$) | \bgeo(?!rg) | theo | eum | \bneo | neous | opean                     # video, theory, museum
     | (?<=[^aeiougqs])ua | sual | (?<=[^aeiougq])ue(?=[nl]) | [nlt]ui | ruin           # actual, influence, genuine

@@ -115,7 +115,9 @@ def text_statistics(
     found["reading_minutes"] = found["words"] / WORDS_PER_MINUTE
     columns = {name: _column(name, found[name], present) for name in wanted}
     result = pd.DataFrame(columns, index=frame.index)
-    return annotate(result, MEASURES, "" if present.all() else f"{(~present).sum()} rows have no text.")
+    return annotate(
+        result, MEASURES, "" if present.all() else f"Rows without text: {(~present).sum()} of {len(frame)}."
+    )
 
 
 def _wanted(measures: Iterable[str] | None) -> list[str]:

@@ -45,7 +45,7 @@ def read(
     # One document alone may take a cell's whole room; of many, each gets a fair part before it is cut.
     most = max(4_000, min(200_000, room // (3 * max(1, min(len(records), 12)))))
     for record in records:
-        entry = _fitting(record, layout, most, room if not entries else CELL_BYTES, opened=len(records) == 1)
+        entry = _fitting(record, layout, most, opened=len(records) == 1)
         room -= weigh({"": entry + row(record, summary(record))})
         if room < 0:
             break
@@ -58,12 +58,12 @@ def read(
     return View(root(bar(*notes), *entries, parts=("prose", "read")), "\n".join(rows))
 
 
-def _fitting(record: Record, layout: str, most: int, room: int, *, opened: bool) -> Html:
-    """Give the element of one document, cut until it fits."""
-    while (
-        weigh({"": (entry := entry_tag(record, layout, most, opened=opened))}) > room - 1_000 and most > 1_000
-    ):
+def _fitting(record: Record, layout: str, most: int, *, opened: bool) -> Html:
+    """Give the element of one document, cut until it alone would fit a cell."""
+    entry = entry_tag(record, layout, most, opened=opened)
+    while weigh({"": entry}) > CELL_BYTES - 2 * _FRAME_BYTES and most > 1_000:
         most //= 2
+        entry = entry_tag(record, layout, most, opened=opened)
     return entry
 
 

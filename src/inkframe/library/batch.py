@@ -217,7 +217,9 @@ class Batch:
                 row.status = "skipped"
                 row.error = f"was created as {entry.id} and deleted since; fresh=True creates it again"
             except InkframeError as error:
-                row.status, row.error = "unknown", _first_line(error)
+                # A record that is known to be there, but cannot be shown now, is there all the same.
+                row.status = "existing" if entry.id is not None else "unknown"
+                row.error = _first_line(error)
 
     def _reconcile(self, row: Row, since: float) -> None:
         """Look for a record whose create was sent and never answered; None means that it was not made."""

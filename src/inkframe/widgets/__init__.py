@@ -5,14 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from inkframe.widgets.document_browser import DocumentBrowser
     from inkframe.widgets.document_form import DocumentForm
+    from inkframe.widgets.image_browser import ImageBrowser
     from inkframe.widgets.image_form import ImageForm
 
-__all__ = ["DocumentForm", "ImageForm"]
+__all__ = ["DocumentBrowser", "DocumentForm", "ImageBrowser", "ImageForm"]
 
 #: The module of each public name; a notebook that shows one form loads no browser.
 _HOMES = {
+    "DocumentBrowser": "document_browser",
     "DocumentForm": "document_form",
+    "ImageBrowser": "image_browser",
     "ImageForm": "image_form",
 }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 import ipywidgets as W
@@ -11,13 +12,14 @@ import ipywidgets as W
 from inkframe.display.text import counted
 from inkframe.errors import InkframeError, NotFound
 from inkframe.library.selection import rows, values
-from inkframe.widgets.bundle import pack
+from inkframe.widgets.archive import pack
 from inkframe.widgets.calls import client_name
 from inkframe.widgets.filters import Filters
 from inkframe.widgets.listing import Found, Listing
 from inkframe.widgets.pager import Pager
 from inkframe.widgets.panel import Panel
 from inkframe.widgets.question import Question
+from inkframe.widgets.staging import Staging
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -49,6 +51,11 @@ class Browser(Panel):
         per_page: Records on a page; None for all.
     """
 
+    #: What one record is called.
+    _noun = "record"
+    #: What takes over the settings of a record: a form of this browser's own unless the studio sets another.
+    on_again: Callable[[Any], Any] | None = None
+
     def __init__(
         self, client: Client, filters: Filters, wall: Wall, beside: Sequence[W.Widget], per_page: int | None
     ) -> None:
@@ -58,8 +65,7 @@ class Browser(Panel):
         self._waiting = 0
         self._turn = 0
         self._records: dict[str, dict[str, Any]] = {}
-        self._staged: dict[str, str] = {}
-        self._steps: list[list[str]] = []
+        self._staging = Staging()
         self._question, self._form_place = Question(), W.Box()
         self._form_place.add_class("ink-gone")
         self._actions = self._make_actions()
@@ -75,9 +81,6 @@ class Browser(Panel):
         filters.on_change(self._filter)
         self._refresh()
         self.submit()
-
-    #: What takes over the settings of a record: a form of this browser's own unless the studio sets another.
-    on_again: Callable[[Any], Any] | None = None
 
     @staticmethod
     def _collection_of(client: Client) -> Any:
@@ -121,7 +124,7 @@ class Browser(Panel):
         records = rows(found.frame)
         self._records = {str(record["id"]): record for record in records}
         self._pager.show(found, self._filters.order_words())
-        self._wall.hang(records, frozenset(self._staged))
+        self._wall.hang(records, frozenset(self._staging.ids))
         self.frame = found.frame
         self._refresh()
         self._copy_soon()
@@ -130,7 +133,7 @@ class Browser(Panel):
         self._pager.page = 1
         self._listing.forget()
         self._refresh()
-        if not self._filters.problem():
+        if not self._filters.mistake():
             self.submit()
 
     def _turn_page(self) -> None:
@@ -217,7 +220,7 @@ class Browser(Panel):
         self._listing.forget()
         key = str(record.id)
         self._records[key] = values(record)
-        self._wall.renew(self._records[key], leaving=key in self._staged)
+        self._wall.renew(self._records[key], leaving=key in self._staging)
         frame = self.frame.copy()
         for name in fields:
             frame.loc[self._records[key]["id"], name] = getattr(record, name)
@@ -225,72 +228,49 @@ class Browser(Panel):
         self.record = record
         self._say(f"“{record.name or record.id}” is changed.")
 
-    # --- deletion: staged, taken back, carried out ---
+    # --- deletion: noted, taken back, carried out ---
 
     def stage(self, keys: Sequence[str]) -> None:
-        """Note records to be deleted; nothing is deleted yet. Those that were noted before are kept again.
+        """Note records to be deleted; nothing is deleted yet. Those that all were noted before are kept again.
 
         Args:
             keys: Ids as text.
         """
-        new = [key for key in keys if key not in self._staged]
-        if new:
-            self._staged |= {key: self._records[key].get("name") or key for key in new}
-            self._steps.append(new)
-        else:
-            self._unstage(keys)
+        self._staging.note({key: self._records[key]["id"] for key in keys})
         self._after_staging(keys)
 
     def undo(self) -> None:
         """Take the last deletion that was noted back."""
-        if self._steps:
-            keys = self._steps.pop()
-            self._unstage(keys)
-            self._after_staging(keys)
+        self._after_staging(self._staging.undo())
 
     def delete_staged(self) -> Future[Any]:
         """Delete all that was noted, in a thread; this cannot be undone."""
-        keys = list(self._staged)
+        ids = self._staging.ids
 
         def delete() -> None:
-            for done, key in enumerate(keys, 1):
+            for done, (key, id) in enumerate(ids.items(), 1):
                 if self._cancelled.is_set():
                     break
-                try:
-                    self._collection.delete(self._id_of(key))
-                except NotFound:
-                    pass  # it is gone, which is what was wanted
-                self._unstage([key])
+                with suppress(NotFound):  # it is gone, which is what was wanted
+                    self._collection.delete(id)
+                self._staging.drop([key])
                 self._foot.done = done
             self._listing.forget()
-            self._say(f"{counted(len(keys) - len(self._staged), self._noun)} deleted.")
+            self._say(f"{counted(len(ids) - len(self._staging), self._noun)} deleted.")
             self._ask_about_staged()
 
-        future = self._queue(delete, "Deleting", total=len(keys))
+        future = self._queue(delete, "Deleting", total=len(ids))
         self.submit()
         return future
-
-    _noun = "record"
-
-    def _id_of(self, key: str) -> int | str:
-        """Give the id for a key; records of other pages are not at hand, but their ids are of one kind."""
-        is_number = all(isinstance(record["id"], int) for record in self._records.values())
-        return int(key) if is_number and key.lstrip("-").isdigit() else key
-
-    def _unstage(self, keys: Sequence[str]) -> None:
-        for key in keys:
-            self._staged.pop(key, None)
-        steps = [[key for key in step if key in self._staged] for step in self._steps]
-        self._steps = [step for step in steps if step]
 
     def _after_staging(self, keys: Sequence[str]) -> None:
         for key in keys:
             if key in self._records:
-                self._wall.renew(self._records[key], leaving=key in self._staged)
+                self._wall.renew(self._records[key], leaving=key in self._staging)
         self._ask_about_staged()
 
     def _ask_about_staged(self) -> None:
-        count = len(self._staged)
+        count = len(self._staging)
         if not count:
             self._question.close_question()
             return

@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING, Any
 import ipywidgets as W
 
 from inkframe.display import tag
+from inkframe.errors import InvalidArgument
+from inkframe.vocabulary.choices import nearest
 from inkframe.widgets.steps import Steps
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from inkframe.vocabulary import Vocabulary
+    from inkframe.vocabulary import Template, Vocabulary
 
-__all__ = ["Field", "choice_field", "creativity_field", "text_field"]
+__all__ = ["Field", "TemplateField", "choice_field", "creativity_field", "text_field"]
 
 
 class Field(W.VBox):  # type: ignore[misc]  # ipywidgets carries no types
@@ -60,6 +62,59 @@ class Field(W.VBox):  # type: ignore[misc]  # ipywidgets carries no types
     def on_change(self, act: Callable[[], Any]) -> None:
         """Have something done whenever the value changes."""
         self.control.observe(lambda _: act(), "value")
+
+
+class TemplateField(Field):
+    """A field for a template, searched by typing.
+
+    Args:
+        vocabulary: The templates.
+        nothing: What an empty field means, such as ``any``.
+        span: How many of the form's twelve columns it takes.
+    """
+
+    def __init__(self, vocabulary: Vocabulary, nothing: str, *, span: int = 6) -> None:
+        self._vocabulary = vocabulary
+        self._labels = [template.label for template in vocabulary.all_templates]
+        hint = f"{nothing}; type to search {len(self._labels)} templates"
+        control = W.Combobox(options=self._labels, description="Template", placeholder=hint)
+        super().__init__("template", control, span=span)
+
+    @property
+    def template(self) -> Template | None:
+        """The template that is chosen; None also for words that name none."""
+        try:
+            return self._vocabulary.template(self.control.value) if self.control.value.strip() else None
+        except InvalidArgument:
+            return None
+
+    @property
+    def value(self) -> str | None:
+        """The label of the template that is chosen."""
+        return self.template.label if self.template else None
+
+    @value.setter
+    def value(self, value: str | int | Template | None) -> None:
+        self.control.value = "" if value is None else self._vocabulary.template(value).label
+
+    def mistake(self) -> str:
+        """Say what is wrong with the words in the field; empty where they name a template, or there are none."""
+        typed = self.control.value.strip()
+        if not typed or self.template:
+            return ""
+        close = nearest(typed, self._labels)
+        return f"There is no template “{typed}”." + (f" Did you mean {close}?" if close else "")
+
+    def on_change(self, act: Callable[[], Any]) -> None:
+        """Have something done whenever another template is chosen; half a name is none yet."""
+        seen = [self.value]
+
+        def changed() -> None:
+            if self.value != seen[0]:
+                seen[0] = self.value
+                act()
+
+        self.control.observe(lambda _: changed(), "value")
 
 
 def text_field(

@@ -9,10 +9,9 @@ import ipywidgets as W
 from inkframe.display import tag
 from inkframe.errors import InvalidArgument
 from inkframe.vocabulary import Vocabulary, compose_prompt
-from inkframe.vocabulary.choices import nearest
 from inkframe.vocabulary.prompt import read_prompt
 from inkframe.widgets.calls import Source, write_call
-from inkframe.widgets.fields import Field, text_field
+from inkframe.widgets.fields import Field, TemplateField, text_field
 from inkframe.widgets.question import Question
 
 if TYPE_CHECKING:
@@ -44,10 +43,7 @@ class PromptFields(W.VBox):  # type: ignore[misc]  # ipywidgets carries no types
         self._composed = ""
         self._keeps_edits = False
         self._own: dict[str, Field] = {}
-        labels = [template.label for template in vocabulary.all_templates]
-        hint = f"none; type to search {len(labels)} templates"
-        picker = W.Combobox(options=labels, description="Template", placeholder=hint, continuous_update=True)
-        self.picker = Field("template", picker, span=12)
+        self.picker = TemplateField(vocabulary, "none", span=12)
         self.prompt = text_field("prompt", "Prompt", hint="what to write", lines=5, span=12)
         note = W.HTML(str(tag("div", NOTE, class_="ink-hint")))
         self._place = W.Box()
@@ -63,10 +59,7 @@ class PromptFields(W.VBox):  # type: ignore[misc]  # ipywidgets carries no types
     @property
     def template(self) -> Template | None:
         """The template that is chosen."""
-        try:
-            return self._vocabulary.template(self.picker.value) if self.picker.value.strip() else None
-        except InvalidArgument:
-            return None
+        return self.picker.template
 
     @property
     def fields(self) -> dict[str, Field]:
@@ -76,11 +69,8 @@ class PromptFields(W.VBox):  # type: ignore[misc]  # ipywidgets carries no types
 
     def problems(self) -> dict[str, str]:
         """Say what is wrong with which field."""
-        if self.picker.value.strip() and self.template is None:
-            labels = [template.label for template in self._vocabulary.all_templates]
-            close = nearest(self.picker.value, labels)
-            hint = f" Did you mean {close}?" if close else ""
-            return {"template": f"There is no template {self.picker.value!r}.{hint}"}
+        if mistake := self.picker.mistake():
+            return {"template": mistake}
         if self.template is None or self.is_edited:
             return {} if self.prompt.value.strip() else {"prompt": "Prompt is required."}
         return {
@@ -110,7 +100,7 @@ class PromptFields(W.VBox):  # type: ignore[misc]  # ipywidgets carries no types
         self._question.close_question()
         self._typed |= {name: str(value) for name, value in values.items()}
         self.prompt.value = self._composed = ""
-        self.picker.value = self._vocabulary.template(template).label if template is not None else ""
+        self.picker.value = template
         for name, field in self._own.items():
             field.value = str(values.get(name, field.value))
         if prompt:

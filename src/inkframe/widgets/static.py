@@ -7,10 +7,15 @@ from uuid import uuid4
 
 from IPython.display import display
 
+from inkframe.display.theme import root
+from inkframe.display.typeset import fold
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["StaticOutput"]
+    from inkframe.display import View
+
+__all__ = ["StaticOutput", "folded"]
 
 EMPTY = {"text/html": "", "text/plain": ""}
 
@@ -41,3 +46,8 @@ class StaticOutput:
         self._bundle = bundle
         for place in self._places:
             display(bundle, raw=True, display_id=place, update=True)
+
+
+def folded(view: View, heading: str) -> dict[str, Any]:
+    """Give a view folded under a heading: the live one says the same above it."""
+    return {"text/html": str(root(fold(heading, view.html))), "text/plain": view.text}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from inkframe.service.engines.offline.texts.chunks import WORD, inline
 from inkframe.service.engines.offline.texts.nouns import key_phrases, noun_phrase
 from inkframe.service.engines.offline.texts.words import base_verb, lexicon
-from inkframe.service.engines.offline.texts.writer import pools
+from inkframe.service.engines.offline.texts.writer import clipped, pools
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -22,6 +22,8 @@ __all__ = ["FORMS", "hashtags"]
 LONGEST_TAG = 28
 #: So many words make a keyword at most.
 LONGEST_PHRASE = 3
+#: A longer phrase gets no words around it.
+LONGEST_BASE = 24
 #: How many characters of tags a video takes.
 VIDEO_TAGS = 500
 NAMES = 10
@@ -53,14 +55,16 @@ def _phrases(w: Writer) -> list[str]:
 
 def _distinct(items: Iterable[str], count: int) -> list[str]:
     """Give the first so many items, each once whatever its case."""
-    return list({item.casefold(): item for item in reversed(list(items))}.values())[::-1][:count]
+    found: dict[str, str] = {}
+    for item in items:
+        found.setdefault(item.casefold(), item)
+    return list(found.values())[:count]
 
 
 def hashtag_line(w: Writer) -> str:
     """Write 8 to 12 hashtags on one line."""
-    given = [
-        noun_phrase(w.material.values[name]).text for name in ("brand", "place", "occasion") if w.has(name)
-    ]
+    filled = [w.material.values[name] for name in ("brand", "place", "occasion") if w.has(name)]
+    given = [noun_phrase(value).text for value in filled]
     tags = hashtags(w, 8 + w.voice.below(5, "tags"), *given)
     return " ".join(w.voice.order(tags, "order"))
 
@@ -68,31 +72,26 @@ def hashtag_line(w: Writer) -> str:
 def _keywords(w: Writer, pool: str, *given: str) -> list[str]:
     """Give keywords: those given, the phrases of the prompt, and these with words around them."""
     phrases = [phrase for phrase in _phrases(w) if len(phrase.split()) <= LONGEST_PHRASE and len(phrase) > 1]
-    base = max(phrases, key=lambda phrase: len(phrase.split()), default="news")
+    phrases = phrases or ["news"]
+    short = [phrase for phrase in phrases if len(phrase) <= LONGEST_BASE]
+    base = max(short or [clipped(phrases[0], LONGEST_BASE)], key=lambda phrase: len(phrase.split()))
     around = [pattern.replace("{base}", base) for pattern in w.voice.order(pools()[pool], pool)]
-    cleaned = (
-        " ".join(re.sub(r"[,#\n]", " ", keyword).split())
-        for keyword in chain(phrases[:2], given, phrases, around)
-    )
-    return [keyword for keyword in cleaned if keyword]
+    found = chain(phrases[:2], given, phrases, around)
+    return [cleaned for keyword in found if (cleaned := inline(re.sub(r"[,#]", " ", keyword)))]
 
 
 def meta_keywords(w: Writer) -> str:
     """Write 10 to 15 keywords in lower case on one line."""
     given = [inline(w.material.values[name]) for name in ("brand", "industry", "place") if w.has(name)]
-    found = _distinct(
-        (word.lower() for word in _keywords(w, "keyword_around", *given)), 10 + w.voice.below(6, "count")
-    )
-    return ", ".join(found)
+    keywords = (word.lower() for word in _keywords(w, "keyword_around", *given))
+    return ", ".join(_distinct(keywords, 10 + w.voice.below(6, "count")))
 
 
 def video_tags(w: Writer) -> str:
     """Write 10 to 15 tags on one line, at most 500 characters."""
     given = [*w.items("keywords"), *([inline(w.material.values["channel"])] if w.has("channel") else [])]
-    found = _distinct(
-        (tag for tag in _keywords(w, "video_tag_around", *given) if len(tag) <= 30),
-        10 + w.voice.below(6, "count"),
-    )
+    tags = (tag for tag in _keywords(w, "video_tag_around", *given) if len(tag) <= 2 * LONGEST_BASE)
+    found = _distinct(tags, 10 + w.voice.below(6, "count"))
     while len(", ".join(found)) > VIDEO_TAGS:
         found.pop()
     return ", ".join(found)

@@ -1,0 +1,97 @@
+"""``ImageBrowser``: a library of images as a wall of pictures."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import ipywidgets as W
+
+from inkframe.display import gallery, picture_file, tag
+from inkframe.library.arguments import check_page_size
+from inkframe.widgets.browser import Browser
+from inkframe.widgets.fields import choice_field
+from inkframe.widgets.filters import KEYWORDS, Filters
+from inkframe.widgets.image_form import ImageForm
+from inkframe.widgets.panel import check_keywords
+from inkframe.widgets.static import folded
+from inkframe.widgets.wall import Wall
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from inkframe.client import Client
+    from inkframe.library import Image, Images
+    from inkframe.widgets.form import Form
+
+__all__ = ["ImageBrowser"]
+
+LOOKS = ("style", "medium", "filter", "resolution")
+
+
+class ImageBrowser(Browser):
+    """Images to look through, choose from and change.
+
+    Keys on the wall: arrows move, Space chooses, Enter opens, f marks as favourite, r renames, d notes for
+    deletion.
+
+    Args:
+        client: The service's client.
+        per_page: 10, 25, 50 or 100 images on a page; None for all of them on one.
+        **filters: What ``client.images.list`` takes: ``search``, ``style``, ``medium``, ``filter``,
+            ``resolution``, ``favorite``, ``sort_by``, ``sort``.
+
+    Raises:
+        InvalidArgument: There is no such filter, or a value is not allowed.
+
+    Example:
+        >>> ink.ImageBrowser(client, favorite=True)
+    """
+
+    _noun = "image"
+
+    def __init__(self, client: Client, *, per_page: int | None = 25, **filters: Any) -> None:
+        check_keywords(type(self), filters, (*KEYWORDS, *LOOKS))
+        vocabulary = client.vocabulary
+        fields = []
+        for name in LOOKS:
+            codes = [(vocabulary.label(name, code), code) for code in vocabulary.codes(name)]
+            value = filters.get(name)
+            value = None if value is None else vocabulary.code(name, value)
+            if codes:
+                fields.append(choice_field(name, name.capitalize(), [("any", None), *codes], value))
+        wall = Wall(self._acted, self._picture, service=client.service, label="Images")
+        self._large = W.HTML()
+        self._large.add_class("ink-gone")
+        size = None if per_page is None else check_page_size(per_page)
+        super().__init__(client, Filters(fields, (), filters), wall, [self._large], size)
+
+    @staticmethod
+    def _collection_of(client: Client) -> Images:
+        return client.images
+
+    def _make_form(self) -> Form:
+        return ImageForm(self._client)
+
+    def _picture(self, record: Mapping[str, Any]) -> bytes:
+        return self._client.images._picture(record["id"], record.get("picture_url"))  # noqa: SLF001  # as its gallery does
+
+    def _show_record(self, record: Image, *, opened: bool) -> None:
+        if opened:
+            self._large.value = str(record._repr_mimebundle_()["text/html"])  # noqa: SLF001  # what IPython itself calls
+            self._large.remove_class("ink-gone")
+        else:
+            self._large.add_class("ink-gone")
+
+    def _file(self, record: Image) -> tuple[str, bytes]:
+        settings = self._records.get(str(record.id), {})
+        return ".png", picture_file(settings, record.picture_bytes, service=self._client.service)
+
+    def _copy_of(self, records: Sequence[dict[str, Any]]) -> Mapping[str, Any]:
+        view = gallery(records, self._small, service=self._client.service, progress=False)
+        return folded(view, "These images, as they are kept when the notebook is saved")
+
+    def _small(self, record: Mapping[str, Any]) -> bytes:
+        """Give the small picture that the wall has; the static copy needs no larger one."""
+        desk = self._wall.desk
+        small = next(desk.small([record])) if desk else self._picture(record)
+        return small if isinstance(small, bytes) else self._picture(record)

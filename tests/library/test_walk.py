@@ -1,0 +1,171 @@
+"""Whole listings while records come and go: nothing that lived through is missing, and no verdict is too good."""
+
+from __future__ import annotations
+
+import random
+import signal
+import threading
+import time
+
+import pytest
+
+import inkframe
+from inkframe.testing import Fault, Faults, FaultyService
+
+#: A reply that takes as long as those of a service nearby.
+SLOWER = Fault(name="slower", delay=0.01)
+
+
+def churned(seed, dialect="laravel_resource", records=650, rate=4):
+    """A service whose images come, go and are flipped between replies; what lived through is returned with it."""
+    service = FaultyService(dialect, images=records, documents=0, seed=seed)
+    chance = random.Random(seed)
+    survivors = set(service.images)
+
+    @service.between_replies
+    def churn(service):
+        for _ in range(chance.randrange(rate)):
+            kind = chance.choice(("insert", "delete", "pair", "flip"))
+            if kind in {"delete", "pair"} and service.images:
+                gone = chance.choice(list(service.images))
+                del service.images[gone]
+                survivors.discard(gone)
+            if kind in {"insert", "pair"}:
+                service.insert("images", name="new")
+            if kind == "flip" and service.images:
+                image = service.images[chance.choice(list(service.images))]
+                image["favorite"] = not image["favorite"]
+
+    return service, survivors
+
+
+def assert_honest(frame, survivors, verdicts=("exact", "verified")):
+    """None twice, and nothing missing where the verdict says so."""
+    assert frame.index.is_unique
+    missing = survivors - set(frame.index)
+    if frame.attrs["inkframe"]["completeness"] in verdicts:
+        assert not missing
+    return missing
+
+
+@pytest.mark.parametrize("dialect", ["laravel_resource", "laravel_simple", "drf_offset", "spring"])
+def test_nothing_that_lived_through_is_missing(dialect):
+    """Under inserts, deletes, pairs of both and favourite flips every survivor is listed, once."""
+    for seed in range(12):
+        service, survivors = churned(seed, dialect)
+        with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
+            missing = assert_honest(client.images.all(), survivors)
+        assert not missing
+
+
+def test_a_listing_that_stood_still_is_exact():
+    """With a total that stays and a last page that shows the same, nothing is left to doubt."""
+    service = FaultyService(images=650)
+    with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
+        found = client.images.all().attrs["inkframe"]
+    assert (found["completeness"], found["reasons"], found["total"]) == ("exact", [], 650)
+    assert len(service.requests) == 7 + 1
+
+
+def test_a_delete_and_an_insert_that_cancel_are_seen():
+    """The total stays the same, but the last page tells on them."""
+    service = FaultyService(images=650)
+    done = []
+
+    @service.between_replies
+    def swap(service):
+        if len(service.requests) == 3 and not done:
+            done.append(True)
+            del service.images[1]
+            service.insert("images", name="new")
+
+    with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
+        frame = client.images.all()
+    assert frame.attrs["inkframe"]["completeness"] == "verified"
+    assert set(service.images) <= set(frame.index)
+
+
+@pytest.mark.parametrize("query", [{"favorite": True}, {"search": "a"}])
+def test_filters_that_updates_change_are_best_effort(query):
+    """Members of a search or of the favourites come and go without a trace, and the verdict says so."""
+    service = FaultyService(images=900)
+    with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
+        found = client.images.all(**query)
+    if len(found) > 100:
+        assert found.attrs["inkframe"]["completeness"] == "best-effort"
+        assert "can change while pages are read" in found.attrs["inkframe"]["reasons"][0]
+
+
+def test_limit_stops_early_and_says_so():
+    """The newest are given, in a few requests."""
+    service = FaultyService(images=650)
+    with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
+        frame = client.images.all(limit=150)
+    assert list(frame.index) == sorted(service.images, reverse=True)[:150]
+    assert "stopped at limit=150" in frame.attrs["inkframe"]["reasons"]
+    assert len(service.requests) <= 3
+
+
+def test_several_values_of_a_filter_are_one_listing():
+    """One walk a value, merged by id, in the order asked for."""
+    service = FaultyService(images=300)
+    with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
+        frame = client.images.all(style=["anime", "Pop art"], sort="asc")
+    expected = [n for n, image in sorted(service.images.items()) if image["style"] in {"anime", "pop_art"}]
+    assert list(frame.index) == expected
+
+
+def test_order_by_name_is_made_here():
+    """Names are sorted whatever the service does with them."""
+    service = FaultyService("names_unstable", images=300)
+    with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
+        names = client.images.all(sort_by="name", sort="asc")["name"]
+    assert list(names) == sorted(names, key=str.casefold)
+
+
+def test_details_show_what_lists_leave_out():
+    """A brief list is completed from the records; what no record shows is named as absent."""
+    service = FaultyService("list_brief", documents=60)
+    with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
+        brief = client.documents.all()
+        whole = client.documents.all(details=True)
+    assert brief.attrs["inkframe"]["absent"]
+    assert whole.attrs["inkframe"]["absent"] == []
+    assert whole["result"].notna().all()
+
+
+def test_pages_give_the_same_records():
+    """A frame a page, together all of it."""
+    service = FaultyService(images=450)
+    with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
+        frames = list(client.images.pages())
+    assert [len(frame) for frame in frames] == [100, 100, 100, 100, 50]
+    assert {id for frame in frames for id in frame.index} == set(service.images)
+
+
+def test_an_interrupt_ends_a_listing_and_leaves_no_thread():
+    """Ctrl-C in the middle of pages in flight ends it within a moment; every thread is gone."""
+    service = FaultyService(images=3000, faults=Faults(rates={SLOWER: 1.0}))
+    before = set(threading.enumerate())
+    with service.serve() as address, inkframe.Client(address, service.key) as client:
+        served = set(threading.enumerate())
+        main = threading.main_thread().ident
+        timer = threading.Timer(0.1, signal.pthread_kill, (main, signal.SIGINT))
+        timer.start()
+        with pytest.raises(KeyboardInterrupt):
+            client.images.all()
+        ended = time.monotonic()
+        left = {t for t in threading.enumerate() if t.name.startswith("inkframe-pages")} - before - served
+        assert not left
+        assert time.monotonic() - ended < 0.2
+
+
+def test_parallel_pages_over_sockets_are_complete():
+    """Sixteen requests in flight give exactly what one gives."""
+    service = FaultyService(
+        images=2500, faults=Faults(rates={SLOWER: 0.9, "limited": 0.02, "reset_in_body": 0.02}, seed=5)
+    )
+    with service.serve() as address, inkframe.Client(address, service.key) as client:
+        frame = client.images.all()
+    assert set(frame.index) == set(service.images)
+    assert frame.attrs["inkframe"]["completeness"] == "exact"
