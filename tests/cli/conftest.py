@@ -8,7 +8,7 @@ import signal
 import subprocess
 import time
 import urllib.request
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import nbformat
 import pytest
@@ -77,9 +77,9 @@ def installed(monkeypatch, tmp_path, write_notebook):
 
 @pytest.fixture
 def jupyterlab(tmp_path):
-    """Give a function that runs ``inkframe lab`` for the length of a block.
+    """Give a function that runs ``inkframe lab`` for the length of a block, and ends it as ``kill`` does.
 
-    The block has the lines that it printed and what JupyterLab says of its folder.
+    The block has the lines that it printed and what JupyterLab says of its folder; behind it nothing runs on.
     """
 
     @contextmanager
@@ -96,8 +96,12 @@ def jupyterlab(tmp_path):
                     lines.append(process.stdout.readline())
                     assert lines[-1], "".join(lines)
                 yield lines, _contents(*found.groups())
+                process.terminate()
+                process.wait(START_SECONDS)
+                assert _ends(process.pid), "JupyterLab runs on after its command has ended"
             finally:
-                os.killpg(process.pid, signal.SIGTERM)
+                with suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGKILL)
 
     return running
 
@@ -114,3 +118,15 @@ def _contents(port, token):
             if time.monotonic() > end:
                 raise
             time.sleep(0.05)
+
+
+def _ends(group):
+    """Say whether the last process of a group ends in good time."""
+    end = time.monotonic() + 5
+    while time.monotonic() < end:
+        try:
+            os.killpg(group, 0)
+        except ProcessLookupError:
+            return True
+        time.sleep(0.05)
+    return False

@@ -69,7 +69,7 @@ def test_an_installed_package_works_on_copies(started, installed):
 
 @pytest.mark.notebook
 def test_jupyterlab_answers(tmp_path, jupyterlab):
-    """A real JupyterLab starts on a free port, answers, and shows the notebooks; two lines say what it works on."""
+    """A real JupyterLab starts on a free port, answers with the notebooks, and ends with its command."""
     library = tmp_path / "library.db"
     command = [sys.executable, "-m", "inkframe", "lab", "--no-browser", "--port", "0", "--library", library]
     with jupyterlab(command) as (lines, contents):

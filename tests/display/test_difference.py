@@ -31,6 +31,7 @@ def test_more_than_two_texts_are_compared_with_the_first():
     [
         ("日本語の文章です。", "日本の長い文章です。", "日本の<ins>長い</ins>文章です。"),
         ("สวัสดีชาวโลก", "สวัสดีครับโลก", "สวัสดี<ins>ครับ</ins>โลก"),
+        ("ดีมาก", "ดิมาก", "<ins>ดิ</ins>มาก"),
         ("हिन्दी भाषा", "हिन्दी की भाषा", "हिन्दी <ins>की</ins> भाषा"),
         ("don't stop", "don't we stop", "don't <ins>we</ins> stop".replace("'", "&#x27;")),
     ],

@@ -82,6 +82,11 @@ def test_transparent_and_oblong_pictures_are_centred():
     left, top = sheet.width - 132, sheet.height - 132
     assert sheet.getpixel((left + 50, top + 50)) == (255, 0, 0)
     assert sheet.getpixel((left + 50, top + 10)) == (255, 255, 255)
+    clear = Image.new("RGBA", (100, 100), (0, 0, 0, 0))
+    sheet = contact_sheet(
+        [({"style": "anime", "medium": "ink"}, clear)], rows="medium", columns="style", size=100
+    )
+    assert sheet.getpixel((left + 50, top + 50)) == (255, 255, 255)
 
 
 def test_what_makes_no_sheet_is_refused(pictures):

@@ -46,7 +46,7 @@ def test_creativity_is_always_sent(client, sent):
 
 
 @pytest.mark.parametrize(
-    "value", [0.6, -0.25, 1.25, 2, "0.6", "Wild", True, None, float("nan"), [0.5]], ids=repr
+    "value", [0.6, -0.25, 1.25, 2, "0.6", "Wild", True, np.True_, None, float("nan"), [0.5]], ids=repr
 )
 def test_creativity_off_the_scale_is_refused(client, sent, value):
     """Anything but the five steps is refused with the steps and their words; nothing is sent."""

@@ -162,6 +162,8 @@ def test_list_takes_one_value(reader, asked):
         reader.images.list(style=["anime", "retro"])
     with pytest.raises(ink.InvalidArgument, match="style is an empty list"):
         reader.images.all(style=[])
+    with pytest.raises(ink.InvalidArgument, match="style"):
+        reader.images.all(style=[["anime"], ["retro"]])
     assert asked == []
 
 

@@ -206,6 +206,22 @@ def test_what_is_no_id_is_refused(collection, sent, id):
     assert sent == []
 
 
+def test_a_record_of_the_other_collection_is_no_id(client, sent):
+    """An image and a document can have the same number: what is deleted is what was meant, or nothing."""
+    image = client.images.create(**LEAST["images"])
+    document = client.documents.create(**LEAST["documents"])
+    sent.clear()
+    for collection, other in ((client.images, document), (client.documents, image)):
+        for call in (
+            collection.get,
+            collection.delete,
+            lambda given, each=collection: each.update(given, name="Bay"),
+        ):
+            with pytest.raises(ink.InvalidArgument):
+                call(other)
+    assert sent == []
+
+
 @pytest.mark.parametrize(
     "base_url",
     [

@@ -143,16 +143,17 @@ def link(
     Returns:
         The labels after joining.
     """
-    different = np.empty(0, np.int64)
+    different = np.array([labels.size**2], np.int64)  # codes of pairs, and an end above all of them
     for found in candidates(minima[:, positions], threshold):
         pairs = positions[found]
         # Most candidates come again in other bands: what is settled is not compared a second time.
         pairs = pairs[labels[pairs[:, 0]] != labels[pairs[:, 1]]]
-        pairs = pairs[~np.isin(pairs @ [labels.size, 1], different)]
+        codes = pairs @ [labels.size, 1]
+        pairs = pairs[different[np.searchsorted(different, codes)] != codes]
         pairs = pairs[estimate(minima, pairs) >= threshold - MARGIN]
         near = jaccard(texts, pairs) >= threshold
         labels = merge(labels, pairs[near])
-        different = np.union1d(different, pairs[~near] @ [labels.size, 1])
+        different = _distinct(np.append(different, pairs[~near] @ [labels.size, 1]))
     return labels
 
 
@@ -165,11 +166,11 @@ def jaccard(texts: pa.ChunkedArray, pairs: NDArray[np.int64]) -> NDArray[np.floa
     """
     result = np.zeros(len(pairs))
     for batch in _batches(texts, pairs):
-        rows = np.unique(pairs[batch])
+        rows = _distinct(pairs[batch].ravel())
         sets: list[NDArray[np.uint64]] = []
         for parts in tokens(texts.take(rows)):
             shingles, bounds = combine(parts, SHINGLE)
-            sets += [np.unique(part) for part in np.split(shingles, bounds[1:-1])]
+            sets += [_distinct(part) for part in np.split(shingles, bounds[1:-1])]
         for at, (one, other) in zip(
             batch.tolist(), np.searchsorted(rows, pairs[batch]).tolist(), strict=True
         ):
@@ -177,6 +178,12 @@ def jaccard(texts: pa.ChunkedArray, pairs: NDArray[np.int64]) -> NDArray[np.floa
             union = sets[one].size + sets[other].size - shared
             result[at] = shared / union if union else 0.0
     return result
+
+
+def _distinct(values: NDArray[Any]) -> NDArray[Any]:
+    # np.unique hashes instead of sorting, which is many times slower on numbers that are hashes already.
+    ordered = np.sort(values)
+    return ordered[np.append(True, ordered[1:] != ordered[:-1])] if ordered.size else ordered
 
 
 def _batches(texts: pa.ChunkedArray, pairs: NDArray[np.int64]) -> Iterator[NDArray[Any]]:

@@ -98,18 +98,36 @@ class FrameBuilder:
             case "integer":
                 return pa.array(values, pa.int64())
             case "time":
-                # Naive UTC: numpy knows no zones.
-                naive = [None if value is None else value.replace(tzinfo=None) for value in values]
-                return np.array(naive, dtype="datetime64[us]")
+                return pa.array(values, pa.timestamp("us", "UTC"))
 
-    def finish(self) -> pd.DataFrame:
-        """Give the frame; the builder is used up."""
+    def finish(self, *, reverse: bool = False) -> pd.DataFrame:
+        """Give the frame; the builder is used up.
+
+        Args:
+            reverse: Put the last record first, chunk by chunk, so that nothing is held twice.
+        """
+        if reverse:
+            self._reverse()
         columns: dict[str, Any] = {}
         for name, type in self._types.items():
             columns[name] = self._decode(name, type, self._chunks.pop(name))
         for name in list(self._extra):
             columns[name] = _decode_extra(self._extra.pop(name))
         return pd.DataFrame(columns, index=self._index(), copy=False)
+
+    def _reverse(self) -> None:
+        for chunks in (*self._chunks.values(), self._ids):
+            chunks.reverse()
+            for position, chunk in enumerate(chunks):
+                chunks[position] = (
+                    chunk.take(pa.array(np.arange(len(chunk))[::-1]))
+                    if isinstance(chunk, pa.Array)
+                    else chunk[::-1]
+                )
+        for name, parts in self._extra.items():
+            self._extra[name] = [
+                (count, None if part is None else part[::-1]) for count, part in reversed(parts)
+            ]
 
     def _index(self) -> pd.Index:
         if self._ids_are_numbers:
@@ -132,7 +150,8 @@ class FrameBuilder:
             case "integer":
                 return _integers(pa.chunked_array(chunks, pa.int64()))
             case "time":
-                return pd.DatetimeIndex(_joined(chunks, "datetime64[us]"), tz="UTC").array
+                moments = pa.chunked_array(chunks, pa.timestamp("us", "UTC")).to_numpy()
+                return pd.DatetimeIndex(moments, tz="UTC").array
 
 
 def _joined(chunks: list[np.ndarray], dtype: Any) -> np.ndarray:
@@ -163,9 +182,10 @@ def _decode_extra(parts: list[tuple[int, Sequence[Any] | None]]) -> Any:
     kinds = {type(value) for value in values} - {type(None)}
     if kinds == {bool}:
         return pd.array(values, dtype="boolean")
-    if kinds == {int} and all(value is None or -(2**63) <= value < 2**63 for value in values):
-        return pd.array(values, dtype="Int64")
-    if kinds and kinds <= {int, float}:
+    if kinds == {int}:
+        if all(value is None or -(2**63) <= value < 2**63 for value in values):
+            return pd.array(values, dtype="Int64")
+    elif kinds and kinds <= {int, float}:
         return np.array([np.nan if value is None else float(value) for value in values])
     texts = [value if value is None or isinstance(value, str) else str(value) for value in values]
     return _strings(pa.array(texts, pa.large_string()))

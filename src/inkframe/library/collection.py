@@ -240,7 +240,9 @@ class Collection(Generic[RecordType]):
             absent = part.absent
             if early and builder.count >= (limit or 0):
                 break
-        frame = in_order(builder.finish(), shown.get("sort_by", "id"), shown.get("sort", "desc"))
+        # A single walk came by id ascending: turning it round page by page spares a copy of the whole.
+        frame = builder.finish(reverse=newest_first and not early and len(queries) == 1)
+        frame = in_order(frame, shown.get("sort_by", "id"), shown.get("sort", "desc"))
         if limit is not None and (len(frame) > limit or (early and len(frame) == limit)):
             frame = frame.head(limit)
             merge.verdict.lower("best-effort", f"stopped at limit={limit}")

@@ -21,6 +21,8 @@ Result = TypeVar("Result")
 
 REMAINING: Final = ("x-ratelimit-remaining", "ratelimit-remaining", "x-rate-limit-remaining")
 LIMIT: Final = ("x-ratelimit-limit", "ratelimit-limit", "x-rate-limit-limit")
+#: Seconds of waiting below which a second thread costs more than it brings.
+NEARBY: Final = 0.003
 #: Pages that are held beyond the ones in flight, so that one slow reply does not stop all others.
 AHEAD: Final = 4
 
@@ -33,30 +35,31 @@ class Pace:
 
     Attributes:
         width: How many may be in flight now.
-        measured: Whether the first reply was taken account of.
+        measured: How many replies were measured.
         limit: The service's own limit, in its words, where it shows one.
     """
 
     def __init__(self, most: int) -> None:
         self.most = max(1, most)
-        self.measured = False
+        self.measured = 0
         self.width = 1
         self.limit: str | None = None
         self._ceiling = self.most
         self._pushed = 0
+        self._waited = self._worked = float("inf")
 
     def measure(self, waited: float, worked: float) -> None:
-        """Choose a width from the first reply: threads help with waiting only.
+        """Choose a width from replies that came one at a time: threads help with waiting only.
 
         Args:
-            waited: Seconds in which the reply was awaited.
+            waited: Seconds in which a reply was awaited.
             worked: Seconds of this process's own work for it.
         """
+        self.measured += 1
+        self._waited, self._worked = min(self._waited, waited), min(self._worked, worked)
         # Twice what would keep one core busy, since a page takes longer now and then.
-        self.measured = True
-        useful = 1 if waited < 0.002 else round(2 * waited / max(worked, 0.0005))
-        self._ceiling = max(1, min(self.most, useful))
-        self.width = self._ceiling
+        useful = 1 if self._waited < NEARBY else round(2 * self._waited / max(self._worked, 0.0005))
+        self._ceiling = self.width = max(1, min(self.most, useful))
 
     def note(self, scope: Scope, headers: Mapping[str, str]) -> float:
         """Take account of a reply; gives the seconds to wait before the next request."""
@@ -94,7 +97,10 @@ class Crew(Generic[Job, Result]):
         self._pace = pace
         self._scope = scope
         self._headers = headers
-        self._changed = threading.Condition()
+        # One lock, and one condition for each side, so that a page that arrives wakes the caller only.
+        self._lock = threading.Lock()
+        self._arrived = threading.Condition(self._lock)
+        self._wanted = threading.Condition(self._lock)
         self._waiting: deque[tuple[int, Job]] = deque()
         self._results: dict[int, Result | BaseException] = {}
         self._given = 0
@@ -121,9 +127,9 @@ class Crew(Generic[Job, Result]):
             if not finished:
                 # Left early: an error, an interrupt, or a caller that has enough.
                 self._scope.cancel()
-            with self._changed:
+            with self._lock:
                 self._waiting.clear()
-                self._changed.notify_all()
+                self._wanted.notify_all()
             for thread in self._threads:
                 thread.join()
 
@@ -136,13 +142,13 @@ class Crew(Generic[Job, Result]):
             yield result
 
     def _await(self, number: int) -> Result:
-        with self._changed:
+        with self._lock:
             self._given = number
             self._hire()
-            self._changed.notify_all()
+            self._wanted.notify()
             while number not in self._results:
                 # A bounded wait, since some systems deliver an interrupt only between waits.
-                self._changed.wait(0.05)
+                self._arrived.wait(0.05)
             result = self._results.pop(number)
         if isinstance(result, BaseException):
             raise result
@@ -163,23 +169,23 @@ class Crew(Generic[Job, Result]):
                 result = self._work(job)
             except BaseException as error:  # noqa: BLE001  # raised again in the caller's thread
                 result = error
-            with self._changed:
+            with self._lock:
                 self._busy -= 1
                 self._results[number] = result
                 if not isinstance(result, BaseException):
                     rest = self._pace.note(self._scope, self._headers(result))
                     self._rest_until = max(self._rest_until, time.monotonic() + rest)
-                self._changed.notify_all()
+                self._arrived.notify()
 
     def _take(self) -> tuple[int, Any] | None:
-        with self._changed:
+        with self._lock:
             while self._waiting and not self._scope.cancelled:
                 ahead = self._waiting[0][0] - self._given
                 rest = self._rest_until - time.monotonic()
                 if self._busy < self._pace.width and ahead < self._pace.width + AHEAD and rest <= 0:
                     self._busy += 1
                     return self._waiting.popleft()
-                self._changed.wait(rest if rest > 0 else None)
+                self._wanted.wait(rest if rest > 0 else 0.05)
             return None
 
 

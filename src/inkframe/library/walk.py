@@ -36,6 +36,8 @@ PAGE_SIZE: Final = 100
 PAGE_TRIES: Final = 8
 PAGE_SECONDS: Final = 300.0
 ONE_PAGE: Final = "one page only: the service gives the same page whatever page is asked for"
+#: How many replies are measured, the first of which also made the connection.
+MEASURED: Final = 2
 #: Filters whose members change when a record is updated.
 UNSTEADY: Final = {"favorite": "favourites", "search": "a search"}
 
@@ -117,11 +119,11 @@ class Walk:
             self.verdict.lower("best-effort", "the ids are not increasing numbers")
 
     def page(self, extra: dict[str, str] | None = None) -> Page:
-        """Ask for a page with this walk's parameters; the first also says how many are read at a time."""
-        if extra is not None or self._pace.measured:
+        """Ask for a page with this walk's parameters; the first ones also say how many are read at a time."""
+        if self._pace.measured >= MEASURED:
             return self._resource.page(self._query, extra, **self._limits)
         began, worked = time.monotonic(), time.thread_time()
-        page = self._resource.page(self._query, **self._limits)
+        page = self._resource.page(self._query, extra, **self._limits)
         worked = time.thread_time() - worked
         self._pace.measure(time.monotonic() - began - worked, worked)
         return page

@@ -180,14 +180,10 @@ class Vocabulary:
         """
         if isinstance(value, Template):
             return value
-        if (
-            not isinstance(value, bool)
-            and isinstance(number := _number(value), float)
-            and number.is_integer()
-        ):
-            if int(number) in self._templates:
-                return self._templates[int(number)]
-        elif isinstance(value, str):
+        number = None if isinstance(value, bool) else _number(value)
+        if number is not None and number in self._templates:
+            return self._templates[int(number)]
+        if isinstance(value, str):
             folded = value.strip().casefold()
             for template in self._templates.values():
                 if template.label.casefold() == folded:

@@ -62,7 +62,6 @@ class DocumentBrowser(Browser):
         self._pane = ReadingPane(client.service, self._save_text)
         size = None if per_page is None else check_page_size(per_page)
         super().__init__(client, Filters([field], SEARCH_BY, filters), wall, [self._pane], size)
-        wall.add_class("ink-span-4")
         self.add_class("ink-reads")
 
     @staticmethod

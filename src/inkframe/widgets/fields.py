@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from inkframe.vocabulary import Template, Vocabulary
 
-__all__ = ["Field", "TemplateField", "choice_field", "creativity_field", "text_field"]
+__all__ = ["ChoiceField", "Field", "TemplateField", "creativity_field", "text_field"]
 
 
 class Field(W.VBox):  # type: ignore[misc]  # ipywidgets carries no types
@@ -62,6 +62,37 @@ class Field(W.VBox):  # type: ignore[misc]  # ipywidgets carries no types
     def on_change(self, act: Callable[[], Any]) -> None:
         """Have something done whenever the value changes."""
         self.control.observe(lambda _: act(), "value")
+
+
+class ChoiceField(Field):
+    """A field for one of a few values, of which one may be None.
+
+    Args:
+        name: The argument it stands for.
+        label: What people read.
+        options: Pairs of words and value.
+        value: The value it begins with.
+        span: How many of the form's twelve columns it takes.
+    """
+
+    #: What stands for None in the control, which would show None as nothing chosen.
+    _NONE = ""
+
+    def __init__(
+        self, name: str, label: str, options: Iterable[tuple[str, Any]], value: Any = None, *, span: int = 3
+    ) -> None:
+        pairs = [(words, self._NONE if each is None else each) for words, each in options]
+        control = W.Dropdown(options=pairs, value=self._NONE if value is None else value, description=label)
+        super().__init__(name, control, span=span)
+
+    @property
+    def value(self) -> Any:
+        """What is chosen."""
+        return None if self.control.value == self._NONE else self.control.value
+
+    @value.setter
+    def value(self, value: Any) -> None:
+        self.control.value = self._NONE if value is None else value
 
 
 class TemplateField(Field):
@@ -123,21 +154,6 @@ def text_field(
     """Give a field for text, of one line or several."""
     kind, more = (W.Text, {}) if lines == 1 else (W.Textarea, {"rows": lines})
     return Field(name, kind(value=value, description=label, placeholder=hint, **more), span=span)
-
-
-def choice_field(
-    name: str, label: str, options: Iterable[tuple[str, Any]], value: Any = None, *, span: int = 3
-) -> Field:
-    """Give a field for one of a few values.
-
-    Args:
-        name: The argument it stands for.
-        label: What people read.
-        options: Pairs of words and value.
-        value: The value it begins with.
-        span: How many of the form's twelve columns it takes.
-    """
-    return Field(name, W.Dropdown(options=list(options), value=value, description=label), span=span)
 
 
 def creativity_field(vocabulary: Vocabulary, value: float | str, *, span: int = 9) -> Field:

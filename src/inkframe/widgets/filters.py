@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import ipywidgets as W
 
 from inkframe.library.arguments import SORT_FIELDS, SORTS, check_boolean, check_choice
-from inkframe.widgets.fields import Field, TemplateField, choice_field, text_field
+from inkframe.widgets.fields import ChoiceField, Field, TemplateField, text_field
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -50,13 +50,13 @@ class Filters(W.Box):  # type: ignore[misc]  # ipywidgets carries no types
         sort = check_choice("sort", given.get("sort") or ("desc" if sort_by == "id" else "asc"), SORTS)
         self._search = text_field("search", "Search", given.get("search") or "", hint="words in the name")
         orders = [(words, order) for order, words in ORDERS.items()]
-        self._order = choice_field("order", "Order", orders, (sort_by, sort))
-        self._favorite = choice_field("favorite", "Favourites", FAVORITES, favorite)
+        self._order = ChoiceField("order", "Order", orders, (sort_by, sort))
+        self._favorite = ChoiceField("favorite", "Favourites", FAVORITES, favorite)
         self._own = {field.name: field for field in fields}
         shown = [self._search, self._favorite, self._order]
         if search_by:
             where = check_choice("search_by", given.get("search_by") or "name", [v for _, v in search_by])
-            self._own["search_by"] = choice_field("search_by", "Search in", search_by, where)
+            self._own["search_by"] = ChoiceField("search_by", "Search in", search_by, where)
         super().__init__([*shown, *self._own.values()])
         self.add_class("ink-fields")
 

@@ -9,7 +9,7 @@ import ipywidgets as W
 from inkframe.display import gallery, picture_file, tag
 from inkframe.library.arguments import check_page_size
 from inkframe.widgets.browser import Browser
-from inkframe.widgets.fields import choice_field
+from inkframe.widgets.fields import ChoiceField
 from inkframe.widgets.filters import KEYWORDS, Filters
 from inkframe.widgets.image_form import ImageForm
 from inkframe.widgets.panel import check_keywords
@@ -58,7 +58,7 @@ class ImageBrowser(Browser):
             value = filters.get(name)
             value = None if value is None else vocabulary.code(name, value)
             if codes:
-                fields.append(choice_field(name, name.capitalize(), [("any", None), *codes], value))
+                fields.append(ChoiceField(name, name.capitalize(), [("any", None), *codes], value))
         wall = Wall(self._acted, self._picture, service=client.service, label="Images")
         self._large = W.HTML()
         self._large.add_class("ink-gone")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from inkframe.widgets.calls import client_name, write_call
-from inkframe.widgets.fields import Field, choice_field, text_field
+from inkframe.widgets.fields import ChoiceField, Field, text_field
 from inkframe.widgets.form import Form
 from inkframe.widgets.panel import check_keywords
 
@@ -117,7 +117,7 @@ class ImageForm(Form):
             return None
         if name in LOOKS:
             options.insert(0, ("none", None))
-        return choice_field(name, name.capitalize(), options, value, span=span)
+        return ChoiceField(name, name.capitalize(), options, value, span=span)
 
     def _fields(self) -> dict[str, Field]:
         return self._by_name

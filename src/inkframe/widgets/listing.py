@@ -95,7 +95,7 @@ class Listing:
     def _all(self, query: Mapping[str, Any]) -> pd.DataFrame:
         key = repr(sorted(query.items()))
         if self._whole is None or self._whole[0] != key:
-            self._whole = key, self._collection.all(**query)
+            self._whole = key, self._collection.all(**query, progress=False)
         return self._whole[1]
 
     def _slice(self, frame: pd.DataFrame, per_page: int | None, page: int) -> Found:

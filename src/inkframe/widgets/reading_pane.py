@@ -41,7 +41,7 @@ class ReadingPane(W.VBox):  # type: ignore[misc]  # ipywidgets carries no types
         buttons = W.HBox([keep, drop])
         buttons.add_class("ink-row")
         self._editor = [self._text, buttons]
-        super().__init__([self._view])
+        super().__init__([self._view], tabbable=True)  # long texts are scrolled by keyboard too
         self.add_class("ink-pane")
 
     def show(self, record: Mapping[str, Any]) -> None:

@@ -99,7 +99,7 @@ def read_time(value: Any) -> datetime | None:
     if value is None or isinstance(value, bool):
         return None
     if isinstance(value, str):
-        if not re.fullmatch(r"-?\d{9,}(\.\d+)?", value):
+        if value[4:5] == "-" or not re.fullmatch(r"-?\d{9,}(\.\d+)?", value):
             return _written(value.strip())
         value = float(value)
     if not isinstance(value, int | float) or not math.isfinite(value):

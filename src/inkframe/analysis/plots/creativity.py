@@ -22,7 +22,7 @@ __all__ = ["plot_creativity_response"]
 #: Panels: title, unit, and the columns drawn with their words. Shares run from 0 to 1.
 PANELS: Final = (
     (
-        "Likeness of repeats",
+        "Likeness",
         "0 different to 1 the same",
         {"similarity": "shared words", "self_bleu": "self-BLEU"},
     ),
@@ -61,11 +61,13 @@ def plot_creativity_response(response: pd.DataFrame, **options: Any) -> Chart:
     for axes, (title, unit, columns) in zip(chart.subplots(2, 2, sharex=True).flat, PANELS, strict=True):
         _panel(axes, curves, columns)
         plain(axes, title, y=unit)
-        axes.set_ylim(
-            *((-0.04, 1.06) if "length_spread" not in columns else (-0.04 * axes.get_ylim()[1], None))
-        )
+        top = 1.06 if "length_spread" not in columns else axes.get_ylim()[1]
+        axes.set_ylim(-0.04 * top, top)
         if len(columns) > 1:
-            axes.legend(frameon=False, fontsize=9.5, labelcolor=theme().text, loc="best")
+            place: dict[str, Any] = {"loc": "lower right", "bbox_to_anchor": (1.01, 0.98), "ncols": 2}
+            axes.legend(
+                **place, handlelength=1.6, columnspacing=1, frameon=False, fontsize=9, labelcolor=theme().text
+            )
         _steps(axes, response)
     chart.supxlabel("\n".join(notes) or "creativity", fontsize=10, color=SERIES[1] if notes else theme().text)
     return chart

@@ -20,20 +20,7 @@ _PRODUCT = re.compile(
     r"\b(?:product|advert\w*|ads?|slogan|sales|shop|offer|buy|brochure|flyer)\b", re.IGNORECASE
 )
 #: Subjects that are lists by their first word.
-_COUNTED = {
-    "ways",
-    "tips",
-    "ideas",
-    "reasons",
-    "things",
-    "steps",
-    "rules",
-    "mistakes",
-    "habits",
-    "lessons",
-    "places",
-    "books",
-}
+_COUNTED = {"ways", "tips", "ideas", "reasons", "things", "steps", "rules", "mistakes", "habits", "lessons"}
 #: With fewer words than these a paragraph takes one more thought.
 FEWEST = 40
 #: The fewest and the most items of a numbered list.
@@ -101,9 +88,8 @@ def blog_outline(w: Writer) -> str:
     points = [capitalise(point) for point in w.items("points")][:5]
     count = max(len(points) + 2, 5 + w.voice.below(3, "sections"))
     while len(points) < count - 2:
-        points.append(
-            w.one("outline_key" if len(points) < 2 else "outline_section") or w.one("outline_section")
-        )
+        from_prompt = w.one("outline_key") if len(points) < 2 else ""
+        points.append(from_prompt or w.one("outline_section"))
     headings = [w.one("outline_start"), *points, w.one("outline_end")]
     parts = [f"# {w.one('outline_title')}"]
     for number, heading in enumerate(headings, 1):
@@ -111,12 +97,11 @@ def blog_outline(w: Writer) -> str:
         pool = ends.get(number, "outline_note")
         notes = [w.one(pool) for _ in range(2 + w.voice.below(2, "notes"))]
         if number == 1:
-            notes += [w.fill("readers: {reader}")] if w.has("reader") else []
+            notes[:0] = [w.fill("readers: {reader}")] if w.has("reader") else []
         if number == len(headings) and w.has("goal"):
             notes[0] = w.fill("the goal: {goal}")
-        parts.append(
-            "\n".join([f"{number}. **{heading}**", *(f"   - {capitalise(note)}" for note in notes[:3])])
-        )
+        lines = (f"   - {capitalise(note)}" for note in notes[:3])
+        parts.append("\n".join([f"{number}. **{heading}**", *lines]))
     return "\n\n".join(parts)
 
 
@@ -134,9 +119,8 @@ def blog_paragraph(w: Writer) -> str:
     support = [w.say("point_support") for _ in range(3 if w.has("evidence") else 4)]
     if not w.has("leads_to") and w.voice.chance(0.5, "shorter"):
         support.pop()
-    return " ".join(
-        filter(None, [first, w.say("point_evidence"), *support, w.say("point_reader"), w.say("point_leads")])
-    )
+    told = [first, w.say("point_evidence"), *support, w.say("point_reader", "point_leads")]
+    return " ".join(filter(None, told))
 
 
 def blog_post(w: Writer) -> str:
@@ -194,19 +178,17 @@ def listicle(w: Writer) -> str:
     """Write a title with a number and as many numbered items."""
     asked = re.search(r"\d+", w.value("count"))
     given = [capitalise(item) for item in w.items("items")][: LISTED[1]]
-    count = min(
-        LISTED[1], max(LISTED[0], int(asked[0]) if asked else max(len(given), 5 + w.voice.below(4, "items")))
-    )
+    wanted = int(asked[0][:3]) if asked else max(len(given), 5 + w.voice.below(4, "items"))
+    count = min(LISTED[1], max(LISTED[0], wanted))
     items = [(item, w.say("listicle_point")) for item in given[:count]]
     items += [w.pair("listicle_key", item=key) for key in w.take_keys(min(2, count - len(items)))]
     items += [w.pair("listicle_item") for _ in range(count - len(items))]
     ways = w.subject.text.split()[0] in _COUNTED
     parts = [f"# {w.one('listicle_title_ways' if ways else 'listicle_title', count=str(count))}"]
-    parts.append(
-        w.say("listicle_intro_reader", count=str(count)) or w.say("listicle_intro", count=str(count))
-    )
-    for number, (title, told) in enumerate(items if given else w.voice.order(items, "items"), 1):
-        parts += [f"## {number}. {title}", told]
+    told = {"count": str(count)}
+    parts.append(w.say("listicle_intro_reader", **told) or w.say("listicle_intro", **told))
+    for number, (title, body) in enumerate(items if given else w.voice.order(items, "items"), 1):
+        parts += [f"## {number}. {title}", body]
     return "\n\n".join(parts)
 
 

@@ -25,17 +25,17 @@ IDEAS = 5
 
 def about_us(w: Writer) -> str:
     """Write who we are, how it began, what we stand for, and how to reach us."""
-    parts = [
-        f"# {w.one('about_title')}",
-        w.say("about_open")
-        + " "
-        + (w.say("about_activity") or w.say("about_work"))
-        + _spaced(w.say("about_customers")),
-        (w.say("about_founded") or w.say("about_began")) + " " + w.say("about_way"),
-        (w.say("about_values") or w.say("about_stand")) + " " + w.say("about_stand"),
-        w.say("about_close"),
-    ]
-    return "\n\n".join(parts)
+    work = w.say("about_activity") or w.say("about_work")
+    values = w.say("about_values") or w.say("about_stand")
+    return "\n\n".join(
+        [
+            f"# {w.one('about_title')}",
+            f"{w.say('about_open')} {work}{_spaced(w.say('about_customers'))}",
+            f"{w.say('about_founded') or w.say('about_began')} {w.say('about_way')}",
+            f"{values} {w.say('about_stand')}",
+            w.say("about_close"),
+        ]
+    )
 
 
 def _spaced(text: str) -> str:

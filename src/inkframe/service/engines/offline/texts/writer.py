@@ -1,12 +1,18 @@
 """Sentences from patterns: each pool holds several ways to say one thing, the voice takes one of them.
 
-A pattern is text with slots and agreements. ``{name}`` is a field's value within a sentence; before the name
-stands how it is said: ``{the name}``, ``{a name}``, ``{core name}`` (by its head noun), ``{title name}``,
-``{say name}`` (as a sentence), ``{do name}`` and ``{to name}`` (as an instruction, with ``to``), ``{ing name}`` (as an activity),
-``{does name}`` (as a predicate), ``{list name}`` (a, b and c).
-``{just topic}`` is the subject as a question where it is one. ``{the key}`` is the next phrase of the prompt. ``[is|are]`` agrees with the noun
-phrase before it, at the start with the subject; ``{some word}`` is taken from a pool of words;
-``{what name}`` is a value that names something, ``{tell name}`` one that says something, as a sentence. A pattern with a slot that nothing fills is not taken.
+A pattern is text with slots and agreements. A pattern with a slot that nothing fills is not taken.
+
+- ``{name}`` is a field's value within a sentence, ``{topic}`` the subject, ``{key}`` the next phrase of the
+  prompt. Before the name stands how a thing is mentioned: ``{the name}``, ``{a name}``, ``{core name}`` (by its
+  head noun), ``{title name}``, ``{just name}`` (a question stays one).
+- Or how a value is said: ``{say name}`` (as a sentence), ``{do name}`` and ``{to name}`` (as an instruction),
+  ``{ing name}`` (as an activity), ``{list name}`` (a, b and c),
+  ``{as name}`` (as it was written).
+- Or which values suit: ``{what name}`` (that name a thing), ``{tell name}`` (that say something, as a sentence),
+  ``{does name}`` (that say what the subject does).
+- ``{some word}`` is taken from a pool of words.
+- ``[is|are]`` agrees with the phrase before it, at the start with the subject.
+- ``" | "`` stands between the parts of a pattern, such as a question and its answer.
 """
 
 from __future__ import annotations
@@ -18,6 +24,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
+from inkframe.service.engines.offline.texts.chunks import inline
 from inkframe.service.engines.offline.texts.material import (
     as_activity,
     as_infinitive,
@@ -47,8 +54,6 @@ _BEGINS = re.compile(r"(?:^|[.!?]\s+)[*_“\"(]*$")
 _CASUAL = re.compile(
     r"friendly|casual|playful|warm|fun|funny|relaxed|informal|chatty|humorous|cheerful", re.IGNORECASE
 )
-
-
 #: Which values can be said in a way, where not all can.
 _SUITING: dict[str, Callable[[str], bool]] = {
     "what": is_thing,
@@ -180,9 +185,8 @@ class Writer:
         else:
             value = extra.get(name) or self.material.values[name]
             if mode not in {"the", "a", "core", "title", "just"}:
-                return self._plain(mode, value, plural=plural), plural or (
-                    mode == "list" and len(split_items(value)) > 1
-                )
+                several = mode == "list" and len(split_items(value)) > 1
+                return self._plain(mode, value, plural=plural), plural or several
             phrase = noun_phrase(value)
         told = {"the": phrase.definite, "a": phrase.indefinite, "core": phrase.short, "title": phrase.title}
         told["just"] = phrase.heading or phrase.definite
@@ -194,7 +198,7 @@ class Writer:
         if mode in {"say", "tell"}:
             plural = self.subject.plural
             return as_sentence(value, "They" if plural else "It", plural=plural).rstrip(".")
-        told = {"do": as_instruction, "to": as_infinitive, "ing": as_activity, "list": _as_list}
+        told = {"as": inline, "do": as_instruction, "to": as_infinitive, "ing": as_activity, "list": _as_list}
         return told.get(mode, value_of)(value)
 
     def _fillable(self, pattern: str, extra: dict[str, str]) -> bool:
@@ -203,9 +207,9 @@ class Writer:
             if name is None or name == "topic" or mark["mode"] == "some":
                 continue
             value = extra.get(name) or self.material.values.get(name, "")
-            if not (self.keys if name == "key" else value) or (
-                mark["mode"] == "what" and not is_thing(value)
-            ):
+            if not (self.keys if name == "key" else value):
+                return False
+            if (suits := _SUITING.get(mark["mode"] or "")) and not suits(value):
                 return False
         return True
 
@@ -214,10 +218,7 @@ class Writer:
         subject = self.material.subject
         words = (subject.core if subject.core != "this" else subject.text).split()
         shorter = [" ".join(words[-count:]) for count in (len(words), 2, 1)]
-        return [
-            subject,
-            *(replace(subject, text=text, core=text, heading="") for text in dict.fromkeys(shorter)),
-        ]
+        return [subject, *(replace(subject, text=t, core=t, heading="") for t in dict.fromkeys(shorter))]
 
 
 def _names(pattern: str) -> set[str]:

@@ -1,0 +1,27 @@
+"""A few of many values, as chips."""
+
+from __future__ import annotations
+
+import anywidget
+import traitlets as T
+
+from inkframe.widgets.front import script
+
+__all__ = ["Chips"]
+
+
+class Chips(anywidget.AnyWidget):
+    """Values of which any number can be chosen.
+
+    Args:
+        label: What they are.
+        options: Pairs of a value and its name, in order.
+        value: The values that are chosen, in the options' order.
+    """
+
+    _esm = script("chips")
+
+    label = T.Unicode().tag(sync=True)
+    options = T.List().tag(sync=True)
+    value = T.List().tag(sync=True)
+    disabled = T.Bool().tag(sync=True)

@@ -1,0 +1,24 @@
+// A few of many: check boxes in one group, drawn as chips.
+
+export default {
+  render({ model, el }) {
+    const group = make("fieldset", { class: "ink-chips" }, make("legend", {}, model.get("label")));
+    const boxes = model.get("options").map(([value, label]) => {
+      const box = make("input", { type: "checkbox" });
+      box.addEventListener("change", () => {
+        const order = model.get("options").map(([each]) => each);
+        const chosen = new Set(model.get("value"));
+        box.checked ? chosen.add(value) : chosen.delete(value);
+        model.set("value", order.filter((each) => chosen.has(each)));
+        model.save_changes();
+      });
+      group.append(make("label", { class: "ink-chip" }, box, label));
+      return [value, box];
+    });
+    el.append(group);
+    return follow(model, ["value", "disabled"], () => {
+      group.disabled = model.get("disabled");
+      for (const [value, box] of boxes) box.checked = model.get("value").includes(value);
+    });
+  },
+};

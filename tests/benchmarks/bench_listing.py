@@ -1,0 +1,288 @@
+"""A whole library into a DataFrame, beside floors and peers, in one run: ratios and medians.
+
+    .venv/bin/python tests/benchmarks/bench_listing.py [--records 100000] [--rounds 5] [--latency 0 20]
+
+Each variant runs in a fresh process, round by round in turn, so that a machine that slows down slows all of
+them. Peak memory is the most the process held beyond what it held after its imports. The peers ``requests``
+and ``openai`` are left out where they are not installed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import multiprocessing
+import resource
+import socket
+import statistics
+import subprocess
+import sys
+import time
+from urllib.parse import parse_qs, urlsplit
+
+PAGE = 100
+WORDS = ("harbour kettle morning light quiet steel paper window garden river stone letter winter road table").split()
+
+
+def documents(count):
+    """Documents of about 1.2 kB."""
+    for number in range(1, count + 1):
+        text = " ".join(WORDS[(number * 7 + i * 3) % len(WORDS)] for i in range(190))
+        yield {
+            "id": number,
+            "name": f"Document {number}",
+            "template_id": 4,
+            "prompt": "About a kettle that does not whistle",
+            "creativity": 0.5,
+            "result": text,
+            "favorite": number % 9 == 0,
+            "created_at": "2026-11-21T06:00:00.000000Z",
+            "updated_at": "2026-11-21T06:00:00.000000Z",
+        }
+
+
+def reply(body):
+    head = f"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+    return head.encode() + body
+
+
+def serve(port, count, latency):
+    """A server that does nothing but wait and send pages that were written before."""
+    records = list(documents(count))
+    last = -(-count // PAGE)
+    pages, openai_pages = {}, {}
+    for page in range(1, last + 1):
+        chunk = records[(page - 1) * PAGE : page * PAGE]
+        meta = {"current_page": page, "last_page": last, "per_page": PAGE, "total": count}
+        following = f"http://127.0.0.1/?page={page + 1}" if page < last else None
+        body = {"data": chunk, "links": {"next": following}, "meta": meta}
+        pages[page] = reply(json.dumps(body).encode())
+        listed = [{"object": "assistant", **r, "id": str(r["id"]), "created_at": 1, "model": "m", "tools": []} for r in chunk]
+        body = {"object": "list", "data": listed, "has_more": page < last, "last_id": listed[-1]["id"]}
+        openai_pages[page] = reply(json.dumps(body).encode())
+    del records
+    empty = reply(b'{"data": [], "links": {"next": null}, "meta": {"current_page": 1, "last_page": 1, "total": 0}}')
+
+    class Server(asyncio.Protocol):
+        def connection_made(self, transport):
+            transport.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            self.transport, self.buffer = transport, b""
+
+        def data_received(self, data):
+            self.buffer += data
+            while b"\r\n\r\n" in self.buffer:
+                head, self.buffer = self.buffer.split(b"\r\n\r\n", 1)
+                url = urlsplit(head.split(b" ", 2)[1].decode())
+                query = parse_qs(url.query)
+                if "assistants" in url.path:
+                    answer = openai_pages[int(query.get("after", ["0"])[0]) // PAGE + 1]
+                elif query.get("template_id", ["4"])[0] != "4":
+                    answer = empty
+                else:
+                    answer = pages.get(int(query.get("page", ["1"])[0]), empty)
+                if latency:
+                    asyncio.get_running_loop().call_later(latency, self.transport.write, answer)
+                else:
+                    self.transport.write(answer)
+
+    async def run():
+        loop = asyncio.get_running_loop()
+        server = await loop.create_server(Server, "127.0.0.1", port)
+        print("ready", flush=True)
+        await server.serve_forever()
+
+    asyncio.run(run())
+
+
+def raw_floor(port, count):
+    """A raw socket and Arrow's reader of JSON."""
+    import pyarrow as pa
+    import pyarrow.json as reader
+
+    connection = socket.create_connection(("127.0.0.1", port))
+    bodies = []
+    for page in range(1, -(-count // PAGE) + 1):
+        connection.sendall(b"GET /api/v1/documents?page=%d HTTP/1.1\r\nHost: x\r\n\r\n" % page)
+        bodies.append(receive(connection))
+    table = reader.read_json(pa.BufferReader(b"\n".join(bodies)), reader.ReadOptions(block_size=32 << 20))
+    rows = pa.table(pa.Table.from_struct_array(table["data"].combine_chunks().flatten()))
+    return len(rows.to_pandas())
+
+
+def receive(connection):
+    data = b""
+    while b"\r\n\r\n" not in data:
+        data += connection.recv(1 << 20)
+    head, body = data.split(b"\r\n\r\n", 1)
+    length = int(head.lower().split(b"content-length:")[1].split(b"\r\n")[0])
+    parts, size = [body], len(body)
+    while size < length:
+        part = connection.recv(1 << 20)
+        parts.append(part)
+        size += len(part)
+    return b"".join(parts)
+
+
+def raw_asyncio(port, count):
+    """Sixteen raw connections in one event loop, and Arrow's reader."""
+    import pyarrow as pa
+    import pyarrow.json as reader
+
+    async def fetch(jobs, bodies):
+        incoming, outgoing = await asyncio.open_connection("127.0.0.1", port, limit=1 << 20)
+        while jobs:
+            page = jobs.pop()
+            outgoing.write(b"GET /api/v1/documents?page=%d HTTP/1.1\r\nHost: x\r\n\r\n" % page)
+            head = await incoming.readuntil(b"\r\n\r\n")
+            length = int(head.lower().split(b"content-length:")[1].split(b"\r\n")[0])
+            bodies[page] = await incoming.readexactly(length)
+        outgoing.close()
+
+    async def run():
+        jobs, bodies = list(range(-(-count // PAGE), 0, -1)), {}
+        await asyncio.gather(*(fetch(jobs, bodies) for _ in range(16)))
+        return bodies
+
+    bodies = asyncio.run(run())
+    joined = b"\n".join(bodies[page] for page in sorted(bodies))
+    table = reader.read_json(pa.BufferReader(joined), reader.ReadOptions(block_size=32 << 20))
+    rows = pa.Table.from_struct_array(table["data"].combine_chunks().flatten())
+    return len(rows.to_pandas())
+
+
+def requests_normalize(port, count):
+    """The usual script: requests, one page after another, and json_normalize."""
+    import pandas as pd
+    import requests
+
+    session, rows = requests.Session(), []
+    for page in range(1, -(-count // PAGE) + 1):
+        rows += session.get(f"http://127.0.0.1:{port}/api/v1/documents?page={page}", timeout=60).json()["data"]
+    return len(pd.json_normalize(rows))
+
+
+def openai_pager(port, count):
+    """The auto-pager of openai-python."""
+    import openai
+    import pandas as pd
+
+    client = openai.OpenAI(api_key="k", base_url=f"http://127.0.0.1:{port}/v1")
+    rows = [item.model_dump() for item in client.beta.assistants.list(limit=PAGE)]
+    return len(pd.DataFrame(rows))
+
+
+def httpx_sequential(port, count):
+    """httpx and orjson, one page after another, without a frame: what concurrency must not be slower than."""
+    import httpx
+    import orjson
+    import pandas as pd
+
+    with httpx.Client(base_url=f"http://127.0.0.1:{port}") as client:
+        frames = [
+            pd.DataFrame(orjson.loads(client.get(f"/api/v1/documents?page={page}").content)["data"])
+            for page in range(1, -(-count // PAGE) + 1)
+        ]
+    return len(pd.concat(frames))
+
+
+def inkframe_all(port, count):
+    """client.documents.all(), of the one template that there is."""
+    import inkframe
+
+    with inkframe.Client(f"http://127.0.0.1:{port}", "key") as client:
+        return len(client.documents.all(template=4, progress=False))
+
+
+def inkframe_pages(port, count):
+    """client.documents.pages(), each frame dropped at once."""
+    import inkframe
+
+    with inkframe.Client(f"http://127.0.0.1:{port}", "key") as client:
+        return sum(len(frame) for frame in client.documents.pages(template=4))
+
+
+VARIANTS = (raw_floor, raw_asyncio, requests_normalize, openai_pager, httpx_sequential, inkframe_all, inkframe_pages)
+
+
+def measure(name, port, count, pipe):
+    """Run one variant in this fresh process."""
+    import httpx  # noqa: F401  # imports are not what is measured
+    import orjson  # noqa: F401
+    import pandas  # noqa: F401
+    import pyarrow.json  # noqa: F401
+
+    import inkframe.client  # noqa: F401
+
+    try:
+        if name == "openai_pager":
+            import openai  # noqa: F401
+        if name == "requests_normalize":
+            import requests  # noqa: F401
+    except ImportError:
+        pipe.send(None)
+        return
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    began, worked = time.perf_counter(), time.process_time()
+    rows = globals()[name](port, count)
+    took, worked = time.perf_counter() - began, time.process_time() - worked
+    assert rows == count, (name, rows)
+    pipe.send((took, worked, (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024))
+
+
+def run(name, port, count):
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe(duplex=False)
+    process = context.Process(target=measure, args=(name, port, count, theirs))
+    process.start()
+    theirs.close()
+    try:
+        return ours.recv()
+    except EOFError:
+        return None
+    finally:
+        process.join()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--records", type=int, default=100_000)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--latency", type=float, nargs="*", default=[0, 20], help="milliseconds")
+    parser.add_argument("--only", nargs="*", default=[v.__name__ for v in VARIANTS], help="names of variants")
+    parser.add_argument("--serve", nargs=3, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.serve:
+        serve(int(options.serve[0]), int(options.serve[1]), float(options.serve[2]))
+        return
+    for latency in options.latency:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        command = [sys.executable, __file__, "--serve", str(port), str(options.records), str(latency / 1000)]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+            server.stdout.readline()
+            results = {name: [] for name in options.only}
+            for _ in range(options.rounds):
+                for name, found in results.items():
+                    if name in {"openai_pager"} and latency:
+                        continue
+                    if (result := run(name, port, options.records)) is not None:
+                        found.append(result)
+            server.terminate()
+        report(latency, options.records, results)
+
+
+def report(latency, records, results):
+    print(f"\n{records:,} documents, {latency:g} ms, median of {max(map(len, results.values()))} rounds")
+    floors = results.get("raw_asyncio" if latency else "raw_floor") or [(float("nan"),)]
+    floor = statistics.median(result[0] for result in floors)
+    print(f"{'variant':22}{'s':>8}{'to floor':>10}{'CPU s':>8}{'peak MB':>9}")
+    for name, found in results.items():
+        if found:
+            took, worked, peak = (statistics.median(r[i] for r in found) for i in range(3))
+            print(f"{name:22}{took:8.3f}{took / floor:10.2f}{worked:8.2f}{peak:9.0f}")
+
+
+if __name__ == "__main__":
+    main()

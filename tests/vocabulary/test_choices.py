@@ -1,0 +1,81 @@
+"""The choices that ship as data files, and the errors for values outside them."""
+
+import pytest
+
+from inkframe.errors import InvalidArgument
+from inkframe.vocabulary.choices import Choice, nearest, read_choices, refuse
+
+RESOLUTIONS = ["256x256", "512x512", "1024x1024"]
+STYLES = [
+    "3d_render", "abstract", "anime", "art_deco", "cartoon", "digital_art", "illustration", "origami", "pixel_art",
+    "photography", "pop_art", "retro", "sketch", "vaporwave",
+]  # fmt: skip
+MEDIUMS = [
+    "acrylic", "canvas", "chalk", "charcoal", "crayon", "glass", "ink", "pastel", "pencil", "spray_paint", "watercolor",
+]  # fmt: skip
+FILTERS = {"grayscale": "Black and white", "sepia": "Sepia", "invert": "Invert"}
+CREATIVITIES = {
+    "0": "Repetitive", "0.25": "Deterministic", "0.5": "Original", "0.75": "Creative", "1": "Imaginative",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "codes"),
+    [
+        ("resolutions", RESOLUTIONS),
+        ("styles", STYLES),
+        ("mediums", MEDIUMS),
+        ("filters", list(FILTERS)),
+        ("creativities", list(CREATIVITIES)),
+    ],
+)
+def test_each_list_holds_the_codes_of_the_interface(name, codes):
+    """Every list has the interface's codes in the interface's order."""
+    assert [choice.code for choice in read_choices(name)] == codes
+
+
+def test_labels_that_the_interface_gives_are_kept():
+    """Where the interface names a value in words, these are the label."""
+    assert {c.code: c.label for c in read_choices("filters")} == FILTERS
+    assert {c.code: c.label for c in read_choices("creativities")} == CREATIVITIES
+    assert Choice("3d_render", "3D render") in read_choices("styles")
+
+
+@pytest.mark.parametrize("name", ["resolutions", "styles", "mediums", "filters", "creativities"])
+def test_every_choice_has_a_label_of_its_own(name):
+    """No two choices of a list read the same to a person."""
+    labels = [choice.label for choice in read_choices(name)]
+    assert all(labels)
+    assert len(set(labels)) == len(labels)
+
+
+@pytest.mark.parametrize(
+    ("value", "found"),
+    [("waterclor", "watercolor"), ("Spray Paint", "spray_paint"), ("INK", "ink"), ("zzz", None), (7, None)],
+)
+def test_nearest_finds_a_misspelt_value(value, found):
+    """A value that is nearly right finds its candidate, others find none."""
+    assert nearest(value, MEDIUMS) == found
+
+
+def test_an_error_says_value_nearest_match_and_allowed_values_in_three_lines():
+    """The error names what was given, what was probably meant, and what is allowed."""
+    error = refuse("medium", "waterclor", MEDIUMS)
+    first, second, third = str(error).splitlines()
+    assert isinstance(error, InvalidArgument)
+    assert "medium='waterclor'" in first
+    assert "'watercolor'" in second
+    assert all(medium in third for medium in MEDIUMS)
+
+
+def test_an_error_for_a_list_that_is_empty_says_to_leave_the_field_out():
+    """A service without styles is told apart from a wrong style."""
+    assert "leave it out" in str(refuse("style", "anime", []))
+
+
+def test_an_error_stays_short_for_long_values_and_long_lists():
+    """Neither a long value nor a long list makes a long message."""
+    message = str(refuse("template", "x" * 5000, [f"Label {number}" for number in range(52)]))
+    assert len(message) < 300
+    assert "52 allowed values" in message
+    assert "client.vocabulary.templates" in message

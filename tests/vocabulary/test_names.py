@@ -1,0 +1,30 @@
+"""The standard values as types are those of the data files."""
+
+from typing import get_args
+
+import pytest
+
+from inkframe.vocabulary import names
+from inkframe.vocabulary.choices import read_choices
+from inkframe.vocabulary.templates import read_templates
+
+
+@pytest.mark.parametrize(
+    ("type_name", "values"),
+    [
+        ("Resolution", [choice.code for choice in read_choices("resolutions")]),
+        ("Style", [choice.code for choice in read_choices("styles")]),
+        ("Medium", [choice.code for choice in read_choices("mediums")]),
+        ("Filter", [choice.code for choice in read_choices("filters")]),
+        ("Creativity", [choice.label for choice in read_choices("creativities")]),
+        ("TemplateLabel", [template.label for template in read_templates()]),
+    ],
+)
+def test_each_type_lists_what_its_data_file_holds(type_name, values):
+    """Editors complete exactly the values that ship."""
+    assert list(get_args(getattr(names, type_name))) == values
+
+
+def test_every_type_is_exported():
+    """The module exports its types and nothing else."""
+    assert set(names.__all__) == {name for name in vars(names) if name[0].isupper() and name != "Literal"}
