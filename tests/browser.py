@@ -132,7 +132,9 @@ class Notebook:
         self.command("application:toggle-left-area") if self._has_left_area() else None
         if run:
             self.page.evaluate(RUN_ALL)
-            failed = self.page.locator(".jp-OutputArea-output[data-mime-type='application/vnd.jupyter.stderr']")
+            failed = self.page.locator(
+                ".jp-OutputArea-output[data-mime-type='application/vnd.jupyter.stderr']"
+            )
             assert failed.count() == 0, "\n".join(failed.all_text_contents())
             assert all(self.page.evaluate(COUNTS)), "a cell did not run"
         return self
@@ -196,7 +198,9 @@ def jupyterlab(tmp_path_factory):
 @pytest.fixture(scope="module")
 def chromium_page(chromium):
     """Give a function that opens pages; they are closed, and looked at for errors, when the module ends."""
-    sync_api = pytest.importorskip("playwright.sync_api", reason='needs Playwright: pip install "inkframe[test]"')
+    sync_api = pytest.importorskip(
+        "playwright.sync_api", reason='needs Playwright: pip install "inkframe[test]"'
+    )
     # One Playwright a module: while it runs, no other test of this process could use asyncio.
     with sync_api.sync_playwright() as playwright:
         arguments = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
@@ -235,7 +239,10 @@ def axe(project):
     """Give the script of axe-core, which checks pages for accessibility."""
     places = (Path(sys.prefix), project, project / ".venv")
     for place in places:
-        for script in (place / "axe/node_modules/axe-core/axe.min.js", place / "node_modules/axe-core/axe.min.js"):
+        for script in (
+            place / "axe/node_modules/axe-core/axe.min.js",
+            place / "node_modules/axe-core/axe.min.js",
+        ):
             if script.exists():
                 return script.read_text(encoding="utf-8")
     npm = "" if shutil.which("npm") else "apt-get install npm; "

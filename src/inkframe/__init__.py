@@ -31,8 +31,14 @@ _HOMES = {
     "UnexpectedReply": "errors",
     "ValidationFailed": "errors",
     "Vocabulary": "vocabulary",
+    "compare": "showing",
     "compose_prompt": "vocabulary.prompt",
     "connect": "connecting",
+    "contact_sheet": "showing",
+    "open_file": "display.export",
+    "plan_documents": "library.plans",
+    "plan_images": "library.plans",
+    "report": "showing",
 }
 _ROOMS = ("analysis",)
 

@@ -1,6 +1,7 @@
 from inkframe import analysis as analysis
 from inkframe.client import Client as Client
 from inkframe.connecting import connect as connect
+from inkframe.display.export import open_file as open_file
 from inkframe.errors import AuthenticationError as AuthenticationError
 from inkframe.errors import ConfigurationError as ConfigurationError
 from inkframe.errors import ConnectionFailed as ConnectionFailed
@@ -16,8 +17,13 @@ from inkframe.errors import ServiceError as ServiceError
 from inkframe.errors import UnexpectedReply as UnexpectedReply
 from inkframe.errors import ValidationFailed as ValidationFailed
 from inkframe.library.plans import ALL as ALL
+from inkframe.library.plans import plan_documents as plan_documents
+from inkframe.library.plans import plan_images as plan_images
 from inkframe.library.records import Document as Document
 from inkframe.library.records import Image as Image
+from inkframe.showing import compare as compare
+from inkframe.showing import contact_sheet as contact_sheet
+from inkframe.showing import report as report
 from inkframe.vocabulary import Vocabulary as Vocabulary
 from inkframe.vocabulary.prompt import compose_prompt as compose_prompt
 from inkframe.vocabulary.templates import Template as Template

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, NoReturn, Self
@@ -15,7 +16,7 @@ from inkframe.wire import Address, Conversation, Key, Timeouts
 from inkframe.wire.pictures import Pictures
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
     from ssl import SSLContext
     from types import TracebackType
 
@@ -176,10 +177,12 @@ def _place(address: Address, embedded: Service | None) -> str | None:
 def _timeouts(given: float | Mapping[str, float] | None) -> Timeouts:
     if given is None:
         return Timeouts()
-    if not isinstance(given, (int, float)):
+    if isinstance(given, Mapping):
         values = dict(given)
-    else:
+    elif isinstance(given, (int, float)):
         values = {"connect": min(5.0, given), "read": given, "create": given}
+    else:
+        values = {"connect": given}
     unknown = set(values) - {"connect", "read", "create"}
     numbers: list[Any] = [*values.values()]
     if unknown or not all(isinstance(n, (int, float)) and not isinstance(n, bool) and n > 0 for n in numbers):

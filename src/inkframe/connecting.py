@@ -141,6 +141,7 @@ def _find_key(address: Address, key_env: str) -> Key:
             f"There is no key for {address.netloc}.\n"
             f"Set the environment variable {key_env} before the notebook or program starts."
         )
+    key.check()
     _typed[address.origin] = key
     return key
 

@@ -22,7 +22,9 @@ import time
 from urllib.parse import parse_qs, urlsplit
 
 PAGE = 100
-WORDS = ("harbour kettle morning light quiet steel paper window garden river stone letter winter road table").split()
+WORDS = (
+    "harbour kettle morning light quiet steel paper window garden river stone letter winter road table"
+).split()
 
 
 def documents(count):
@@ -58,11 +60,16 @@ def serve(port, count, latency):
         following = f"http://127.0.0.1/?page={page + 1}" if page < last else None
         body = {"data": chunk, "links": {"next": following}, "meta": meta}
         pages[page] = reply(json.dumps(body).encode())
-        listed = [{"object": "assistant", **r, "id": str(r["id"]), "created_at": 1, "model": "m", "tools": []} for r in chunk]
+        listed = [
+            {"object": "assistant", **r, "id": str(r["id"]), "created_at": 1, "model": "m", "tools": []}
+            for r in chunk
+        ]
         body = {"object": "list", "data": listed, "has_more": page < last, "last_id": listed[-1]["id"]}
         openai_pages[page] = reply(json.dumps(body).encode())
     del records
-    empty = reply(b'{"data": [], "links": {"next": null}, "meta": {"current_page": 1, "last_page": 1, "total": 0}}')
+    empty = reply(
+        b'{"data": [], "links": {"next": null}, "meta": {"current_page": 1, "last_page": 1, "total": 0}}'
+    )
 
     class Server(asyncio.Protocol):
         def connection_made(self, transport):
@@ -158,7 +165,9 @@ def requests_normalize(port, count):
 
     session, rows = requests.Session(), []
     for page in range(1, -(-count // PAGE) + 1):
-        rows += session.get(f"http://127.0.0.1:{port}/api/v1/documents?page={page}", timeout=60).json()["data"]
+        rows += session.get(f"http://127.0.0.1:{port}/api/v1/documents?page={page}", timeout=60).json()[
+            "data"
+        ]
     return len(pd.json_normalize(rows))
 
 
@@ -202,7 +211,15 @@ def inkframe_pages(port, count):
         return sum(len(frame) for frame in client.documents.pages(template=4))
 
 
-VARIANTS = (raw_floor, raw_asyncio, requests_normalize, openai_pager, httpx_sequential, inkframe_all, inkframe_pages)
+VARIANTS = (
+    raw_floor,
+    raw_asyncio,
+    requests_normalize,
+    openai_pager,
+    httpx_sequential,
+    inkframe_all,
+    inkframe_pages,
+)
 
 
 def measure(name, port, count, pipe):
@@ -245,7 +262,9 @@ def run(name, port, count):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--records", type=int, default=100_000)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--latency", type=float, nargs="*", default=[0, 20], help="milliseconds")

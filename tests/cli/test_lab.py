@@ -13,7 +13,9 @@ from inkframe.service import Service
 def started(monkeypatch):
     """Have JupyterLab not start; gives the commands and their environments."""
     calls = []
-    monkeypatch.setattr(lab, "_wait", lambda command, environment: calls.append((command, environment)) or 0)
+    monkeypatch.setattr(
+        lab, "_become", lambda command, environment: calls.append((command, environment)) or 0
+    )
     return calls
 
 

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 
 import inkframe as ink
+from inkframe.accessor import client_of
 from inkframe.frames import Categories
 
 RECORD = {"id": 5, "name": "Harbour", "resolution": "256x256"}
@@ -74,7 +75,7 @@ def test_unknown_values_pass_through(answering):
 def test_another_vocabulary_has_other_categories(answering):
     """A client's own vocabulary decides about categories and their order."""
     images = answering(RECORD | {"style": "oil"})
-    client = images.list().ink._collection("images", "list")
+    client = client_of(images.list(), "images", "list")
     client.vocabulary = ink.Vocabulary(styles=["gouache", "oil"])
     assert client.images.list()["style"].cat.categories.tolist() == ["gouache", "oil"]
 

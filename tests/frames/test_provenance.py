@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 import inkframe as ink
+from inkframe.accessor import client_of
 from inkframe.frames import ATTRIBUTE, provenance
 
 RECORD = {
@@ -146,10 +147,10 @@ def test_a_frame_finds_its_client(images, frame, monkeypatch):
 
 def test_a_frame_never_guesses_between_clients(answering, frame):
     """Without its own client a frame takes the only one of its service, and else says what to write."""
-    own = frame.ink._collection("images", "gallery")
+    own = client_of(frame, "images", "gallery")
     other = answering(RECORD)
     own.close()
-    assert frame.ink._collection("images", "gallery").images is other
+    assert client_of(frame, "images", "gallery").images is other
     answering(RECORD)
     with pytest.raises(ink.InvalidArgument, match=r"2 clients.*\nWrite client\.images\.gallery\(frame\)"):
         frame.ink.gallery()

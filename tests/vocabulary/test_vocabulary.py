@@ -71,7 +71,7 @@ def test_creativity_refuses_what_is_no_step(standard, value):
 
 def test_a_misspelt_creativity_label_finds_its_step(standard):
     """The nearest label is named together with its step."""
-    with pytest.raises(InvalidArgument, match=r"'1' \(Imaginative\)"):
+    with pytest.raises(InvalidArgument, match=r"1 \(Imaginative\)"):
         standard.creativity("imaginatve")
 
 

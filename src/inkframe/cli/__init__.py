@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from inkframe import __version__
 from inkframe.errors import InkframeError
@@ -33,12 +33,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return status
 
 
+class _Strict(argparse.ArgumentParser):
+    """A parser of one command, whose options are never shortened."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options, allow_abbrev=False)
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="inkframe", description="Generated pictures and texts in Jupyter.", allow_abbrev=False
     )
     parser.add_argument("--version", action="version", version=f"inkframe {__version__}")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=_Strict)
 
     lab = commands.add_parser("lab", help="start JupyterLab on the example notebooks, with a sample library")
     lab.add_argument(
@@ -74,14 +81,12 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _port(text: str) -> int:
-    number = int(text)
-    if not 0 <= number <= 65535:
+    if not text.isdecimal() or int(text) > 65535:
         raise argparse.ArgumentTypeError(f"{text} is no port: give 0 to 65535")
-    return number
+    return int(text)
 
 
 def _count(text: str) -> int:
-    number = int(text)
-    if number < 0:
+    if not text.isdecimal():
         raise argparse.ArgumentTypeError(f"{text} will not do: give 0 or more")
-    return number
+    return int(text)

@@ -42,14 +42,11 @@ def run(options: Namespace) -> int:
         command.append("--allow-root")
     if (folder / "01_tour.ipynb").exists():
         command.append("--LabApp.default_url=/lab/tree/01_tour.ipynb")
-    return _wait(command, {**os.environ, LIBRARY_VARIABLE: str(library)})
+    return _become(command, {**os.environ, LIBRARY_VARIABLE: str(library)})
 
 
-def _wait(command: list[str], environment: dict[str, str]) -> int:
-    with subprocess.Popen(command, env=environment) as process:  # noqa: S603  # our own interpreter
-        while True:
-            try:
-                return process.wait()
-            except KeyboardInterrupt:
-                # JupyterLab got the same signal and asks its own question.
-                continue
+def _become(command: list[str], environment: dict[str, str]) -> int:
+    if os.name == "posix":
+        # In the place of this process, so that every signal reaches JupyterLab itself.
+        os.execve(command[0], command, environment)  # noqa: S606  # our own interpreter
+    return subprocess.call(command, env=environment)  # noqa: S603  # our own interpreter

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inkframe.connecting import library_path
+from inkframe.library.progress import progress_bar
 from inkframe.service import Service
 
 if TYPE_CHECKING:
@@ -32,12 +33,10 @@ def fill(library: Path, *, only_if_empty: bool = False, **sample: Any) -> None:
         only_if_empty: Leave a library with records as it is.
         **sample: What ``Service.sample`` takes.
     """
-    from tqdm.auto import tqdm
-
     with Service(library) as service:
         if only_if_empty and not service.is_empty():
             return
-        with tqdm(desc="Sample library", unit=" records") as bar:
+        with progress_bar(None, None, "Sample library", "records") as bar:
 
             def progress(done: int, total: int) -> None:
                 bar.total = total

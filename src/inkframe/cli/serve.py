@@ -55,3 +55,7 @@ def _key(path: str | None) -> str | None:
         return file.read_text(encoding="utf-8").strip()
     except OSError as error:
         raise ConfigurationError(f"The key file {path} cannot be read: {error.strerror}.") from None
+    except UnicodeDecodeError:
+        raise ConfigurationError(
+            f"The key file {path} holds no text.\nIt should hold the key, and nothing else."
+        ) from None

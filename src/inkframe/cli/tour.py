@@ -13,6 +13,7 @@ from inkframe.cli.notebooks import notebooks_folder
 from inkframe.cli.sample import fill
 from inkframe.connecting import ADDRESS_VARIABLE, LIBRARY_VARIABLE
 from inkframe.errors import ConfigurationError, InkframeError
+from inkframe.library.progress import progress_bar
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -52,19 +53,19 @@ def run(options: Namespace) -> int:
 def _read(path: Path) -> NotebookNode:
     import nbformat
 
-    return nbformat.read(path, as_version=4)
+    notebook: NotebookNode = nbformat.read(path, as_version=4)
+    return notebook
 
 
 def _execute(notebook: NotebookNode, folder: str, library: Path) -> None:
     """Run every cell on the sample library, with a progress bar."""
     from nbclient import NotebookClient
     from nbclient.exceptions import CellExecutionError
-    from tqdm.auto import tqdm
 
     environment = {**os.environ, LIBRARY_VARIABLE: str(library), "INKFRAME_PROGRESS": "0"}
     environment.pop(ADDRESS_VARIABLE, None)
     cells = sum(cell.cell_type == "code" for cell in notebook.cells)
-    with tqdm(total=cells, desc="Tour", unit=" cells") as bar:
+    with progress_bar(None, cells, "Tour", "cells") as bar:
         client = NotebookClient(
             notebook,
             timeout=CELL_SECONDS,

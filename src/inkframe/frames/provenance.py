@@ -12,7 +12,7 @@ import pandas as pd
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = ["ATTRIBUTE", "provenance", "register_accessor"]
+__all__ = ["ATTRIBUTE", "origin", "provenance", "register_accessor"]
 
 ATTRIBUTE: Final = "inkframe"
 
@@ -52,6 +52,12 @@ def provenance(
         "client": client,
         "baseline": uuid4().hex,
     }
+
+
+def origin(frame: pd.DataFrame) -> dict[str, Any]:
+    """Give the dictionary that a frame carries; empty where it carries none."""
+    came = frame.attrs.get(ATTRIBUTE)
+    return came if isinstance(came, dict) else {}
 
 
 def register_accessor() -> None:

@@ -105,12 +105,21 @@ def check_page_size(value: object) -> int:
     return number
 
 
-def check_id(value: object) -> int | str:
+def check_id(value: object, record_type: type | None = None) -> int | str:
     """Give the id for an int, a numpy integer, a str, or a record.
+
+    Args:
+        value: What was given.
+        record_type: What a record must be; one of the other collection has an id that means something else.
 
     Raises:
         InvalidArgument: It is none of these.
     """
+    if record_type is not None and hasattr(value, "_origin") and not isinstance(value, record_type):
+        kind, other = record_type.__name__.lower(), type(value).__name__.lower()
+        raise InvalidArgument(
+            f"{_short(value)} is no {kind} but a {other}.\nIts id means something else here: use client.{other}s."
+        )
     id = getattr(value, "id", value) if not isinstance(value, str) else value
     if isinstance(id, str) and id:
         return id

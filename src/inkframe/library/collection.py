@@ -20,12 +20,15 @@ from inkframe.library.arguments import (
     check_page_size,
     check_text,
 )
-from inkframe.library.batch import Batch, outcomes, read_rows
+from inkframe.library.batch import Batch, is_finished, outcomes, read_rows
 from inkframe.library.details import detailed
+from inkframe.library.download import download
 from inkframe.library.finding import find
 from inkframe.library.journal import identity
 from inkframe.library.merging import Merge
 from inkframe.library.records import Document, Image
+from inkframe.library.selection import select
+from inkframe.library.waiting import wait_until
 from inkframe.library.walk import Verdict
 from inkframe.wire import Resource
 
@@ -86,7 +89,7 @@ class Collection(Generic[RecordType]):
         Raises:
             NotFound: There is none with this id.
         """
-        return self._kept(self._resource.get(check_id(id)))
+        return self._kept(self._resource.get(check_id(id, self.record_type)))
 
     def delete(self, id: int | str | RecordType) -> None:
         """Delete one record; this cannot be undone.
@@ -97,7 +100,7 @@ class Collection(Generic[RecordType]):
         Raises:
             NotFound: There is none with this id.
         """
-        self._resource.delete(check_id(id))
+        self._resource.delete(check_id(id, self.record_type))
 
     def create_many(
         self,
@@ -182,12 +185,17 @@ class Collection(Generic[RecordType]):
                 sent[name] = check_boolean(name, value)
             else:
                 sent[name] = check_text(name, value, empty=name == "result")
-        return self._kept(self._resource.update(check_id(id), sent))
+        return self._kept(self._resource.update(check_id(id, self.record_type), sent))
 
+    #: What a record of the collection is.
+    record_type: type[RecordType]
     #: The fields of a create.
     _creatable: tuple[str, ...] = ()
 
     def _kept(self, record: Record) -> RecordType:
+        raise NotImplementedError
+
+    def _file(self, row: dict[str, Any]) -> tuple[str, bytes]:
         raise NotImplementedError
 
     def _checked(self, fields: Mapping[str, Any]) -> dict[str, Any]:
@@ -195,6 +203,41 @@ class Collection(Generic[RecordType]):
 
     def _searches(self, name: str) -> Iterable[dict[str, Any]]:
         raise NotImplementedError
+
+    def download(
+        self,
+        selected: pd.DataFrame | Iterable[int | str | RecordType] | int | str | RecordType,
+        folder: str | PathLike[str],
+        *,
+        overwrite: bool = False,
+        progress: bool | None = None,
+    ) -> pd.DataFrame:
+        """Write records to files that carry their settings: pictures as PNG, documents as Markdown.
+
+        ``ink.open_file`` reads the settings back.
+
+        Args:
+            selected: A frame, ids, or records.
+            folder: Where to write; it is made if it is not there.
+            overwrite: Whether files that are there are replaced.
+            progress: Whether a bar is shown; ``INKFRAME_PROGRESS`` decides if not given.
+
+        Returns:
+            A DataFrame by id with path, bytes and error; a file that could not be written says why.
+        """
+        return download(select(self, selected), folder, self._file, overwrite=overwrite, progress=progress)
+
+    def wait(self, record: int | str | RecordType, timeout: float = 180) -> RecordType:
+        """Give a record once its picture or text is there, for services that create in the background.
+
+        Args:
+            record: The record, or its id.
+            timeout: Seconds to wait at most.
+
+        Raises:
+            DeadlineExceeded: It is not there in time; it may come later.
+        """
+        return wait_until(lambda: self.get(record), is_finished, self._session.conversation.clock, timeout)
 
     def _list(self, query: dict[str, Any], page: int | None) -> pd.DataFrame:
         number = 1 if page is None else check_integer("page", page)
@@ -328,7 +371,8 @@ def several(field: str, given: Any) -> Sequence[Any]:
     """Give the values of a filter that takes one or any of several."""
     if isinstance(given, str) or not hasattr(given, "__iter__"):
         return (given,)
-    values = tuple(dict.fromkeys(given))
+    listed = [*given]
+    values = tuple(value for position, value in enumerate(listed) if value not in listed[:position])
     if not values:
         raise InvalidArgument(f"{field} is an empty list.\nLeave it out to take every {field}.")
     return values

@@ -187,6 +187,7 @@ class Documents(Collection[Document]):
         """
         return self._update(id, {"name": name, "result": result, "favorite": favorite})
 
+    record_type = Document
     _creatable = ("name", "prompt", "creativity")
 
     def _checked(self, fields: Mapping[str, Any]) -> dict[str, Any]:
@@ -280,3 +281,8 @@ class Documents(Collection[Document]):
         from inkframe.display import read
 
         return read(select(self, selected), layout=layout, service=self.service)
+
+    def _file(self, row: dict[str, Any]) -> tuple[str, bytes]:
+        from inkframe.display import document_file
+
+        return ".md", document_file(row, service=self.service)

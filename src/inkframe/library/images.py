@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from inkframe.errors import NotFound, PermissionDenied, UnexpectedReply
 from inkframe.library.arguments import NOT_GIVEN, check_text
 from inkframe.library.collection import Collection, combinations, several, shown, single
+from inkframe.library.progress import is_progress_wanted
 from inkframe.library.records import Image
 from inkframe.library.selection import select
 from inkframe.wire import IMAGES
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from inkframe.display import Gallery
+    from inkframe.display import Gallery, View
     from inkframe.library.arguments import NotGiven
     from inkframe.library.session import Session
     from inkframe.vocabulary.names import Filter, Medium, Resolution, Style
@@ -213,6 +214,7 @@ class Images(Collection[Image]):
         """
         return self._update(id, {"name": name, "favorite": favorite})
 
+    record_type = Image
     _creatable = ("name", "description", "resolution", "style", "medium", "filter")
 
     def _checked(self, fields: Mapping[str, Any]) -> dict[str, Any]:
@@ -266,6 +268,10 @@ class Images(Collection[Image]):
             )
         return self._session.pictures.fetch(fresh)
 
+    def picture_of_row(self, row: Mapping[str, Any]) -> bytes:
+        """Fetch the bytes of the picture of a frame's row, given as a mapping with ``id`` and ``picture_url``."""
+        return self._picture(row["id"], row.get("picture_url"))
+
     def gallery(
         self,
         selected: pd.DataFrame | Iterable[int | str | Image] | int | str | Image,
@@ -274,6 +280,7 @@ class Images(Collection[Image]):
         size: int = 160,
         caption: str | Callable[[Mapping[str, Any]], str] | None = None,
         group_by: str | None = None,
+        progress: bool | None = None,
     ) -> Gallery:
         """Show images as a wall of small pictures; a click opens one large.
 
@@ -286,15 +293,42 @@ class Images(Collection[Image]):
             caption: What stands under a name: a field, a pattern such as ``"{style}, {medium}"``, or a function
                 of the record's values; the look if not given.
             group_by: A field such as ``style``; images that share its value hang together.
+            progress: Whether a bar is shown for more than 20; ``INKFRAME_PROGRESS`` decides if not given.
         """
         from inkframe.display import gallery
 
         return gallery(
             select(self, selected),
-            lambda row: self._picture(row["id"], row.get("picture_url")),
+            self.picture_of_row,
             columns=columns,
             size=size,
             caption=caption,
             group_by=group_by,
             service=self.service,
+            cache=self._session.thumbnails(),
+            progress=is_progress_wanted(progress),
         )
+
+    def table(self, frame: pd.DataFrame, *, rows: int = 100) -> View:
+        """Show a frame of images with small pictures in its cells.
+
+        Args:
+            frame: The frame.
+            rows: The most rows.
+        """
+        from inkframe.display import fetch_thumbnails, table
+
+        shown = frame.head(rows)
+        pictures = fetch_thumbnails(
+            select(self, shown),
+            self.picture_of_row,
+            service=self.service,
+            cache=self._session.thumbnails(),
+            progress=is_progress_wanted(None),
+        )
+        return table(frame, dict(zip(shown.index, pictures, strict=True)), rows=rows, service=self.service)
+
+    def _file(self, row: dict[str, Any]) -> tuple[str, bytes]:
+        from inkframe.display import picture_file
+
+        return ".png", picture_file(row, self.picture_of_row(row), service=self.service)

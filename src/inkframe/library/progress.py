@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any, Final
 
-__all__ = ["Listing", "progress_bar"]
+__all__ = ["Listing", "is_progress_wanted", "progress_bar"]
 
 VARIABLE: Final = "INKFRAME_PROGRESS"
 
@@ -21,9 +21,13 @@ def progress_bar(wanted: bool | None, total: int | None, words: str, unit: str) 
     """
     from tqdm.auto import tqdm
 
-    if wanted is None:
-        wanted = os.environ.get(VARIABLE) != "0" and total != 1
-    return tqdm(total=total, desc=words, unit=f" {unit}", disable=not wanted)
+    shown = is_progress_wanted(wanted) and total != 1
+    return tqdm(total=total, desc=words, unit=f" {unit}", disable=not shown)
+
+
+def is_progress_wanted(wanted: bool | None) -> bool:
+    """Whether bars are shown: as the call says, else as the environment does."""
+    return os.environ.get(VARIABLE) != "0" if wanted is None else wanted
 
 
 class Listing:

@@ -137,8 +137,9 @@ class Image(_Record):
             target.write_bytes(self.picture_bytes)
             return target
         try:
-            picture.save(target)
-        except ValueError:
+            flat = picture.convert("RGB") if target.suffix.lower() in {".jpg", ".jpeg"} else picture
+            flat.save(target)
+        except (ValueError, KeyError):
             raise InvalidArgument(
                 f"{target.suffix!r} is no picture format.\nUse .png, .jpg or .webp."
             ) from None

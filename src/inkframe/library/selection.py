@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from inkframe.errors import InvalidArgument
+from inkframe.frames import ATTRIBUTE
+from inkframe.library.arguments import check_id
 from inkframe.library.records import Document, Image
 
 if TYPE_CHECKING:
@@ -33,11 +35,17 @@ def select(
         NotFound: An id is not there.
     """
     if is_frame(given):
+        held = given.attrs.get(ATTRIBUTE, {}).get("collection", collection.resource)
+        if held != collection.resource or ("prompt" in given.columns) != (collection.resource == "documents"):
+            raise InvalidArgument(
+                f"The frame holds no {collection.resource}.\nIts ids mean something else here."
+            )
         return rows(given)
     if isinstance(given, Image | Document | str) or not hasattr(given, "__iter__"):
         given = [given]
     found: list[dict[str, Any]] = []
     for each in given:
+        check_id(each, collection.record_type)
         record = each if isinstance(each, Image | Document) else collection.get(each)
         found.append(values(record))
     return found

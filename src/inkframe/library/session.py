@@ -9,12 +9,13 @@ from uuid import uuid4
 
 from inkframe.errors import InvalidArgument
 from inkframe.frames import Categories
-from inkframe.library.home import journal_path
+from inkframe.library.home import home_folder, journal_path
 from inkframe.library.journal import Journal
 
 if TYPE_CHECKING:
     from os import PathLike
 
+    from inkframe.display import ThumbnailCache
     from inkframe.vocabulary import Vocabulary
     from inkframe.wire import Conversation
     from inkframe.wire.pictures import Pictures
@@ -77,6 +78,14 @@ class Session:
             if where not in self._journals:
                 self._journals[where] = Journal(where)
             return self._journals[where]
+
+    def thumbnails(self) -> ThumbnailCache | None:
+        """Give the folder of small pictures of this service; none for one that is gone with the client."""
+        if self._default_journal is None:
+            return None
+        from inkframe.display import ThumbnailCache
+
+        return ThumbnailCache(home_folder() / "thumbnails" / self._default_journal.stem)
 
     @property
     def is_local(self) -> bool:

@@ -160,9 +160,10 @@ class Vocabulary:
             InvalidArgument: The value is not one of the steps.
         """
         levels = self._choices["creativity"]
-        number = None if isinstance(value, bool) else _number(value)
+        number = _number(value)
         if number is None and isinstance(value, str):
-            return self.code("creativity", value)
+            folded = value.strip().casefold()
+            number = next((float(c.code) for c in levels.values() if c.label.casefold() == folded), None)
         for code in levels:
             if number == float(code):
                 return code
@@ -302,6 +303,8 @@ def _words(code: str) -> str:
 
 
 def _number(value: object) -> float | None:
+    if isinstance(value, bool) or type(value).__name__ in {"bool", "bool_"}:
+        return None
     try:
         number = float(value)  # type: ignore[arg-type]
     except (TypeError, ValueError, OverflowError):

@@ -5,19 +5,33 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from inkframe.widgets.creativity_tuner import CreativityTuner
     from inkframe.widgets.document_browser import DocumentBrowser
     from inkframe.widgets.document_form import DocumentForm
     from inkframe.widgets.image_browser import ImageBrowser
     from inkframe.widgets.image_form import ImageForm
+    from inkframe.widgets.look_grid import LookGrid
+    from inkframe.widgets.studio import Studio
 
-__all__ = ["DocumentBrowser", "DocumentForm", "ImageBrowser", "ImageForm"]
+__all__ = [
+    "CreativityTuner",
+    "DocumentBrowser",
+    "DocumentForm",
+    "ImageBrowser",
+    "ImageForm",
+    "LookGrid",
+    "Studio",
+]
 
 #: The module of each public name; a notebook that shows one form loads no browser.
 _HOMES = {
+    "CreativityTuner": "creativity_tuner",
     "DocumentBrowser": "document_browser",
     "DocumentForm": "document_form",
     "ImageBrowser": "image_browser",
     "ImageForm": "image_form",
+    "LookGrid": "look_grid",
+    "Studio": "studio",
 }
 
 

@@ -7,7 +7,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
-import ipywidgets as W
+import ipywidgets
 
 from inkframe.display.text import counted
 from inkframe.errors import InkframeError, NotFound
@@ -57,7 +57,12 @@ class Browser(Panel):
     on_again: Callable[[Any], Any] | None = None
 
     def __init__(
-        self, client: Client, filters: Filters, wall: Wall, beside: Sequence[W.Widget], per_page: int | None
+        self,
+        client: Client,
+        filters: Filters,
+        wall: Wall,
+        beside: Sequence[ipywidgets.Widget],
+        per_page: int | None,
     ) -> None:
         self._filters, self._wall, self._pager = filters, wall, Pager(per_page, self._turn_page)
         self._listing = Listing(self._collection_of(client))
@@ -66,12 +71,12 @@ class Browser(Panel):
         self._turn = 0
         self._records: dict[str, dict[str, Any]] = {}
         self._staging = Staging()
-        self._question, self._form_place = Question(), W.Box()
+        self._question, self._form_place = Question(), ipywidgets.Box()
         self._form_place.add_class("ink-gone")
         self._actions = self._make_actions()
-        top = W.HBox([self._pager.count])
+        top = ipywidgets.HBox([self._pager.count])
         top.add_class("ink-row")
-        box = W.Box([wall, *beside])
+        box = ipywidgets.Box([wall, *beside])
         box.add_class("ink-shelf")
         super().__init__(
             client,
@@ -279,7 +284,7 @@ class Browser(Panel):
 
     # --- the row of buttons ---
 
-    def _make_actions(self) -> W.HBox:
+    def _make_actions(self) -> ipywidgets.HBox:
         acts: dict[str, Callable[[], Any]] = {
             "★ Favourite": lambda: self.favorite(self._wall.chosen),
             "Rename": self._wall.begin_rename,
@@ -290,11 +295,11 @@ class Browser(Panel):
         }
         buttons = []
         for label, act in acts.items():
-            button = W.Button(description=label, disabled=True)
+            button = ipywidgets.Button(description=label, disabled=True)
             button.on_click(lambda _, act=act: act())
             button.add_class("ink-small")
             buttons.append(button)
-        box = W.HBox(buttons)
+        box = ipywidgets.HBox(buttons)
         box.add_class("ink-row")
         return box
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import anywidget
-import traitlets as T
+import traitlets
 
 from inkframe.widgets.front import script
 
@@ -21,7 +21,7 @@ class Chips(anywidget.AnyWidget):
 
     _esm = script("chips")
 
-    label = T.Unicode().tag(sync=True)
-    options = T.List().tag(sync=True)
-    value = T.List().tag(sync=True)
-    disabled = T.Bool().tag(sync=True)
+    label = traitlets.Unicode().tag(sync=True)
+    options = traitlets.List().tag(sync=True)
+    value = traitlets.List().tag(sync=True)
+    disabled = traitlets.Bool().tag(sync=True)

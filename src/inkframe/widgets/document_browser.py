@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import ipywidgets as W
-
 from inkframe.display import document_file, read
 from inkframe.library.arguments import check_page_size
 from inkframe.library.selection import values

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import ipywidgets as W
+import ipywidgets
 
 from inkframe.display import tag
 from inkframe.errors import InvalidArgument
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["ChoiceField", "Field", "TemplateField", "creativity_field", "text_field"]
 
 
-class Field(W.VBox):  # type: ignore[misc]  # ipywidgets carries no types
+class Field(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no types
     """One field of a form.
 
     Args:
@@ -28,11 +28,11 @@ class Field(W.VBox):  # type: ignore[misc]  # ipywidgets carries no types
         span: How many of the form's twelve columns it takes.
     """
 
-    def __init__(self, name: str, control: W.Widget, *, span: int = 6) -> None:
+    def __init__(self, name: str, control: ipywidgets.Widget, *, span: int = 6) -> None:
         self.name = name
         self.control = control
         self._problem = ""
-        self._why = W.HTML()
+        self._why = ipywidgets.HTML()
         super().__init__([control, self._why])
         for each in ("ink-field", f"ink-field-{name}", f"ink-span-{span}"):
             self.add_class(each)
@@ -82,7 +82,9 @@ class ChoiceField(Field):
         self, name: str, label: str, options: Iterable[tuple[str, Any]], value: Any = None, *, span: int = 3
     ) -> None:
         pairs = [(words, self._NONE if each is None else each) for words, each in options]
-        control = W.Dropdown(options=pairs, value=self._NONE if value is None else value, description=label)
+        control = ipywidgets.Dropdown(
+            options=pairs, value=self._NONE if value is None else value, description=label
+        )
         super().__init__(name, control, span=span)
 
     @property
@@ -108,7 +110,7 @@ class TemplateField(Field):
         self._vocabulary = vocabulary
         self._labels = [template.label for template in vocabulary.all_templates]
         hint = f"{nothing}; type to search {len(self._labels)} templates"
-        control = W.Combobox(options=self._labels, description="Template", placeholder=hint)
+        control = ipywidgets.Combobox(options=self._labels, description="Template", placeholder=hint)
         super().__init__("template", control, span=span)
 
     @property
@@ -152,7 +154,7 @@ def text_field(
     name: str, label: str, value: str = "", *, hint: str = "", lines: int = 1, span: int = 6
 ) -> Field:
     """Give a field for text, of one line or several."""
-    kind, more = (W.Text, {}) if lines == 1 else (W.Textarea, {"rows": lines})
+    kind, more = (ipywidgets.Text, {}) if lines == 1 else (ipywidgets.Textarea, {"rows": lines})
     return Field(name, kind(value=value, description=label, placeholder=hint, **more), span=span)
 
 

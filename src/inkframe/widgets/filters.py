@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING, Any, Final
 
-import ipywidgets as W
+import ipywidgets
 
 from inkframe.library.arguments import SORT_FIELDS, SORTS, check_boolean, check_choice
 from inkframe.widgets.fields import ChoiceField, Field, TemplateField, text_field
@@ -28,7 +28,7 @@ ORDERS: Final = {
 FAVORITES: Final = (("all", None), ("favourites", True), ("others", False))
 
 
-class Filters(W.Box):  # type: ignore[misc]  # ipywidgets carries no types
+class Filters(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets carries no types
     """The controls above a browser; what they say is what ``list`` takes.
 
     Args:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import anywidget
-import traitlets as T
+import traitlets
 
 from inkframe.widgets.front import look, script, sheet
 
@@ -20,17 +20,17 @@ class Footer(anywidget.AnyWidget):
     _css = look("figure", "prose", "compare") + sheet("panel")
 
     #: What is going on, such as ``Drawing``; empty when nothing is.
-    working = T.Unicode().tag(sync=True)
+    working = traitlets.Unicode().tag(sync=True)
     #: What happened last.
-    text = T.Unicode().tag(sync=True)
+    text = traitlets.Unicode().tag(sync=True)
     #: Steps done, and in all; a total of 0 is not known.
-    done = T.Int().tag(sync=True)
-    total = T.Int().tag(sync=True)
+    done = traitlets.Int().tag(sync=True)
+    total = traitlets.Int().tag(sync=True)
     #: Whether there is anything that Cancel would stop.
-    cancels = T.Bool().tag(sync=True)
+    cancels = traitlets.Bool().tag(sync=True)
     #: What went wrong.
-    alert = T.Unicode().tag(sync=True)
+    alert = traitlets.Unicode().tag(sync=True)
     #: What is wrong with each field, by name.
-    problems = T.Dict().tag(sync=True)
+    problems = traitlets.Dict().tag(sync=True)
     #: The Python that does the same.
-    code = T.Unicode().tag(sync=True)
+    code = traitlets.Unicode().tag(sync=True)

@@ -6,7 +6,7 @@ import threading
 from typing import TYPE_CHECKING, Any, Final
 
 import anywidget
-import traitlets as T
+import traitlets
 
 from inkframe.widgets.front import script, sheet
 
@@ -26,15 +26,15 @@ class Grid(anywidget.AnyWidget):
         pressed: Called with the key of the cell that was pressed: its column, row and section.
     """
 
-    _esm = script("grid")
+    _esm = script("blobs", "grid")
     _css = sheet("grid")
 
     #: Pairs of value and words.
-    columns = T.List().tag(sync=True)
-    rows = T.List().tag(sync=True)
-    sections = T.List().tag(sync=True)
+    columns = traitlets.List().tag(sync=True)
+    rows = traitlets.List().tag(sync=True)
+    sections = traitlets.List().tag(sync=True)
     #: State, label, reason, favourite and chosen of each cell that is not empty, by key.
-    cells = T.Dict().tag(sync=True)
+    cells = traitlets.Dict().tag(sync=True)
 
     def __init__(self, pressed: Callable[[str], Any]) -> None:
         super().__init__()

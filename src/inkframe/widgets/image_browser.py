@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import ipywidgets as W
+import ipywidgets
 
-from inkframe.display import gallery, picture_file, tag
+from inkframe.display import gallery, picture_file
 from inkframe.library.arguments import check_page_size
 from inkframe.widgets.browser import Browser
 from inkframe.widgets.fields import ChoiceField
@@ -60,7 +60,7 @@ class ImageBrowser(Browser):
             if codes:
                 fields.append(ChoiceField(name, name.capitalize(), [("any", None), *codes], value))
         wall = Wall(self._acted, self._picture, service=client.service, label="Images")
-        self._large = W.HTML()
+        self._large = ipywidgets.HTML()
         self._large.add_class("ink-gone")
         size = None if per_page is None else check_page_size(per_page)
         super().__init__(client, Filters(fields, (), filters), wall, [self._large], size)
@@ -77,7 +77,7 @@ class ImageBrowser(Browser):
 
     def _show_record(self, record: Image, *, opened: bool) -> None:
         if opened:
-            self._large.value = str(record._repr_mimebundle_()["text/html"])  # noqa: SLF001  # what IPython itself calls
+            self._large.value = str(record._repr_mimebundle_()["text/html"])  # what IPython itself calls
             self._large.remove_class("ink-gone")
         else:
             self._large.add_class("ink-gone")

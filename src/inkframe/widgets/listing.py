@@ -79,7 +79,11 @@ class Listing:
         """
         if self._is_walked(query, per_page):
             call = write_call(f"{name}.all", query)
-            return call if per_page is None else Source(f"{call}.iloc[{per_page * (page - 1)}:{per_page * page}]")
+            return (
+                call
+                if per_page is None
+                else Source(f"{call}.iloc[{per_page * (page - 1)}:{per_page * page}]")
+            )
         return write_call(f"{name}.list", {**query, "per_page": per_page, "page": page if page > 1 else None})
 
     def forget(self) -> None:
@@ -90,7 +94,9 @@ class Listing:
         if per_page is None:
             return True
         documents = self._collection.resource == "documents"
-        return documents and "template" not in query and self._collection.dialect.default_template is not False
+        return (
+            documents and "template" not in query and self._collection.dialect.default_template is not False
+        )
 
     def _all(self, query: Mapping[str, Any]) -> pd.DataFrame:
         key = repr(sorted(query.items()))

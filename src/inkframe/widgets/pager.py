@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import ipywidgets as W
+import ipywidgets
 
 from inkframe.display import tag
 from inkframe.display.text import joined
@@ -21,7 +21,7 @@ __all__ = ["Pager"]
 ENDLESS = 1_000_000
 
 
-class Pager(W.HBox):  # type: ignore[misc]  # ipywidgets carries no types
+class Pager(ipywidgets.HBox):  # type: ignore[misc]  # ipywidgets carries no types
     """Buttons and numbers that turn pages.
 
     Args:
@@ -34,11 +34,13 @@ class Pager(W.HBox):  # type: ignore[misc]  # ipywidgets carries no types
         self._is_told = False
         self._back = self._button("‹ Previous", -1)
         self._on = self._button("Next ›", 1)
-        self._number = W.BoundedIntText(1, min=1, max=1, description="Page", continuous_update=False)
-        self._of = W.HTML()
+        self._number = ipywidgets.BoundedIntText(1, min=1, max=1, description="Page", continuous_update=False)
+        self._of = ipywidgets.HTML()
         sizes = [(f"{size} a page", size) for size in PAGE_SIZES]
-        self._size = W.Dropdown(options=[*sizes, ("all on one", None)], value=per_page, description="Show")
-        self.count = W.HTML()
+        self._size = ipywidgets.Dropdown(
+            options=[*sizes, ("all on one", None)], value=per_page, description="Show"
+        )
+        self.count = ipywidgets.HTML()
         self._number.observe(lambda _: self._ask(), "value")
         self._size.observe(lambda _: self._resize(), "value")
         super().__init__([self._back, self._number, self._of, self._on, self._size])
@@ -93,11 +95,11 @@ class Pager(W.HBox):  # type: ignore[misc]  # ipywidgets carries no types
         self.page = 1
         self._turned()
 
-    def _button(self, label: str, step: int) -> W.Button:
-        def turn(_: W.Button) -> None:
+    def _button(self, label: str, step: int) -> ipywidgets.Button:
+        def turn(_: ipywidgets.Button) -> None:
             self._number.value += step
 
-        button = W.Button(description=label)
+        button = ipywidgets.Button(description=label)
         button.add_class("ink-small")
         button.on_click(turn)
         return button

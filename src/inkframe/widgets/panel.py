@@ -7,8 +7,8 @@ import time
 from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-import ipywidgets as W
-import traitlets as T
+import ipywidgets
+import traitlets
 from IPython.display import display
 
 from inkframe.display import tag
@@ -30,7 +30,7 @@ Result = TypeVar("Result")
 DOUBLE_CLICK: Final = 0.6
 
 
-class Panel(W.VBox):  # type: ignore[misc]  # ipywidgets carries no types
+class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no types
     """A box of controls with its state in traits. No trait holds the client or its key.
 
     Traits change in the thread that does the work, so that whatever observes them runs there too.
@@ -47,17 +47,17 @@ class Panel(W.VBox):  # type: ignore[misc]  # ipywidgets carries no types
         code: The Python that does what the panel would do.
     """
 
-    record = T.Any(None)
-    frame = T.Any(None)
-    busy = T.Bool(False)
-    error = T.Instance(Exception, allow_none=True)
-    code = T.Unicode()
+    record = traitlets.Any(None)
+    frame = traitlets.Any(None)
+    busy = traitlets.Bool(False)
+    error = traitlets.Instance(Exception, allow_none=True)
+    code = traitlets.Unicode()
 
-    def __init__(self, client: Client, children: Iterable[W.Widget]) -> None:
+    def __init__(self, client: Client, children: Iterable[ipywidgets.Widget]) -> None:
         self._client = client
         self._static = StaticOutput()
         self._foot = Footer()
-        self._result = W.HTML()
+        self._result = ipywidgets.HTML()
         self._result.add_class("ink-gone")
         self._cancelled = threading.Event()
         self._lock = threading.Lock()
@@ -117,7 +117,24 @@ class Panel(W.VBox):  # type: ignore[misc]  # ipywidgets carries no types
         """Do what a press of the main button asks for; the second half of a double click asks for nothing."""
         when, code = self._ended
         if time.monotonic() - when > DOUBLE_CLICK or code != self.code:
-            self.submit()
+            self._press()
+
+    def _press(self) -> None:
+        self.submit()
+
+    def _aside(self, work: Callable[[], Result]) -> Future[Result]:
+        """Have something small done in a thread beside whatever goes on."""
+        future: Future[Result] = Future()
+
+        def run() -> None:
+            try:
+                future.set_result(work())
+            except Exception as error:  # noqa: BLE001  # shown in the panel, and in the future
+                self._fail(error)
+                future.set_exception(error)
+
+        threading.Thread(target=run, name=f"inkframe-{type(self).__name__}-aside", daemon=True).start()
+        return future
 
     def _fail(self, error: Exception) -> None:
         """Show what went wrong."""
@@ -140,7 +157,7 @@ class Panel(W.VBox):  # type: ignore[misc]  # ipywidgets carries no types
             self._result.value = str(bundle.get("text/html", ""))
             self._result.remove_class("ink-gone")
 
-    def _on_foot(self, _widget: W.Widget, content: Mapping[str, Any], _buffers: object) -> None:
+    def _on_foot(self, _widget: ipywidgets.Widget, content: Mapping[str, Any], _buffers: object) -> None:
         if content.get("kind") == "cancel":
             self.cancel()
 

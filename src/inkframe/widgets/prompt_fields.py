@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import ipywidgets as W
+import ipywidgets
 
 from inkframe.display import tag
 from inkframe.errors import InvalidArgument
@@ -25,7 +25,7 @@ __all__ = ["PromptFields"]
 NOTE = "Shapes the prompt. The service itself decides where it files the document."
 
 
-class PromptFields(W.VBox):  # type: ignore[misc]  # ipywidgets carries no types
+class PromptFields(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no types
     """A picker of templates, the chosen one's fields, and the prompt.
 
     The prompt follows the template and its fields until it is edited; an edited one is replaced only when
@@ -45,8 +45,8 @@ class PromptFields(W.VBox):  # type: ignore[misc]  # ipywidgets carries no types
         self._own: dict[str, Field] = {}
         self.picker = TemplateField(vocabulary, "none", span=12)
         self.prompt = text_field("prompt", "Prompt", hint="what to write", lines=5, span=12)
-        note = W.HTML(str(tag("div", NOTE, class_="ink-hint")))
-        self._place = W.Box()
+        note = ipywidgets.HTML(str(tag("div", NOTE, class_="ink-hint")))
+        self._place = ipywidgets.Box()
         self._question = Question()
         super().__init__([self.picker, note, self._place, self.prompt, self._question])
         for box in (self, self._place):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import ipywidgets as W
+import ipywidgets
 
 from inkframe.display import tag
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 __all__ = ["Question"]
 
 
-class Question(W.HBox):  # type: ignore[misc]  # ipywidgets carries no types
+class Question(ipywidgets.HBox):  # type: ignore[misc]  # ipywidgets carries no types
     """A bar that asks before something would be lost; it is not there until it asks."""
 
     def __init__(self) -> None:
-        self._text = W.HTML()
+        self._text = ipywidgets.HTML()
         super().__init__()
         self.add_class("ink-row")
         self.add_class("ink-question")
@@ -47,12 +47,12 @@ class Question(W.HBox):  # type: ignore[misc]  # ipywidgets carries no types
         for button in buttons:
             button.close()
 
-    def _button(self, label: str, act: Callable[[], Any]) -> W.Button:
-        def answered(_: W.Button) -> None:
+    def _button(self, label: str, act: Callable[[], Any]) -> ipywidgets.Button:
+        def answered(_: ipywidgets.Button) -> None:
             self.close_question()
             act()
 
-        button = W.Button(description=label)
+        button = ipywidgets.Button(description=label)
         button.add_class("ink-small")
         button.on_click(answered)
         return button

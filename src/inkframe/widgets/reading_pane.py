@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import ipywidgets as W
+import ipywidgets
 
 from inkframe.display import tag
 from inkframe.display.article import article
@@ -18,7 +18,7 @@ __all__ = ["ReadingPane"]
 NOTHING = str(tag("p", "Choose a document to read it here.", class_="ink-hint"))
 
 
-class ReadingPane(W.VBox):  # type: ignore[misc]  # ipywidgets carries no types
+class ReadingPane(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no types
     """Shows a document, or a field with its text.
 
     Args:
@@ -32,13 +32,16 @@ class ReadingPane(W.VBox):  # type: ignore[misc]  # ipywidgets carries no types
         self._edited: int | str | None = None
         #: Texts that were edited and not stored, by id: another document may be read meanwhile.
         self._drafts: dict[int | str, str] = {}
-        self._view = W.HTML(NOTHING)
+        self._view = ipywidgets.HTML(NOTHING)
         self._text = text_field("result", "Text", lines=16, span=12)
-        keep, drop = W.Button(description="Save text"), W.Button(description="Discard changes")
+        keep, drop = (
+            ipywidgets.Button(description="Save text"),
+            ipywidgets.Button(description="Discard changes"),
+        )
         keep.add_class("ink-go")
         keep.on_click(lambda _: self._store())
         drop.on_click(lambda _: self._discard())
-        buttons = W.HBox([keep, drop])
+        buttons = ipywidgets.HBox([keep, drop])
         buttons.add_class("ink-row")
         self._editor = [self._text, buttons]
         super().__init__([self._view], tabbable=True)  # long texts are scrolled by keyboard too
@@ -48,7 +51,11 @@ class ReadingPane(W.VBox):  # type: ignore[misc]  # ipywidgets carries no types
         """Show a document; what was being edited is kept as a draft."""
         self._put_aside()
         self._record = record
-        note = "Changes to this text are not saved yet: press Edit text to go on." if record["id"] in self._drafts else ""
+        note = (
+            "Changes to this text are not saved yet: press Edit text to go on."
+            if record["id"] in self._drafts
+            else ""
+        )
         view = article(record, service=self._service, shown=60_000, most=60_000)
         self._view.value = str(tag("p", note, class_="ink-hint") + view if note else view)
         self.children = [self._view]

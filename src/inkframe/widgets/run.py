@@ -42,7 +42,7 @@ def create_rows(
     at_once: int,
     cancelled: threading.Event,
     changed: Callable[[Row], Any],
-) -> list[InkframeError]:
+) -> list[tuple[Row, InkframeError]]:
     """Create what rows say; afterwards each has a status, and its record where there is one.
 
     Args:
@@ -53,9 +53,9 @@ def create_rows(
         changed: Called with a row when it begins and when it has ended, from the thread that does it.
 
     Returns:
-        What went wrong.
+        What went wrong, with the row it went wrong with.
     """
-    failures: list[InkframeError] = []
+    failures: list[tuple[Row, InkframeError]] = []
     in_a_row = 0
     lock = threading.Lock()
 
@@ -75,7 +75,7 @@ def create_rows(
         except InkframeError as error:
             row.status = "unknown" if isinstance(error, OutcomeUnknown) else "failed"
             row.error = " ".join(str(error).split("\n"))
-            failures.append(error)
+            failures.append((row, error))
         row.seconds = time.monotonic() - began
         with lock:
             in_a_row = in_a_row + 1 if row.error else 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 import anywidget
-import traitlets as T
+import traitlets
 
 from inkframe.display.record import alt, is_favorite, look, summary, title
 from inkframe.widgets.front import script, sheet
@@ -35,19 +35,19 @@ class Wall(anywidget.AnyWidget):
         label: What the wall holds, for assistive technology.
     """
 
-    _esm = script("wall")
+    _esm = script("blobs", "wall")
     _css = sheet("wall")
 
     #: Key, name, words below it, favourite, alternative text, and whether it is to be deleted.
-    rows = T.List().tag(sync=True)
+    rows = traitlets.List().tag(sync=True)
     #: The keys of what is chosen.
-    chosen = T.List().tag(sync=True)
-    shape = T.Enum(("wall", "list"), "wall").tag(sync=True)
+    chosen = traitlets.List().tag(sync=True)
+    shape = traitlets.Enum(("wall", "list"), "wall").tag(sync=True)
     #: The least width of a tile in CSS pixels.
-    size = T.Int(160).tag(sync=True)
-    label = T.Unicode().tag(sync=True)
+    size = traitlets.Int(160).tag(sync=True)
+    label = traitlets.Unicode().tag(sync=True)
     #: What stands there when nothing does.
-    empty = T.Unicode("Nothing matches.").tag(sync=True)
+    empty = traitlets.Unicode("Nothing matches.").tag(sync=True)
 
     def __init__(
         self,

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 __all__ = ["Trouble", "broken", "plain_text", "redirected", "unreadable"]
 
 LOGIN: Final = re.compile(r"(^|[/_.-])(log-?in|sign-?in|sso|auth|oauth2?|session)([/_.?-]|$)", re.IGNORECASE)
+#: How systems say that a name has no address.
+UNKNOWN_NAME: Final = "name|resolution|getaddrinfo|no address associated"
 TITLE: Final = re.compile(r"<(title|h1)[^>]*>(.*?)</\1", re.IGNORECASE | re.DOTALL)
 CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]+")
 
@@ -69,7 +71,7 @@ def broken(failure: BaseException | None, address: Address) -> Trouble:
             return Trouble(ConnectionFailed(text), passing=True, unsent=True)
         case httpx.ConnectError() | httpx.ProxyError():
             # A name or certificate that is wrong now is wrong a second later.
-            passing = not re.search(r"name|resolution|nodename|address|SSL|certificate", str(failure))
+            passing = not re.search(rf"{UNKNOWN_NAME}|SSL|certificate", str(failure), re.IGNORECASE)
             return Trouble(_unreachable(failure, address), passing=passing, unsent=True)
         case httpx.TimeoutException():
             text = f"{host} gave no complete answer in time.\nAllow more: ink.connect(…, timeout=120)."
@@ -79,8 +81,8 @@ def broken(failure: BaseException | None, address: Address) -> Trouble:
             return Trouble(ConfigurationError(text), unsent=True)
         case httpx.TransportError() | OSError():
             text = f"The connection to {host} broke before the answer was whole."
-            if address.scheme == "http" and not address.is_loopback:
-                text += f"\nIf the service speaks https, connect with 'https://{address.host}'."
+            if address.scheme == "http":
+                text += f"\nIf the service speaks https, connect with 'https://{address.netloc}'."
             return Trouble(ConnectionFailed(text), passing=True)
         case _:
             kind = type(failure).__name__
@@ -100,7 +102,7 @@ def _unreachable(failure: Exception, address: Address) -> ConnectionFailed:
             f"The certificate of {host} was not accepted.\n"
             "Check the address; for a private authority pass verify=ssl.create_default_context(cafile=…)."
         )
-    if re.search(r"name|resolution|hostname|getaddrinfo", said):
+    if re.search(UNKNOWN_NAME, said, re.IGNORECASE):
         return ConnectionFailed(
             f"No server named {host!r} was found.\n"
             "Check the spelling and your network; ink.connect() without an address works offline."

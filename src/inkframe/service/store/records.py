@@ -33,8 +33,8 @@ class Table:
         name: The table, such as ``images``.
         columns: What a record shows, in its order: ``id`` first, ``favorite`` among them.
         computed: Expressions for shown columns that are not stored.
-        large: Whether it may hold millions: its favourites then have indexes of their own, and its totals
-            are kept by block of ids.
+        large: Whether it may hold millions: its favourites then have indexes of their own, its totals are
+            kept by block of ids, and its indexes begin with the template, which every list of it filters by.
     """
 
     name: str
@@ -136,11 +136,13 @@ class Records:
         backwards = query.offset > total // 2
         offset = total - query.offset - limit if backwards else query.offset
         descending = query.descending != backwards
-        start = ""
+        order = _order(name, query.sort_by, descending=descending)
+        start, walked = "", where
         if self._table.large and query.sort_by == "id" and offset > BLOCK:
             start, offset = self._skip_blocks(connection, query.filters, offset, descending=descending)
-        order = _order(name, query.sort_by, descending=descending)
-        ids = f"SELECT id FROM {name} INDEXED BY {self._index(query)}{where}{start}{order} LIMIT ? OFFSET ?"
+        elif self._table.large and query.sort_by == "name":
+            walked, order = _unended(where, order, descending=descending)
+        ids = f"SELECT id FROM {name} INDEXED BY {self._index(query)}{walked}{start}{order} LIMIT ? OFFSET ?"
         shown = _order(name, query.sort_by, descending=query.descending)
         sql = f"SELECT {self._shown} FROM {name} WHERE id IN ({ids}){shown}"
         return connection.execute(sql, (*values, limit, offset)).fetchall(), total
@@ -201,6 +203,19 @@ def _order(table: str, sort_by: str, *, descending: bool) -> str:
     if sort_by == "name":
         return f" ORDER BY {table}.name COLLATE NOCASE {way}, {table}.id {way}"
     return f" ORDER BY {table}.id {way}"
+
+
+def _unended(where: str, order: str, *, descending: bool) -> tuple[str, str]:
+    """Give condition and order of a walk that begins with a template and does not look for its end.
+
+    The total says already that the page ends before the template does; not to compare each entry that is
+    passed makes passing it four times as fast.
+    """
+    edge, way = ("<=", "DESC") if descending else (">=", "ASC")
+    return (
+        where.replace("template_id = ?", f"template_id {edge} ?"),
+        order.replace(" ORDER BY ", f" ORDER BY template_id {way}, "),
+    )
 
 
 def _where(filters: Mapping[str, Any]) -> tuple[str, list[Any]]:

@@ -7,13 +7,13 @@ from importlib.resources import files
 
 from inkframe.display.theme import style
 
-__all__ = ["script", "sheet"]
+__all__ = ["look", "script", "sheet"]
 
 
 @cache
-def script(name: str) -> str:
-    """Give a module of this folder, with the few functions that all modules share before it."""
-    return _read("element.js") + _read(f"{name}.js")
+def script(*names: str) -> str:
+    """Give a module of this folder, with what it uses before it: functions that all share, and parts by name."""
+    return "".join(_read(f"{name}.js") for name in ("element", *names))
 
 
 @cache

@@ -9,10 +9,10 @@ class Grid {
     Object.assign(this, { model, pictures, el });
     this.buttons = new Map();
     this.current = null;
+    pictures.views.add(this);
     this.ends = [follow(model, ["sections", "rows", "columns"], () => this.build())];
-    this.onMessage = (message, buffers) => {
+    this.onMessage = (message) => {
       if (message.kind === "cell") this.renew(message.key, message.cell);
-      if (message.kind === "pictures") this.take(message.keys, buffers);
     };
     model.on("msg:custom", this.onMessage);
     el.addEventListener("keydown", (event) => this.key(event));
@@ -20,6 +20,7 @@ class Grid {
 
   end() {
     this.model.off("msg:custom", this.onMessage);
+    this.pictures.views.delete(this);
     this.ends.forEach((end) => end());
   }
 
@@ -62,7 +63,7 @@ class Grid {
   face(key) {
     const button = this.buttons.get(key);
     const cell = this.model.get("cells")[key] ?? { state: "empty", label: key };
-    const url = this.pictures.get(key);
+    const url = this.pictures.held.get(key)?.url;
     button.className = `ink-cell-${cell.state}${cell.chosen ? " ink-on" : ""}`;
     mark(button, "title", cell.reason || null);
     mark(button, "aria-label", cell.label);
@@ -74,31 +75,26 @@ class Grid {
 
   renew(key, cell) {
     this.model.get("cells")[key] = cell;
-    if (cell.state !== "done") this.drop(key);
+    if (cell.state !== "done") this.pictures.drop(key);
     if (this.buttons.has(key)) this.face(key);
     this.ask();
   }
 
   ask() {
     const cells = this.model.get("cells");
-    const missing = [...this.buttons.keys()].filter((key) => cells[key]?.state === "done" && !this.pictures.has(key));
+    const missing = [...this.buttons.keys()].filter((key) => cells[key]?.state === "done" && !this.pictures.held.has(key));
     const keys = missing.slice(0, MOST_WANTED);
     if (keys.length && keys.join() !== this.asked) this.model.send({ kind: "want", keys });
     this.asked = keys.join();
   }
 
-  take(keys, buffers) {
-    keys.forEach((key, at) => {
-      this.drop(key);
-      this.pictures.set(key, URL.createObjectURL(new Blob([buffers[at]], { type: "image/webp" })));
-      if (this.buttons.has(key)) this.face(key);
-    });
+  show(keys) {
+    keys.filter((key) => this.buttons.has(key)).forEach((key) => this.face(key));
     this.ask();
   }
 
-  drop(key) {
-    if (this.pictures.has(key)) URL.revokeObjectURL(this.pictures.get(key));
-    this.pictures.delete(key);
+  shows(key) {
+    return this.buttons.has(key);
   }
 
   // Makes a cell the one that Tab enters.
@@ -124,8 +120,18 @@ class Grid {
 }
 
 export default () => {
-  const pictures = new Map();
+  const pictures = new Pictures();
   return {
+    initialize({ model }) {
+      const take = (message, buffers) => {
+        if (message.kind === "pictures") pictures.take(message.keys, {}, buffers);
+      };
+      model.on("msg:custom", take);
+      return () => {
+        model.off("msg:custom", take);
+        pictures.clear();
+      };
+    },
     render({ model, el }) {
       el.classList.add("ink-grid");
       const grid = new Grid(model, pictures, el);

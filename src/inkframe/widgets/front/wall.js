@@ -6,46 +6,8 @@ const WORDS = 62;
 const LINE = 54;
 const OVERSCAN = 1;
 const MOST_WANTED = 24; // pictures in one message
-const KEPT = 320; // pictures held at once, many screens full
 const SETTLE = 60; // milliseconds without scrolling before pictures are asked for
 const [KEY, NAME, WORD, FAVORITE, ALT, LEAVING] = [0, 1, 2, 3, 4, 5]; // what a row holds, in this order
-
-// The pictures of one wall by key: an address in memory, or the reason why there is none.
-class Pictures {
-  constructor() {
-    this.held = new Map();
-    this.views = new Set();
-  }
-
-  take(keys, reasons, buffers) {
-    let at = 0;
-    for (const key of keys) {
-      this.drop(key);
-      const reason = reasons[key];
-      const blob = reason === undefined && new Blob([buffers[at++]], { type: "image/webp" });
-      this.held.set(key, blob ? { url: URL.createObjectURL(blob) } : { reason });
-    }
-    for (const view of this.views) view.show(keys);
-    this.trim();
-  }
-
-  trim() {
-    for (const key of this.held.keys()) {
-      if (this.held.size <= KEPT) return;
-      if (![...this.views].some((view) => view.shows(key))) this.drop(key);
-    }
-  }
-
-  drop(key) {
-    const url = this.held.get(key)?.url;
-    if (url) URL.revokeObjectURL(url);
-    this.held.delete(key);
-  }
-
-  clear() {
-    for (const key of [...this.held.keys()]) this.drop(key);
-  }
-}
 
 class View {
   constructor(model, pictures, el) {
@@ -363,13 +325,6 @@ class View {
     input.focus();
     input.select();
   }
-}
-
-// Hands a file to the person, as any download of the browser.
-function save({ name, type }, [data]) {
-  const url = URL.createObjectURL(new Blob([data], { type }));
-  make("a", { href: url, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(url), 10000);
 }
 
 export default () => {

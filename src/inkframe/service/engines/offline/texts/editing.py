@@ -97,10 +97,11 @@ def content_summary(w: Writer) -> str:
     asked = re.search(r"\d+", w.value("sentences"))
     wanted = int(asked[0][:3]) if asked else min(MOST_SENTENCES, max(1, len(found) // SHARE))
     count = max(1, min(wanted, len(found) - 1))
+    # The lead is chosen first, so that two takes differ by it even where they weigh the sentences alike.
+    lead = w.voice.choose(pools()["summary_lead"], "summary_lead")
     weights = _weights(w, found)
     best = sorted(sorted(range(len(found)), key=lambda n: -weights[n])[:count])
     told = " ".join(_slimmer(found[n]) if count == 1 else found[n] for n in best)
-    lead = w.voice.choose(pools()["summary_lead"], "summary_lead")
     led = f"{lead} {told}".strip()
     return led if len(led) < len(source.strip()) else told
 

@@ -1,0 +1,135 @@
+"""Frames as they were fetched, so that what was edited since can be told, and what others changed meanwhile.
+
+What is kept are copies on write: they share the memory of the frame that a person holds, and only a column
+that is edited is then there twice.
+"""
+
+from __future__ import annotations
+
+import threading
+import weakref
+from typing import TYPE_CHECKING, Any, Final
+
+import pandas as pd
+
+from inkframe.frames.provenance import origin
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["BASELINES", "Baselines"]
+
+#: Frames that are kept though nobody holds them any more.
+MOST: Final = 32
+#: Bytes of these together.
+LARGEST: Final = 512 * 2**20
+
+
+class Baselines:
+    """Fetched frames by the random id of their fetch, for every client of this process.
+
+    A frame that is still held shares its memory and costs nothing. Of the others the latest are kept.
+
+    Args:
+        most: How many frames are kept that nobody holds any more.
+        largest: The bytes of these together; the latest is kept whatever its size.
+    """
+
+    def __init__(self, most: int = MOST, largest: int = LARGEST) -> None:
+        self._most = most
+        self._largest = largest
+        self._kept: dict[str, pd.DataFrame] = {}
+        self._held: dict[str, weakref.ref[pd.DataFrame]] = {}
+        self._sizes: dict[str, int] = {}
+        self._crowded = most
+        self._lock = threading.Lock()
+
+    def keep(self, frame: pd.DataFrame) -> None:
+        """Keep a frame as it is now under the id of its fetch; it has ids as its index."""
+        self.restore(frame, frame)
+
+    def restore(self, frame: pd.DataFrame, baseline: pd.DataFrame) -> None:
+        """Keep what a frame was before it was edited; rows that are known already stay as they are.
+
+        Args:
+            frame: The frame at hand.
+            baseline: The frame as it was fetched, as far as it is known.
+        """
+        key = origin(frame)["baseline"]
+        kept = baseline.copy(deep=False)
+        with self._lock:
+            known = self._kept.pop(key, None)
+            if known is not None:
+                kept = pd.concat([known, kept[~kept.index.isin(known.index)]])
+                kept.attrs = known.attrs
+                self._sizes.pop(key, None)
+            self._kept[key] = kept
+            self._held[key] = weakref.ref(frame)
+            # Pages of a stream come and go: looking through all each time would take longer than reading them.
+            if len(self._kept) > self._crowded or len(kept) > 1000:
+                self._forget()
+
+    def _forget(self) -> None:
+        count = size = 0
+        for key in reversed(list(self._kept)):
+            if self._held[key]() is not None:
+                continue
+            count += 1
+            size += self._size(key)
+            if count > self._most or (size > self._largest and count > 1):
+                for table in (self._kept, self._held, self._sizes):
+                    table.pop(key, None)  # type: ignore[attr-defined]  # three dictionaries of one key
+        self._crowded = len(self._kept) + self._most
+
+    def _size(self, key: str) -> int:
+        """Give about how many bytes a frame takes: nearly all of it is text."""
+        if key not in self._sizes:
+            frame = self._kept[key]
+            texts = sum(column.array.nbytes for _, column in frame.items() if column.dtype == "str")
+            self._sizes[key] = texts + 64 * len(frame)
+        return self._sizes[key]
+
+    def find(self, key: object) -> pd.DataFrame | None:
+        """Give the frame of a fetch by its id."""
+        return self._kept.get(key) if isinstance(key, str) else None
+
+    def covering(self, client: str, collection: str, ids: pd.Index) -> pd.DataFrame | None:
+        """Give the latest frame that a client fetched of a collection with all of these ids.
+
+        Args:
+            client: The client's random id.
+            collection: ``images`` or ``documents``.
+            ids: The ids.
+        """
+        with self._lock:
+            latest = list(reversed(self._kept.values()))
+        for frame in latest:
+            came = origin(frame)
+            if (came.get("client"), came.get("collection")) == (client, collection):
+                if ids.isin(frame.index).all():
+                    return frame
+        return None
+
+    def amend(self, key: object, values: Mapping[str, Mapping[Any, Any]]) -> None:
+        """Note what the service is known to hold now.
+
+        Args:
+            key: The id of the fetch; nothing is noted for one that is not kept.
+            values: For each column the new values by the records' ids.
+        """
+        with self._lock:
+            frame = self.find(key)
+            if frame is None or not isinstance(key, str):
+                return
+            frame = frame.copy(deep=False)
+            for column, cells in values.items():
+                frame.loc[list(cells), column] = pd.array(list(cells.values()), dtype=frame[column].dtype)
+            self._kept[key] = frame
+            self._sizes.pop(key, None)
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+
+#: Those of this process. One place for all clients: files and joined frames know the fetch, and no client.
+BASELINES: Final = Baselines()

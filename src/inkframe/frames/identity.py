@@ -1,0 +1,64 @@
+"""The ids of a frame's rows, be they its index or a column."""
+
+from __future__ import annotations
+
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from inkframe.errors import InvalidArgument
+
+__all__ = ["identified"]
+
+
+def identified(frame: pd.DataFrame, *, distinct: bool = True) -> pd.DataFrame:
+    """Give a frame with its ids as the index: int64 if every one is a number, else all texts.
+
+    Args:
+        frame: A frame whose index is named ``id``, or that has a column ``id``.
+        distinct: Whether an id may stand in one row only.
+
+    Raises:
+        InvalidArgument: It is no frame, has no ids, or an id is missing, no id, or not distinct.
+    """
+    if not isinstance(frame, pd.DataFrame):
+        raise InvalidArgument(f"A {type(frame).__name__} was given.\nGive a DataFrame with ids.")
+    if frame.index.name == "id":
+        ids = frame.index
+        rows = frame
+    elif "id" in frame.columns:
+        ids = pd.Index(frame["id"])
+        rows = frame.drop(columns="id")
+    else:
+        raise InvalidArgument(
+            "The frame has no ids: its index is not named id, and there is no column id.\n"
+            "Name the index, or add the column."
+        )
+    ids = _checked(ids)
+    if distinct and not ids.is_unique:
+        twice = ids[ids.duplicated()][0]
+        raise InvalidArgument(f"The id {twice!r} stands in more than one row.\nKeep one of them.")
+    return rows if ids is rows.index else rows.set_axis(ids, axis=0)
+
+
+def _checked(ids: pd.Index) -> pd.Index:
+    if ids.dtype == np.int64 or (ids.dtype == "str" and not ids.hasnans):
+        return ids if ids.name == "id" else ids.rename("id")
+    values = [_id(value, row) for row, value in enumerate(ids)]
+    if all(isinstance(value, int) and -(2**63) <= value < 2**63 for value in values):
+        return pd.Index(np.array(values, dtype=np.int64), name="id")
+    return pd.Index([str(value) for value in values], dtype="str", name="id")
+
+
+def _id(value: Any, row: int) -> int | str:
+    if isinstance(value, str) and value:
+        return value
+    if isinstance(value, Integral) and not isinstance(value, bool):
+        return int(value)
+    if pd.api.types.is_scalar(value) and pd.isna(value):
+        raise InvalidArgument(f"Row {row} (counted from 0) has no id.\nLeave it out: frame.dropna(subset='id').")
+    raise InvalidArgument(
+        f"Row {row} (counted from 0) has {value!r}, which is no id.\nAn id is a whole number or a text."
+    )

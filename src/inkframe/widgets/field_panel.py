@@ -1,0 +1,117 @@
+"""Panels that send what their fields say."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from typing import TYPE_CHECKING, Any
+
+import ipywidgets
+
+from inkframe.errors import InvalidArgument, ValidationFailed
+from inkframe.widgets.panel import Panel
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from inkframe.client import Client
+    from inkframe.widgets.fields import Field
+
+__all__ = ["FieldPanel"]
+
+
+class FieldPanel(Panel):
+    """A panel with fields and a button; what is wrong with a field stands at the field.
+
+    Args:
+        client: The service's client.
+        controls: The fields, in order.
+        press: What stands in the row of the button, before it.
+        span: How many of twelve columns that row takes.
+        below: What stands below the fields.
+    """
+
+    #: The fields that must hold something.
+    _required: tuple[str, ...] = ()
+
+    def __init__(
+        self,
+        client: Client,
+        controls: Sequence[ipywidgets.Widget],
+        *,
+        press: Sequence[ipywidgets.Widget] = (),
+        span: int = 3,
+        below: Iterable[ipywidgets.Widget] = (),
+    ) -> None:
+        self._button = ipywidgets.Button()
+        self._button.add_class("ink-go")
+        self._button.on_click(lambda _: self._clicked())
+        row = ipywidgets.HBox([*press, self._button])
+        for each in ("ink-row", "ink-end", f"ink-span-{span}"):
+            row.add_class(each)
+        box = ipywidgets.Box([*controls, row])
+        box.add_class("ink-fields")
+        super().__init__(client, [box, *below])
+
+    def _fields(self) -> dict[str, Field]:
+        """Give the fields by the names of what they stand for."""
+        raise NotImplementedError
+
+    def _refresh(self) -> None:
+        """Take account of what the fields say now."""
+        raise NotImplementedError
+
+    def _problems(self) -> dict[str, str]:
+        """Say what is wrong with which field before anything is sent."""
+        return {
+            name: f"{field.control.description} is required."
+            for name, field in self._fields().items()
+            if name in self._required and not field.value.strip()
+        }
+
+    def _refusal(self) -> Future[Any] | None:
+        """Where fields lack something, say so at them and give a future that says so too."""
+        problems = self._problems()
+        return (
+            self._refuse(InvalidArgument("\n".join([*problems.values()][:3])), problems) if problems else None
+        )
+
+    def _refuse(self, error: InvalidArgument, problems: Mapping[str, str]) -> Future[Any]:
+        self._clear_problems()
+        self._point(problems)
+        self._foot.alert = " ".join(text for name, text in problems.items() if name not in self._fields())
+        self.error = error
+        refused: Future[Any] = Future()
+        refused.set_exception(error)
+        return refused
+
+    def _fail(self, error: Exception) -> None:
+        fields = self._fields()
+        named = error.fields if isinstance(error, ValidationFailed) else {}
+        here = {name: " ".join(messages) for name, messages in named.items() if name in fields}
+        self._point(here)
+        if here and len(here) == len(named):
+            self.error = error
+        else:
+            super()._fail(error)
+
+    def _point(self, problems: Mapping[str, str]) -> None:
+        """Put each problem at its field, and the cursor into the first."""
+        fields = self._fields()
+        for name, field in fields.items():
+            field.problem = problems.get(name, "")
+        self._foot.problems = dict(problems)
+        first = next((name for name in fields if name in problems), None)
+        if first is not None:
+            fields[first].control.focus()
+
+    def _clear_problems(self) -> None:
+        super()._clear_problems()
+        self._point({})
+
+    def _touch(self, name: str) -> None:
+        """Note that a field was changed: what was wrong with it may be right now."""
+        field = self._fields().get(name)
+        if field is not None:
+            field.problem = ""
+        self._foot.problems = {n: text for n, text in self._foot.problems.items() if n != name}
+        self._refresh()

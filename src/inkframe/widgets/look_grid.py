@@ -1,0 +1,289 @@
+"""``LookGrid``: one description in many looks, style by medium, filled as the pictures arrive."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import ipywidgets
+
+from inkframe.display import gallery, image_bundle
+from inkframe.display.picture import small_copy
+from inkframe.errors import InkframeError
+from inkframe.library.plans import ALL, plan_images
+from inkframe.library.selection import values
+from inkframe.vocabulary import Vocabulary
+from inkframe.widgets.calls import Source, client_name, write_call
+from inkframe.widgets.chips import Chips
+from inkframe.widgets.fields import ChoiceField, Field, text_field
+from inkframe.widgets.grid import Grid
+from inkframe.widgets.panel import check_keywords
+from inkframe.widgets.pictures import BYTES, SIZE
+from inkframe.widgets.run import rows_of_plan
+from inkframe.widgets.static import folded
+from inkframe.widgets.trial import Trial
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from concurrent.futures import Future
+
+    import pandas as pd
+
+    from inkframe.client import Client
+    from inkframe.library import Images
+    from inkframe.widgets.run import Row
+
+__all__ = ["LookGrid"]
+
+LOOKS: Final = ("style", "medium", "filter")
+KEYWORDS: Final = ("description", "name", "resolution", *LOOKS)
+NAME: Final = "Look {number}"
+#: Styles and mediums that a grid begins with: few enough to be affordable by mistake.
+FIRST: Final = 3
+#: What stands for none among a look's values.
+NONE: Final = ""
+
+Looks = str | None | Any
+
+
+class LookGrid(Trial):
+    """A description drawn in chosen styles and mediums, and filters if wanted.
+
+    A press on an empty cell makes its picture, on a full one shows it large.
+
+    Args:
+        client: The service's client.
+        description: What the pictures show.
+        name: A pattern for the names, with ``{style}``, ``{medium}``, ``{filter}``, ``{resolution}`` and
+            ``{number}``.
+        resolution: Width and height in pixels.
+        style: A style, several, or ``ink.ALL``; the first three if not given.
+        medium: A medium, several, or ``ink.ALL``; the first three if not given.
+        filter: A filter, several, or ``ink.ALL``; none if not given.
+
+    Raises:
+        InvalidArgument: There is no such field, or a value is not of the client's vocabulary.
+
+    Example:
+        >>> ink.LookGrid(client, description="a lighthouse in fog", style=["anime", "sketch"], medium=["ink", "chalk"])
+    """
+
+    _required = ("name", "description")
+
+    def __init__(
+        self,
+        client: Client,
+        *,
+        description: str = "",
+        name: str = NAME,
+        resolution: str | None = None,
+        style: Looks | Iterable[Looks] = None,
+        medium: Looks | Iterable[Looks] = None,
+        filter: Looks | Iterable[Looks] = None,
+        **unknown: Any,
+    ) -> None:
+        check_keywords(type(self), unknown, KEYWORDS)
+        vocabulary = client.vocabulary
+        sizes = [(vocabulary.label("resolution", code), code) for code in vocabulary.codes("resolution")]
+        size = None if resolution is None else vocabulary.code("resolution", resolution)
+        self._name = text_field("name", "Name", name, span=6)
+        self._description = text_field("description", "Description", description, lines=2, span=12)
+        self._resolution = ChoiceField("resolution", "Resolution", sizes, size or sizes[0][1], span=6)
+        given = {"style": style, "medium": medium, "filter": filter}
+        self._looks = {
+            look: _chips(vocabulary, look, given[look]) for look in LOOKS if vocabulary.codes(look)
+        }
+        self._grid = Grid(self._pressed)
+        self._small: dict[tuple[Any, ...], bytes] = {}
+        self._chosen: Row | None = None
+        self._large = ipywidgets.HTML()
+        self._favorite = ipywidgets.Button(description="★ Favourite")
+        self._favorite.on_click(lambda _: self._mark())
+        self._detail = ipywidgets.VBox([self._large, self._favorite])
+        self._detail.add_class("ink-gone")
+        self._favorite.add_class("ink-small")
+        controls = [self._description, self._name, self._resolution, *self._looks.values()]
+        super().__init__(client, controls, [self._grid, self._detail], "image", "Drawing")
+        for field in (self._description, self._name, self._resolution, *self._looks.values()):
+            field.on_change(lambda name=field.name: self._touch(name))
+        self._refresh()
+
+    @property
+    def _collection(self) -> Images:
+        return self._client.images
+
+    def _fields(self) -> dict[str, Field]:
+        own = (self._description, self._name, self._resolution, *self._looks.values())
+        return {field.name: field for field in own}
+
+    def _values(self, look: str) -> list[str | None]:
+        """Give the values of a look that are chosen; a service without the look has none to choose from."""
+        field = self._looks.get(look)
+        return [None] if field is None else [code or None for code in field.value]
+
+    def _size(self) -> int:
+        sizes = [len(self._values(look)) for look in LOOKS]
+        return sizes[0] * sizes[1] * sizes[2]
+
+    def _plan(self) -> pd.DataFrame:
+        return plan_images(
+            self._description.value,
+            name=self._name.value,
+            resolution=self._resolution.value,
+            **{look: self._values(look) for look in LOOKS},
+            vocabulary=self._client.vocabulary,
+        )
+
+    def _refresh(self) -> None:
+        vocabulary = self._client.vocabulary
+        client = client_name(self._client)
+        given: dict[str, Any] = {
+            "description": self._description.value,
+            "name": self._name.value,
+            "resolution": self._resolution.value,
+        }
+        for look in LOOKS:
+            chosen = self._values(look)
+            given[look] = None if chosen == [None] else chosen[0] if len(chosen) == 1 else chosen
+        given["vocabulary"] = None if vocabulary == Vocabulary() else Source(f"{client}.vocabulary")
+        confirm = {"confirm": self._size() if self._asks_twice(self._size()) else None}
+        run = write_call(f"{client}.images.create_many", {"rows": Source("plan"), **confirm})
+        plan = write_call("ink.plan_images", given)
+        self.code = f"import inkframe as ink\n\nplan = {plan}\nruns = {run}"
+        self._count()
+        if not self.busy:
+            self._lay_out()
+
+    def _lay_out(self) -> None:
+        """Show a table for each filter, with what is there of it."""
+        rows = self._known_rows()
+        cells = {_cell(row): self._face(row) for row in rows}
+        pictures = {_cell(row): self._small[key] for row in rows if (key := self._key(row)) in self._small}
+        sections = self._words("filter")
+        if [code for code, _ in sections] == [NONE]:
+            sections = [(NONE, "")]
+        self._grid.lay_out(self._words("style"), self._words("medium"), sections, cells, pictures)
+
+    def _known_rows(self) -> list[Row]:
+        """Give the rows of the plan, as far as there is one yet."""
+        if self._lacks() or not self._size():
+            return []
+        try:
+            return self._known(rows_of_plan(self._collection, self._plan()))
+        except InkframeError:
+            return []
+
+    def _words(self, look: str) -> list[tuple[str, str]]:
+        vocabulary = self._client.vocabulary
+        return [
+            (code or NONE, vocabulary.label(look, code) if code else f"no {look}")
+            for code in self._values(look)
+        ]
+
+    def _begun(self) -> None:
+        self._lay_out()
+
+    def _row_changed(self, row: Row) -> None:
+        key, picture = self._key(row), None
+        if row.record is not None and key not in self._small:
+            picture = small_copy(row.record.picture_bytes, SIZE, BYTES)
+            if isinstance(picture, bytes):
+                self._small[key] = picture
+        self._grid.renew(_cell(row), self._face(row, begun=not row.status), self._small.get(key))
+
+    def _ended_run(self) -> None:
+        made = [row for row in self._rows if row.record is not None]
+        if made and self._static.is_placed:
+            pictures = {row.record.id: self._small.get(self._key(row), b"") for row in made if row.record}
+            view = gallery(
+                [values(row.record) for row in made if row.record],
+                lambda record: pictures[record["id"]],
+                group_by="style",
+                service=self._client.service,
+                progress=False,
+            )
+            self._static.replace(folded(view, "These pictures, as they are kept when the notebook is saved"))
+
+    def _face(self, row: Row, *, begun: bool = False) -> dict[str, Any]:
+        """Give what the grid shows of a row."""
+        vocabulary = self._client.vocabulary
+        looks = [vocabulary.label(look, row.fields[look]) for look in LOOKS if row.fields.get(look)]
+        name = ", ".join(looks) or "no look"
+        if row.record is not None:
+            words = "favourite" if row.record.favorite else "made"
+            chosen = row is self._chosen
+            return {
+                "state": "done",
+                "label": f"{name}: {words}",
+                "favorite": bool(row.record.favorite),
+                "chosen": chosen,
+            }
+        if row.status in ("failed", "unknown"):
+            return {"state": row.status, "label": f"{name}: {row.error}", "reason": row.error}
+        if begun:
+            return {"state": "working", "label": f"{name}: drawing"}
+        return {"state": "empty", "label": f"{name}: empty, press to create"}
+
+    def _pressed(self, key: str) -> None:
+        """Do what a press on a cell asks for: show it, make it, or look for what may have been made."""
+        rows = self._rows if self.busy else self._known_rows()
+        row = next((row for row in rows if _cell(row) == key), None)
+        if row is not None and row.record is not None:
+            self._aside(lambda: self._choose(row))
+        elif row is not None and row.status == "unknown":
+            self._look_for(row)
+        elif self.busy:
+            self._say("Wait until this run has ended, or cancel it.")
+        else:
+            self.create(key)
+
+    def create(self, key: str) -> Future[pd.DataFrame]:
+        """Create the picture of one cell, in a thread.
+
+        Args:
+            key: Style, medium and filter with ``|`` between them; nothing for none.
+
+        Returns:
+            A future of the frame, as ``submit`` gives it.
+        """
+        return self._create_some(lambda row: _cell(row) == key)
+
+    def _choose(self, row: Row) -> None:
+        """Show a picture large."""
+        before, self._chosen = self._chosen, row
+        for each in (before, row):
+            if each is not None:
+                self._grid.renew(_cell(each), self._face(each))
+        self.record = row.record
+        self._large.value = str(
+            image_bundle(values(row.record), row.record.picture_bytes, service=self._client.service)[
+                "text/html"
+            ]
+        )
+        self._favorite.description = "★ No favourite" if row.record.favorite else "★ Favourite"
+        self._detail.remove_class("ink-gone")
+
+    def _mark(self) -> None:
+        if (row := self._chosen) is not None and row.record is not None:
+            future = self._update(row, favorite=not row.record.favorite)
+            future.add_done_callback(lambda done: None if done.exception() else self._choose(row))
+
+
+def _chips(vocabulary: Vocabulary, look: str, given: Any) -> Field:
+    """Give the field for a look's values; styles and mediums begin with a few, filters with none."""
+    codes = vocabulary.codes(look)
+    if given is None:
+        chosen: list[str] = [NONE] if look == "filter" else list(codes[:FIRST])
+    elif given is ALL:
+        chosen = list(codes)
+    else:
+        several = [given] if isinstance(given, str) else list(given)
+        chosen = [NONE if each is None else vocabulary.code(look, each) for each in several]
+    options = [(NONE, "none"), *((code, vocabulary.label(look, code)) for code in codes)]
+    value = [code for code, _ in options if code in chosen]
+    chips = Chips(label=look.capitalize(), options=[list(pair) for pair in options], value=value)
+    return Field(look, chips, span=12)
+
+
+def _cell(row: Row) -> str:
+    """Give the cell of a row: its style, medium and filter."""
+    return "|".join(row.fields.get(look) or NONE for look in LOOKS)

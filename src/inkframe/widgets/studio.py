@@ -1,0 +1,106 @@
+"""``Studio``: every form, browser and trial in tabs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import ipywidgets
+
+from inkframe.widgets.creativity_tuner import CreativityTuner
+from inkframe.widgets.document_browser import DocumentBrowser
+from inkframe.widgets.document_form import DocumentForm
+from inkframe.widgets.image_browser import ImageBrowser
+from inkframe.widgets.image_form import ImageForm
+from inkframe.widgets.look_grid import LookGrid
+from inkframe.widgets.panel import Panel, check_keywords
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+    from inkframe.client import Client
+
+__all__ = ["Studio"]
+
+#: The tabs, in their order.
+TABS: Final[dict[str, type[Panel]]] = {
+    "New image": ImageForm,
+    "New document": DocumentForm,
+    "Images": ImageBrowser,
+    "Documents": DocumentBrowser,
+    "Creativity": CreativityTuner,
+    "Looks": LookGrid,
+}
+#: What a browser hands the settings of a record to.
+FORMS: Final = {ImageBrowser: "New image", DocumentBrowser: "New document"}
+#: What follows the tab that is shown.
+FOLLOWED: Final = ("record", "frame", "busy", "error", "code")
+
+
+class Studio(Panel):
+    """All of inkframe's panels in tabs; its traits are those of the tab that is shown.
+
+    Args:
+        client: The service's client.
+
+    Attributes:
+        panels: The panels by the words on their tabs; one is made when it is first asked for.
+
+    Example:
+        >>> ink.Studio(client)
+    """
+
+    def __init__(self, client: Client, **unknown: Any) -> None:
+        check_keywords(type(self), unknown, ())
+        self.panels: dict[str, Panel] = {}
+        self._tabs = ipywidgets.Tab([ipywidgets.VBox() for _ in TABS], titles=list(TABS), selected_index=0)
+        self._tabs.observe(lambda _: self._turn_to(self.shown), "selected_index")
+        super().__init__(client, [self._tabs])
+        self.add_class("ink-studio")
+        self._foot.add_class("ink-gone")
+        self._turn_to(self.shown)
+
+    @property
+    def shown(self) -> str:
+        """The words on the tab that is shown."""
+        return list(TABS)[self._tabs.selected_index or 0]
+
+    def show(self, tab: str) -> Panel:
+        """Turn to a tab and give its panel.
+
+        Args:
+            tab: The words on it.
+        """
+        check_keywords(type(self), {tab: None}, TABS)
+        self._tabs.selected_index = list(TABS).index(tab)
+        return self.panels[tab]
+
+    def submit(self) -> Future[Any]:
+        """Do what the panel that is shown is for, in a thread."""
+        return self.panels[self.shown].submit()
+
+    def cancel(self) -> None:
+        """Stop what has not begun in the panel that is shown."""
+        self.panels[self.shown].cancel()
+
+    def _turn_to(self, tab: str) -> None:
+        """Make the panel of a tab if there is none yet, and follow it."""
+        if tab not in self.panels:
+            panel = self.panels[tab] = TABS[tab](self._client)
+            place = list(TABS).index(tab)
+            children = list(self._tabs.children)
+            children[place] = panel
+            self._tabs.children = children
+            panel.observe(lambda change: self._follow(tab, change["name"]), FOLLOWED)
+            if isinstance(panel, (ImageBrowser, DocumentBrowser)):
+                panel.on_again = lambda record: self._again(FORMS[type(panel)], record)
+        for name in FOLLOWED:
+            self._follow(tab, name)
+
+    def _follow(self, tab: str, name: str) -> None:
+        if tab == self.shown:
+            setattr(self, name, getattr(self.panels[tab], name))
+
+    def _again(self, tab: str, record: Any) -> None:
+        """Hand the settings of a record to the form of its kind."""
+        form: Any = self.show(tab)
+        form.again(record)
