@@ -193,3 +193,9 @@ def test_a_vocabulary_shows_itself_as_text_and_as_tables(standard):
     assert shown.count("<table") == 6
     assert "spray_paint" in shown
     assert "Meta description" in shown
+
+
+def test_a_value_of_another_field_is_named(standard):
+    """A medium that is given as a style is told where it belongs."""
+    with pytest.raises(InvalidArgument, match="Did you mean medium='watercolor'?"):
+        standard.code("style", "watercolour")

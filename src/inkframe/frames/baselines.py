@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pandas as pd
 
+from inkframe.frames.comparing import same
 from inkframe.frames.provenance import origin
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ class Baselines:
             baseline: The frame as it was fetched, as far as it is known.
         """
         key = origin(frame)["baseline"]
-        kept = baseline.copy(deep=False)
+        kept = baseline.copy(deep=False) if frame is baseline else _sharing(baseline, frame)
         with self._lock:
             known = self._kept.pop(key, None)
             if known is not None:
@@ -129,6 +130,18 @@ class Baselines:
 
     def __len__(self) -> int:
         return len(self._kept)
+
+
+def _sharing(baseline: pd.DataFrame, frame: pd.DataFrame) -> pd.DataFrame:
+    """Give a baseline that shares the memory of a frame's columns where they are the same."""
+    if not baseline.index.equals(frame.index):
+        return baseline.copy(deep=False)
+    alike = {
+        name: frame[name]
+        for name in baseline.columns
+        if name in frame.columns and baseline[name].dtype == frame[name].dtype and same(frame[name], baseline[name]).all()
+    }
+    return baseline.assign(**alike)
 
 
 #: Those of this process. One place for all clients: files and joined frames know the fetch, and no client.

@@ -70,9 +70,11 @@ def _joined(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
 
 def _column(parts: Sequence[pd.Series | None], lengths: Sequence[int]) -> Any:
     """Join the parts of a column; where a frame lacks it, nothing stands there."""
-    filled = [part for part in parts if part is not None and part.notna().any()]
-    given = filled or [part for part in parts if part is not None]
-    dtype = _common([part.dtype for part in given])
+    whole = [part for part in parts if part is not None]
+    if len(whole) == len(parts) and len({part.dtype for part in whole}) == 1:
+        return pd.concat(whole, ignore_index=True).array
+    filled = [part for part in whole if part.notna().any()]
+    dtype = _common([part.dtype for part in filled or whole])
     pieces = [
         pd.Series(pd.array([None] * length, dtype=_nullable(dtype)), dtype=_nullable(dtype))
         if part is None or part.isna().all()

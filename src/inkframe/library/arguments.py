@@ -15,9 +15,11 @@ __all__ = [
     "NotGiven",
     "check_boolean",
     "check_choice",
+    "check_field",
     "check_id",
     "check_integer",
     "check_text",
+    "short",
 ]
 
 #: The page sizes of the interface.
@@ -51,7 +53,7 @@ def check_text(name: str, value: object, *, empty: bool = False) -> str:
         InvalidArgument: It is no text, or empty.
     """
     if not isinstance(value, str):
-        raise InvalidArgument(f"{name}={_short(value)} is no text.\nGive a str.")
+        raise InvalidArgument(f"{name}={short(value)} is no text.\nGive a str.")
     if not empty and not value.strip():
         raise InvalidArgument(f'{name} is empty.\nGive a text: {name}="…".')
     return str(value)
@@ -65,7 +67,16 @@ def check_boolean(name: str, value: object) -> bool:
     """
     if isinstance(value, bool) or type(value).__name__ in {"bool_", "bool"}:
         return bool(value)
-    raise InvalidArgument(f"{name}={_short(value)} is neither True nor False.\nGive one of the two.")
+    raise InvalidArgument(f"{name}={short(value)} is neither True nor False.\nGive one of the two.")
+
+
+def check_field(name: str, value: object) -> str | bool:
+    """Give a value that an update may send for a field.
+
+    Raises:
+        InvalidArgument: It is of the wrong type, or empty where it must not be.
+    """
+    return check_boolean(name, value) if name == "favorite" else check_text(name, value, empty=name == "result")
 
 
 def check_choice(name: str, value: object, allowed: Iterable[str]) -> str:
@@ -88,7 +99,7 @@ def check_integer(name: str, value: object, *, least: int = 1) -> int:
     """
     number = _whole(value)
     if number is None or number < least:
-        raise InvalidArgument(f"{name}={_short(value)} will not do.\nGive a whole number from {least}.")
+        raise InvalidArgument(f"{name}={short(value)} will not do.\nGive a whole number from {least}.")
     return number
 
 
@@ -101,7 +112,7 @@ def check_page_size(value: object) -> int:
     number = _whole(value)
     if number not in PAGE_SIZES:
         sizes = ", ".join(map(str, PAGE_SIZES))
-        raise InvalidArgument(f"per_page={_short(value)} is no page size of the service.\nAllowed: {sizes}.")
+        raise InvalidArgument(f"per_page={short(value)} is no page size of the service.\nAllowed: {sizes}.")
     return number
 
 
@@ -118,7 +129,7 @@ def check_id(value: object, record_type: type | None = None) -> int | str:
     if record_type is not None and hasattr(value, "_origin") and not isinstance(value, record_type):
         kind, other = record_type.__name__.lower(), type(value).__name__.lower()
         raise InvalidArgument(
-            f"{_short(value)} is no {kind} but a {other}.\nIts id means something else here: use client.{other}s."
+            f"{short(value)} is no {kind} but a {other}.\nIts id means something else here: use client.{other}s."
         )
     id = getattr(value, "id", value) if not isinstance(value, str) else value
     if isinstance(id, str) and id:
@@ -126,7 +137,7 @@ def check_id(value: object, record_type: type | None = None) -> int | str:
     number = _whole(id)
     if number is None:
         raise InvalidArgument(
-            f"{_short(value)} is no id.\nAn id is a number or a text, as in the index of a frame, or a record."
+            f"{short(value)} is no id.\nAn id is a number or a text, as in the index of a frame, or a record."
         )
     return number
 
@@ -140,6 +151,7 @@ def _whole(value: Any) -> int | None:
         return None  # numpy's booleans and arrays have the method but no index
 
 
-def _short(value: object) -> str:
+def short(value: object) -> str:
+    """Give a value as messages show it."""
     text = repr(value)
     return text if len(text) <= 60 else f"{text[:57]}…"

@@ -60,7 +60,7 @@ class Row:
 
 def read_rows(
     given: pd.DataFrame | Iterable[Mapping[str, Any]],
-    check: Callable[[dict[str, Any]], dict[str, Any]],
+    check: Callable[..., dict[str, Any]],
     allowed: Sequence[str],
     columns: Iterable[str],
 ) -> tuple[list[Row], pd.DataFrame]:
@@ -90,7 +90,7 @@ def read_rows(
     for position, label in enumerate(frame.index):
         row = {name: column[position] for name, column in values.items()}
         try:
-            fields = check({name: row[name] for name in allowed if row.get(name) is not None})
+            fields = check(**{name: row[name] for name in allowed if row.get(name) is not None})
             repeat = int(row.get("repeat") or 1)
         except (InkframeError, TypeError, ValueError) as error:
             problems.append(f"row {label!r}: {_first_line(error)}")

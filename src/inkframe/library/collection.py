@@ -198,7 +198,7 @@ class Collection(Generic[RecordType]):
     def _file(self, row: dict[str, Any]) -> tuple[str, bytes]:
         raise NotImplementedError
 
-    def _checked(self, fields: Mapping[str, Any]) -> dict[str, Any]:
+    def _checked(self, **fields: Any) -> dict[str, Any]:
         raise NotImplementedError
 
     def _searches(self, name: str) -> Iterable[dict[str, Any]]:

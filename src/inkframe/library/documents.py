@@ -42,6 +42,9 @@ class Documents(Collection[Document]):
         update_method: ``PATCH`` or ``PUT``.
     """
 
+    record_type = Document
+    _creatable = ("name", "prompt", "creativity")
+
     def __init__(self, session: Session, update_method: str = "PATCH") -> None:
         super().__init__(session, DOCUMENTS, update_method)
         self._hinted = False
@@ -156,14 +159,14 @@ class Documents(Collection[Document]):
             InvalidArgument: A value is not allowed, or ``create_limit`` is reached; nothing was sent.
             OutcomeUnknown: It was sent, and no answer says whether it happened.
         """
-        return self._create(self._checked({"name": name, "prompt": prompt, "creativity": creativity}))
+        return self._create(self._checked(name=name, prompt=prompt, creativity=creativity))
 
     def ensure(self, *, name: str, prompt: str, creativity: float | Creativity | str = 0.5) -> Document:
         """Give the document that has this name and these settings, created only if there is none; arguments as in ``create``.
 
         A cell that is run again creates nothing twice. Two programs at the same moment may both create.
         """
-        return self._ensure(self._checked({"name": name, "prompt": prompt, "creativity": creativity}))
+        return self._ensure(self._checked(name=name, prompt=prompt, creativity=creativity))
 
     def update(
         self,
@@ -187,10 +190,7 @@ class Documents(Collection[Document]):
         """
         return self._update(id, {"name": name, "result": result, "favorite": favorite})
 
-    record_type = Document
-    _creatable = ("name", "prompt", "creativity")
-
-    def _checked(self, fields: Mapping[str, Any]) -> dict[str, Any]:
+    def _checked(self, **fields: Any) -> dict[str, Any]:
         """Check the fields of a create; gives what is sent."""
         return {
             "name": check_text("name", fields.get("name")),

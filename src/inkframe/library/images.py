@@ -35,6 +35,9 @@ class Images(Collection[Image]):
         update_method: ``PATCH`` or ``PUT``.
     """
 
+    record_type = Image
+    _creatable = ("name", "description", "resolution", "style", "medium", "filter")
+
     def __init__(self, session: Session, update_method: str = "PATCH") -> None:
         super().__init__(session, IMAGES, update_method)
 
@@ -160,15 +163,16 @@ class Images(Collection[Image]):
             InvalidArgument: A value is not allowed, or ``create_limit`` is reached; nothing was sent.
             OutcomeUnknown: It was sent, and no answer says whether it happened.
         """
-        given = {
-            "name": name,
-            "description": description,
-            "resolution": resolution,
-            "style": style,
-            "medium": medium,
-            "filter": filter,
-        }
-        return self._create(self._checked(given))
+        return self._create(
+            self._checked(
+                name=name,
+                description=description,
+                resolution=resolution,
+                style=style,
+                medium=medium,
+                filter=filter,
+            )
+        )
 
     def ensure(
         self,
@@ -184,15 +188,16 @@ class Images(Collection[Image]):
 
         A cell that is run again creates nothing twice. Two programs at the same moment may both create.
         """
-        given = {
-            "name": name,
-            "description": description,
-            "resolution": resolution,
-            "style": style,
-            "medium": medium,
-            "filter": filter,
-        }
-        return self._ensure(self._checked(given))
+        return self._ensure(
+            self._checked(
+                name=name,
+                description=description,
+                resolution=resolution,
+                style=style,
+                medium=medium,
+                filter=filter,
+            )
+        )
 
     def update(
         self,
@@ -214,10 +219,7 @@ class Images(Collection[Image]):
         """
         return self._update(id, {"name": name, "favorite": favorite})
 
-    record_type = Image
-    _creatable = ("name", "description", "resolution", "style", "medium", "filter")
-
-    def _checked(self, fields: Mapping[str, Any]) -> dict[str, Any]:
+    def _checked(self, **fields: Any) -> dict[str, Any]:
         """Check the fields of a create; gives what is sent."""
         vocabulary = self._session.vocabulary
         sent: dict[str, Any] = {

@@ -88,9 +88,8 @@ def read_prompt(prompt: str, vocabulary: Vocabulary | None = None) -> tuple[Temp
     _, _, body = prompt.lstrip().partition("\n")
     values: dict[str, str] = {}
     for field in form.fields:
-        if field.verbatim and (block := _block(field.label).search(body)):
-            values[field.name] = block["text"]
-            body = body[: block.start()] + body[block.end() :]
+        if field.verbatim and (block := _block(field.label, body)):
+            values[field.name], body = block
     return form, {f.name: v for f, v in _lines(form, body)} | values
 
 
@@ -147,10 +146,14 @@ def _fence(label: str, text: str) -> str:
     return f"{label}:\n{marks}\n{text}\n{marks}"
 
 
-def _block(label: str) -> re.Pattern[str]:
-    return re.compile(
-        rf"^{re.escape(label)}:\n(?P<marks>`{{3,}})\n(?P<text>.*?)\n(?P=marks)$", re.MULTILINE | re.DOTALL
-    )
+def _block(label: str, body: str) -> tuple[str, str] | None:
+    """Give the text of a label's block, and the body without the block."""
+    head = re.search(rf"^{re.escape(label)}:\n(`{{3,}})\n", body, re.MULTILINE)
+    # The marks are longer than any row of backticks in the text, so the first such line ends it.
+    end = body.find(f"\n{head[1]}", head.end()) if head else -1
+    if not head or end < 0:
+        return None
+    return body[head.end() : end], body[: head.start()] + body[end + 1 + len(head[1]) :]
 
 
 def _lines(form: Template, body: str) -> list[tuple[Field, str]]:

@@ -148,10 +148,19 @@ class Vocabulary:
             for choice in choices.values():
                 if folded in (choice.code.casefold(), choice.label.casefold()):
                     return choice.code
+        raise refuse(field, value, choices, hint=self._hint(field, value))
+
+    def _hint(self, field: str, value: object) -> str | None:
+        """Name the nearest value of the field, else of another field: ``watercolour`` is a medium."""
+        choices = self._choices[field]
         words = {choice.label: choice for choice in choices.values()}
         close = nearest(value, choices) or ((label := nearest(value, words)) and words[label].code)
-        hint = f"Did you mean {close!r} ({choices[close].label})?" if close else None
-        raise refuse(field, value, choices, hint=hint)
+        if close:
+            return f"Did you mean {close!r} ({choices[close].label})?"
+        for other, others in self._choices.items():
+            if other not in {field, "creativity"} and (close := nearest(value, others)):
+                return f"Did you mean {other}={close!r}?"
+        return None
 
     def creativity(self, value: float | str) -> str:
         """Give the level for the wire, such as ``"0.25"``, for a number, its text, or its label.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import ipywidgets
@@ -12,9 +13,9 @@ import ipywidgets
 from inkframe.display.text import counted
 from inkframe.errors import InkframeError, NotFound
 from inkframe.library.selection import rows, values
+from inkframe.widgets.actions import Actions
 from inkframe.widgets.archive import pack
 from inkframe.widgets.calls import client_name
-from inkframe.widgets.filters import Filters
 from inkframe.widgets.listing import Found, Listing
 from inkframe.widgets.pager import Pager
 from inkframe.widgets.panel import Panel
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
     from inkframe.client import Client
     from inkframe.library import Document, Image
+    from inkframe.widgets.filters import Filters
     from inkframe.widgets.form import Form
     from inkframe.widgets.wall import Wall
 
@@ -116,9 +118,9 @@ class Browser(Panel):
     def submit(self) -> Future[pd.DataFrame]:
         """List again what the filters say, in a thread; gives a future of the page's frame."""
         self._turn += 1
-        return self._queue(lambda turn=self._turn: self._list(turn), "Listing")
+        return self._queue(partial(self._list, self._turn), "Listing")
 
-    def _list(self, turn: int) -> pd.DataFrame:
+    def _list(self, turn: int) -> Any:
         if turn == self._turn or self.frame is None:  # else a later listing waits behind this one
             self._clear_problems()
             found = self._listing.find(self._filters.query(), self._pager.per_page, self._pager.page)
@@ -137,9 +139,8 @@ class Browser(Panel):
     def _filter(self) -> None:
         self._pager.page = 1
         self._listing.forget()
-        self._refresh()
         if not self._filters.mistake():
-            self.submit()
+            self._turn_page()
 
     def _turn_page(self) -> None:
         self._refresh()
@@ -179,8 +180,7 @@ class Browser(Panel):
     def _choose(self) -> None:
         """Take note of what is chosen; a single record is fetched."""
         keys = list(self._wall.chosen)
-        for button in self._actions.children:
-            button.disabled = not keys
+        self._actions.allow(allowed=bool(keys))
         if len(keys) == 1:
             self._queue(lambda: self._fetch(keys[0]) if self._wall.chosen == keys else None, "Reading")
 
@@ -284,24 +284,17 @@ class Browser(Panel):
 
     # --- the row of buttons ---
 
-    def _make_actions(self) -> ipywidgets.HBox:
-        acts: dict[str, Callable[[], Any]] = {
-            "★ Favourite": lambda: self.favorite(self._wall.chosen),
-            "Rename": self._wall.begin_rename,
-            **self._more_actions(),
-            "Again with these settings": self._again,
-            "Download": lambda: self.download(self._wall.chosen),
-            "Delete": lambda: self.stage(self._wall.chosen),
-        }
-        buttons = []
-        for label, act in acts.items():
-            button = ipywidgets.Button(description=label, disabled=True)
-            button.on_click(lambda _, act=act: act())
-            button.add_class("ink-small")
-            buttons.append(button)
-        box = ipywidgets.HBox(buttons)
-        box.add_class("ink-row")
-        return box
+    def _make_actions(self) -> Actions:
+        return Actions(
+            {
+                "★ Favourite": lambda: self.favorite(self._wall.chosen),
+                "Rename": self._wall.begin_rename,
+                **self._more_actions(),
+                "Again with these settings": self._again,
+                "Download": lambda: self.download(self._wall.chosen),
+                "Delete": lambda: self.stage(self._wall.chosen),
+            }
+        )
 
     def _more_actions(self) -> dict[str, Callable[[], Any]]:
         return {}
@@ -327,7 +320,7 @@ class Browser(Panel):
 
         def make() -> None:
             records = (self._collection.get(self._records[key]["id"]) for key in keys)
-            self._wall.save(*pack(records, self._file, self._collection.resource, len(keys)))
+            self._wall.save(*pack(records, self._file, self._collection.resource))
             self._say(f"{counted(len(keys), self._noun)} handed to the browser.")
 
         return self._queue(make, "Fetching")

@@ -33,7 +33,13 @@ class Card(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no type
     """
 
     def __init__(
-        self, heading: str, level: str, keep: Callable[[], Any], rename: Callable[[str], Any]
+        self,
+        heading: str,
+        level: str,
+        *,
+        keep: Callable[[], Any],
+        rename: Callable[[str], Any],
+        look: Callable[[], Any],
     ) -> None:
         self._heading, self._level, self._rename = heading, level, rename
         self._text = ipywidgets.HTML()
@@ -46,7 +52,8 @@ class Card(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no type
         self._name = ipywidgets.Text(description="Name", continuous_update=False)
         self._name.observe(lambda change: self._named(change["new"]), "value")
         self._shown_name = ""
-        super().__init__([self._text])
+        self._parts: list[Any] = [self._text]
+        super().__init__(self._parts)
         self.add_class("ink-col")
         self.add_class("ink-card")
 
@@ -66,7 +73,15 @@ class Card(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no type
             reason = f": {row.error}" if row.error and row.status in ("failed", "unknown") else ""
             content = tag("p", WAITING.get(row.status, "") + reason, class_="ink-hint")
         else:
-            content = tag("div", body or plain(record.result or ""), class_="ink-text", dir="auto")
+            content = tag(
+                "div",
+                body or plain(record.result or ""),
+                class_="ink-text",
+                dir="auto",
+                tabindex=0,  # long texts are scrolled by keyboard too
+                role="group",
+                aria_label=record.name or "Text",
+            )
         self._text.value = str(head + content + (numbers(measures) if measures else ""))
         (self.add_class if kept else self.remove_class)("ink-on")
         self._keep.description = "★ Kept" if kept else "Keep"
@@ -76,7 +91,8 @@ class Card(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no type
         lost = record is None and row.status == "unknown"
         optional = ((self._look, lost), (self._keep, record is not None), (self._name, kept))
         parts = [self._text, *(part for part, wanted in optional if wanted)]
-        if list(self.children) != parts:
+        if parts != self._parts:
+            self._parts = parts
             self.children = parts
 
     def _named(self, name: str) -> None:

@@ -22,6 +22,6 @@ class Chips(anywidget.AnyWidget):
     _esm = script("chips")
 
     label = traitlets.Unicode().tag(sync=True)
-    options = traitlets.List().tag(sync=True)
-    value = traitlets.List().tag(sync=True)
+    options: traitlets.List[list[str]] = traitlets.List().tag(sync=True)
+    value: traitlets.List[str] = traitlets.List().tag(sync=True)
     disabled = traitlets.Bool().tag(sync=True)

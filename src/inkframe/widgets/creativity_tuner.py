@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Final
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import ipywidgets
 
@@ -16,15 +17,13 @@ from inkframe.library.plans import ALL, plan_documents
 from inkframe.library.selection import values
 from inkframe.vocabulary import Vocabulary
 from inkframe.widgets.calls import Source, client_name, write_call
-from inkframe.widgets.card import Card
 from inkframe.widgets.chips import Chips
-from inkframe.widgets.curve import curve
 from inkframe.widgets.fields import ChoiceField, Field, text_field
-from inkframe.widgets.judgement import DIFFERENCES, Place, differences, measured, place, with_measures
+from inkframe.widgets.judgement import with_measures
 from inkframe.widgets.panel import check_keywords
 from inkframe.widgets.prompt_fields import PromptFields
-from inkframe.widgets.question import Question
 from inkframe.widgets.static import folded
+from inkframe.widgets.texts import Texts
 from inkframe.widgets.trial import Trial
 
 if TYPE_CHECKING:
@@ -33,10 +32,8 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from inkframe.analysis.measures import Measures
     from inkframe.client import Client
-    from inkframe.display import Html
-    from inkframe.library import Documents
+    from inkframe.library import Document, Documents
     from inkframe.vocabulary import Template
     from inkframe.widgets.run import Row
 
@@ -84,44 +81,30 @@ class CreativityTuner(Trial):
         language: str | None = None,
         **fields: Any,
     ) -> None:
-        vocabulary = client.vocabulary
-        own = vocabulary.template(template).fields if template is not None else ()
+        own = client.vocabulary.template(template).fields if template is not None else ()
         check_keywords(type(self), fields, (*KEYWORDS, *(field.name for field in own)))
         if check_integer("repeats", repeats) > MOST_REPEATS:
             raise InvalidArgument(f"repeats={repeats} is too many to read.\nGive 1 to {MOST_REPEATS}.")
         self._name = text_field("name", "Name", name)
-        self._repeats = Field(
-            "repeats",
-            ipywidgets.BoundedIntText(repeats, min=1, max=MOST_REPEATS, description="Repeats"),
-            span=3,
+        number = ipywidgets.BoundedIntText(repeats, min=1, max=MOST_REPEATS, description="Repeats")
+        self._repeats = Field("repeats", number, span=3)
+        language = "en" if language is None and client.service == STAND_IN else language
+        self._language = ChoiceField(
+            "language", "Language", LANGUAGES, "en" if _is_english(language) else None
         )
-        english = (language or "").lower().startswith("en") or (
-            language is None and client.service == STAND_IN
+        self._prompt = PromptFields(client.vocabulary, self._touch)
+        self._levels = _levels(client.vocabulary, creativity)
+        self._texts = Texts(
+            client.vocabulary,
+            update=self._update,
+            look_for=self._look_for,
+            discard=self.discard,
+            compare=lambda: self._aside(self._judge),
         )
-        self._language = ChoiceField("language", "Language", LANGUAGES, "en" if english else None)
-        self._prompt = PromptFields(vocabulary, self._touch)
-        codes = vocabulary.codes("creativity")
-        steps = [[code, vocabulary.label("creativity", code)] for code in codes]
-        chosen = [vocabulary.creativity(value) for value in _several(creativity, codes)]
-        levels = Chips(label="Creativity", options=steps, value=[code for code in codes if code in chosen])
-        self._levels = Field("creativity", levels, span=12)
-        self._cards: dict[Place, Card] = {}
-        self._bodies: dict[Place, Html] = {}
-        self._measures: dict[Place, Measures] = {}
-        self._place = ipywidgets.GridBox()
-        self._place.add_class("ink-cards")
-        self._curve = ipywidgets.HTML()
-        self._question = Question()
         controls = [self._name, self._repeats, self._language, self._prompt, self._levels]
-        super().__init__(
-            client,
-            controls,
-            [self._make_bar(), self._place, self._question, self._curve],
-            "document",
-            "Writing",
-        )
+        super().__init__(client, controls, [self._texts], "document", "Writing")
         for field in (self._name, self._repeats, self._levels):
-            field.on_change(lambda name=field.name: self._touch(name))
+            field.on_change(partial(self._touch, field.name))
         self._language.on_change(lambda: self._aside(self._judge))
         self._prompt.fill(prompt, template, fields)
         self._refresh()
@@ -129,17 +112,6 @@ class CreativityTuner(Trial):
     @property
     def _collection(self) -> Documents:
         return self._client.documents
-
-    def _make_bar(self) -> ipywidgets.HBox:
-        """Give the row between plan and texts; it appears with them."""
-        self._marks = ChoiceField("differences", "Differences", DIFFERENCES, "first")
-        self._marks.on_change(lambda: self._aside(self._judge))
-        self._discard = ipywidgets.Button(description="Discard the rest", disabled=True)
-        self._discard.on_click(lambda _: self._ask_to_discard())
-        self._bar = ipywidgets.HBox([self._marks, self._discard])
-        for each in ("ink-row", "ink-gone", "ink-between"):
-            self._bar.add_class(each)
-        return self._bar
 
     def _fields(self) -> dict[str, Field]:
         own = {"name": self._name, "repeats": self._repeats, "creativity": self._levels}
@@ -174,109 +146,59 @@ class CreativityTuner(Trial):
             "repeats": int(self._repeats.value),
             "vocabulary": None if vocabulary == Vocabulary() else Source(f"{client}.vocabulary"),
         }
-        confirm = {"confirm": self._size() if self._asks_twice(self._size()) else None}
-        run = write_call(f"{client}.documents.create_many", {"rows": Source("plan"), **confirm})
-        plan = write_call("ink.plan_documents", given)
-        self.code = f"import inkframe as ink\n\nplan = {plan}\nruns = {run}"
+        self.code = self._write_code(write_call("ink.plan_documents", given))
         self._count()
 
     def _begun(self) -> None:
-        """Lay out a card for each text: a column for each level, a line for each repeat."""
-        rows = self._sorted()
-        self._bodies, self._measures = {}, {}
-        self._lay_out([(row, self._card(row)) for row in rows])
-        self._curve.value = ""
-        for row in rows:
-            self._row_changed(row)
-
-    def _lay_out(self, cards: Sequence[tuple[Row, Card]]) -> None:
-        shown = [card for _, card in cards]
-        for card in self._cards.values():
-            if card not in shown:
-                card.close()
-        self._cards = {place(row): card for row, card in cards}
-        columns = max(1, len({level for level, _ in self._cards}))
-        self._place.layout.grid_template_columns = f"repeat({columns}, minmax(176px, 1fr))"
-        self._place.children = shown
-
-    def _card(self, row: Row) -> Card:
-        level = row.fields["creativity"]
-
-        def keep() -> None:
-            self._update(row, favorite=not (row.record and row.record.favorite))
-
-        label = self._client.vocabulary.label("creativity", level)
-        return Card(
-            label, level, keep, lambda name: self._update(row, name=name), lambda: self._look_for(row)
-        )
+        self._texts.lay_out(self._rows)
 
     def _row_changed(self, row: Row) -> None:
-        if (card := self._cards.get(place(row))) is not None:
-            card.show(row, self._bodies.get(place(row)), self._measures.get(place(row)))
-        made = self._texts()
-        self._discard.disabled = len({bool(row.record and row.record.favorite) for row in made}) < 2
-
-    def _texts(self) -> list[Row]:
-        return [row for row in self._rows if row.record is not None]
+        self._texts.show(row)
 
     def _ended_run(self) -> None:
-        self._bar.remove_class("ink-gone")
         self._judge()
-        made = [values(row.record) for row in self._texts() if row.record is not None]
+        made = [values(row.record) for row in self._texts.made if row.record is not None]
         if made and self._static.is_placed:
             view = read(made, service=self._client.service)
             self._static.replace(folded(view, "These texts, as they are kept when the notebook is saved"))
 
     def _judge(self) -> None:
         """Mark what differs, measure, and draw the curve."""
-        from inkframe.analysis.creativity import creativity_response
-
-        texts = self._texts()
-        self._bodies = differences(texts, self._marks.value)
-        self._measures = measured(texts, self._language.value)
-        for row in texts:
-            self._row_changed(row)
+        self._texts.judge(self._language.value)
         self._renew_frame()
-        if texts:
-            drawn = curve(creativity_response(self.frame))
-            self._curve.value = str(drawn or "")
+        if self.frame is not None:
+            self._texts.draw(self.frame)
 
     def _renew_frame(self) -> None:
         super()._renew_frame()
         if self.frame is not None:
-            self.frame = with_measures(self.frame, self._rows, self._measures)
+            self.frame = with_measures(self.frame, self._rows, self._texts.measures)
 
-    def _ask_to_discard(self) -> None:
-        rest = [row for row in self._texts() if row.record is not None and not row.record.favorite]
-        text = f"{counted(len(rest), 'document')} to be deleted from the library; this cannot be undone."
-        answers = {f"Delete {len(rest)}": lambda: self.discard(), "Keep them": lambda: None}
-        self._question.ask(text, answers)
-
-    def discard(self) -> Future[pd.DataFrame]:
+    def discard(self, rows: Sequence[Row] | None = None) -> Future[pd.DataFrame]:
         """Delete every text of this run that is not kept, in a thread; this cannot be undone.
 
-        Returns:
-            A future of the frame of what is kept.
-        """
-        rest = [row for row in self._texts() if row.record is not None and not row.record.favorite]
+        Args:
+            rows: Delete these instead.
 
-        def delete() -> pd.DataFrame:
+        Returns:
+            A future of the frame of what is left.
+        """
+        rest = [row for row in self._texts.made if row not in self._texts.kept] if rows is None else rows
+
+        def delete() -> Any:
             for done, row in enumerate(rest, 1):
                 if self._cancelled.is_set():
                     break
                 with suppress(NotFound):  # it is gone, which is what was wanted
-                    self._collection.delete(row.record)
+                    self._collection.delete(cast("Document", row.record))
                 self._drop(row)
                 self._foot.done = done
-            self._lay_out([(row, self._cards[place(row)]) for row in self._sorted()])
+            self._texts.lay_out(self._rows)
             self._judge()
-            self._say(f"{counted(len(self._texts()), 'document')} kept.")
+            self._say(f"{counted(len(self._texts.made), 'document')} kept.")
             return self.frame
 
         return self._begin(delete, "Deleting", total=len(rest), cancels=True)
-
-    def _sorted(self) -> list[Row]:
-        return sorted(self._rows, key=lambda row: (row.repeat, place(row)[0]))
 
     def _drop(self, row: Row) -> None:
         """Forget a row whose record is deleted."""
@@ -286,8 +208,15 @@ class CreativityTuner(Trial):
             self._plan_shown = self._plan_shown.drop(index=row.label)
 
 
-def _several(given: Any, every: Iterable[Any]) -> list[Any]:
-    """Give the values that an argument stands for."""
-    if given is ALL:
-        return list(every)
-    return [given] if isinstance(given, (str, int, float)) else list(given)
+def _levels(vocabulary: Vocabulary, given: Any) -> Field:
+    """Give the field for the creativity levels."""
+    codes = vocabulary.codes("creativity")
+    several = [given] if isinstance(given, (str, int, float)) else given
+    chosen = codes if given is ALL else [vocabulary.creativity(value) for value in several]
+    steps = [[code, vocabulary.label("creativity", code)] for code in codes]
+    chips = Chips(label="Creativity", options=steps, value=[code for code in codes if code in chosen])
+    return Field("creativity", chips, span=12)
+
+
+def _is_english(language: str | None) -> bool:
+    return (language or "").lower().startswith("en")

@@ -25,7 +25,7 @@ def curve(response: pd.DataFrame) -> Html | None:
     Args:
         response: One row a level: label, similarity, and its interval where there is one.
     """
-    rows: list[dict[str, Any]] = response.to_dict("records")
+    rows: list[dict[Any, Any]] = response.to_dict("records")
     if all(isnan(row["similarity"]) for row in rows):
         return None
     step = (RIGHT - LEFT) / max(1, len(rows) - 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from inkframe.widgets.calls import Source, client_name, write_call
@@ -59,7 +60,7 @@ class DocumentForm(Form):
         self._creativity = creativity_field(client.vocabulary, creativity)
         super().__init__(client, [self._name, self._prompt, self._creativity], "document", "Writing")
         for field in (self._name, self._creativity):
-            field.on_change(lambda name=field.name: self._touch(name))
+            field.on_change(partial(self._touch, field.name))
         self._prompt.fill(prompt, template, fields)
         self._refresh()
         self._settled = self.code

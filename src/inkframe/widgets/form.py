@@ -111,7 +111,7 @@ class Form(FieldPanel):
     def _look_for(self, error: OutcomeUnknown) -> None:
         """Look whether a record was made after all; never makes one."""
 
-        def look() -> Image | Document | None:
+        def look() -> Any:
             record: Any = error.reconcile()
             if record is None:
                 self._say(f"The service has no such {self._noun}. It was not made.")

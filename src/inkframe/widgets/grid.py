@@ -30,9 +30,9 @@ class Grid(anywidget.AnyWidget):
     _css = sheet("grid")
 
     #: Pairs of value and words.
-    columns = traitlets.List().tag(sync=True)
-    rows = traitlets.List().tag(sync=True)
-    sections = traitlets.List().tag(sync=True)
+    columns: traitlets.List[list[str]] = traitlets.List().tag(sync=True)
+    rows: traitlets.List[list[str]] = traitlets.List().tag(sync=True)
+    sections: traitlets.List[list[str]] = traitlets.List().tag(sync=True)
     #: State, label, reason, favourite and chosen of each cell that is not empty, by key.
     cells = traitlets.Dict().tag(sync=True)
 

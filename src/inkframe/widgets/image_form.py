@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from inkframe.widgets.calls import client_name, write_call
@@ -67,7 +68,7 @@ class ImageForm(Form):
         self._by_name = {field.name: field for field in fields if field is not None}
         super().__init__(client, list(self._by_name.values()), "image", "Drawing")
         for field in self._by_name.values():
-            field.on_change(lambda name=field.name: self._touch(name))
+            field.on_change(partial(self._touch, field.name))
         self._refresh()
         self._settled = self.code
 

@@ -83,11 +83,11 @@ def with_measures(frame: pd.DataFrame, rows: Sequence[Row], found: Mapping[Place
     """Add a column for each measure to the frame of a run."""
     import pandas as pd
 
-    columns = {
-        name: pd.array([getattr(found.get(place(row)), name, None) for row in rows], dtype=dtype)
-        for name, dtype in zip(MEASURES, ("Int64", "Int64", "Float64", "Float64"), strict=True)
-    }
-    return frame.assign(**columns)
+    frame = frame.copy()
+    for name in MEASURES:
+        values = [getattr(found.get(place(row)), name, None) for row in rows]
+        frame[name] = pd.Series(values, frame.index, dtype="Int64" if "words" in name else "float64")
+    return frame
 
 
 def _marked(texts: Sequence[Words]) -> list[Html]:

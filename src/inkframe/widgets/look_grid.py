@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import ipywidgets
 
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from inkframe.client import Client
-    from inkframe.library import Images
+    from inkframe.library import Image, Images
     from inkframe.widgets.run import Row
 
 __all__ = ["LookGrid"]
@@ -100,11 +101,12 @@ class LookGrid(Trial):
         self._favorite.on_click(lambda _: self._mark())
         self._detail = ipywidgets.VBox([self._large, self._favorite])
         self._detail.add_class("ink-gone")
+        self._detail.add_class("ink-detail")
         self._favorite.add_class("ink-small")
         controls = [self._description, self._name, self._resolution, *self._looks.values()]
         super().__init__(client, controls, [self._grid, self._detail], "image", "Drawing")
         for field in (self._description, self._name, self._resolution, *self._looks.values()):
-            field.on_change(lambda name=field.name: self._touch(name))
+            field.on_change(partial(self._touch, field.name))
         self._refresh()
 
     @property
@@ -129,7 +131,9 @@ class LookGrid(Trial):
             self._description.value,
             name=self._name.value,
             resolution=self._resolution.value,
-            **{look: self._values(look) for look in LOOKS},
+            style=self._values("style"),
+            medium=self._values("medium"),
+            filter=self._values("filter"),
             vocabulary=self._client.vocabulary,
         )
 
@@ -145,10 +149,7 @@ class LookGrid(Trial):
             chosen = self._values(look)
             given[look] = None if chosen == [None] else chosen[0] if len(chosen) == 1 else chosen
         given["vocabulary"] = None if vocabulary == Vocabulary() else Source(f"{client}.vocabulary")
-        confirm = {"confirm": self._size() if self._asks_twice(self._size()) else None}
-        run = write_call(f"{client}.images.create_many", {"rows": Source("plan"), **confirm})
-        plan = write_call("ink.plan_images", given)
-        self.code = f"import inkframe as ink\n\nplan = {plan}\nruns = {run}"
+        self.code = self._write_code(write_call("ink.plan_images", given))
         self._count()
         if not self.busy:
             self._lay_out()
@@ -183,9 +184,9 @@ class LookGrid(Trial):
         self._lay_out()
 
     def _row_changed(self, row: Row) -> None:
-        key, picture = self._key(row), None
-        if row.record is not None and key not in self._small:
-            picture = small_copy(row.record.picture_bytes, SIZE, BYTES)
+        key, record = self._key(row), cast("Image | None", row.record)
+        if record is not None and key not in self._small:
+            picture = small_copy(record.picture_bytes, SIZE, BYTES)
             if isinstance(picture, bytes):
                 self._small[key] = picture
         self._grid.renew(_cell(row), self._face(row, begun=not row.status), self._small.get(key))
@@ -253,13 +254,12 @@ class LookGrid(Trial):
         for each in (before, row):
             if each is not None:
                 self._grid.renew(_cell(each), self._face(each))
-        self.record = row.record
+        record = cast("Image", row.record)
+        self.record = record
         self._large.value = str(
-            image_bundle(values(row.record), row.record.picture_bytes, service=self._client.service)[
-                "text/html"
-            ]
+            image_bundle(values(record), record.picture_bytes, service=self._client.service)["text/html"]
         )
-        self._favorite.description = "★ No favourite" if row.record.favorite else "★ Favourite"
+        self._favorite.description = "★ No favourite" if record.favorite else "★ Favourite"
         self._detail.remove_class("ink-gone")
 
     def _mark(self) -> None:

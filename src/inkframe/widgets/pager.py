@@ -32,8 +32,8 @@ class Pager(ipywidgets.HBox):  # type: ignore[misc]  # ipywidgets carries no typ
     def __init__(self, per_page: int | None, turned: Callable[[], Any]) -> None:
         self._turned = turned
         self._is_told = False
-        self._back = self._button("‹ Previous", -1)
-        self._on = self._button("Next ›", 1)
+        self._back = self._button("← Previous", -1)
+        self._on = self._button("Next →", 1)
         self._number = ipywidgets.BoundedIntText(1, min=1, max=1, description="Page", continuous_update=False)
         self._of = ipywidgets.HTML()
         sizes = [(f"{size} a page", size) for size in PAGE_SIZES]

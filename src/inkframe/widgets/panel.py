@@ -49,7 +49,7 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
 
     record = traitlets.Any(None)
     frame = traitlets.Any(None)
-    busy = traitlets.Bool(False)
+    busy = traitlets.Bool()
     error = traitlets.Instance(Exception, allow_none=True)
     code = traitlets.Unicode()
 

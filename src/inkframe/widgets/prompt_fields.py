@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from inkframe.vocabulary import Template
-    from inkframe.vocabulary.templates import Field as TemplateField
+    from inkframe.vocabulary.templates import Field as TemplatePart
 
 __all__ = ["PromptFields"]
 
@@ -44,9 +44,10 @@ class PromptFields(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries
         self._keeps_edits = False
         self._own: dict[str, Field] = {}
         self.picker = TemplateField(vocabulary, "none", span=12)
-        self.prompt = text_field("prompt", "Prompt", hint="what to write", lines=5, span=12)
+        self.prompt = text_field("prompt", "Prompt", hint="what to write", lines=4, span=12)
         note = ipywidgets.HTML(str(tag("div", NOTE, class_="ink-hint")))
         self._place = ipywidgets.Box()
+        self._place.add_class("ink-gone")
         self._question = Question()
         super().__init__([self.picker, note, self._place, self.prompt, self._question])
         for box in (self, self._place):
@@ -110,7 +111,7 @@ class PromptFields(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries
         """Give the prompt, or the call that makes it where it is as the template made it."""
         template = self.template
         if template is None or self.is_edited or not self._composed:
-            return self.prompt.value
+            return str(self.prompt.value)
         values = {name: field.value for name, field in self._own.items() if field.value.strip()}
         call = write_call("ink.compose_prompt", values)
         others = {} if self._vocabulary == Vocabulary() else {"vocabulary": Source("client.vocabulary")}
@@ -124,11 +125,12 @@ class PromptFields(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries
             field.close()
         self._own = {each.name: self._field(each) for each in (template.fields if template else ())}
         self._place.children = list(self._own.values())
+        (self._place.remove_class if self._own else self._place.add_class)("ink-gone")
         self._keeps_edits = False
         self._compose()
         self._changed("template")
 
-    def _field(self, each: TemplateField) -> Field:
+    def _field(self, each: TemplatePart) -> Field:
         label = each.label if each.required else f"{each.label} (if you like)"
         field = text_field(
             f"template.{each.name}",

@@ -43,7 +43,8 @@ class Question(ipywidgets.HBox):  # type: ignore[misc]  # ipywidgets carries no 
     def close_question(self) -> None:
         """Take the question back."""
         self.add_class("ink-gone")
-        buttons, self.children = self.children[1:], ()
+        buttons = list(self.children)[1:]
+        self.children = []
         for button in buttons:
             button.close()
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-__all__ = ["Row", "create_rows", "frame_of_rows", "rows_of_plan"]
+__all__ = ["Row", "Run", "frame_of_rows", "rows_of_plan"]
 
 #: Failures in a row after which nothing more is begun: what ails one then ails all, and each may cost.
 MOST_FAILURES: Final = 3
@@ -35,53 +35,50 @@ def frame_of_rows(collection: Any, plan: pd.DataFrame, rows: Sequence[Row]) -> p
     return outcomes(list(rows), plan, collection._builder())  # noqa: SLF001  # as create_many does
 
 
-def create_rows(
-    collection: Any,
-    rows: Sequence[Row],
-    *,
-    at_once: int,
-    cancelled: threading.Event,
-    changed: Callable[[Row], Any],
-) -> list[tuple[Row, InkframeError]]:
-    """Create what rows say; afterwards each has a status, and its record where there is one.
+class Run:
+    """Rows being created; afterwards each has a status, and its record where there is one.
 
     Args:
-        collection: Where the records are made.
-        rows: The rows, none of which is there yet.
-        at_once: How many are under way at once.
+        create: Creates a record from a row's fields.
         cancelled: Once it is set nothing more begins; what is under way is awaited, since it is paid for.
         changed: Called with a row when it begins and when it has ended, from the thread that does it.
 
-    Returns:
-        What went wrong, with the row it went wrong with.
+    Attributes:
+        failures: What went wrong, with the row it went wrong with.
     """
-    failures: list[tuple[Row, InkframeError]] = []
-    in_a_row = 0
-    lock = threading.Lock()
 
-    def create(row: Row) -> None:
-        nonlocal in_a_row
-        if cancelled.is_set() or in_a_row >= MOST_FAILURES:
-            row.status = "skipped"
-            row.error = "cancelled" if cancelled.is_set() else "not begun, since the ones before failed"
-            changed(row)
-            return
+    def __init__(
+        self, create: Callable[..., Any], cancelled: threading.Event, changed: Callable[[Row], Any]
+    ) -> None:
+        self._create, self._cancelled, self._changed = create, cancelled, changed
+        self._lock = threading.Lock()
+        self._in_a_row = 0
+        self.failures: list[tuple[Row, InkframeError]] = []
+
+    def run(self, rows: Sequence[Row], at_once: int) -> None:
+        """Create rows that are not there yet, so many at once."""
+        with ThreadPoolExecutor(at_once, thread_name_prefix="inkframe-create") as pool:
+            for future in [pool.submit(self._make, row) for row in rows]:
+                future.result()
+
+    def _make(self, row: Row) -> None:
         row.status, row.error = "", None
-        changed(row)
+        if self._cancelled.is_set():
+            row.status, row.error = "skipped", "cancelled"
+        elif self._in_a_row >= MOST_FAILURES:
+            row.status, row.error = "skipped", "not begun, since those before it failed"
+        self._changed(row)
+        if row.status:
+            return
         began = time.monotonic()
         try:
-            row.record = collection.create(**row.fields)
+            row.record = self._create(**row.fields)
             row.status = "created" if is_finished(row.record) else "pending"
         except InkframeError as error:
             row.status = "unknown" if isinstance(error, OutcomeUnknown) else "failed"
             row.error = " ".join(str(error).split("\n"))
-            failures.append((row, error))
+            self.failures.append((row, error))
         row.seconds = time.monotonic() - began
-        with lock:
-            in_a_row = in_a_row + 1 if row.error else 0
-        changed(row)
-
-    with ThreadPoolExecutor(at_once, thread_name_prefix="inkframe-create") as pool:
-        for future in [pool.submit(create, row) for row in rows]:
-            future.result()
-    return failures
+        with self._lock:
+            self._in_a_row = self._in_a_row + 1 if row.error else 0
+        self._changed(row)

@@ -22,6 +22,6 @@ class Steps(anywidget.AnyWidget):
     _esm = script("steps")
 
     label = traitlets.Unicode().tag(sync=True)
-    options = traitlets.List().tag(sync=True)
+    options: traitlets.List[list[str]] = traitlets.List().tag(sync=True)
     value = traitlets.Unicode().tag(sync=True)
     disabled = traitlets.Bool().tag(sync=True)

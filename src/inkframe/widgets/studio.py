@@ -15,6 +15,7 @@ from inkframe.widgets.look_grid import LookGrid
 from inkframe.widgets.panel import Panel, check_keywords
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from concurrent.futures import Future
 
     from inkframe.client import Client
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["Studio"]
 
 #: The tabs, in their order.
-TABS: Final[dict[str, type[Panel]]] = {
+TABS: Final[dict[str, Callable[[Any], Panel]]] = {
     "New image": ImageForm,
     "New document": DocumentForm,
     "Images": ImageBrowser,
@@ -97,8 +98,10 @@ class Studio(Panel):
             self._follow(tab, name)
 
     def _follow(self, tab: str, name: str) -> None:
-        if tab == self.shown:
-            setattr(self, name, getattr(self.panels[tab], name))
+        value = getattr(self.panels[tab], name)
+        # What was made last stays at hand when a tab is shown that has made nothing yet.
+        if tab == self.shown and not (value is None and name in ("record", "frame")):
+            setattr(self, name, value)
 
     def _again(self, tab: str, record: Any) -> None:
         """Hand the settings of a record to the form of its kind."""

@@ -13,8 +13,9 @@ from inkframe.display import tag
 from inkframe.display.text import counted
 from inkframe.errors import InvalidArgument, OutcomeUnknown
 from inkframe.library.batch import UNCONFIRMED
+from inkframe.widgets.calls import client_name
 from inkframe.widgets.field_panel import FieldPanel
-from inkframe.widgets.run import create_rows, frame_of_rows, rows_of_plan
+from inkframe.widgets.run import Run, frame_of_rows, rows_of_plan
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -132,6 +133,13 @@ class Trial(FieldPanel):
         self._begun()
         return self._begin(lambda: self._run(waiting), self._working, total=len(waiting), cancels=True)
 
+    def _write_code(self, plan: str) -> str:
+        """Give the code that makes a plan and runs it."""
+        size = self._size()
+        confirm = f", confirm={size}" if self._asks_twice(size) else ""
+        many = f"{client_name(self._client)}.{self._collection.resource}.create_many"
+        return f"import inkframe as ink\n\nplan = {plan}\nruns = {many}(plan{confirm})"
+
     def _press(self) -> None:
         self.submit(self._armed)
 
@@ -147,20 +155,19 @@ class Trial(FieldPanel):
         self._say(f"{where} Press again to go on.")
         return self._refuse(InvalidArgument(f"{where}\nConfirm with submit(confirm={count})."), {})
 
-    def _run(self, waiting: Sequence[Row]) -> pd.DataFrame:
+    def _run(self, waiting: Sequence[Row]) -> Any:
         at_once = LOCAL if self._client.service == STAND_IN else REMOTE
-        failures = create_rows(
-            self._collection, waiting, at_once=at_once, cancelled=self._cancelled, changed=self._changed
-        )
+        run = Run(self._collection.create, self._cancelled, self._changed)
+        run.run(waiting, at_once)
         self._renew_frame()
         self._ended_run()
         made = sum(row.record is not None for row in waiting)
         rest = "" if made == len(waiting) else f", {len(waiting) - made} not made"
         self._say(f"{counted(made, self._noun)} made{rest}.")
-        self._lost |= {self._key(row): e for row, e in failures if isinstance(e, OutcomeUnknown)}
-        if failures:
-            self._fail(failures[0][1])
-            self._foot.alert = f"{len(failures)} of {len(waiting)} failed. The first: {self._foot.alert}"
+        self._lost |= {self._key(row): e for row, e in run.failures if isinstance(e, OutcomeUnknown)}
+        if run.failures:
+            self._fail(run.failures[0][1])
+            self._foot.alert = f"{len(run.failures)} of {len(waiting)} failed. The first: {self._foot.alert}"
         return self.frame
 
     def _changed(self, row: Row) -> None:
@@ -208,7 +215,8 @@ class Trial(FieldPanel):
         """Look whether a row was made after all; never makes it."""
 
         def look() -> Any:
-            row.record = self._lost[self._key(row)].reconcile()
+            found: Any = self._lost[self._key(row)].reconcile()
+            row.record = found
             row.status, row.error = ("created", None) if row.record else ("skipped", None)
             if row.record is None:
                 self._made.pop(self._key(row), None)

@@ -39,9 +39,9 @@ class Wall(anywidget.AnyWidget):
     _css = sheet("wall")
 
     #: Key, name, words below it, favourite, alternative text, and whether it is to be deleted.
-    rows = traitlets.List().tag(sync=True)
+    rows: traitlets.List[list[Any]] = traitlets.List().tag(sync=True)
     #: The keys of what is chosen.
-    chosen = traitlets.List().tag(sync=True)
+    chosen: traitlets.List[str] = traitlets.List().tag(sync=True)
     shape = traitlets.Enum(("wall", "list"), "wall").tag(sync=True)
     #: The least width of a tile in CSS pixels.
     size = traitlets.Int(160).tag(sync=True)

@@ -6,7 +6,7 @@ import re
 import subprocess
 import sys
 import tomllib
-from itertools import combinations
+from itertools import combinations, pairwise
 from pathlib import Path
 from statistics import mean
 from time import process_time
@@ -75,14 +75,14 @@ def test_creativity_is_a_dial():
     def shared(level):
         found = []
         for number in PROMPTS:
-            takes = [write(full(number), level, number, take).split() for take in range(4)]
-            pairs = [set(zip(words, words[1:], strict=False)) for words in takes]
+            takes = [write(full(number), level, number, take).split() for take in range(3)]
+            pairs = [set(pairwise(words)) for words in takes]
             found += [len(a & b) / max(1, len(a | b)) for a, b in combinations(pairs, 2)]
         return mean(found)
 
     measured = [shared(level) for level in LEVELS]
     assert measured[0] == 1
-    assert all(before - after > 0.04 for before, after in zip(measured, measured[1:], strict=False)), measured
+    assert all(before - after > 0.04 for before, after in pairwise(measured)), measured
 
 
 def test_the_same_request_reads_the_same_in_another_process():
@@ -147,7 +147,7 @@ def test_the_subject_comes_into_the_text_when_it_is_all_there_is():
 def test_no_text_reads_broken(broken, texts):
     """No slot is left open, no article is doubled or wrong, no sentence starts small."""
     for (number, _), text in texts.items():
-        plain = re.sub(r"\w+\.example|\| .*|^\d+\. |\b\d\.\d", "", text, flags=re.MULTILINE)
+        plain = re.sub(r"\w+\.example|\| .*|^\d+\. |(?<=\d)\.(?=\d)", "", text, flags=re.MULTILINE)
         assert not (match := re.search(broken, plain)), (
             number,
             plain[max(0, match.start() - 40) : match.end() + 20],
@@ -216,15 +216,17 @@ def test_the_length_asked_for_is_kept(length, count):
 
 def test_a_friendly_tone_shortens_words():
     """Contractions come with a casual tone and stay away from a formal one."""
-    assert "’" in write(compose_prompt(5, "roses", problem="frost") + " ", 0, 5) or True
-    casual, formal = (
-        write(compose_prompt(25, "a lamp", tone=tone), 0, 25) for tone in ("friendly", "formal")
-    )
-    assert "’" not in formal
-    assert casual != formal
+    texts = {
+        tone: "".join(
+            write(compose_prompt("Paragraph", "a lamp", tone=tone), 1, 25, take) for take in range(9)
+        )
+        for tone in ("friendly", "formal")
+    }
+    assert "\u2019" in texts["friendly"]
+    assert "\u2019" not in texts["formal"]
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(
     st.sampled_from(VOCABULARY.all_templates),
     st.lists(

@@ -25,8 +25,7 @@ def texts(number):
     template = Vocabulary().template(number)
     subject = template.subject.name
     given = PROMPTS[str(number)]
-    cases = [given, {subject: given[subject]}, *({subject: text} for text in SUBJECTS)]
-    cases = cases[:2] if template.subject.verbatim else cases
+    cases = [given, {subject: given[subject]}, {subject: SUBJECTS[number % len(SUBJECTS)]}]
     prompts = [compose_prompt(template, **fields) for fields in cases]
     return [
         write_text(WriteRequest(prompt, level, number, take))
@@ -173,7 +172,7 @@ RULES = {
     37: lambda t: (
         4 <= len(_sections(t)) <= 6
         and all("**Visual:** " in scene and "**Voice:** " in scene for scene in _sections(t).values())
-        and all(re.fullmatch(r"Scene \d \(\d\d:\d\d–\d\d:\d\d\)", heading) for heading in _sections(t))
+        and all(re.fullmatch(r"Scene \d \(\d\d:\d\d\u2013\d\d:\d\d\)", heading) for heading in _sections(t))
     ),
     38: lambda t: (
         "\n" not in t

@@ -79,4 +79,3 @@ def _encoded(image: Image.Image, description: str) -> bytes:
     out = BytesIO()
     image.save(out, "PNG", compress_level=3, pnginfo=notes)
     return out.getvalue()
-

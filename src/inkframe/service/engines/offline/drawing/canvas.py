@@ -6,17 +6,23 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFilter
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
     from inkframe.service.engines.offline.drawing.colour import Colour
     from inkframe.service.engines.offline.drawing.shape import Shape
 
-__all__ = ["Canvas", "paint", "pixels", "to_image"]
+__all__ = ["Canvas", "Field", "Picture", "Size", "paint", "pixels", "to_image"]
+
+#: Width and height in pixels.
+Size = tuple[int, int]
+#: One number for each pixel, height by width.
+Field = NDArray[np.float32]
+#: Red, green and blue planes, each height by width, from 0 to 1.
+Picture = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,17 +30,17 @@ class Canvas:
     """A painted picture.
 
     Args:
-        picture: Red, green and blue planes, each height by width, from 0 to 1.
+        picture: What it looks like.
         owner: The number of the solid shape that is seen at each pixel.
         shapes: The shapes by that number.
     """
 
-    picture: NDArray[np.float32]
+    picture: Picture
     owner: NDArray[np.int32]
     shapes: tuple[Shape, ...]
 
     @property
-    def depth(self) -> NDArray[np.float32]:
+    def depth(self) -> Field:
         """How near each pixel is, from 0 to 1."""
         return np.array([shape.depth for shape in self.shapes], np.float32)[self.owner]
 
@@ -43,14 +49,14 @@ class Canvas:
         return np.array([shape.kind in kinds for shape in self.shapes])[self.owner]
 
 
-def pixels(image: Image.Image) -> NDArray[np.float32]:
+def pixels(image: Image.Image) -> Picture:
     """Turn an image into three planes of floats from 0 to 1, or one if it is gray."""
     if image.mode == "L":
         return np.asarray(image, np.float32) * np.float32(1 / 255)
     return np.stack([np.asarray(band, np.float32) for band in image.split()]) * np.float32(1 / 255)
 
 
-def to_image(picture: NDArray[np.float32]) -> Image.Image:
+def to_image(picture: Picture) -> Image.Image:
     """Turn planes of floats into an image, rounding and clipping."""
     planes = np.clip(picture * np.float32(255) + np.float32(0.5), 0, 255).astype(np.uint8)
     if planes.ndim == 2:

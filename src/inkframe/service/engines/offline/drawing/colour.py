@@ -10,9 +10,25 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-__all__ = ["Colour", "bright", "gray", "hexed", "mix", "picked", "recolour", "times", "toned", "turn", "vivid"]
+__all__ = [
+    "WHITE",
+    "Colour",
+    "bright",
+    "gray",
+    "hexed",
+    "mix",
+    "picked",
+    "recolour",
+    "times",
+    "toned",
+    "turn",
+    "vivid",
+]
 
+#: Red, green and blue.
 Colour = tuple[float, float, float]
+
+WHITE: Colour = (1.0, 1.0, 1.0)
 
 
 def hexed(text: str) -> Colour:
@@ -48,7 +64,7 @@ def gray(colour: Colour) -> float:
 def bright(colour: Colour, factor: float) -> Colour:
     """Lighten (factor above 1, towards white) or darken (below 1) a colour."""
     if factor > 1:
-        return mix(colour, (1.0, 1.0, 1.0), min(factor - 1, 1.0))
+        return mix(colour, WHITE, min(factor - 1, 1.0))
     return colour[0] * factor, colour[1] * factor, colour[2] * factor
 
 
@@ -73,9 +89,5 @@ def recolour(part: Colour, tint: Colour, base: Colour) -> Colour:
 def toned(colour: Colour, tint: Colour, share: float) -> Colour:
     """Move a colour towards a tint and keep its luminance."""
     aim, have = gray(colour), gray(tint)
-    level = (
-        bright(tint, aim / have)
-        if aim < have
-        else mix(tint, (1.0, 1.0, 1.0), (aim - have) / max(1 - have, 1e-6))
-    )
+    level = bright(tint, aim / have) if aim < have else mix(tint, WHITE, (aim - have) / max(1 - have, 1e-6))
     return mix(colour, level, share)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inkframe.service.engines.offline.drawing.places import PLACES
-from inkframe.service.engines.offline.drawing.places.sky import draw_weather
+from inkframe.service.engines.offline.drawing.places.weather import draw_weather
 from inkframe.service.engines.offline.drawing.stage import Stage
 from inkframe.service.engines.offline.drawing.staging import draw_things
 

@@ -61,7 +61,11 @@ class Light:
 
     def on(self, colour: Colour, depth: float, lift: float = 0.0) -> Colour:
         """Show a surface in this light, at a depth from 0 (far) to 1 (near), lifted towards white light."""
-        return mix(times(colour, mix(self.ambient, (1.0, 1.0, 1.0), lift)), self.haze, min(self.murk * (1 - depth) ** 2.1, 1.0))
+        return mix(
+            times(colour, mix(self.ambient, (1.0, 1.0, 1.0), lift)),
+            self.haze,
+            min(self.murk * (1 - depth) ** 2.1, 1.0),
+        )
 
 
 @cache

@@ -11,17 +11,16 @@ import re
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from itertools import pairwise
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET  # reads the package's own files only
 
 import numpy as np
 
 from inkframe.service.engines.offline.drawing.colour import hexed
-from inkframe.service.engines.offline.drawing.shape import ellipse, ribbon
+from inkframe.service.engines.offline.drawing.shape import Outline, ellipse, ribbon
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from inkframe.service.engines.offline.drawing.colour import Colour
 
 __all__ = ["Motif", "Part", "load_motif"]
@@ -31,7 +30,7 @@ __all__ = ["Motif", "Part", "load_motif"]
 class Part:
     """One filled part, in units of the motif's height, around the middle of its foot."""
 
-    outlines: tuple[NDArray[np.float64], ...]
+    outlines: tuple[Outline, ...]
     colour: Colour
     opacity: float
     roles: frozenset[str]
@@ -63,7 +62,8 @@ def load_motif(name: str) -> Motif:
 def _part(element: ET.Element, width: float) -> Part:
     fill, stroke = element.get("fill", "none"), element.get("stroke")
     if element.tag.endswith("ellipse"):
-        lines = [ellipse(*(float(element.get(key, 0)) for key in ("cx", "cy", "rx", "ry")), points=36)]
+        x, y, across, down = (float(element.get(key, 0)) for key in ("cx", "cy", "rx", "ry"))
+        lines = [ellipse(x, y, across, down, 36)]
     else:
         lines = _trace(element.get("d", ""))
     if stroke:
@@ -74,9 +74,9 @@ def _part(element: ET.Element, width: float) -> Part:
     return Part(outlines, hexed(colour[:7]), opacity, frozenset(element.get("class", "").split()))
 
 
-def _trace(data: str, steps: int = 9) -> list[NDArray[np.float64]]:
+def _trace(data: str, steps: int = 9) -> list[Outline]:
     """Turn path data into lines of points."""
-    lines: list[list[NDArray[np.float64]]] = []
+    lines: list[list[Outline]] = []
     t = np.linspace(0, 1, steps)[1:, None]
     for command, numbers in re.findall(r"([MLCQZ])([^MLCQZ]*)", data):
         points = np.array([float(number) for number in re.findall(r"-?[\d.]+", numbers)]).reshape(-1, 2)
@@ -89,6 +89,6 @@ def _trace(data: str, steps: int = 9) -> list[NDArray[np.float64]]:
             for corner in range(0, len(points), degree):
                 knots = [lines[-1][-1][-1], *points[corner : corner + degree]]
                 while len(knots) > 1:
-                    knots = [(1 - t) * one + t * two for one, two in zip(knots, knots[1:], strict=False)]
+                    knots = [(1 - t) * one + t * two for one, two in pairwise(knots)]
                 lines[-1].append(knots[0])
     return [np.concatenate(line) for line in lines]

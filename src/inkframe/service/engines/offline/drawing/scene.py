@@ -220,10 +220,13 @@ def _things(tokens: list[str]) -> tuple[tuple[Thing, ...], dict[str, Colour]]:
     painted: dict[str, Colour] = {}
     count: tuple[int, int] | None = None
     colour: tuple[int, Colour] | None = None
+    last = 0
     for place, token in enumerate(tokens):
         number = token if token.isdecimal() else _index("counts").get(token)
         shade = None if _is_thing(tokens, place) else _find("colours", token)
         motif = None if shade else _find("things", token)
+        if motif and not count and things and things[-1].motif == motif and place - last <= REACH:
+            continue  # a bowl of fruit is one bowl
         if number:
             count = place, min(int(number), MOST_THINGS)
         elif shade:
@@ -233,6 +236,7 @@ def _things(tokens: list[str]) -> tuple[tuple[Thing, ...], dict[str, Colour]]:
         elif motif:
             near = colour[1] if colour and place - colour[0] <= REACH else _nature(token)
             many = count[1] if count and place - count[0] <= REACH else _plural(token)
+            last = place
             things.append(_thing(motif, max(many, 1), near))
             colour, count = (None if near or not colour else colour), None
         elif colour and (named := _find("places", token) or ("sky" if _find("times", token) else None)):
@@ -241,7 +245,9 @@ def _things(tokens: list[str]) -> tuple[tuple[Thing, ...], dict[str, Colour]]:
     if colour:
         painted.setdefault("all", colour[1])
     if any(thing.motif == "portrait" for thing in things):
-        sitters = [replace(thing, place="wall") for thing in things if thing.motif not in {*PEOPLE, "portrait"}]
+        sitters = [
+            replace(thing, place="wall") for thing in things if thing.motif not in {*PEOPLE, "portrait"}
+        ]
         things = sitters or [thing for thing in things if thing.motif == "portrait"]
     return tuple(things), painted
 

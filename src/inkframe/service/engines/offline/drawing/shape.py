@@ -9,20 +9,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable
 
     from inkframe.service.engines.offline.drawing.colour import Colour
 
 __all__ = [
     "Outline",
     "Shape",
+    "arc",
     "blob",
     "diamonds",
     "ellipse",
     "lens",
     "lenses",
     "moved",
+    "points",
     "polygon",
+    "rays",
     "rectangle",
     "refilled",
     "ribbon",
@@ -74,30 +77,46 @@ def refilled(shapes: Iterable[Shape], change: Callable[[Colour, Shape], Colour])
     return [replace(shape, fill=tuple(change(colour, shape) for colour in shape.fill)) for shape in shapes]
 
 
-def polygon(*numbers: float) -> Outline:
-    """Make an outline of x, y, x, y, …."""
-    return np.array(numbers, float).reshape(-1, 2)
+def points(x: Numbers, y: Numbers) -> Outline:
+    """Make a line of points from their x and their y; either may be one number for all."""
+    return np.stack(np.broadcast_arrays(x, y), -1).astype(float)
+
+
+def polygon(*corners: tuple[float, float]) -> Outline:
+    """Make an outline of its corners."""
+    return np.array(corners, float)
 
 
 def rectangle(left: float, top: float, right: float, bottom: float) -> Outline:
     """Make a rectangle."""
-    return polygon(left, top, right, top, right, bottom, left, bottom)
+    return polygon((left, top), (right, top), (right, bottom), (left, bottom))
 
 
-def ellipse(
-    x: float, y: float, across: float, down: float | None = None, points: int = 48
-) -> Outline:
-    """Make an ellipse from its centre and half its width and height."""
-    angle = np.linspace(0, 2 * np.pi, points, endpoint=False)
-    return np.stack([x + across * np.cos(angle), y + (across if down is None else down) * np.sin(angle)], 1)
+def arc(x: float, y: float, radius: float, start: float, end: float, count: int = 48) -> Outline:
+    """Make a line of points around a centre, from one angle to another; a quarter turn is pi / 2, clockwise."""
+    angle = np.linspace(start, end, count)
+    return points(x + radius * np.cos(angle), y + radius * np.sin(angle))
+
+
+def rays(x: float, y: float, start: float, end: float, count: int, reach: float = 4.0) -> tuple[Outline, ...]:
+    """Make a fan of rays around a centre, as wide as the gaps between them."""
+    rim = arc(x, y, reach, start, end, 2 * count)
+    return tuple(np.concatenate([[[x, y]], rim[at : at + 2]]) for at in range(0, 2 * count, 2))
+
+
+def ellipse(x: float, y: float, across: float, down: float | None = None, count: int = 48) -> Outline:
+    """Make an ellipse from its centre and half its width and height; a circle without the height."""
+    angle = np.linspace(0, 2 * np.pi, count, endpoint=False)
+    return points(x + across * np.cos(angle), y + (across if down is None else down) * np.sin(angle))
+
+
+#: A flat shape with pointed ends, such as a glint on water.
+LENS = polygon((-1, 0), (-1 / 3, -0.8), (1 / 3, -1), (1, 0), (1 / 3, 0.8), (-1 / 3, 1))
 
 
 def lens(x: float, y: float, across: float, down: float) -> Outline:
-    """Make a flat shape with pointed ends, such as a glint on water."""
-    return polygon(
-        x - across, y, x - across / 3, y - down * 0.8, x + across / 3, y - down,
-        x + across, y, x + across / 3, y + down * 0.8, x - across / 3, y + down,
-    )  # fmt: skip
+    """Make a flat shape with pointed ends from its centre and half its width and height."""
+    return LENS * (across, down) + (x, y)
 
 
 def lenses(x: Numbers, y: Numbers, across: Numbers, down: Numbers) -> tuple[Outline, ...]:
@@ -112,11 +131,8 @@ def diamonds(centres: Outline, radii: Outline) -> tuple[Outline, ...]:
     return tuple(centres[:, None, :] + corners * radii[:, None, None])
 
 
-def smooth(
-    points: NDArray[np.float64] | Sequence[Sequence[float]], steps: int = 8, *, closed: bool = True
-) -> Outline:
+def smooth(knots: Outline, steps: int = 8, *, closed: bool = True) -> Outline:
     """Draw a Catmull-Rom curve through points."""
-    knots = np.asarray(points, float)
     if closed:
         before, after, beyond = np.roll(knots, 1, 0), np.roll(knots, -1, 0), np.roll(knots, -2, 0)
         here = knots
@@ -152,8 +168,6 @@ def under(line: Outline, bottom: float) -> Outline:
     return np.concatenate([line, [[line[-1, 0], bottom], [line[0, 0], bottom]]])
 
 
-def moved(
-    outline: Outline, x: float, y: float, scale: float = 1.0, *, flip: bool = False
-) -> Outline:
+def moved(outline: Outline, x: float, y: float, scale: float = 1.0, *, flip: bool = False) -> Outline:
     """Scale an outline about the origin, mirror it if asked, and move it."""
     return outline * ((-scale if flip else scale), scale) + (x, y)

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
+
+from inkframe.service.engines.offline.drawing.colour import mix
 from inkframe.service.engines.offline.drawing.light import light_of
-from inkframe.service.engines.offline.drawing.shape import Outline, Shape
+from inkframe.service.engines.offline.drawing.shape import Outline, Shape, rectangle
 
 if TYPE_CHECKING:
-    import numpy as np
-
     from inkframe.service.engines.offline.drawing.colour import Colour
     from inkframe.service.engines.offline.drawing.scene import Scene
 
 __all__ = ["Ground", "Stage"]
 
+#: One share of a length, or one for each of several points.
+Depth = TypeVar("Depth", float, NDArray[np.float64])
 #: One outline, or several that are painted as one.
 Outlines = Outline | Sequence[Outline]
 
@@ -74,6 +78,19 @@ class Stage:
         """Where the sun stands: on the other side of the main thing."""
         return self.wide * (0.74 if self.focus < self.wide / 2 else 0.26)
 
+    @property
+    def whole(self) -> Outline:
+        """The outline of the picture."""
+        return rectangle(0, 0, self.wide, self.tall)
+
+    def floor(self, top: float) -> Outline:
+        """Give everything below a height."""
+        return rectangle(-0.1, top, self.wide + 0.1, self.tall + 0.1)
+
+    def down(self, share: Depth) -> Depth:
+        """Give a height below the horizon: 0 is there, 1 the lower edge."""
+        return self.horizon + (self.tall - self.horizon) * share
+
     def rng(self, purpose: str) -> np.random.Generator:
         """Give the chance of one purpose."""
         return self.scene.rng(purpose)
@@ -82,9 +99,17 @@ class Stage:
         """Tell whether one of these motifs is asked for."""
         return any(thing.motif in motifs for thing in self.scene.things)
 
-    def painted(self, what: str, otherwise: Colour) -> Colour:
-        """Give the colour that the description has for the sky, the water or the land."""
-        return self.scene.painted.get(what, otherwise)
+    def stands(self, *grounds: str) -> bool:
+        """Tell whether something is asked for that stands on one of these."""
+        return any(thing.stands in grounds for thing in self.scene.things)
+
+    def tinted(self, what: str, colour: Colour, share: float = 1.0) -> Colour:
+        """Move a colour towards what the description says of the sky, the water or the land."""
+        return mix(colour, self.scene.painted.get(what, colour), share)
+
+    def ground(self, ground: Ground, *names: str) -> None:
+        """Let things stand somewhere, by what they stand on."""
+        self.grounds.update(dict.fromkeys(names, ground))
 
     def shine(
         self,

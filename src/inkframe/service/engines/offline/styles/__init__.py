@@ -5,44 +5,53 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inkframe.service.engines.offline.drawing.canvas import paint
-from inkframe.service.engines.offline.drawing.colour import mix, turn, vivid
+from inkframe.service.engines.offline.drawing.colour import Colour, mix, turn, vivid
 from inkframe.service.engines.offline.drawing.compose import compose
 from inkframe.service.engines.offline.drawing.scene import stable_number
-from inkframe.service.engines.offline.drawing.shape import refilled
-from inkframe.service.engines.offline.styles import graphic, lens, line, printed, screen, shaped
+from inkframe.service.engines.offline.drawing.shape import Shape, refilled
+from inkframe.service.engines.offline.styles.abstract import abstract
+from inkframe.service.engines.offline.styles.anime import anime
+from inkframe.service.engines.offline.styles.art_deco import art_deco
+from inkframe.service.engines.offline.styles.cartoon import cartoon
+from inkframe.service.engines.offline.styles.digital_art import digital_art
+from inkframe.service.engines.offline.styles.illustration import illustration
+from inkframe.service.engines.offline.styles.origami import origami
+from inkframe.service.engines.offline.styles.photography import photography
+from inkframe.service.engines.offline.styles.pixel_art import pixel_art
+from inkframe.service.engines.offline.styles.pop_art import pop_art
+from inkframe.service.engines.offline.styles.render import render
+from inkframe.service.engines.offline.styles.retro import retro
+from inkframe.service.engines.offline.styles.sketch import sketch
+from inkframe.service.engines.offline.styles.vaporwave import vaporwave
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from inkframe.service.engines.offline.drawing.canvas import Picture, Size
     from inkframe.service.engines.offline.drawing.scene import Scene
-
-    Style = Callable[[Scene, tuple[int, int]], NDArray[np.float32]]
 
 __all__ = ["STYLES", "draw_scene"]
 
 #: Every style of the standard vocabulary by its code.
-STYLES: Mapping[str, Style] = {
-    "3d_render": lens.render,
-    "abstract": shaped.abstract,
-    "anime": line.anime,
-    "art_deco": shaped.art_deco,
-    "cartoon": line.cartoon,
-    "digital_art": screen.digital_art,
-    "illustration": graphic.illustration,
-    "origami": shaped.origami,
-    "photography": lens.photography,
-    "pixel_art": screen.pixel_art,
-    "pop_art": printed.pop_art,
-    "retro": printed.retro,
-    "sketch": line.sketch,
-    "vaporwave": screen.vaporwave,
+STYLES: Mapping[str, Callable[[Scene, Size], Picture]] = {
+    "3d_render": render,
+    "abstract": abstract,
+    "anime": anime,
+    "art_deco": art_deco,
+    "cartoon": cartoon,
+    "digital_art": digital_art,
+    "illustration": illustration,
+    "origami": origami,
+    "photography": photography,
+    "pixel_art": pixel_art,
+    "pop_art": pop_art,
+    "retro": retro,
+    "sketch": sketch,
+    "vaporwave": vaporwave,
 }
 
 
-def draw_scene(scene: Scene, size: tuple[int, int], style: str | None) -> NDArray[np.float32]:
+def draw_scene(scene: Scene, size: Size, style: str | None) -> Picture:
     """Draw a scene.
 
     Args:
@@ -50,11 +59,15 @@ def draw_scene(scene: Scene, size: tuple[int, int], style: str | None) -> NDArra
         size: Width and height in pixels.
         style: A style's code. None draws plainly; a code that is not known shifts the colours by its hash.
     """
-    if style in STYLES:
+    if style is not None and style in STYLES:
         return STYLES[style](scene, size)
     shapes = compose(scene, size).shapes
     if style is not None:
         number = stable_number(style)
-        turns, tone = (0.08 + number % 997 / 1187) % 1, 0.7 + number % 7 / 10
-        shapes = refilled(shapes, lambda colour, _: mix(colour, vivid(turn(colour, turns), tone), 0.8))
+        turns, strength = 0.08 + number % 997 / 1187, 0.7 + number % 7 / 10
+
+        def change(colour: Colour, _: Shape) -> Colour:
+            return mix(colour, vivid(turn(colour, turns), strength), 0.8)
+
+        shapes = refilled(shapes, change)
     return paint(shapes, size).picture

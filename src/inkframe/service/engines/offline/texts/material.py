@@ -15,6 +15,7 @@ from inkframe.service.engines.offline.texts.words import (
     capitalise,
     gerund,
     is_plural,
+    lexicon,
     third_person,
 )
 from inkframe.vocabulary import Vocabulary, read_prompt
@@ -118,7 +119,9 @@ def is_thing(value: str) -> bool:
     words = text.split()
     if not words or is_predicate(text) or text[-1] in ".!?":
         return False
-    began = base_verb(words[0]) == words[0].casefold() or words[0].casefold() in PRONOUNS
+    first = words[0].casefold()
+    instructs = base_verb(first) == first and first not in lexicon("adjectives")
+    began = instructs or first in PRONOUNS
     return not began and not _FINITE.search(re.split(r"\s(?:that|which|who)\s", text)[0])
 
 

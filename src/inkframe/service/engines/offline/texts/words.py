@@ -78,7 +78,12 @@ def base_verb(word: str, *, clear: bool = True) -> str | None:
         candidates = [low[:-1], low[:-2] if hissed else "", f"{low[:-3]}y" if low.endswith("ies") else ""]
     elif low.endswith("ing"):
         stem = low[:-3]
-        candidates = [stem, f"{stem}e", f"{stem[:-1]}ie" if stem.endswith("y") else "", stem[:-1] if stem[-1:] == stem[-2:-1] else ""]
+        candidates = [
+            stem,
+            f"{stem}e",
+            f"{stem[:-1]}ie" if stem.endswith("y") else "",
+            stem[:-1] if stem[-1:] == stem[-2:-1] else "",
+        ]
     elif low.endswith("ed"):
         candidates = [low[:-2], low[:-1], low[:-3] if low[-3:-2] == low[-4:-3] else ""]
     return next((candidate for candidate in candidates if candidate in known), None)

@@ -221,9 +221,11 @@ class Writer:
         return [subject, *(replace(subject, text=t, core=t, heading="") for t in dict.fromkeys(shorter))]
 
 
-def _names(pattern: str) -> set[str]:
+@cache
+def _names(pattern: str) -> frozenset[str]:
     """Give the names of the fields that a pattern tells."""
-    return {mark["name"] for mark in _MARK.finditer(pattern) if mark["name"] and mark["mode"] != "some"}
+    marks = _MARK.finditer(pattern)
+    return frozenset(mark["name"] for mark in marks if mark["name"] and mark["mode"] != "some")
 
 
 def _joined(said: str, words: str) -> str:

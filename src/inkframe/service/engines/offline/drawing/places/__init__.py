@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inkframe.service.engines.offline.drawing.places import beyond, coast, country, inside, town
+from inkframe.service.engines.offline.drawing.places.coast import beach, sea
+from inkframe.service.engines.offline.drawing.places.deep import deep
+from inkframe.service.engines.offline.drawing.places.fields import garden, meadow, road, village
+from inkframe.service.engines.offline.drawing.places.harbour import harbour
+from inkframe.service.engines.offline.drawing.places.heaven import sky, space
+from inkframe.service.engines.offline.drawing.places.inland import lake, river
+from inkframe.service.engines.offline.drawing.places.inside import room, table, wall
+from inkframe.service.engines.offline.drawing.places.pure import abstract
+from inkframe.service.engines.offline.drawing.places.skyline import city
+from inkframe.service.engines.offline.drawing.places.street import street
+from inkframe.service.engines.offline.drawing.places.wild import desert, forest, mountains, winter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -15,26 +25,26 @@ __all__ = ["PLACES"]
 
 #: Every place by the name that the word lists use.
 PLACES: Mapping[str, Callable[[Stage], None]] = {
-    "abstract": beyond.abstract,
-    "beach": coast.beach,
-    "city": town.city,
-    "deep": coast.deep,
-    "desert": country.desert,
-    "forest": country.forest,
-    "garden": country.garden,
-    "harbour": coast.harbour,
-    "lake": country.lake,
-    "meadow": country.meadow,
-    "mountains": country.mountains,
-    "river": country.river,
-    "road": country.road,
-    "room": inside.room,
-    "sea": coast.sea,
-    "sky": beyond.sky,
-    "space": beyond.space,
-    "street": town.street,
-    "table": inside.table,
-    "village": country.village,
-    "wall": inside.wall,
-    "winter": country.winter,
+    "abstract": abstract,
+    "beach": beach,
+    "city": city,
+    "deep": deep,
+    "desert": desert,
+    "forest": forest,
+    "garden": garden,
+    "harbour": harbour,
+    "lake": lake,
+    "meadow": meadow,
+    "mountains": mountains,
+    "river": river,
+    "road": road,
+    "room": room,
+    "sea": sea,
+    "sky": sky,
+    "space": space,
+    "street": street,
+    "table": table,
+    "village": village,
+    "wall": wall,
+    "winter": winter,
 }

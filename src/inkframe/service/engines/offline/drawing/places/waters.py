@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from inkframe.service.engines.offline.drawing.colour import bright, hexed, mix, toned
-from inkframe.service.engines.offline.drawing.shape import lens, lenses, rectangle
+from inkframe.service.engines.offline.drawing.colour import WHITE, bright, hexed, mix, toned
+from inkframe.service.engines.offline.drawing.shape import lenses
 
 if TYPE_CHECKING:
     from inkframe.service.engines.offline.drawing.stage import Stage
@@ -27,13 +25,13 @@ def draw_water(
         deep: The water's own colour.
         calm: From 0 (waves) to 1 (a mirror).
     """
-    light = stage.light
-    own = light.on(toned(hexed(deep), stage.painted("water", hexed(deep)), 1.0), 0.85)
-    if "water" in stage.scene.painted:
-        own = mix(own, light.on(stage.scene.painted["water"], 0.85), 0.5)
+    light, tint = stage.light, stage.scene.painted.get("water")
+    own = light.on(hexed(deep), 0.85)
+    if tint:
+        own = mix(toned(own, tint, 1.0), light.on(tint, 0.85), 0.5)
     far, middle = mix(light.sky[-1], own, 0.25), mix(light.sky[-2], own, 0.55 - 0.2 * calm)
     near = mix(light.sky[0], own, 0.75 - 0.3 * calm)
-    stage.unlit(rectangle(-0.1, top, stage.wide + 0.1, stage.tall + 0.1), (far, middle, mix(middle, near, 0.6), near), depth, "water")
+    stage.unlit(stage.floor(top), (far, middle, mix(middle, near, 0.6), near), depth, "water")
     _waves(stage, top, depth, calm)
     if not light.veiled:
         _glitter(stage, top, depth)
@@ -46,21 +44,18 @@ def _waves(stage: Stage, top: float, depth: float, calm: float) -> None:
     down = rng.random(many) ** 1.8
     x, y = rng.uniform(-0.05, stage.wide + 0.05, many), top + 0.006 + down * (stage.tall - top)
     across = (0.02 + 0.13 * down) * rng.uniform(0.4, 1.3, many)
-    thick = (0.0012 + 0.0075 * down) * rng.uniform(0.5, 1.2, many) * rough
-    marks = lenses(x, y, across, thick)
-    pale, dark = (
-        mix(light.sky[-1], (1.0, 1.0, 1.0), 0.25),
-        bright(mix(light.sky[0], hexed("#12384f"), 0.5), 0.8),
-    )
-    stage.unlit(marks[:many // 2], pale, depth + 0.001, "glint", opacity=0.3)
-    stage.unlit(marks[many // 2:], dark, depth + 0.001, "glint", opacity=0.28)
+    marks = lenses(x, y, across, (0.0012 + 0.0075 * down) * rng.uniform(0.5, 1.2, many) * rough)
+    pale, dark = mix(light.sky[-1], WHITE, 0.25), bright(mix(light.sky[0], hexed("#12384f"), 0.5), 0.8)
+    stage.unlit(marks[: many // 2], pale, depth + 0.001, "glint", opacity=0.3)
+    stage.unlit(marks[many // 2 :], dark, depth + 0.001, "glint", opacity=0.28)
 
 
 def _glitter(stage: Stage, top: float, depth: float) -> None:
+    """Lay the way of light under the sun; a low sun lies longer on the water."""
     rng, light = stage.rng("glitter"), stage.light
-    many = 90 if light.height < 0.3 or light.dark else 50  # a low sun lies on the water
+    many = 90 if light.height < 0.3 or light.dark else 50
     down = rng.random(many) ** 1.3
-    spread = 0.025 + 0.11 * down * (0.7 + light.height)
-    x, y = stage.sun_x + rng.normal(0, 1, many) * spread, top + 0.004 + down * (stage.tall - top)
-    marks = np.stack([x, y, 0.012 + 0.045 * down * rng.random(many), 0.0012 + 0.005 * down], 1)
-    stage.unlit([lens(*row) for row in marks.tolist()], bright(light.sun, 1.1), depth + 0.002, "glint", opacity=0.62)
+    x = stage.sun_x + rng.normal(0, 1, many) * (0.025 + 0.11 * down * (0.7 + light.height))
+    y = top + 0.004 + down * (stage.tall - top)
+    marks = lenses(x, y, 0.012 + 0.045 * down * rng.random(many), 0.0012 + 0.005 * down)
+    stage.unlit(marks, bright(light.sun, 1.1), depth + 0.002, "glint", opacity=0.62)

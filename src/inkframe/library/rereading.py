@@ -1,0 +1,234 @@
+"""Records looked at again: one by one, or by the pages they stand on where that is fewer requests.
+
+In a listing by id a record's place is known from a frame that holds all of it: then only the pages that are
+needed are asked for. What has moved since is asked for by its id.
+"""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from inkframe.errors import NotFound
+from inkframe.frames import ATTRIBUTE, in_order, origin
+from inkframe.library.rows import each
+from inkframe.library.walk import PAGE_SECONDS, PAGE_SIZE, PAGE_TRIES, UNSTEADY, Walk
+from inkframe.wire.paging import page_parameters
+from inkframe.wire.records import Columns
+from inkframe.wire.watchdog import Scope
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    import pandas as pd
+
+    from inkframe.library.collection import Collection
+    from inkframe.wire import Page, Record
+
+__all__ = ["reread"]
+
+#: What a list gives when the size is not asked for, by the interface.
+USUAL_SIZE: Final = 10
+#: Ways of paging in which any page can be asked for by its position.
+JUMPING: Final = frozenset({"number", "offset"})
+
+
+def reread(
+    collection: Collection[Any], ids: Sequence[Any], known: pd.DataFrame, needed: Iterable[str]
+) -> pd.DataFrame:
+    """Give records as they are now, as a frame by id; those that are gone are not in it.
+
+    Args:
+        collection: Where they are.
+        ids: Their ids, as the known frame writes them.
+        known: A frame that holds them, by id: it tells on which pages they stand.
+        needed: The columns that must be seen; a list that leaves one out is of no use.
+    """
+    reading = Reading(collection, ids, needed)
+    if len(ids) > 1 and not reading.repeat(known):
+        for group in _groups(collection, ids, known):
+            reading.by_pages(group)
+    reading.by_id()
+    frame = collection._frame(reading.parts)  # noqa: SLF001  # the same room
+    frame.attrs[ATTRIBUTE] = {"absent": sorted(reading.absent)}
+    return frame
+
+
+@dataclass(slots=True)
+class Group:
+    """Records that one listing shows.
+
+    Args:
+        query: The listing's parameters.
+        ids: The records.
+        places: The place of each in the listing, as far as a known frame tells.
+        size: How many records that frame has of the listing.
+        sure: Whether it was fetched as the whole of it.
+    """
+
+    query: dict[str, Any]
+    ids: list[Any]
+    places: np.ndarray
+    size: int
+    sure: bool
+
+    def pages(self, size: int) -> list[int]:
+        """Give the positions of the pages on which the records stand."""
+        return [int(page) for page in np.unique(self.places // size)]
+
+
+class Reading:
+    """One look at records, as they come in.
+
+    Args:
+        collection: Where they are.
+        ids: What is looked for.
+        needed: The columns that must be seen.
+
+    Attributes:
+        parts: What was found.
+        absent: The columns that were not shown.
+    """
+
+    def __init__(self, collection: Collection[Any], ids: Sequence[Any], needed: Iterable[str]) -> None:
+        self.parts: list[Columns] = []
+        self.absent: set[str] = set()
+        self._collection = collection
+        self._resource = collection._resource  # noqa: SLF001  # the same room
+        self._width = collection._width  # noqa: SLF001  # the same room
+        self._left = dict.fromkeys(ids)
+        self._needed = set(needed)
+        self._are_texts = any(isinstance(id, str) for id in ids)
+        self._scope = Scope()
+
+    def repeat(self, known: pd.DataFrame) -> bool:
+        """Ask once more for the page that a frame was; False where it was no page, or not by its number."""
+        came = origin(known)
+        query = dict(came.get("query") or {})
+        number = query.pop("page", 1)
+        if came.get("completeness") != "page" or len(known) > query.get("per_page", USUAL_SIZE):
+            return False
+        self._take(self._resource.nth_page(query, number).columns, query)
+        return True
+
+    def by_pages(self, group: Group) -> None:
+        """Look at the pages of a listing as long as they are fewer than the records."""
+        jumping = self._resource.dialect.paging in JUMPING
+        needed = group.pages(PAGE_SIZE)
+        if len(group.ids) < 2 or (group.sure and len(needed) >= len(group.ids)):
+            return
+        walk = Walk(self._resource, group.query, scope=self._scope)
+        begun = needed[0] if group.sure and jumping else 0
+        first = self._page(walk, begun, PAGE_SIZE)
+        if first is None or not self._take(first.columns, group.query):
+            return
+        pages, size = _others(group, first, begun)
+        if not jumping:
+            pages = list(range(1, max(pages, default=0) + 1))
+        if len(pages) >= sum(id in self._left for id in group.ids):
+            return
+        found = self._jump(walk, pages, size) if jumping else islice(walk.pages(first), len(pages) + 1)
+        self._take_all(found, group)
+
+    def _take_all(self, found: Iterator[Columns | None], group: Group) -> None:
+        for columns in found:
+            if columns is not None:
+                self._take(columns, group.query)
+            if not any(id in self._left for id in group.ids):
+                break
+        if hasattr(found, "close"):
+            found.close()
+
+    def _jump(self, walk: Walk, pages: list[int], size: int) -> Iterator[Columns | None]:
+        def read(index: int) -> Columns | None:
+            page = self._page(walk, index, size)
+            return None if page is None else page.columns
+
+        return each(read, pages, self._width, self._scope)
+
+    def _page(self, walk: Walk, index: int, size: int) -> Page | None:
+        """Ask for a page by its position; None past the end."""
+        extra = page_parameters(self._resource.dialect, index, size) if index else None
+        try:
+            return walk.page(extra)
+        except NotFound:
+            return None
+
+    def _take(self, columns: Columns, query: Mapping[str, Any]) -> bool:
+        """Keep the records that are looked for; False where the list does not show enough of them."""
+        if self._needed.intersection(columns.absent):
+            return not columns.ids
+        ids = [str(id) for id in columns.ids] if self._are_texts else columns.ids
+        rows = [row for row, id in enumerate(ids) if id in self._left]
+        for row in rows:
+            self._left.pop(ids[row], None)
+        if rows:
+            part = columns.take(rows)
+            part.ids = [ids[row] for row in rows]
+            part = self._collection._completed(part, query)  # noqa: SLF001  # the same room
+            self.parts.append(part)
+            self.absent.update(part.absent)
+        return True
+
+    def by_id(self) -> None:
+        """Ask for each record that no page has shown."""
+
+        def show(id: Any) -> Record | None:
+            try:
+                return self._resource.get(id, tries=PAGE_TRIES, seconds=PAGE_SECONDS, scope=self._scope)
+            except NotFound:
+                return None
+
+        ids = list(self._left)
+        with closing(each(show, ids, self._width, self._scope)) as shown:  # type: ignore[type-var]
+            records = {id: record for id, record in zip(ids, shown, strict=True) if record is not None}
+        if records:
+            names = next(iter(records.values())).known
+            known = {name: [record.known[name] for record in records.values()] for name in names}
+            self.parts.append(Columns(list(records), known, {}))
+            self.absent.update(name for name, values in known.items() if all(v is None for v in values))
+
+
+def _others(group: Group, first: Page, begun: int) -> tuple[list[int], int]:
+    """Give the pages that are still to be read after a first one, and how many records a page has."""
+    count = len(first.columns.ids)
+    total = first.reply.total
+    is_last = begun * PAGE_SIZE + count >= (group.size if total is None else total)
+    # Some services give no more than 25 or 50 at a time.
+    size = PAGE_SIZE if is_last or not count else count
+    if group.sure or total == group.size:
+        pages = group.pages(size)
+    else:
+        pages = list(range(-(-(total or 0) // size)))
+    return [page for page in pages if page != begun or (begun and size != PAGE_SIZE)], size
+
+
+def _groups(collection: Collection[Any], ids: Sequence[Any], known: pd.DataFrame) -> Iterator[Group]:
+    """Give the listings that show records, each with its records; what stands in none is left out."""
+    came = origin(known)
+    query: dict[str, Any] = came.get("query") or {}
+    kind, dialect = collection._kind, collection.dialect  # noqa: SLF001  # the same room
+    filters = [name for name in kind.filters if name in query or name == "template_id"]
+    if False in (dialect.default_template, dialect.filters_templates):
+        filters = [name for name in filters if name in query and dialect.filters_templates is not False]
+    if not set(filters) <= set(known.columns):
+        return
+    rest = {name: query[name] for name in (*UNSTEADY, "search_by") if name in query}
+    sure = came.get("completeness") in {"exact", "verified"} and came.get("total") in {None, len(known)}
+    parts = known.groupby(filters, observed=True, sort=False) if filters else [((), known)]
+    wanted = set(ids)
+    for values, part in parts:
+        chosen = {name: getattr(value, "item", lambda v=value: v)() for name, value in zip(filters, values, strict=True)}
+        yield _group(chosen | rest, [id for id in part.index.tolist() if id in wanted], part, sure=sure)
+
+
+def _group(query: dict[str, Any], ids: list[Any], part: pd.DataFrame, *, sure: bool) -> Group:
+    if part.index.dtype != np.int64 and "created_at" not in part.columns:
+        # Text ids have no order of their own, so that their places are not known.
+        return Group(query, ids, np.zeros(len(ids), dtype=np.int64), -1, sure=False)
+    places = in_order(part, "id", "asc").index.get_indexer(ids)
+    return Group(query, ids, places, len(part), sure=sure)

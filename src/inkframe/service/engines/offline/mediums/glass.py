@@ -1,0 +1,63 @@
+"""Glass."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from inkframe.service.engines.offline.drawing.colour import hexed
+from inkframe.service.engines.offline.drawing.operations import (
+    Regions,
+    blend,
+    clipped,
+    edges,
+    luminance,
+    plane,
+    regions,
+    saturated,
+    stepped,
+)
+from inkframe.service.engines.offline.drawing.texture import Cells, cells
+
+if TYPE_CHECKING:
+    from inkframe.service.engines.offline.drawing.canvas import Field, Picture
+    from inkframe.service.engines.offline.mediums.sheet import Sheet
+
+__all__ = ["glass"]
+
+LEAD = hexed("#17181c")
+TONES = 8
+
+
+def glass(picture: Picture, sheet: Sheet) -> Picture:
+    """Panes of coloured glass in lead: each of one colour, ripples and light within."""
+    calm = sheet.blurred(picture, 3.8)
+    tones, panes = regions(calm, TONES), cells(sheet.rng, sheet.size, 58 * sheet.unit)
+    joints = sheet.blurred(tones.border * _contrast(luminance(calm), sheet), 1.5)
+    unit = max(sheet.unit, 0.5)
+    lead = np.maximum(stepped(panes.border, 3.0 * unit, 1.7 * unit), stepped(joints, 0.12, 0.26))
+    ripple, glow = sheet.clouded(16), sheet.softened(1 - lead, 12)
+    light = (0.7 + 0.56 * ripple) * (0.55 + 0.62 * glow)
+    shine = stepped(ripple, 0.66, 0.85) * np.float32(0.16)
+    pieces = clipped(_means(picture, tones, panes) * np.float32(1.12) + np.float32(0.03))
+    solder = stepped(sheet.softened(lead, 2), 0.7, 1.0) * np.float32(0.2)
+    return clipped(blend(saturated(pieces, 1.75) * light + shine, plane(LEAD) + solder, lead))
+
+
+def _contrast(tone: Field, sheet: Sheet) -> Field:
+    """Give 1 along the strongest edges: only they are worth a strip of lead."""
+    steep = edges(tone) * np.float32(sheet.unit)
+    most = float(np.quantile(steep[::3, ::3], 0.9))
+    return stepped(steep, max(0.003, most * 0.5), max(0.009, most))
+
+
+def _means(picture: Picture, tones: Regions, panes: Cells) -> Picture:
+    """Give every piece of glass its mean colour, a little different from pane to pane."""
+    label = tones.label + TONES * panes.label
+    flat = label.ravel()
+    many = np.maximum(np.bincount(flat), 1)
+    means = [(np.bincount(flat, band.ravel()) / many).astype(np.float32)[label] for band in picture]
+    vary = np.float32(0.88) + ((panes.label * 7919) % 1009).astype(np.float32) * np.float32(0.24 / 1009)
+    pieces: Picture = np.stack(means) * vary
+    return pieces

@@ -1,0 +1,171 @@
+"""The one place of the engine that talks to its endpoint: key, time, size, and what is tried again."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from urllib.parse import urljoin, urlsplit
+
+import httpx
+import orjson
+
+from inkframe.service.engines.openai.key import Bearer
+from inkframe.service.engines.openai.places import check_place, is_loopback, refuse_private
+from inkframe.service.engines.openai.refusals import read_refusal
+from inkframe.service.engines.troubles import Unavailable
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["Endpoint"]
+
+CONNECT_SECONDS: Final = 5.0
+#: How often a connection is tried, and the seconds between.
+TRIES: Final = 2
+PAUSE: Final = 0.2
+#: The most bytes of an answer: a large picture in base64.
+MOST_BYTES: Final = 64 * 2**20
+
+
+class Reply(NamedTuple):
+    """An answer, read whole."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+
+class Endpoint:
+    """An endpoint of the OpenAI protocol.
+
+    Args:
+        base_url: Its address.
+        key: Its key, or nothing.
+        timeout: Seconds for one call in all.
+    """
+
+    def __init__(self, base_url: str, key: str, timeout: float) -> None:
+        self._key = Bearer(key)
+        del key
+        self._base_url = base_url
+        self._timeout = timeout
+        parts = urlsplit(base_url)
+        self._origin = f"{parts.scheme}://{parts.netloc}"
+        self._host = parts.netloc
+        # Redirects are not followed: a key goes to the address that was set, and to no other.
+        self._client = httpx.Client(
+            timeout=httpx.Timeout(timeout, connect=CONNECT_SECONDS),
+            trust_env=not is_loopback(parts.hostname or ""),
+            headers={"User-Agent": "inkframe", "Accept": "application/json"},
+        )
+
+    def post(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
+        """Send a request for a picture or a text and give the answer.
+
+        Raises:
+            Refused: The model will not make it.
+            Unavailable: There is no usable answer.
+        """
+        return self._read(self._send("POST", self._base_url + path, orjson.dumps(body)))
+
+    def get(self, path: str) -> dict[str, Any]:
+        """Ask for something that costs nothing.
+
+        Raises:
+            Unavailable: There is no usable answer.
+        """
+        return self._read(self._send("GET", self._base_url + path))
+
+    def fetch(self, location: str) -> bytes:
+        """Give the bytes of a picture at an address that the endpoint named.
+
+        Raises:
+            Unavailable: It could not be fetched, or is at a place that is not fetched from.
+        """
+        url = urljoin(f"{self._base_url}/", location)
+        parts = urlsplit(url)
+        own = f"{parts.scheme}://{parts.netloc}" == self._origin
+        if not own:
+            check_place(url)
+        reply = self._send("GET", url, own=own)
+        if reply.status != 200:
+            raise Unavailable(f"The picture at {parts.netloc} answered {reply.status}.", status=502)
+        return reply.body
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._client.close()
+
+    def _read(self, reply: Reply) -> dict[str, Any]:
+        if reply.status != 200:
+            raise read_refusal(reply.status, reply.headers, reply.body, self._host, self._key)
+        try:
+            answer = orjson.loads(reply.body)
+        except orjson.JSONDecodeError:
+            answer = None
+        if not isinstance(answer, dict):
+            raise Unavailable(
+                f"{self._host} answered with something that is no JSON object."
+                " Check INKFRAME_OPENAI_BASE_URL: most end in /v1.",
+                status=502,
+            )
+        return answer
+
+    def _send(self, method: str, url: str, content: bytes | None = None, *, own: bool = True) -> Reply:
+        """Send, and once more where no connection was made: then nothing was received, and nothing charged."""
+        ends = time.monotonic() + self._timeout
+        for tried in range(1, TRIES + 1):
+            failure: BaseException | None = None
+            try:
+                return self._exchange(method, url, content, ends, own=own)
+            except BaseException as error:  # noqa: BLE001  # every kind is named below
+                failure = error
+            if not isinstance(failure, httpx.ConnectError | httpx.ConnectTimeout) or tried == TRIES:
+                break
+            time.sleep(PAUSE)
+        # Raised here, outside of any handler: no traceback reaches into frames that saw the key.
+        raise self._trouble(failure, urlsplit(url).netloc)
+
+    def _exchange(self, method: str, url: str, content: bytes | None, ends: float, *, own: bool) -> Reply:
+        headers = {} if content is None else {"Content-Type": "application/json"}
+        with self._client.stream(
+            method,
+            url,
+            content=content,
+            headers=headers,
+            # Always given, or httpx would look for a login in .netrc.
+            auth=self._key if own else Bearer(""),
+            extensions={} if own else {"trace": refuse_private},
+        ) as response:
+            body = bytearray()
+            for chunk in response.iter_bytes():
+                body += chunk
+                if time.monotonic() > ends:
+                    raise httpx.ReadTimeout("the time is up")
+                if len(body) > MOST_BYTES:
+                    raise Unavailable(f"The answer has more than {MOST_BYTES // 2**20} MB.", status=502)
+            return Reply(response.status_code, response.headers, bytes(body))
+
+    def _trouble(self, failure: BaseException | None, host: str) -> BaseException:
+        """Say what a failure means; the classes of the HTTP library go no further."""
+        known = "Check INKFRAME_OPENAI_BASE_URL." if host == self._host else "It is where the picture is."
+        match failure:
+            case Unavailable() | None:
+                return failure or Unavailable(f"{host} cannot be asked.")
+            case httpx.ConnectError() | httpx.ConnectTimeout():
+                text = f"{host} does not answer. Is the server running there? {known}"
+                return Unavailable(text, status=503, retry_after=1)
+            case httpx.TimeoutException():
+                return Unavailable(
+                    f"{host} gave no complete answer in {self._timeout:g} s."
+                    " It may have been charged. INKFRAME_OPENAI_TIMEOUT allows more.",
+                    status=504,
+                )
+            case httpx.TransportError() | httpx.InvalidURL() | OSError():
+                text = f"The connection to {host} broke before the answer was whole. It may have been charged."
+                return Unavailable(text, status=502)
+            case Exception():
+                return Unavailable(f"{host} could not be asked ({type(failure).__name__}).", status=502)
+            case _:
+                # Ctrl-C; inner frames held the headers of the request.
+                return failure.with_traceback(None)
