@@ -33,12 +33,16 @@ _HOMES = {
     "Vocabulary": "vocabulary",
     "compare": "showing",
     "compose_prompt": "vocabulary.prompt",
+    "concat": "frames.joining",
     "connect": "connecting",
     "contact_sheet": "showing",
+    "diff": "library.differences",
+    "load": "library.snapshots",
     "open_file": "display.export",
     "plan_documents": "library.plans",
     "plan_images": "library.plans",
     "report": "showing",
+    "save": "library.snapshots",
 }
 _ROOMS = ("analysis",)
 
@@ -61,3 +65,17 @@ def __getattr__(name: str) -> object:
 
 def __dir__() -> list[str]:
     return sorted(__all__)
+
+
+def load_ipython_extension(shell: object) -> None:
+    """Give a notebook ``%%document``, ``%%image``, ``%documents`` and ``%images``: ``%load_ext inkframe``."""
+    from inkframe.magics import load
+
+    load(shell)
+
+
+def unload_ipython_extension(shell: object) -> None:
+    """Take them away again: ``%unload_ext inkframe``."""
+    from inkframe.magics import unload
+
+    unload(shell)

@@ -16,11 +16,15 @@ from inkframe.errors import ServerError as ServerError
 from inkframe.errors import ServiceError as ServiceError
 from inkframe.errors import UnexpectedReply as UnexpectedReply
 from inkframe.errors import ValidationFailed as ValidationFailed
+from inkframe.frames.joining import concat as concat
+from inkframe.library.differences import diff as diff
 from inkframe.library.plans import ALL as ALL
 from inkframe.library.plans import plan_documents as plan_documents
 from inkframe.library.plans import plan_images as plan_images
 from inkframe.library.records import Document as Document
 from inkframe.library.records import Image as Image
+from inkframe.library.snapshots import load as load
+from inkframe.library.snapshots import save as save
 from inkframe.showing import compare as compare
 from inkframe.showing import contact_sheet as contact_sheet
 from inkframe.showing import report as report

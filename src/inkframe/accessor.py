@@ -50,6 +50,17 @@ class Accessor:
         images = client_of(self._frame, "images", "table").images
         return images.table(self._frame, rows=rows)
 
+    def push(self, **options: Any) -> pd.DataFrame:
+        """Send the edited cells; options as in ``client.images.push``."""
+        held = self._frame.attrs.get(ATTRIBUTE, {}).get("collection")
+        if held not in {"images", "documents"}:
+            raise InvalidArgument(
+                "The frame does not say what it holds.\nWrite client.images.push(frame) or client.documents.push(frame)."
+            )
+        client = client_of(self._frame, held, "push")
+        collection: Images | Documents = client.images if held == "images" else client.documents
+        return collection.push(self._frame, **options)
+
 
 def client_of(frame: pd.DataFrame, collection: str, method: str) -> Client:
     """Give the client that fetched a frame, else the only one that is open on its service.

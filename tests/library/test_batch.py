@@ -155,6 +155,20 @@ def test_ensure_creates_once(service, client):
     assert service.generations == 2
 
 
+def test_ensure_says_why_a_name_is_no_match(capsys):
+    """A list that leaves the prompt out is completed from the record; a service that never shows it is told on."""
+    service = FaultyService("list_brief", images=0, documents=0)
+    with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
+        made = client.documents.create(name="Kettle", prompt="About a kettle")
+        assert client.documents.ensure(name="Kettle", prompt="About a kettle").id == made.id
+        for record in service.documents.values():
+            record["prompt"] = None
+        os.environ["INKFRAME_HOME"] += "-other"
+    with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
+        assert client.documents.ensure(name="Kettle", prompt="About a kettle").id != made.id
+    assert "a name alone is no match" in capsys.readouterr().out
+
+
 RESUMED = """
     import sys, inkframe
     from inkframe.library.plans import plan_documents

@@ -204,3 +204,34 @@ def test_debug_logs_over_a_socket_do_not_show_it(service):
         root.setLevel(before)
     assert "httpcore" in stream.getvalue() or "send_request" in stream.getvalue()
     assert not holds_canary(stream.getvalue())
+
+
+CELLS = (
+    "%xmode Verbose\nimport inkframe as ink\nclient = ink.connect()\nclient",
+    "client.images.get(1)",
+    "client.images.gallery(client.images.list())",
+    "client.documents.all()",
+    "client.describe()",
+    "client.images.get('no such id')",
+    "client.documents.create(name='n', prompt='p')",
+    "import ipywidgets\nipywidgets.VBox([ipywidgets.Label(repr(client))])",
+)
+
+
+@pytest.mark.notebook
+def test_no_saved_notebook_holds_it(service, monkeypatch):
+    """Outputs, verbose tracebacks and widget state of an executed notebook, as they are saved."""
+    nbclient = pytest.importorskip("nbclient")
+    nbformat = pytest.importorskip("nbformat")
+    cells = [nbformat.v4.new_code_cell(source) for source in CELLS]
+    notebook = nbformat.v4.new_notebook(cells=cells)
+    creates = Faults(rates={"lost_reply": 1.0}, where=lambda request: request.method == "POST")
+    service.plan(creates)
+    with service.serve() as address:
+        monkeypatch.setenv("INKFRAME_BASE_URL", address)
+        monkeypatch.setenv("INKFRAME_API_KEY", CANARY)
+        nbclient.NotebookClient(notebook, timeout=60, kernel_name="python3", allow_errors=True).execute()
+    saved = nbformat.writes(notebook)
+    assert "OutcomeUnknown" in saved
+    assert "NotFound" in saved
+    assert not holds_canary(saved)

@@ -79,7 +79,7 @@ class Baselines:
             size += self._size(key)
             if count > self._most or (size > self._largest and count > 1):
                 for table in (self._kept, self._held, self._sizes):
-                    table.pop(key, None)  # type: ignore[attr-defined]  # three dictionaries of one key
+                    table.pop(key, None)
         self._crowded = len(self._kept) + self._most
 
     def _size(self, key: str) -> int:
@@ -106,9 +106,9 @@ class Baselines:
             latest = list(reversed(self._kept.values()))
         for frame in latest:
             came = origin(frame)
-            if (came.get("client"), came.get("collection")) == (client, collection):
-                if ids.isin(frame.index).all():
-                    return frame
+            here = (came.get("client"), came.get("collection")) == (client, collection)
+            if here and ids.isin(frame.index).all():
+                return frame
         return None
 
     def amend(self, key: object, values: Mapping[str, Mapping[Any, Any]]) -> None:
@@ -124,7 +124,9 @@ class Baselines:
                 return
             frame = frame.copy(deep=False)
             for column, cells in values.items():
-                frame.loc[list(cells), column] = pd.array(list(cells.values()), dtype=frame[column].dtype)
+                amended = frame[column].copy()
+                amended.loc[pd.Index(list(cells))] = list(cells.values())
+                frame[column] = amended
             self._kept[key] = frame
             self._sizes.pop(key, None)
 
@@ -139,7 +141,9 @@ def _sharing(baseline: pd.DataFrame, frame: pd.DataFrame) -> pd.DataFrame:
     alike = {
         name: frame[name]
         for name in baseline.columns
-        if name in frame.columns and baseline[name].dtype == frame[name].dtype and same(frame[name], baseline[name]).all()
+        if name in frame.columns
+        and baseline[name].dtype == frame[name].dtype
+        and same(frame[name], baseline[name]).all()
     }
     return baseline.assign(**alike)
 

@@ -29,8 +29,8 @@ def _equal(new: pd.Series, old: pd.Series) -> np.ndarray:
         new = _as(new, old.dtype)
     if new.dtype != old.dtype:
         return np.array([a == b for a, b in zip(plain(new), plain(old), strict=True)], dtype=bool)
-    found = new.array == old.array
-    return pd.array(found, dtype="boolean").to_numpy(dtype=bool, na_value=False)
+    found = pd.array(new.array == old.array, dtype="boolean")
+    return np.asarray(found.to_numpy(dtype=bool, na_value=False))
 
 
 def _as(column: pd.Series, dtype: Any) -> pd.Series:

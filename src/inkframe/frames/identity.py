@@ -58,7 +58,9 @@ def _id(value: Any, row: int) -> int | str:
     if isinstance(value, Integral) and not isinstance(value, bool):
         return int(value)
     if pd.api.types.is_scalar(value) and pd.isna(value):
-        raise InvalidArgument(f"Row {row} (counted from 0) has no id.\nLeave it out: frame.dropna(subset='id').")
+        raise InvalidArgument(
+            f"Row {row} (counted from 0) has no id.\nLeave it out: frame.dropna(subset='id')."
+        )
     raise InvalidArgument(
         f"Row {row} (counted from 0) has {value!r}, which is no id.\nAn id is a whole number or a text."
     )

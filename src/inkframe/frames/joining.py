@@ -89,7 +89,9 @@ def _common(dtypes: Sequence[Any]) -> Any:
     different = list(dict.fromkeys(dtypes))
     if all(isinstance(dtype, pd.CategoricalDtype) for dtype in different):
         values = dict.fromkeys(value for dtype in different for value in dtype.categories)
-        categories = pd.Index(list(values), dtype=different[0].categories.dtype if len(different) == 1 else None)
+        categories = pd.Index(
+            list(values), dtype=different[0].categories.dtype if len(different) == 1 else None
+        )
         return pd.CategoricalDtype(categories, ordered=all(dtype.ordered for dtype in different))
     if len(different) == 1:
         return different[0]

@@ -76,7 +76,9 @@ def check_field(name: str, value: object) -> str | bool:
     Raises:
         InvalidArgument: It is of the wrong type, or empty where it must not be.
     """
-    return check_boolean(name, value) if name == "favorite" else check_text(name, value, empty=name == "result")
+    return (
+        check_boolean(name, value) if name == "favorite" else check_text(name, value, empty=name == "result")
+    )
 
 
 def check_choice(name: str, value: object, allowed: Iterable[str]) -> str:

@@ -8,24 +8,28 @@ from itertools import product
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from inkframe.errors import InkframeError, InvalidArgument, NotFound, OutcomeUnknown
-from inkframe.frames import ATTRIBUTE, FrameBuilder, columns_of, in_order, provenance
+from inkframe.frames import ATTRIBUTE, BASELINES, FrameBuilder, columns_of, in_order, provenance
 from inkframe.library.arguments import (
     SORT_FIELDS,
     SORTS,
     NotGiven,
     check_boolean,
     check_choice,
+    check_field,
     check_id,
     check_integer,
     check_page_size,
     check_text,
 )
 from inkframe.library.batch import Batch, is_finished, outcomes, read_rows
+from inkframe.library.deleting import delete_many
 from inkframe.library.details import detailed
 from inkframe.library.download import download
 from inkframe.library.finding import find
 from inkframe.library.journal import identity
 from inkframe.library.merging import Merge
+from inkframe.library.notice import notice
+from inkframe.library.pushing import Push
 from inkframe.library.records import Document, Image
 from inkframe.library.selection import select
 from inkframe.library.waiting import wait_until
@@ -102,6 +106,58 @@ class Collection(Generic[RecordType]):
         """
         self._resource.delete(check_id(id, self.record_type))
 
+    def delete_many(
+        self, ids: Iterable[int | str | RecordType] | pd.DataFrame, *, confirm: int
+    ) -> pd.DataFrame:
+        """Delete records; this cannot be undone.
+
+        Args:
+            ids: Ids, records, or a frame; all are read before the first is deleted.
+            confirm: How many there are: ``confirm=len(ids)``.
+
+        Returns:
+            A row for each with id, status (``deleted``; ``gone`` before; ``failed``), error, and seconds.
+
+        Raises:
+            InvalidArgument: An id is none, or the number is another; nothing was deleted.
+        """
+        return delete_many(self, ids, confirm)
+
+    def push(
+        self,
+        edited: pd.DataFrame,
+        *,
+        baseline: pd.DataFrame | None = None,
+        dry_run: bool = False,
+        force: bool = False,
+    ) -> pd.DataFrame:
+        """Send the cells of a frame that were edited since it was fetched, and no others.
+
+        Edited rows are looked at again first: one that others changed meanwhile is a conflict, and stays as it
+        is. Rows that are missing from the frame are left alone, and so are columns that were never fetched.
+
+        Args:
+            edited: A fetched frame, edited in pandas; ids are its index or a column ``id``.
+            baseline: The frame as it was fetched; if not given, the client remembers it. Where it does not, the
+                rows are compared with the service as it is now, and conflicts cannot be told.
+            dry_run: Send nothing; say what would become of each cell.
+            force: Overwrite what others changed.
+
+        Returns:
+            A row for each edited cell with id, column, old, new, outcome (``changed``, ``already`` so,
+            ``conflict``, ``deleted``, ``failed``, ``unknown``, ``skipped``; ``planned`` in a dry run), and error.
+
+        Raises:
+            InvalidArgument: A column that no update takes was edited, an id is unknown or stands twice, or a
+                value is missing or of the wrong type; nothing was sent.
+
+        Example:
+            >>> docs = client.documents.all()
+            >>> docs.loc[docs["result"].str.contains("kettle"), "favorite"] = True
+            >>> docs.ink.push(dry_run=True)
+        """
+        return Push(self, edited, baseline).run(dry_run=dry_run, force=force)
+
     def create_many(
         self,
         rows: pd.DataFrame | Iterable[Mapping[str, Any]],
@@ -145,10 +201,15 @@ class Collection(Generic[RecordType]):
         if entry is not None and entry.id is not None:
             with suppress(NotFound):
                 return self.get(entry.id)
-        found = self._find(fields, wholly=True)
+        found, named = find(self._resource, fields, self._searches(fields["name"].strip()), wholly=True)
         if found is not None:
-            journal.note(known, "created", found.id)
-            return found
+            journal.note(known, "created", found)
+            return self.get(found)
+        if named:
+            notice(
+                f"{self._session.host} has {self._kind.noun} {fields['name']!r}, but shows neither its text nor its "
+                "settings: a name alone is no match, so another is created."
+            )
         journal.note(known, "sent")
         record = self._create(fields)
         journal.note(known, "created", record.id)
@@ -171,7 +232,7 @@ class Collection(Generic[RecordType]):
         return record
 
     def _find(self, fields: Mapping[str, Any], **limits: Any) -> RecordType | None:
-        found = find(self._resource, fields, self._searches(str(fields["name"]).strip()), **limits)
+        found, _ = find(self._resource, fields, self._searches(fields["name"].strip()), **limits)
         return None if found is None else self.get(found)
 
     def _update(self, id: int | str | RecordType, fields: Mapping[str, object]) -> RecordType:
@@ -179,12 +240,7 @@ class Collection(Generic[RecordType]):
         if not given:
             names = ", ".join(f"{name}=…" for name in fields)
             raise InvalidArgument(f"There is nothing to change.\nGive at least one of {names}.")
-        sent: dict[str, Any] = {}
-        for name, value in given.items():
-            if name == "favorite":
-                sent[name] = check_boolean(name, value)
-            else:
-                sent[name] = check_text(name, value, empty=name == "result")
+        sent = {name: check_field(name, value) for name, value in given.items()}
         return self._kept(self._resource.update(check_id(id, self.record_type), sent))
 
     #: What a record of the collection is.
@@ -331,6 +387,7 @@ class Collection(Generic[RecordType]):
             reasons=verdict.reasons,
             absent=absent,
         )
+        BASELINES.keep(frame)
 
     def _common(
         self,

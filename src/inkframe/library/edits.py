@@ -65,14 +65,12 @@ def find_edits(frame: pd.DataFrame, baseline: pd.DataFrame, kind: Kind, *, fetch
     problems: list[tuple[str, str]] = []
     for column in _compared(frame, baseline, kind, fetched=fetched):
         for cell in _edited(frame, baseline, column):
-            problem = _problem(cell, kind)
-            if problem:
-                problems.append(problem)
             cells.append(cell)
+            problems += _problems(cell, kind)
     if problems:
         (problem, remedy), more = problems[0], len(problems) - 1
         others = f" (and {more:,} more)" if more else ""
-        raise InvalidArgument(f"{problem}{others}\nNothing was sent. {remedy}")
+        raise InvalidArgument(f"{problem}{others}.\nNothing was sent. {remedy}")
     order = {id: row for row, id in enumerate(frame.index)}
     return sorted(cells, key=lambda cell: order[cell.id])
 
@@ -107,7 +105,9 @@ def _compared(frame: pd.DataFrame, baseline: pd.DataFrame, kind: Kind, *, fetche
         if column not in frame.columns or column in absent or not (fetched or column in steady):
             continue
         if (frame.columns == column).sum() > 1:
-            raise InvalidArgument(f"Two columns are called {column!r}.\nNothing was sent. Leave one of them out.")
+            raise InvalidArgument(
+                f"Two columns are called {column!r}.\nNothing was sent. Leave one of them out."
+            )
         yield column
 
 
@@ -119,22 +119,20 @@ def _edited(frame: pd.DataFrame, baseline: pd.DataFrame, column: str) -> Iterato
         yield from map(Cell, ids, [column] * len(ids), old, new)
 
 
-def _problem(cell: Cell, kind: Kind) -> tuple[str, str] | None:
+def _problems(cell: Cell, kind: Kind) -> Iterator[tuple[str, str]]:
     """Give what is wrong with an edit and what to do about it; a value that will do is made plain."""
+    record = f"{kind.noun} {cell.id!r}"
     if cell.column not in kind.writable:
-        return (
-            f"{cell.column} of {kind.noun} {cell.id!r} became {short(cell.new)}, and no update takes it.",
+        yield (
+            f"{cell.column} of {record} became {short(cell.new)}, and no update takes it",
             f"Undo it, or leave the column out: frame.drop(columns={cell.column!r}).",
         )
-    if cell.new is None:
+    elif cell.new is None:
         empty = ' or "" for an empty text' if cell.column == "result" else ""
-        return (
-            f"{cell.column} of {kind.noun} {cell.id!r} is missing (NA).",
-            f"Give a value{empty}, or leave the row out.",
-        )
-    try:
-        cell.new = check_field(cell.column, cell.new)
-    except InvalidArgument as error:
-        problem, _, remedy = str(error).partition("\n")
-        return f"{kind.noun} {cell.id!r}: {problem}", remedy
-    return None
+        yield f"{cell.column} of {record} is missing (NA)", f"Give a value{empty}, or leave the row out."
+    else:
+        try:
+            cell.new = check_field(cell.column, cell.new)
+        except InvalidArgument as error:
+            problem, _, remedy = str(error).partition("\n")
+            yield f"{record}: {problem.rstrip('.')}", remedy

@@ -27,7 +27,7 @@ def find(
     since: float | None = None,
     beside: Container[int | str] = (),
     wholly: bool = False,
-) -> int | str | None:
+) -> tuple[int | str | None, bool]:
     """Give the id of a record with these fields: among the newest, then by its name.
 
     Args:
@@ -37,13 +37,24 @@ def find(
         since: Nothing older than this counts, in seconds since 1970, where the service shows times.
         beside: Ids of records that are known to be others.
         wholly: Whether more than the name must be shown, and be the same.
+
+    Returns:
+        The id, or None; and whether there was one of this name that shows nothing else to compare.
     """
+    named = False
     for columns in _looked_at(resource, searches):
         for row, id in enumerate(columns.ids):
             shown = {name: values[row] for name, values in columns.known.items()}
-            if id not in beside and _matches(shown, fields, wholly=wholly) and not _is_older(shown, since):
-                return id
-    return None
+            if id in beside or _is_older(shown, since) or not _matches(shown, fields):
+                continue
+            if wholly and not _shows_text(shown, fields):
+                # Lists may leave the text out where the record itself shows it.
+                shown = resource.get(id).known
+                if not _shows_text(shown, fields) or not _matches(shown, fields):
+                    named = named or not _shows_text(shown, fields)
+                    continue
+            return id, named
+    return None, named
 
 
 def _looked_at(resource: Resource, searches: Iterable[dict[str, Any]]) -> Iterator[Columns]:
@@ -52,15 +63,18 @@ def _looked_at(resource: Resource, searches: Iterable[dict[str, Any]]) -> Iterat
         yield from Walk(resource, query).pages()
 
 
-def _matches(shown: Mapping[str, Any], fields: Mapping[str, Any], *, wholly: bool) -> bool:
+def _matches(shown: Mapping[str, Any], fields: Mapping[str, Any]) -> bool:
+    """Whether all that a record shows of these fields is the same, its name at least."""
     compared = {name: value for name, value in fields.items() if shown[name] is not None}
     if not all(_same(shown[name], value) for name, value in compared.items()):
         return False
     # A look that was not asked for must not stand on the record either.
-    if any(shown.get(name) for name in ("style", "medium", "filter") if name not in fields):
-        return False
-    text = "prompt" if "prompt" in fields else "description"
-    return "name" in compared and (not wholly or text in compared)
+    looks = (name for name in ("style", "medium", "filter") if name not in fields)
+    return "name" in compared and not any(shown.get(name) for name in looks)
+
+
+def _shows_text(shown: Mapping[str, Any], fields: Mapping[str, Any]) -> bool:
+    return shown["prompt" if "prompt" in fields else "description"] is not None
 
 
 def _same(shown: Any, sent: Any) -> bool:

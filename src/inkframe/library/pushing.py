@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
-from inkframe.errors import ConnectionFailed, DeadlineExceeded, InkframeError, InvalidArgument, NotFound
+from inkframe.errors import ConnectionFailed, DeadlineExceeded, InvalidArgument, NotFound
 from inkframe.frames import ATTRIBUTE, BASELINES, identified, origin, plain
 from inkframe.library.arguments import short
 from inkframe.library.edits import Cell, find_edits, unfetched
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from inkframe.library.collection import Collection
-    from inkframe.library.records import Document, Image
     from inkframe.library.rows import Done
 
 __all__ = ["Push"]
 
+GONE: Final = "the record is gone from the service"
 OUTCOMES: Final = ("planned", "changed", "already", "conflict", "deleted", "failed", "unknown", "skipped")
 
 
@@ -46,6 +46,7 @@ class Push:
         self._key: object = None
         self._known = self._find(edited) if baseline is None else identified(baseline)
         self._cells: list[Cell] = []
+        self._made: dict[tuple[str, int | str], Any] = {}
 
     def _find(self, edited: pd.DataFrame) -> pd.DataFrame | None:
         """Give the frame as it was fetched, where that is known."""
@@ -79,7 +80,7 @@ class Push:
         for name in unfetched(frame, baseline, self._kind):
             notice(f"{name} was never fetched, so that it is left alone.")
         self._cells = find_edits(frame, baseline, self._kind, fetched=known is not None)
-        if known is not None and not force:
+        if known is not None and self._cells and not force:
             self._judge(known)
         if not dry_run:
             try:
@@ -87,22 +88,118 @@ class Push:
             finally:
                 # What was sent is sent, also when the rest was interrupted.
                 self._learn()
-        return self._report()
+        return self._report(dry_run=dry_run)
 
     def _judge(self, known: pd.DataFrame) -> None:
-        """Look at the edited rows again: what changed meanwhile is a conflict."""
+        """Look at the edited rows again: what others changed meanwhile is a conflict."""
         ids = list(dict.fromkeys(cell.id for cell in self._cells))
-        if not ids:
-            return
         absent = origin(known).get("absent", ())
         columns = [name for name in self._kind.writable if name in known.columns and name not in absent]
-        was = known.loc[ids]
-        now = reread(self._collection, ids, known, columns)
-        before = dict(zip(ids, zip(*(plain(was[name]) for name in columns), strict=True), strict=True))
-        after = dict(zip(now.index.tolist(), zip(*(plain(now[name]) for name in columns), strict=True), strict=True))
+        was = _rows(known.loc[ids], columns)
+        now = _rows(reread(self._collection, ids, known, columns), columns)
         for id, cells in groupby(self._cells, key=lambda cell: cell.id):
-            if id in after:
-                _settle(list(cells), dict(zip(columns, before[id], strict=True)), dict(zip(columns, after[id], strict=True)))
-            else:
-                for cell in cells:
-                    cell.outcome, cell.error = "deleted", "the record is gone from the service"
+            _settle(list(cells), was[id], now.get(id))
+
+    def _send(self) -> None:
+        planned = [cell for cell in self._cells if cell.outcome == "planned"]
+        jobs = [list(cells) for _, cells in groupby(planned, key=lambda cell: cell.id)]
+        words = f"Updating {self._kind.resource}"
+        for done in row_by_row(self._update, jobs, self._collection._width, words, "updates"):  # noqa: SLF001
+            if done.error is not None:
+                for cell in done.job:
+                    cell.outcome, cell.error = _failure(done)
+
+    def _update(self, cells: list[Cell]) -> None:
+        fields = {cell.column: cell.new for cell in cells}
+        record = self._collection._update(cells[0].id, fields)  # noqa: SLF001  # the same room
+        for cell in cells:
+            cell.outcome = "changed"
+            shown = getattr(record, cell.column)
+            if shown is not None and not _alike(shown, cell.new):
+                cell.error = f"the service made {short(shown)} of it"
+                self._made[cell.column, cell.id] = shown
+
+    def _learn(self) -> None:
+        """Note what the service holds now, so that the same frame can be edited and pushed again."""
+        values: dict[str, dict[Any, Any]] = {}
+        for cell in self._cells:
+            if cell.outcome in {"changed", "already"}:
+                made = self._made.get((cell.column, cell.id), cell.new)
+                values.setdefault(cell.column, {})[cell.id] = made
+        if values:
+            BASELINES.amend(self._key, values)
+
+    def _report(self, *, dry_run: bool) -> pd.DataFrame:
+        import pandas as pd
+
+        cells = self._cells
+        ids = pd.Index([cell.id for cell in cells], dtype=self._frame.index.dtype)
+        report = pd.DataFrame(
+            {
+                "id": ids,
+                "column": pd.array([cell.column for cell in cells], dtype="str"),
+                "old": pd.Series([cell.old for cell in cells], dtype=object),
+                "new": pd.Series([cell.new for cell in cells], dtype=object),
+                "outcome": pd.Categorical([cell.outcome for cell in cells], categories=OUTCOMES),
+                "error": pd.array([cell.error for cell in cells], dtype="str"),
+            }
+        )
+        report.attrs[ATTRIBUTE] = {
+            "service": self._collection.service,
+            "client": self._collection._session.id,  # noqa: SLF001  # the same room
+            "collection": self._collection.resource,
+            "dry_run": dry_run,
+            "conflicts_checked": self._known is not None,
+        }
+        return report
+
+
+def _rows(frame: pd.DataFrame, columns: list[str]) -> dict[Any, dict[str, Any]]:
+    """Give the values of each row by its id."""
+    rows = zip(*(plain(frame[name]) for name in columns), strict=True)
+    return {
+        id: dict(zip(columns, row, strict=True)) for id, row in zip(frame.index.tolist(), rows, strict=True)
+    }
+
+
+def _settle(cells: list[Cell], was: dict[str, Any], now: dict[str, Any] | None) -> None:
+    """Decide about the cells of a row, which changed as a whole if others changed anything that can be written."""
+    if now is None:
+        for cell in cells:
+            cell.outcome, cell.error = "deleted", GONE
+        return
+    wanted = {cell.column: cell.new for cell in cells}
+    others = [
+        name
+        for name, value in now.items()
+        if not _alike(value, was[name]) and not (name in wanted and _alike(value, wanted[name]))
+    ]
+    for cell in cells:
+        shown = now[cell.column]
+        if shown == cell.new or (_alike(shown, cell.new) and not _alike(shown, was[cell.column])):
+            cell.outcome = "already"
+        elif others:
+            cell.outcome = "conflict"
+            cell.error = f"{others[0]} is now {short(now[others[0]])}"
+
+
+def _alike(one: Any, other: Any) -> bool:
+    """Whether two values are the same to a service: many trim texts, and write an empty one as nothing."""
+    if isinstance(one, bool) or isinstance(other, bool):
+        return bool(one == other)
+    return _trimmed(one) == _trimmed(other)
+
+
+def _trimmed(text: str | None) -> str:
+    return (text or "").replace("\r\n", "\n").strip()
+
+
+def _failure(done: Done[list[Cell]]) -> tuple[str, str]:
+    """Give the outcome of an update that went wrong, and why."""
+    if not done.was_sent:
+        return "skipped", done.reason
+    if isinstance(done.error, NotFound):
+        return "deleted", GONE
+    if isinstance(done.error, ConnectionFailed | DeadlineExceeded):
+        return "unknown", f"{done.reason} Push again to know."
+    return "failed", done.reason

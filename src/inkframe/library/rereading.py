@@ -12,6 +12,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
+import pandas as pd
 
 from inkframe.errors import NotFound
 from inkframe.frames import ATTRIBUTE, in_order, origin
@@ -22,9 +23,7 @@ from inkframe.wire.records import Columns
 from inkframe.wire.watchdog import Scope
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    import pandas as pd
+    from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 
     from inkframe.library.collection import Collection
     from inkframe.wire import Page, Record
@@ -131,19 +130,14 @@ class Reading:
             pages = list(range(1, max(pages, default=0) + 1))
         if len(pages) >= sum(id in self._left for id in group.ids):
             return
-        found = self._jump(walk, pages, size) if jumping else islice(walk.pages(first), len(pages) + 1)
-        self._take_all(found, group)
+        with closing(self._jump(walk, pages, size) if jumping else _stream(walk, first, len(pages))) as found:
+            for columns in found:
+                if columns is not None:
+                    self._take(columns, group.query)
+                if not any(id in self._left for id in group.ids):
+                    break
 
-    def _take_all(self, found: Iterator[Columns | None], group: Group) -> None:
-        for columns in found:
-            if columns is not None:
-                self._take(columns, group.query)
-            if not any(id in self._left for id in group.ids):
-                break
-        if hasattr(found, "close"):
-            found.close()
-
-    def _jump(self, walk: Walk, pages: list[int], size: int) -> Iterator[Columns | None]:
+    def _jump(self, walk: Walk, pages: list[int], size: int) -> Generator[Columns | None]:
         def read(index: int) -> Columns | None:
             page = self._page(walk, index, size)
             return None if page is None else page.columns
@@ -163,9 +157,11 @@ class Reading:
         if self._needed.intersection(columns.absent):
             return not columns.ids
         ids = [str(id) for id in columns.ids] if self._are_texts else columns.ids
-        rows = [row for row, id in enumerate(ids) if id in self._left]
-        for row in rows:
-            self._left.pop(ids[row], None)
+        rows = []
+        for row, id in enumerate(ids):
+            if id in self._left:
+                del self._left[id]
+                rows.append(row)
         if rows:
             part = columns.take(rows)
             part.ids = [ids[row] for row in rows]
@@ -184,13 +180,18 @@ class Reading:
                 return None
 
         ids = list(self._left)
-        with closing(each(show, ids, self._width, self._scope)) as shown:  # type: ignore[type-var]
+        with closing(each(show, ids, self._width, self._scope)) as shown:
             records = {id: record for id, record in zip(ids, shown, strict=True) if record is not None}
         if records:
             names = next(iter(records.values())).known
             known = {name: [record.known[name] for record in records.values()] for name in names}
             self.parts.append(Columns(list(records), known, {}))
             self.absent.update(name for name, values in known.items() if all(v is None for v in values))
+
+
+def _stream(walk: Walk, first: Page, further: int) -> Generator[Columns | None]:
+    """Give the pages of a listing in their order, where no page can be asked for by its position."""
+    yield from islice(walk.pages(first), 1 + further)
 
 
 def _others(group: Group, first: Page, begun: int) -> tuple[list[int], int]:
@@ -200,10 +201,8 @@ def _others(group: Group, first: Page, begun: int) -> tuple[list[int], int]:
     is_last = begun * PAGE_SIZE + count >= (group.size if total is None else total)
     # Some services give no more than 25 or 50 at a time.
     size = PAGE_SIZE if is_last or not count else count
-    if group.sure or total == group.size:
-        pages = group.pages(size)
-    else:
-        pages = list(range(-(-(total or 0) // size)))
+    told = group.sure or total == group.size
+    pages = group.pages(size) if told else list(range(-(-(total or 0) // size)))
     return [page for page in pages if page != begun or (begun and size != PAGE_SIZE)], size
 
 
@@ -222,7 +221,10 @@ def _groups(collection: Collection[Any], ids: Sequence[Any], known: pd.DataFrame
     parts = known.groupby(filters, observed=True, sort=False) if filters else [((), known)]
     wanted = set(ids)
     for values, part in parts:
-        chosen = {name: getattr(value, "item", lambda v=value: v)() for name, value in zip(filters, values, strict=True)}
+        chosen = {
+            name: getattr(value, "item", lambda v=value: v)()
+            for name, value in zip(filters, values, strict=True)
+        }
         yield _group(chosen | rest, [id for id in part.index.tolist() if id in wanted], part, sure=sure)
 
 
@@ -230,5 +232,5 @@ def _group(query: dict[str, Any], ids: list[Any], part: pd.DataFrame, *, sure: b
     if part.index.dtype != np.int64 and "created_at" not in part.columns:
         # Text ids have no order of their own, so that their places are not known.
         return Group(query, ids, np.zeros(len(ids), dtype=np.int64), -1, sure=False)
-    places = in_order(part, "id", "asc").index.get_indexer(ids)
+    places = in_order(part, "id", "asc").index.get_indexer(pd.Index(ids))
     return Group(query, ids, places, len(part), sure=sure)

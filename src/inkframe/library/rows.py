@@ -13,7 +13,7 @@ from inkframe.library.progress import progress_bar
 from inkframe.wire.watchdog import Scope
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Generator, Sequence
 
 __all__ = ["Done", "each", "row_by_row"]
 
@@ -43,6 +43,12 @@ class Done(Generic[Job]):
     seconds: float | None = None
 
     @property
+    def reason(self) -> str:
+        """What went wrong, in one line."""
+        line = " ".join(str(self.error).split("\n")[:2])
+        return line if self.was_sent else f"not sent, after: {line}"
+
+    @property
     def was_sent(self) -> bool:
         """Whether the request was made at all."""
         return self.seconds is not None
@@ -50,7 +56,7 @@ class Done(Generic[Job]):
 
 def each(
     work: Callable[[Job], Result], jobs: Sequence[Job], width: int, scope: Scope | None = None
-) -> Iterator[Result]:
+) -> Generator[Result]:
     """Give the result of each job, in order; leaving early ends what is in flight.
 
     Args:
@@ -61,7 +67,7 @@ def each(
     """
     pace = Pace(width)
     pace.width = pace.most
-    return Crew(work, pace, scope or Scope(), lambda _: {}).run(jobs)
+    yield from Crew(work, pace, scope or Scope(), lambda _: {}).run(jobs)
 
 
 def row_by_row(
@@ -78,6 +84,8 @@ def row_by_row(
         words: What is being done.
         unit: What is counted.
     """
+    if not jobs:
+        return []
     troubles: list[InkframeError] = []
 
     def run(job: Job) -> Done[Job]:
@@ -95,7 +103,7 @@ def row_by_row(
 
     done: list[Done[Job]] = []
     results = each(run, jobs, min(width, IN_FLIGHT))
-    with progress_bar(None, len(jobs), words, unit) as bar, closing(results):  # type: ignore[type-var]
+    with progress_bar(None, len(jobs), words, unit) as bar, closing(results):
         for result in results:
             done.append(result)
             bar.update()

@@ -47,12 +47,15 @@ PROBLEMS = {
     "422": "A value is missing or not allowed",
     "429": "Too many requests",
     "500": "The service failed",
-    "503": "The library is busy",
+    "502": "The model's endpoint failed",
+    "503": "The library or the model is busy",
+    "504": "The model took too long",
     "507": "The disk is full",
 }
 READ = ("400", "401", "403", "422", "429", "500")
 READ_ONE = ("400", "401", "403", "404", "429", "500")
 WRITE = ("400", "401", "403", "413", "415", "422", "429", "500", "503", "507")
+CREATE = (*WRITE, "502", "504")
 CHANGE = ("404", *WRITE)
 DELETE = ("400", "401", "403", "404", "429", "500", "503", "507")
 
@@ -94,7 +97,7 @@ def _paths(collection: Collection) -> Schema:
     location = {"Location": {"schema": {"type": "string", "format": "uri-reference"}, "required": True}}
     update = _operation(f"update{kind}", f"Change an {noun}" if noun[0] in "aeiou" else f"Change a {noun}")
     update |= {"requestBody": _form(collection.updates), "responses": _replies("200", "Changed", one, CHANGE)}
-    created = _replies("201", "Created", one, WRITE)
+    created = _replies("201", "Created", one, CREATE)
     created["201"]["headers"] = location
     return {
         collection.path: {

@@ -5,12 +5,13 @@ from __future__ import annotations
 import logging
 import sqlite3
 from contextlib import contextmanager
+from math import ceil
 from typing import TYPE_CHECKING, Any
 
 import falcon
 import orjson
 
-from inkframe.errors import ServerError
+from inkframe.errors import RateLimited, ServerError, ValidationFailed
 from inkframe.service.store import LOCKED, Closed
 
 if TYPE_CHECKING:
@@ -38,6 +39,10 @@ STORAGE_FAILURES = {
 }
 
 
+#: What a client raises for an answer; all else is a ``ServerError``.
+KINDS = {422: ValidationFailed, 429: RateLimited}
+
+
 class Invalid(falcon.HTTPUnprocessableEntity):
     """The request is well-formed, but its values are not allowed.
 
@@ -53,7 +58,28 @@ class Invalid(falcon.HTTPUnprocessableEntity):
 
 
 class EngineFailed(Exception):
-    """An engine crashed, or gave something that is no picture or no text."""
+    """An engine made nothing: it crashed, refused, or could not work.
+
+    Args:
+        message: Why.
+        status: What the request is answered with.
+        field: The field that the engine refused.
+        retry_after: Seconds after which it may work.
+    """
+
+    def __init__(
+        self, message: str, status: int = 500, *, field: str | None = None, retry_after: float | None = None
+    ) -> None:
+        super().__init__(message)
+        self.status = status
+        self.errors = {field: [message]} if field else {}
+        self.retry_after = retry_after
+
+
+class _Failure(falcon.HTTPError):
+    """An answer to a request that was not wrong in itself."""
+
+    errors: Mapping[str, list[str]]
 
 
 def add_error_handlers(app: falcon.App[Any, Any]) -> None:
@@ -66,7 +92,7 @@ def add_error_handlers(app: falcon.App[Any, Any]) -> None:
 def failure(error: Exception) -> tuple[int, str]:
     """Give the status and the words for an exception that is nobody's wrong request."""
     if isinstance(error, EngineFailed):
-        return 500, str(error)
+        return error.status, str(error)
     if isinstance(error, Closed):
         return 500, "The service was closed. Connect again."
     if isinstance(error, sqlite3.Error):
@@ -84,7 +110,8 @@ def as_service_errors() -> Iterator[None]:
         yield
     except (EngineFailed, Closed, sqlite3.Error) as error:
         status, message = failure(error)
-        raise ServerError(message, status=status) from error
+        kind = KINDS.get(status, ServerError)
+        raise kind(message, status=status, fields=getattr(error, "errors", {})) from error
 
 
 def _serialize(request: falcon.Request, response: falcon.Response, error: falcon.HTTPError) -> None:
@@ -102,8 +129,12 @@ def _serialize(request: falcon.Request, response: falcon.Response, error: falcon
 def _answer(
     request: falcon.Request, _response: falcon.Response, error: Exception, _params: dict[str, Any]
 ) -> None:
-    # The log line has the address, never the headers: one of them is the key.
-    LOG.error("%s %s failed", request.method, request.path, exc_info=error)
     status, message = failure(error)
-    headers = {"Retry-After": "1"} if (status, message) == BUSY else None
-    raise falcon.HTTPError(status, description=message, headers=headers)
+    if status >= 500:
+        # The log line has the address, never the headers: one of them is the key.
+        LOG.error("%s %s failed", request.method, request.path, exc_info=error)
+    wait = 1 if (status, message) == BUSY else getattr(error, "retry_after", None)
+    headers = None if wait is None else {"Retry-After": str(ceil(wait))}
+    answer = _Failure(status, description=message, headers=headers)
+    answer.errors = getattr(error, "errors", {})
+    raise answer

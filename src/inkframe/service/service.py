@@ -62,7 +62,10 @@ class Service:
             raise ConfigurationError("The key of a service must be printable ASCII text, and not empty.")
         self.library = library
         self.key = secrets.token_urlsafe(32) if key is None else key
-        self.engine = find_engine(engine) if engine is None or isinstance(engine, str) else engine
+        given = None if engine is None or isinstance(engine, str) else engine
+        self.engine = given or find_engine(engine if isinstance(engine, str) else None)
+        # An engine that was given may be in use elsewhere.
+        self._close_engine = None if given else getattr(self.engine, "close", None)
         self._vocabulary = vocabulary or Vocabulary()
         self._workshop = Workshop(self.engine)
         self._pool = open_library(library)
@@ -104,8 +107,10 @@ class Service:
             fill(self._pool, self._workshop, self._vocabulary, images, documents, seed, progress)
 
     def close(self) -> None:
-        """Close the library; a library in memory is gone."""
+        """Close the library; a library in memory is gone. An engine that was found by name is closed too."""
         self._pool.close()
+        if self._close_engine:
+            self._close_engine()
 
     def __enter__(self) -> Self:
         return self

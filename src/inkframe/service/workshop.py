@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
+from inkframe.service.engines import Refused, Unavailable
 from inkframe.service.refusals import EngineFailed
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from inkframe.service.engines import DrawRequest, Engine, WriteRequest
 
 __all__ = ["Workshop"]
+
+Request = TypeVar("Request")
+Made = TypeVar("Made")
 
 #: Engines hold the processor; more at once would only make each slower, and every list with them.
 PLACES = 2
@@ -34,11 +40,7 @@ class Workshop:
         Raises:
             EngineFailed: The engine raised, or gave something else.
         """
-        with self._places:
-            try:
-                picture = self.engine.draw(request)
-            except Exception as error:
-                raise self._failed("picture", type(error).__name__) from error
+        picture = self._made(self.engine.draw, request, "picture", "description")
         if not isinstance(picture, bytes) or not picture.startswith(PNG):
             raise self._failed("picture", "it gave no PNG")
         return picture
@@ -49,14 +51,24 @@ class Workshop:
         Raises:
             EngineFailed: The engine raised, or gave something else.
         """
-        with self._places:
-            try:
-                text = self.engine.write(request)
-            except Exception as error:
-                raise self._failed("text", type(error).__name__) from error
+        text = self._made(self.engine.write, request, "text", "prompt")
         if not isinstance(text, str):
             raise self._failed("text", "it gave no text")
         return text
+
+    def _made(self, make: Callable[[Request], Made], request: Request, product: str, field: str) -> Made:
+        """Have something made; what an engine raises becomes what the service answers."""
+        with self._places:
+            try:
+                return make(request)
+            except Refused as refusal:
+                raise EngineFailed(str(refusal), 422, field=refusal.field or field) from refusal
+            except Unavailable as trouble:
+                raise EngineFailed(
+                    f"{trouble} Nothing was stored.", trouble.status, retry_after=trouble.retry_after
+                ) from trouble
+            except Exception as error:
+                raise self._failed(product, type(error).__name__) from error
 
     def _failed(self, product: str, reason: str) -> EngineFailed:
         return EngineFailed(

@@ -45,8 +45,8 @@ def curve(response: pd.DataFrame) -> Html | None:
         aria_label=f"Similarity between the repeats of a level: {said}",
         class_="ink-curve",
     )
-    note = response.attrs.get("analysis", {}).get("note", "")
-    words = joined("How alike the repeats of a level are: 1 is word for word the same", str(note) or None)
+    notes = response.attrs.get("analysis", {}).get("notes", [])
+    words = joined("How alike the repeats of a level are: 1 is word for word the same", *notes)
     return tag("figure", drawing, tag("figcaption", words, class_="ink-hint"))
 
 

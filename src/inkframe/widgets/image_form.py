@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["ImageForm"]
 
 LOOKS = ("style", "medium", "filter")
+KEYWORDS = ("name", "description", "resolution", *LOOKS)
 #: Large enough to judge a picture by, a quarter of the largest.
 RESOLUTION = "512x512"
 
@@ -57,7 +58,7 @@ class ImageForm(Form):
         filter: str | None = None,
         **unknown: Any,
     ) -> None:
-        check_keywords(type(self), unknown, ("name", "description", "resolution", *LOOKS))
+        check_keywords(type(self), unknown, KEYWORDS)
         self._client = client
         sizes = client.vocabulary.codes("resolution")
         size = resolution or (RESOLUTION if RESOLUTION in sizes else next(iter(sizes), None))
@@ -124,7 +125,7 @@ class ImageForm(Form):
         return self._by_name
 
     def _arguments(self) -> dict[str, Any]:
-        values = {name: field.value for name, field in self._by_name.items()}
+        values = {name: self._by_name[name].value for name in KEYWORDS if name in self._by_name}
         return {name: value for name, value in values.items() if value is not None}
 
     def _refresh(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from typing import Protocol, runtime_checkable
 
 from inkframe.errors import ConfigurationError
@@ -14,6 +14,12 @@ __all__ = ["DrawRequest", "Engine", "WriteRequest", "find_engine"]
 
 #: Where installed packages announce their engines.
 GROUP = "inkframe.engines"
+
+#: The engines of this package: the same as announced, and known also to an installation from before them.
+OWN = (
+    EntryPoint("offline", "inkframe.service.engines.offline:Offline", GROUP),
+    EntryPoint("openai", "inkframe.service.engines.openai:OpenAI", GROUP),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +62,9 @@ class WriteRequest:
 class Engine(Protocol):
     """Something that draws pictures and writes texts.
 
+    It raises ``Refused`` or ``Unavailable`` where it has something to say; all else is answered as a crash.
+    ``close()``, where there is one, is called by the service that found it.
+
     Attributes:
         name: What it is called in captions and settings.
         is_stand_in: Whether it only stands in for a model.
@@ -84,7 +93,7 @@ def find_engine(name: str | None = None) -> Engine:
         ConfigurationError: No engine has this name, or it cannot be loaded.
     """
     wanted = name or os.environ.get("INKFRAME_ENGINE") or "offline"
-    found = {point.name: point for point in entry_points(group=GROUP)}
+    found = {point.name: point for point in (*OWN, *entry_points(group=GROUP))}
     if wanted not in found:
         close = nearest(wanted, found)
         raise ConfigurationError(

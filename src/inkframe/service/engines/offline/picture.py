@@ -26,6 +26,8 @@ SOFTWARE: Final = "inkframe offline stand-in"
 SMALLEST: Final = 48
 #: More pixels than this are refused; each takes about 200 bytes while it is drawn.
 MOST_PIXELS: Final = 4096 * 4096
+#: So much of a description goes into the picture's notes.
+LONGEST_NOTE: Final = 4000
 #: The eye does not miss the last bit of a colour, and a grainy PNG without it is a fifth smaller.
 KEPT_BITS: Final = 0xFE
 
@@ -75,7 +77,8 @@ def _encoded(image: Image.Image, description: str) -> bytes:
     """Write the PNG, with what it is and what it shows."""
     notes = PngImagePlugin.PngInfo()
     notes.add_text("Software", SOFTWARE)
-    notes.add_itxt("Description", description.encode("utf-8", "replace").decode().replace("\0", " "))
+    shown = description[:LONGEST_NOTE].replace("\0", " ")
+    notes.add_itxt("Description", shown.encode("utf-8", "replace").decode())
     out = BytesIO()
     image.save(out, "PNG", compress_level=3, pnginfo=notes)
     return out.getvalue()

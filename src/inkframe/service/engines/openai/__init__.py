@@ -25,18 +25,16 @@ wrong is answered by the service: a refusal of the model with 422 at the descrip
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 from inkframe.service.engines.openai.endpoint import Endpoint
+from inkframe.service.engines.openai.key import Bearer
 from inkframe.service.engines.openai.pictures import ask_picture, finish, picture_request
-from inkframe.service.engines.openai.settings import KEY, read_settings
+from inkframe.service.engines.openai.settings import KEY, read_settings, setting
 from inkframe.service.engines.openai.texts import read_text, text_request
 from inkframe.service.engines.troubles import Unavailable
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from inkframe.service.engines.engine import DrawRequest, WriteRequest
 
 __all__ = ["OpenAI"]
@@ -45,9 +43,6 @@ __all__ = ["OpenAI"]
 class OpenAI:
     """Draws and writes by asking a model.
 
-    Args:
-        environment: Where the settings stand; the environment variables if not given.
-
     Raises:
         ConfigurationError: A setting is missing or cannot be used.
     """
@@ -55,11 +50,11 @@ class OpenAI:
     name = "openai"
     is_stand_in = False
 
-    def __init__(self, environment: Mapping[str, str] = os.environ) -> None:
-        self._settings = read_settings(environment)
-        self._endpoint = Endpoint(
-            self._settings.base_url, environment.get(KEY, "").strip(), self._settings.timeout
-        )
+    def __init__(self) -> None:
+        self._settings = read_settings()
+        key = Bearer(setting(KEY))
+        key.check()
+        self._endpoint = Endpoint(self._settings.base_url, key, self._settings.timeout)
 
     def draw(self, request: DrawRequest) -> bytes:
         """Give the picture as PNG bytes.

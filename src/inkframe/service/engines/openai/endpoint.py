@@ -40,13 +40,12 @@ class Endpoint:
 
     Args:
         base_url: Its address.
-        key: Its key, or nothing.
+        key: Its key.
         timeout: Seconds for one call in all.
     """
 
-    def __init__(self, base_url: str, key: str, timeout: float) -> None:
-        self._key = Bearer(key)
-        del key
+    def __init__(self, base_url: str, key: Bearer, timeout: float) -> None:
+        self._key = key
         self._base_url = base_url
         self._timeout = timeout
         parts = urlsplit(base_url)
@@ -97,12 +96,13 @@ class Endpoint:
         self._client.close()
 
     def _read(self, reply: Reply) -> dict[str, Any]:
-        if reply.status != 200:
-            raise read_refusal(reply.status, reply.headers, reply.body, self._host, self._key)
         try:
             answer = orjson.loads(reply.body)
         except orjson.JSONDecodeError:
             answer = None
+        # Some gateways pass an error on with status 200.
+        if reply.status != 200 or (isinstance(answer, dict) and answer.get("error")):
+            raise read_refusal(reply.status, reply.headers, answer, self._host, self._key)
         if not isinstance(answer, dict):
             raise Unavailable(
                 f"{self._host} answered with something that is no JSON object."
@@ -162,7 +162,9 @@ class Endpoint:
                     status=504,
                 )
             case httpx.TransportError() | httpx.InvalidURL() | OSError():
-                text = f"The connection to {host} broke before the answer was whole. It may have been charged."
+                text = (
+                    f"The connection to {host} broke before the answer was whole. It may have been charged."
+                )
                 return Unavailable(text, status=502)
             case Exception():
                 return Unavailable(f"{host} could not be asked ({type(failure).__name__}).", status=502)

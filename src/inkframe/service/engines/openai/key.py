@@ -9,7 +9,7 @@ import httpx
 from inkframe.errors import ConfigurationError
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Callable, Generator
 
 __all__ = ["Bearer"]
 
@@ -22,21 +22,30 @@ class Bearer(httpx.Auth):
 
     Args:
         key: The key; nothing for an endpoint that wants none.
-
-    Raises:
-        ConfigurationError: The key cannot travel in a header.
     """
 
-    __slots__ = ("_in", "_sign")
+    __slots__ = ("_in", "_sign", "_travels")
+
+    _in: Callable[[str], bool]
+    _sign: Callable[[httpx.Request], None]
+    _travels: Callable[[], bool]
 
     def __init__(self, key: str) -> None:
         # Functions remember the key: no attribute holds it for a debugger or a traceback to print.
         runs = [key[start : start + TELLTALE] for start in range(max(len(key) - TELLTALE, 0) + 1)]
+        header = {"Authorization": f"Bearer {key}"} if key else {}
+        self._travels = lambda: all("!" <= character <= "~" for character in key)
+        self._sign = lambda request: request.headers.update(header)
         self._in = lambda text: any(run and run in text for run in runs)
-        self._sign = lambda request: request.headers.update({"Authorization": f"Bearer {key}"} if key else {})
-        usable = all("!" <= character <= "~" for character in key)
-        del key, runs
-        if not usable:
+
+    def check(self) -> None:
+        """Refuse a key that cannot travel in a header.
+
+        Raises:
+            ConfigurationError: It holds white space or characters beyond ASCII.
+        """
+        # Two steps: no frame of a raised error may hold the characters.
+        if not self._travels():
             raise ConfigurationError(
                 "The key in INKFRAME_OPENAI_API_KEY holds white space or characters beyond ASCII.\n"
                 "Copy it again, without quotes."
@@ -49,7 +58,7 @@ class Bearer(httpx.Auth):
 
     def is_in(self, text: str) -> bool:
         """Whether a text from elsewhere holds a piece of the key."""
-        return bool(self._in(text))
+        return self._in(text)
 
     def __repr__(self) -> str:
         return "<Bearer>"

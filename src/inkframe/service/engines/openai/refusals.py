@@ -7,8 +7,6 @@ import time
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any, Final
 
-import orjson
-
 from inkframe.service.engines.troubles import Refused, Unavailable
 
 if TYPE_CHECKING:
@@ -45,24 +43,26 @@ INVISIBLE: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2
 
 
 def read_refusal(
-    status: int, headers: Mapping[str, str], body: bytes, host: str, key: Bearer
+    status: int, headers: Mapping[str, str], answer: Any, host: str, key: Bearer
 ) -> Refused | Unavailable:
-    """Give the error that an answer other than 200 means.
+    """Give the error that an answer means.
 
     Args:
-        status: Its status.
+        status: Its status; that of the error in it where it says 200.
         headers: Its headers.
-        body: Its body.
+        answer: Its body as JSON, or None.
         host: What messages call the endpoint.
         key: The key, of which no message holds a piece.
     """
-    error = _error(body)
+    error = _error(answer)
+    if status == 200:
+        status = code if isinstance(code := error.get("code"), int) and 400 <= code < 600 else 502
     names = {error.get("code"), error.get("type")}
     said = _said(error, key)
     if status in (400, 413, 422):
         parameter = str(error.get("param") or "").partition("[")[0]
         if names & ABOUT_THE_PROMPT or status == 413 or parameter in FIELDS:
-            return Refused(f"The model refused{said or '; it does not say why'}", FIELDS.get(parameter))
+            return Refused(f"The model refused{said}", FIELDS.get(parameter))
     if status == 429:
         wait = None if names & USED_UP else retry_after(headers)
         text = "has no quota left" if names & USED_UP else "is asked too often"
@@ -99,12 +99,8 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
         return None
 
 
-def _error(body: bytes) -> dict[str, Any]:
-    """Give the error of a body as an object, in whichever of the known shapes it came."""
-    try:
-        answer = orjson.loads(body)
-    except orjson.JSONDecodeError:
-        return {}
+def _error(answer: Any) -> dict[str, Any]:
+    """Give the error of an answer as an object, in whichever of the known shapes it came."""
     found = answer.get("error") or answer.get("detail") or answer if isinstance(answer, dict) else answer
     if isinstance(found, list) and found:
         found = found[0]
@@ -119,4 +115,4 @@ def _said(error: dict[str, Any], key: Bearer) -> str:
     text = " ".join(INVISIBLE.sub(" ", words).split()) if isinstance(words, str) else ""
     if not text or key.is_in(text):
         return "."
-    return f": {text[:LONGEST]}"
+    return f": {text[:LONGEST].rstrip('.')}."

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from urllib.parse import urlsplit
 
 from inkframe.errors import ConfigurationError
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-__all__ = ["KEY", "Settings", "Size", "read_settings"]
+__all__ = ["KEY", "Settings", "Size", "read_settings", "setting"]
 
 Size = tuple[int, int]
 
@@ -46,23 +44,28 @@ class Settings:
     timeout: float
 
 
-def read_settings(environment: Mapping[str, str]) -> Settings:
+def setting(name: str) -> str:
+    """Give a variable, or nothing. No frame of a raised error holds the others: the key is among them."""
+    return os.environ.get(name, "").strip()
+
+
+def read_settings() -> Settings:
     """Read the settings, all but the key.
 
     Raises:
         ConfigurationError: One is missing or cannot be used; says which.
     """
-    text_model, image_model = (environment.get(name, "").strip() for name in (TEXT_MODEL, IMAGE_MODEL))
+    text_model, image_model = setting(TEXT_MODEL), setting(IMAGE_MODEL)
     if not text_model and not image_model:
         raise ConfigurationError(
             f"The engine openai has no model.\nSet {TEXT_MODEL} or {IMAGE_MODEL}, or both."
         )
     return Settings(
-        base_url=_base_url(environment.get(BASE_URL, "").strip()),
+        base_url=_base_url(setting(BASE_URL)),
         text_model=text_model,
         image_model=image_model,
-        image_sizes=_sizes(environment.get(IMAGE_SIZES, "")),
-        timeout=_seconds(environment.get(TIMEOUT, "")),
+        image_sizes=_sizes(setting(IMAGE_SIZES)),
+        timeout=_seconds(setting(TIMEOUT)),
     )
 
 
@@ -76,7 +79,13 @@ def _base_url(given: str) -> str:
         usable = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
     except ValueError:
         usable = False
-    if not usable or parts.username is not None or parts.password is not None or parts.query or parts.fragment:
+    if (
+        not usable
+        or parts.username is not None
+        or parts.password is not None
+        or parts.query
+        or parts.fragment
+    ):
         # Not shown: a key may stand in it.
         raise ConfigurationError(
             f"{BASE_URL} is no address of an endpoint.\n"
@@ -98,8 +107,8 @@ def _sizes(given: str) -> tuple[Size, ...]:
 
 
 def _seconds(given: str) -> float:
-    if not given.strip():
+    if not given:
         return SECONDS
-    if not re.fullmatch(r"\d{1,6}(\.\d+)?", given.strip()) or not float(given):
+    if not re.fullmatch(r"\d{1,6}(\.\d+)?", given) or not float(given):
         raise ConfigurationError(f"{TIMEOUT}={given!r} will not do.\nGive seconds, such as 300.")
     return float(given)

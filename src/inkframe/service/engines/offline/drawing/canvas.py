@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -66,7 +67,7 @@ def to_image(picture: Picture) -> Image.Image:
 
 def paint(
     shapes: Sequence[Shape],
-    size: tuple[int, int],
+    size: Size,
     *,
     ground: Image.Image | None = None,
     line: tuple[Colour, float] | None = None,
@@ -83,82 +84,90 @@ def paint(
     image = ground.copy() if ground else Image.new("RGB", size)
     owner = Image.new("I", size)
     for number, shape in enumerate(ordered):
-        placed = _mask(shape, size, line[1] if line and shape.kind in _LINED else 0)
-        if placed is None:
+        width = line[1] * min(size) if line and shape.solid and shape.kind in LINED else 0.0
+        stencil = _cut(shape, size, width)
+        if stencil is None:
             continue
-        mask, box, edge = placed
-        image.paste(_fill(shape, mask.size), box, mask)
+        cover = _cover(shape, stencil)
+        image.paste(_fill(shape, cover.size), stencil.box, cover)
         if shape.solid:
-            owner.paste(number, (*box, box[0] + mask.width, box[1] + mask.height), mask.point(_HALF))
-        if edge is not None and line:
-            image.paste(_bytes(line[0]), (*box, box[0] + mask.width, box[1] + mask.height), edge)
+            owner.paste(number, stencil.box, cover.convert("1", dither=Image.Dither.NONE))
+        if line and width:
+            image.paste(_bytes(line[0]), stencil.box, _edge(stencil, width))
     return Canvas(pixels(image), np.asarray(owner, np.int32), ordered)
 
 
-_LINED = {"thing", "land", "far", "water", "wall", "cloud"}
-_HALF = [0] * 128 + [255] * 128
+#: What gets an outline.
+LINED = {"thing", "land", "far", "water", "wall", "cloud"}
 
 
-def _bytes(colour: Colour) -> tuple[int, int, int]:
-    red, green, blue = (min(max(round(part * 255), 0), 255) for part in colour)
-    return red, green, blue
+@dataclass(frozen=True, slots=True)
+class _Stencil:
+    """A shape's outlines within its own box, at the scale at which they are filled."""
+
+    box: tuple[int, int, int, int]
+    small: Size
+    scale: float
+    soft: float
+    outlines: list[list[float]]
+
+    def fitted(self, mask: Image.Image) -> Image.Image:
+        """Bring a mask to the size of the box."""
+        size = self.box[2] - self.box[0], self.box[3] - self.box[1]
+        if mask.size == size:
+            return mask
+        return mask.reduce(2) if self.scale > 1 else mask.resize(size, Image.Resampling.BICUBIC)
 
 
-def _fill(shape: Shape, size: tuple[int, int]) -> Image.Image:
+def _cut(shape: Shape, size: Size, width: float) -> _Stencil | None:
+    """Cut a stencil; None where the shape is out of the picture."""
+    every = np.concatenate(shape.outlines) * min(size)
+    soft = shape.softness * min(size)
+    margin = soft * 2.5 + width + 1
+    left, top = np.maximum(np.floor(every.min(0) - margin), 0).astype(int).tolist()
+    right, bottom = np.minimum(np.ceil(every.max(0) + margin), size).astype(int).tolist()
+    if right <= left or bottom <= top:
+        return None
+    scale = 0.25 if soft > 10 else 1.0 if soft > 2 else 2.0  # a blur hides the pixels
+    small = max(round((right - left) * scale), 1), max(round((bottom - top) * scale), 1)
+    stretch = small[0] / (right - left), small[1] / (bottom - top)
+    flat = ((every - (left, top)) * stretch - 0.5).ravel().tolist()
+    ends = np.cumsum([2 * len(outline) for outline in shape.outlines]).tolist()
+    outlines = [flat[start:end] for start, end in pairwise([0, *ends])]
+    return _Stencil((left, top, right, bottom), small, scale, soft, outlines)
+
+
+def _cover(shape: Shape, stencil: _Stencil) -> Image.Image:
+    """Fill the outlines, with soft edges and the shape's opacity."""
+    mask = Image.new("L", stencil.small)
+    pen = ImageDraw.Draw(mask)
+    for outline in stencil.outlines:
+        pen.polygon(outline, 255)
+    if stencil.soft:
+        mask = mask.filter(ImageFilter.GaussianBlur(stencil.soft * stencil.scale))
+    mask = stencil.fitted(mask)
+    return mask if shape.opacity >= 1 else Image.blend(Image.new("L", mask.size), mask, shape.opacity)
+
+
+def _edge(stencil: _Stencil, width: float) -> Image.Image:
+    """Give the outer half of a line around all outlines together."""
+    mask = Image.new("L", stencil.small)
+    pen = ImageDraw.Draw(mask)
+    for outline in stencil.outlines:
+        pen.line(outline + outline[:4], 255, max(round(2 * width * stencil.scale), 2), joint="curve")
+    for outline in stencil.outlines:
+        pen.polygon(outline, 0)
+    return stencil.fitted(mask)
+
+
+def _fill(shape: Shape, size: Size) -> Image.Image | tuple[int, int, int]:
     if len(shape.fill) == 1:
-        return Image.new("RGB", size, _bytes(shape.fill[0]))
+        return _bytes(shape.fill[0])
     strip = np.array([_bytes(colour) for colour in shape.fill], np.uint8)
     row = Image.fromarray(strip[None] if shape.sideways else strip[:, None])
     return row.resize(size, Image.Resampling.BILINEAR)
 
 
-def _mask(
-    shape: Shape, size: tuple[int, int], line: float
-) -> tuple[Image.Image, tuple[int, int], Image.Image | None] | None:
-    """Give the coverage within its own box, the box's corner, and the coverage of the outline."""
-    unit = min(size)
-    every = np.concatenate(shape.outlines) * unit if shape.outlines else np.empty((0, 2))
-    if not len(every):
-        return None
-    margin = shape.softness * unit * 2.5 + line * unit + 1
-    left, top = np.maximum(np.floor(every.min(0) - margin), 0).astype(int).tolist()
-    right, bottom = np.minimum(np.ceil(every.max(0) + margin), size).astype(int).tolist()
-    if right <= left or bottom <= top:
-        return None
-    soft = shape.softness * unit
-    scale = 0.25 if soft > 10 else 1 if soft > 2 else 2  # pixels a blur hides
-    box = (right - left, bottom - top)
-    small = (max(round(box[0] * scale), 1), max(round(box[1] * scale), 1))
-    stretch = np.array(small) / box
-    drawn = [((outline * unit - (left, top)) * stretch - 0.5).ravel().tolist() for outline in shape.outlines]
-    mask = Image.new("L", small)
-    pen = ImageDraw.Draw(mask)
-    for points in drawn:
-        pen.polygon(points, 255)
-    if soft:
-        mask = mask.filter(ImageFilter.GaussianBlur(soft * scale))
-    mask = _resized(mask, box)
-    if shape.opacity < 1:
-        mask = mask.point([round(value * shape.opacity) for value in range(256)])
-    return mask, (left, top), _edge(drawn, small, box, line * unit * scale) if line and shape.solid else None
-
-
-def _edge(
-    drawn: list[list[float]], small: tuple[int, int], box: tuple[int, int], width: float
-) -> Image.Image:
-    """Give the outer half of a line around all outlines together."""
-    mask = Image.new("L", small)
-    pen = ImageDraw.Draw(mask)
-    for points in drawn:
-        pen.line(points + points[:4], 255, max(round(2 * width), 2), joint="curve")
-    for points in drawn:
-        pen.polygon(points, 0)
-    return _resized(mask, box)
-
-
-def _resized(mask: Image.Image, size: tuple[int, int]) -> Image.Image:
-    if mask.size == size:
-        return mask
-    if mask.width == 2 * size[0]:
-        return mask.reduce(2)
-    return mask.resize(size, Image.Resampling.BICUBIC)
+def _bytes(colour: Colour) -> tuple[int, int, int]:
+    red, green, blue = (min(max(round(part * 255), 0), 255) for part in colour)
+    return red, green, blue

@@ -140,12 +140,20 @@ class Regions:
 
 
 def regions(picture: Picture, many: int) -> Regions:
-    """Cut a picture into regions of so many colours."""
+    """Cut a picture into regions of so many colours.
+
+    The colours are those of a small copy; each pixel gets the nearest by a table of all colours in five bits,
+    because Pillow would hold the interpreter for as long as it looks at a large picture.
+    """
     image = to_image(picture)
-    small = image.reduce(2) if min(image.size) > 100 else image
-    table = small.quantize(many, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
-    label = np.asarray(image.quantize(palette=table, dither=Image.Dither.NONE), np.intp)
-    colours = np.array(table.getpalette(), np.float32).reshape(-1, 3) / np.float32(255)
+    small = image.reduce(max(min(image.size) // 96, 1))
+    names = small.quantize(many, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).getpalette() or []
+    colours = np.array(names, np.float32).reshape(-1, 3)[:many] * np.float32(1 / 255)
+    step = (np.arange(32, dtype=np.float32) + np.float32(0.5)) / np.float32(32)
+    cube = np.stack(np.meshgrid(step, step, step, indexing="ij"), -1).reshape(-1, 1, 3)
+    nearest = ((cube - colours) ** 2).sum(-1).argmin(-1)
+    red, green, blue = np.clip(picture * np.float32(32), 0, 31).astype(np.intp)
+    label = nearest[(red << 10) | (green << 5) | blue]
     border = np.zeros(label.shape, np.float32)
     border[:, 1:] = label[:, 1:] != label[:, :-1]
     border[1:] = np.maximum(border[1:], label[1:] != label[:-1])

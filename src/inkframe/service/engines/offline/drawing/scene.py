@@ -6,7 +6,7 @@ import json
 import re
 import unicodedata
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import blake2b
 from importlib import resources
 from typing import TYPE_CHECKING, Any
@@ -50,7 +50,10 @@ WATERY = {
 INLAND = {"forest", "mountains", "meadow", "winter", "garden", "village", "road", "desert"}
 #: How many words a count or a colour may stand before its thing.
 REACH = 3
+PLURALS = (("s", ""), ("es", ""), ("ies", "y"))
 MOST_THINGS = 16
+#: So many words are read for what they mean; all of them count for the seed.
+MOST_WORDS = 300
 #: Motifs that a portrait shows already.
 PEOPLE = {"person", "woman", "child"}
 
@@ -122,36 +125,29 @@ def _index(kind: str) -> dict[str, str]:
 
 
 def _find(kind: str, word: str) -> str | None:
+    """Look a word up, and what it may be the plural of."""
     index = _index(kind)
-    stems = [
-        word,
-        *(
-            word.removesuffix(end) + put
-            for end, put in (("s", ""), ("es", ""), ("ies", "y"))
-            if word.endswith(end)
-        ),
-    ]
+    stems = [word, *(word.removesuffix(end) + put for end, put in PLURALS if word.endswith(end))]
     return next((index[stem] for stem in stems if stem in index), None)
 
 
 def _tokens(description: str) -> list[str]:
     """Split into folded words; two or three that are known as one are joined by an underscore."""
     words = re.findall(r"\w+", unicodedata.normalize("NFKC", description).casefold())
-    tokens: list[str] = []
-    while words:
-        for length in (3, 2, 1):
-            token = "_".join(words[:length])
-            if length == 1 or (len(words) >= length and _known(token)):
-                tokens.append(token)
-                words = words[length:]
-                break
-    return tokens
+    read, at = words[:MOST_WORDS], 0
+    joined: list[str] = []
+    while at < len(read):
+        phrases = (read[at : at + length] for length in (3, 2))
+        phrase = next((phrase for phrase in phrases if _known("_".join(phrase))), read[at : at + 1])
+        joined.append("_".join(phrase))
+        at += len(phrase)
+    return joined + words[MOST_WORDS:]
 
 
 _SIDES = ("places", "things", "times", "weathers", "seasons", "layouts", "colours")
 
 
-@cache
+@lru_cache(4096)
 def _known(token: str) -> bool:
     return any(_find(side, token) for side in _SIDES)
 
@@ -164,7 +160,7 @@ def read_scene(description: str) -> Scene:
     """
     tokens = _tokens(description)
     seed = stable_number(" ".join(tokens))
-    said = [*tokens]
+    said = tokens[:MOST_WORDS]
     if not any(_find("places", token) or _find("things", token) for token in tokens):
         ideas = _words("moods")["ideas"]
         said += [word for token in tokens for word in ideas.get(token, "").split()]

@@ -41,7 +41,7 @@ def freestyle(w: Writer) -> str:
         title = w.one("product_title")
     else:
         pool = _room(w)
-        first = w.say("theme_open", "theme_told", "theme_tail", "theme_key", "theme_people")
+        first = w.say("theme_open", "theme_told", "theme_tail", "theme_second", "theme_key", "theme_people")
         middle = [w.parts(pool)[-1] for _ in range(2)]
         last = " ".join(filter(None, [w.say("theme_key"), w.parts(pool)[-1], w.say("theme_close")]))
         title = w.one("title")

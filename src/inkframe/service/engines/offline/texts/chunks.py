@@ -17,6 +17,8 @@ _REQUEST = re.compile(
     re.IGNORECASE,
 )
 
+_TOLD = re.compile(r"(?:please\s+)?(?:explain|describe)\b", re.IGNORECASE)
+
 
 def inline(text: str) -> str:
     """Give the text on one line, without spaces at its ends."""
@@ -52,20 +54,24 @@ def is_foreign(text: str) -> bool:
 
 
 def strip_request(text: str) -> str:
-    """Take away what asks for a text, such as ``Write a short text about``."""
+    """Take away what asks for a text, such as ``Write a short text about``, and whom it is told to."""
     match = _REQUEST.match(text)
     asked = bool(match and match.end())
     rest = text[match.end() :] if match else text
-    kinds = "|".join(sorted(lexicon("requests")))
+    kinds = lexicon("requests") | (lexicon("requests_asked") if asked else frozenset())
     wanted = re.match(
-        rf"(?:(?:an?|the|some|one|two|three|four|five)\s+)?(?:[\w-]+\s+){{0,3}}?(?:{kinds})\s+"
+        rf"(?:(?:an?|the|some|one|two|three|four|five|ten)\s+)?(?:[\w-]+\s+){{0,3}}?(?:{'|'.join(sorted(kinds))})\s+"
         r"(?:about|on|for|of|to|in praise of|that (?:explains|describes)|explaining|describing)\s+(?=\S)",
         rest,
         re.IGNORECASE,
     )
     if wanted:
         return rest[wanted.end() :]
-    return rest if asked and rest else text
+    if asked and rest:
+        return (
+            re.sub(r"\s+to (?:an?|the|my|your|our) [\w -]+[.!?]?$", "", rest) if _TOLD.match(text) else rest
+        )
+    return text
 
 
 def chunks(text: str) -> list[str]:

@@ -20,6 +20,7 @@ from inkframe.service.engines.offline.texts.words import (
     gerund,
     is_plural,
     lexicon,
+    third_person,
 )
 
 __all__ = ["PRONOUNS", "NounPhrase", "key_phrases", "noun_phrase"]
@@ -98,7 +99,7 @@ def noun_phrase(value: str) -> NounPhrase:
     text, clause, tail = _relative(text)
     if match := _FINITE.search(text):
         text = text[: match.start()]
-    text = _before_predicate(_first_part(text).strip(" ,"))
+    text = _before_predicate(_first_part(text).strip(" ,"), told=value.rstrip().endswith((".", "!")))
     said = [word for word in WORD.findall(text) if word.casefold() not in lexicon("determiners")]
     if not said or text.split()[0].casefold() in PRONOUNS or text.casefold() in lexicon("stop"):
         found = key_phrases(value)
@@ -132,6 +133,8 @@ def _question(text: str) -> NounPhrase:
     words = text.split()
     if len(words) > 2 and words[0].casefold() == "how" and words[1].casefold() == "to":
         return _phrase(" ".join(words[2:]), "", instruction=True)
+    if asked := re.match(r"(?:what|who) (?:is|are|was|were)\s+(.+)", text, re.IGNORECASE):
+        return noun_phrase(asked[1])
     plain = _clip(text.rstrip("?"), 14)
     plain = plain[0].lower() + plain[1:]
     return NounPhrase(f"question of {plain}", "the", "question", bare=False, heading=plain)
@@ -149,10 +152,14 @@ def _relative(text: str) -> tuple[str, str, str]:
     return main, "", text[match.end() :] if told else ""
 
 
-def _before_predicate(text: str) -> str:
+def _before_predicate(text: str, *, told: bool) -> str:
+    """Cut a phrase where its verb begins; in a whole sentence any third person counts as one."""
     words = text.split()
-    end = next((n for n, word in enumerate(words) if n and word in lexicon("predicates")), len(words))
-    return " ".join(words[:end])
+    for n, word in enumerate(words):
+        verb = base_verb(word, clear=False) if told and n else None
+        if n and (word in lexicon("predicates") or (verb and word == third_person(verb))):
+            return " ".join(words[:n])
+    return text
 
 
 def _first_part(text: str) -> str:

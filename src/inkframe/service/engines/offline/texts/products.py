@@ -162,12 +162,9 @@ def pros_and_cons(w: Writer) -> str:
 def testimonial(w: Writer) -> str:
     """Write 30 to 90 words in the first person, and the customer's role."""
     told = [w.say("praise_before") or w.say("praise_open"), w.say("praise_found") if w.has("before") else ""]
-    told += [
-        w.say("praise"),
-        w.say("praise_result") or w.say("praise"),
-        w.say("praise"),
-        w.say("praise_close"),
-    ]
+    told += [w.say("praise"), w.say("praise_result") or w.say("praise"), w.say("praise")]
+    told += [w.say("praise")] if len(" ".join(told).split()) < 28 else []
+    told.append(w.say("praise_close"))
     customer = capitalise(w.value("customer") or w.one("praise_customer"))
     return f"> {_within(told, 88)}\n>\n> \u2014 {customer}"
 

@@ -1,0 +1,112 @@
+"""What two frames of one collection differ in, cell by cell."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+import pandas as pd
+
+from inkframe.errors import InvalidArgument
+from inkframe.frames import identified, origin, plain, same
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["diff"]
+
+CHANGES: Final = ("added", "removed", "changed", "flipped")
+#: It follows from every other change.
+FOLLOWING: Final = "updated_at"
+
+#: One difference: the record, what it is, the column, what stood there, what stands there.
+Difference = tuple[Any, str, str, Any, Any]
+
+
+def diff(old: pd.DataFrame, new: pd.DataFrame) -> pd.DataFrame:
+    """Give what changed from one frame to another, such as a snapshot and the library now.
+
+    Columns that only one of them has or has fetched are not compared, nor is ``updated_at``. Of a picture's
+    address all before ``?`` counts, since services sign addresses anew.
+
+    Args:
+        old: The earlier frame, with ids.
+        new: The later frame, with ids.
+
+    Returns:
+        A DataFrame with id, change (``added``, ``removed``, ``changed``, and ``flipped`` for favourites), column,
+        old and new. A record that was added or removed is one row with its name. ``attrs["summary"]`` counts.
+
+    Raises:
+        InvalidArgument: The frames are of different collections, or have no ids.
+
+    Example:
+        >>> ink.diff(ink.load("monday.parquet"), client.documents.all())
+    """
+    held = {origin(frame).get("collection") for frame in (old, new)} - {None}
+    if len(held) > 1:
+        raise InvalidArgument(
+            f"The frames are of {' and '.join(sorted(map(str, held)))}.\nCompare two of one."
+        )
+    absent = {*origin(old).get("absent", ()), *origin(new).get("absent", ())}
+    before, after = identified(old), identified(new)
+    if before.index.dtype != after.index.dtype:
+        before, after = (frame.set_axis(frame.index.astype("str"), axis=0) for frame in (before, after))
+    added, removed = (
+        after.index.difference(before.index, sort=False),
+        before.index.difference(after.index, sort=False),
+    )
+    rows = [
+        *((id, "added", "name", None, name) for id, name in _names(after, added)),
+        *((id, "removed", "name", name, None) for id, name in _names(before, removed)),
+    ]
+    kept = after.index.intersection(before.index, sort=False)
+    before, after = before.loc[kept], after.loc[kept]
+    for column in after.columns:
+        if column in before.columns and column not in absent and column != FOLLOWING:
+            rows += _cells(before[column], after[column])
+    return _tidy(rows, after.index.dtype)
+
+
+def _names(frame: pd.DataFrame, ids: pd.Index) -> Iterator[tuple[Any, Any]]:
+    names = plain(frame.loc[ids, "name"]) if "name" in frame.columns else [None] * len(ids)
+    return zip(ids.tolist(), names, strict=True)
+
+
+def _cells(old: pd.Series, new: pd.Series) -> Iterator[Difference]:
+    column = str(new.name)
+    alike = same(_unsigned(new), _unsigned(old)) if column == "picture_url" else same(new, old)
+    rows = np.flatnonzero(~alike)
+    change = "flipped" if column == "favorite" else "changed"
+    for id, before, after in zip(
+        new.index[rows].tolist(), plain(old.iloc[rows]), plain(new.iloc[rows]), strict=True
+    ):
+        yield id, change, column, before, after
+
+
+def _unsigned(addresses: pd.Series) -> pd.Series:
+    return addresses.astype("str").str.partition("?")[0]
+
+
+def _tidy(rows: list[Difference], dtype: Any) -> pd.DataFrame:
+    ids, changes, columns, old, new = zip(*rows, strict=True) if rows else ((), (), (), (), ())
+    frame = pd.DataFrame(
+        {
+            "id": pd.array(list(ids), dtype=dtype),
+            "change": pd.Categorical(changes, categories=CHANGES),
+            "column": pd.array(list(columns), dtype="str"),
+            "old": pd.Series(old, dtype=object),
+            "new": pd.Series(new, dtype=object),
+        }
+    )
+    frame.attrs["summary"] = _summary(changes, ids)
+    return frame
+
+
+def _summary(changes: tuple[str, ...], ids: tuple[Any, ...]) -> str:
+    count = {change: changes.count(change) for change in CHANGES}
+    records = len({id for id, change in zip(ids, changes, strict=True) if change == "changed"})
+    return (
+        f"{count['added']:,} added, {count['removed']:,} removed, "
+        f"{count['changed']:,} cells changed in {records:,} records, {count['flipped']:,} favourites flipped"
+    )

@@ -1,0 +1,190 @@
+"""Frames kept in files, with where they came from and what was edited since."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import zlib
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+from uuid import uuid4
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from inkframe.errors import InvalidArgument
+from inkframe.frames import BASELINES, identified, origin, plain, same
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+__all__ = ["load", "save"]
+
+SUFFIX: Final = ".parquet"
+#: Where a file's metadata hold the categories, which Parquet keeps only as far as they are used.
+CATEGORIES: Final = b"inkframe.categories"
+#: Where they hold what stood in the cells that were edited after the fetch.
+BASELINE: Final = b"inkframe.baseline"
+#: Bytes of metadata that are read; the library's own bound is lower than what edits of a large library take.
+LARGEST_METADATA: Final = 2**31 - 1
+
+
+def save(frame: pd.DataFrame, path: str | PathLike[str]) -> Path:
+    """Write a frame to a Parquet file, whole or not at all.
+
+    The file keeps where the frame came from and which cells were edited since, so that it can be pushed after
+    it is loaded, in any kernel. Other programs read it as plain Parquet.
+
+    Args:
+        frame: Any DataFrame.
+        path: The file; ``.parquet`` is added where it has no ending. One that is there is replaced.
+
+    Returns:
+        The path written.
+
+    Raises:
+        InvalidArgument: It is no DataFrame, a column's values cannot be written, or the path cannot.
+    """
+    if not isinstance(frame, pd.DataFrame):
+        raise InvalidArgument(f"A {type(frame).__name__} was given.\nGive a DataFrame.")
+    target = _target(path)
+    try:
+        json.dumps(frame.attrs)
+        table = pa.Table.from_pandas(frame)
+        added = {CATEGORIES: _write_categories(frame), BASELINE: _write_baseline(frame)}
+    except (pa.ArrowException, TypeError, ValueError) as error:
+        raise InvalidArgument(
+            f"The frame cannot be written: {str(error).splitlines()[0]}\nConvert that column or attribute, or leave it out."
+        ) from None
+    kept = {**(table.schema.metadata or {}), **{key: text for key, text in added.items() if text}}
+    _replace(table.replace_schema_metadata(kept), target)
+    return target
+
+
+def load(path: str | PathLike[str]) -> pd.DataFrame:
+    """Give a frame back from a file, as it was saved: values, types, categories, index, and where it came from.
+
+    Args:
+        path: The file; ``.parquet`` may be left out.
+
+    Raises:
+        InvalidArgument: There is no such file, or it is no whole Parquet file.
+    """
+    source = _target(path)
+    try:
+        table = pq.ParquetFile(source, thrift_string_size_limit=LARGEST_METADATA).read()
+    except FileNotFoundError:
+        raise InvalidArgument(
+            f"There is no file {source}.\nCheck the path: ink.save() gives it back."
+        ) from None
+    except (pa.ArrowException, OSError) as error:
+        reason = str(error).splitlines()[0]
+        raise InvalidArgument(f"{source} cannot be read: {reason}\nIt should be a Parquet file.") from None
+    frame = _with_categories(table.to_pandas(), table.schema.metadata or {})
+    _keep_baseline(frame, (table.schema.metadata or {}).get(BASELINE))
+    return frame
+
+
+def _target(path: str | PathLike[str]) -> Path:
+    given = Path(path).expanduser()
+    return given if given.suffix else given.with_suffix(SUFFIX)
+
+
+def _replace(table: pa.Table, target: Path) -> None:
+    """Write a file beside the target and move it there, so that a reader finds the old one or the new one."""
+    part = target.with_name(f".{target.name}.{uuid4().hex}.part")
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with part.open("xb") as file:
+            pq.write_table(table, file, compression="zstd")
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(target)
+    except OSError as error:
+        raise InvalidArgument(
+            f"{target} cannot be written: {error.strerror or error}.\nChoose another path."
+        ) from None
+    finally:
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
+
+
+def _write_categories(frame: pd.DataFrame) -> bytes:
+    """Give the categories of each column as a table of one row of lists."""
+    dtypes = {name: frame[name].dtype for name in frame.columns}
+    columns = {name: dtype for name, dtype in dtypes.items() if isinstance(dtype, pd.CategoricalDtype)}
+    if not columns:
+        return b""
+    lists, fields = [], []
+    for name, dtype in columns.items():
+        values = pa.array(dtype.categories)
+        lists.append(pa.ListArray.from_arrays(pa.array([0, len(values)], pa.int32()), values))
+        fields.append(
+            pa.field(str(name), lists[-1].type, metadata={"ordered": str(int(bool(dtype.ordered)))})
+        )
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, pa.schema(fields)) as stream:
+        stream.write_batch(pa.record_batch(lists, schema=pa.schema(fields)))
+    return base64.b64encode(sink.getvalue().to_pybytes())
+
+
+def _with_categories(frame: pd.DataFrame, metadata: dict[bytes, bytes]) -> pd.DataFrame:
+    if CATEGORIES not in metadata:
+        return frame
+    table = pa.ipc.open_stream(base64.b64decode(metadata[CATEGORIES])).read_all()
+    names = {str(name): name for name in frame.columns}
+    for field in table.schema:
+        categories = table[field.name].chunk(0).flatten().to_pandas()
+        ordered = (field.metadata or {}).get(b"ordered") == b"1"
+        name = names[field.name]
+        dtype = pd.CategoricalDtype(pd.Index(categories), ordered=ordered)
+        frame[name] = pd.Categorical(frame[name], dtype=dtype)
+    return frame
+
+
+def _write_baseline(frame: pd.DataFrame) -> bytes:
+    """Give what stood in the edited cells when the frame was fetched, as far as that is known."""
+    known = BASELINES.find(origin(frame).get("baseline"))
+    try:
+        rows = identified(frame)
+    except InvalidArgument:
+        return b""
+    if known is None or not known.index.is_unique:
+        return b""
+    positions = known.index.get_indexer(rows.index)
+    unknown = positions < 0
+    before = known.take(positions[~unknown])
+    edits: dict[str, Any] = {}
+    for name in [name for name in known.columns if name in rows.columns]:
+        edited = np.flatnonzero(~same(rows[name][~unknown], before[name]))
+        if edited.size:
+            edits[name] = [edited.tolist(), plain(before[name].iloc[edited])]
+    written = json.dumps({"unknown": np.flatnonzero(unknown).tolist(), "edits": edits}, default=str)
+    return base64.b64encode(zlib.compress(written.encode()))
+
+
+def _keep_baseline(frame: pd.DataFrame, written: bytes | None) -> None:
+    """Keep the frame as it was fetched, so that a push from any client of this process finds it."""
+    if written is None or not isinstance(origin(frame).get("baseline"), str):
+        return
+    known = json.loads(zlib.decompress(base64.b64decode(written)))
+    rows = identified(frame)
+    before = rows.drop(index=rows.index[known["unknown"]])
+    for name, (edited, values) in known["edits"].items():
+        before[name] = _undone(before[name], edited, values)
+    BASELINES.restore(frame, before)
+
+
+def _undone(column: pd.Series, rows: list[int], values: list[Any]) -> pd.Series:
+    old = column.astype(object)
+    old.iloc[rows] = pd.array(values, dtype=object)
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        return old
+    try:
+        return old.astype(column.dtype)
+    except (TypeError, ValueError):
+        return old

@@ -1,0 +1,301 @@
+from __future__ import annotations
+
+import time
+
+import pytest
+from IPython.core.completer import provisionalcompleter
+from IPython.core.interactiveshell import InteractiveShell
+from traitlets.config import Config
+
+import inkframe as ink
+from inkframe.magics.completion import complete
+from inkframe.magics.options import COMMANDS
+from inkframe.testing import Faults, FaultyService
+
+PROMPT = """about {braces} and {client}, $HOME, %images, "quotes", 'apostrophes', back\\slashes
+
+a second line, which ends here?"""
+
+
+@pytest.fixture(scope="module")
+def kernel(tmp_path_factory):
+    """Give a shell, as a kernel has it, that keeps nothing on disk."""
+    before = pytest.MonkeyPatch()
+    before.setenv("IPYTHONDIR", str(tmp_path_factory.mktemp("ipython")))
+    shell = InteractiveShell(config=Config(HistoryManager={"enabled": False}))
+    yield shell
+    shell.atexit_operations()
+    before.undo()
+
+
+@pytest.fixture(scope="module")
+def service():
+    """Give the client of a library with a few records."""
+    with ink.connect(library=":memory:") as client:
+        client.documents.create(name="Quiet Kettle", prompt=ink.compose_prompt("FAQ", "a kettle"))
+        client.documents.create(name="Loud Kettle", prompt=ink.compose_prompt("Blog title", "a kettle"))
+        client.documents.create(name="Bicycle", prompt="Notes about a bicycle.")
+        for style in ("anime", "sketch"):
+            client.images.create(
+                name=f"Harbour, {style}", description="a harbour", resolution="256x256", style=style
+            )
+        yield client
+
+
+@pytest.fixture
+def shell(kernel, service):
+    """Give the shell with the commands, and the variable ``client``."""
+    kernel.run_line_magic("load_ext", "inkframe")
+    kernel.user_ns["client"] = service
+    yield kernel
+    kernel.run_line_magic("unload_ext", "inkframe")
+    kernel.reset(new_session=False)
+
+
+@pytest.fixture
+def run(shell, capsys):
+    """Give a function that runs a cell and gives what it shows."""
+
+    def make(cell):
+        outcome = shell.run_cell(cell)
+        assert outcome.success, capsys.readouterr().err
+        return outcome.result
+
+    return make
+
+
+@pytest.fixture
+def refused(shell, capsys):
+    """Give a function that runs a cell which will not do and gives what is said about it."""
+
+    def make(cell):
+        capsys.readouterr()
+        assert not shell.run_cell(cell).success
+        said = capsys.readouterr()
+        assert "Traceback" not in said.out + said.err
+        assert said.err.count("\n") == 1, "one plain line"
+        return said.err.removeprefix("UsageError: ").rstrip()
+
+    return make
+
+
+@pytest.fixture
+def tab(shell):
+    """Give a function that completes a cell at the mark ``|``."""
+
+    def make(cell):
+        before, _, after = cell.partition("|")
+        with provisionalcompleter():
+            found = list(shell.Completer.completions(before + after, len(before)))
+        return [cell[: each.start].rpartition(" ")[0] + "…" + each.text for each in found]
+
+    return make
+
+
+def test_a_document_is_created_shown_and_kept(run, shell, service):
+    """The cell's text is the prompt; the record is what the cell gives, and ``-o`` keeps it."""
+    shown = run("%%document --name Kettle --creativity 0.75 -o doc\nProduct text for a kettle\n")
+    assert shown is shell.user_ns["doc"]
+    assert (shown.name, shown.creativity) == ("Kettle", 0.75)
+    assert service.documents.get(shown.id).prompt == "Product text for a kettle"
+
+
+def test_a_prompt_is_taken_to_the_letter(run):
+    """Braces, dollars, quotes, percent signs and question marks are text, in the cell and on the line."""
+    document = run(f"%%document --name 'It is {{x}} $y %z \"q\"'\n{PROMPT}\n")
+    assert document.prompt == PROMPT
+    assert document.name == 'It is {x} $y %z "q"'
+
+
+def test_a_template_shapes_the_prompt(run):
+    """The text is the template's first field; others stand on the line."""
+    document = run(
+        '%%document --template "Blog title" --field keyword=cello --creativity Imaginative\nlearning the cello'
+    )
+    assert document.prompt == ink.compose_prompt("Blog title", "learning the cello", keyword="cello")
+    assert document.creativity == 1
+
+
+def test_the_text_names_a_record_that_has_no_name(run):
+    """Its first words do, cut at a word."""
+    assert run(f"%%document\n{'kettle ' * 20}").name == ("kettle " * 8).strip() + "…"
+
+
+def test_an_image_is_created(run, shell):
+    """It has the looks of the line, and the resolution of the form where none is named."""
+    image = run("%%image --style 'Pop art' --medium ink --filter sepia -o harbour\na harbour at dawn")
+    assert shell.user_ns["harbour"] is image
+    assert (image.name, image.description) == ("a harbour at dawn", "a harbour at dawn")
+    assert (image.style, image.medium, image.filter, image.resolution) == (
+        "pop_art",
+        "ink",
+        "sepia",
+        "512x512",
+    )
+
+
+def test_ensure_creates_nothing_twice(run, service):
+    """A cell that is run again gives the record that is there."""
+    cell = "%%image --ensure --resolution 256x256 --name Once\na tree"
+    assert run(cell).id == run(cell).id
+    assert len(service.images.all(search="Once")) == 1
+
+
+def test_documents_are_listed(run, shell):
+    """Every template is listed; words and filters narrow it; a variable keeps it."""
+    assert {"Quiet Kettle", "Loud Kettle", "Bicycle"} <= set(run("%documents")["name"])
+    assert [*run("%documents quiet kettle")["name"]] == ["Quiet Kettle"]
+    assert [*run("%documents --template FAQ --template 'blog title' -o found Kettle")["name"]] == [
+        "Loud Kettle",
+        "Quiet Kettle",
+    ]
+    assert len(shell.user_ns["found"]) == 2
+    run("kept = %documents kettle --sort-by name --sort asc --limit 1 --no-favorite")
+    assert [*shell.user_ns["kept"]["name"]] == ["Loud Kettle"]
+    assert [*run('%documents "kettle" --search-by result --template FAQ')["template"]] == ["FAQ"]
+
+
+def test_images_are_listed(run):
+    """Looks narrow it; several values of one may be named."""
+    assert [*run("%images harbour, --style anime --style sketch")["style"]] == ["sketch", "anime"]
+    assert run("%images harbour, --favorite").empty
+
+
+def test_what_is_listed_can_be_looked_at(run, shell):
+    """``--gallery`` and ``--read`` show the records; what is kept is the frame all the same."""
+    wall = run("%images harbour, --gallery -o wall")
+    assert wall._repr_mimebundle_()["text/html"].count("<img") >= 2
+    assert len(shell.user_ns["wall"]) == 2
+    assert "Bicycle" in run("%documents bicycle --read")._repr_mimebundle_()["text/html"]
+
+
+def test_another_client_can_be_named(run, shell):
+    """``--client`` names its variable."""
+    with ink.connect(library=":memory:") as other:
+        shell.user_ns["other"] = other
+        assert run("%images --client other").empty
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_is_given(run, capsys, command):
+    """``--help`` alone, without a text below it, lists the options with an example."""
+    assert run(f"{command} --help") is None
+    said = capsys.readouterr().out
+    assert said.startswith(f"usage: {command} ")
+    assert "example:" in said
+    assert all(option in said for option in COMMANDS[command].choices)
+
+
+@pytest.mark.parametrize(
+    ("cell", "said"),
+    [
+        ("%%document", "there is no text. Write the prompt on the lines below."),
+        ("%%image --style anime\n  \n", "there is no text. Write what the picture shows on the lines below."),
+        ("%%document --nam Kettle\nabout", "unrecognized arguments: --nam Kettle. %%document --help lists"),
+        ("%%document --name Tom's\nabout", "a quotation mark has no partner"),
+        ("%%document -o 2nd\nabout", "'2nd' is no name of a variable"),
+        ("%%document --creativity 0.6\nabout", "The nearest step is 0.5 (Original)."),
+        ('%%document --template "Blog intrx"\nabout', "Did you mean 'Blog intro'?"),
+        ("%%document --field tone=dry\nabout", "--field belongs to a template"),
+        ("%%document --template FAQ --field vocabulary=x\nabout", "has no field 'vocabulary'. It has "),
+        ("%%image --style animee\na harbour", "Did you mean 'anime' (Anime)?"),
+        ("%images --limit many", "invalid int value: 'many'"),
+        ("%documents --sort up", "invalid choice: 'up'"),
+        ("%documents --client nobody", "There is no nobody. Run client = ink.connect() first"),
+        ("%documents --client shown", "The variable shown holds no client."),
+    ],
+)
+def test_misuse_is_one_plain_line(refused, shell, service, cell, said):
+    """It says what is wrong and what to do; nothing is sent, nothing is kept."""
+    shell.user_ns["shown"] = "not a client"
+    before = service.created
+    assert said in refused(cell)
+    assert service.created == before
+
+
+def test_a_lost_answer_is_looked_for(run, refused, shell):
+    """A create whose answer was lost gives the record if it was made, and else says so; none is sent twice."""
+    creates = {"where": lambda request: request.method == "POST"}
+    service = FaultyService(documents=0, faults=Faults(script={1: "lost_reply"}, **creates))
+    with ink.Client(service.base_url, service.key, transport=service.transport) as client:
+        shell.user_ns["client"] = client
+        assert run("%%document --name Kettle\nabout").name == "Kettle"
+        service.plan(Faults(script={1: "lost_request"}, **creates))
+        assert "It was looked for and is not there. Run the cell again" in refused("%%document\nanother")
+    assert service.generations == 1
+
+
+@pytest.mark.parametrize(
+    ("cell", "found"),
+    [
+        ("%%image --style p|", ["pixel_art", "photography", "pop_art"]),
+        ("shown = %images --medium ch|", ["chalk", "charcoal"]),
+        ("x = 1\n%images harbour --filter |", ["grayscale", "sepia", "invert"]),
+        ("%%image --resolution 5|\na harbour", ["512x512"]),
+        ("%%document --creativity i|", ["Imaginative"]),
+        ("%%document --creativity 0.|", ["0.25", "0.5", "0.75"]),
+        ("%documents --template blog\\ int|", []),
+        ("%%document --template Blog-|", []),
+        ("%%document --template bl|", ['"Blog intro"', '"Blog outline"']),
+        ('%%document --template "Blog int|', ['"Blog intro"']),
+        ('%%document --template "Blog int|"', ['"Blog intro']),
+        ("%%document --template 'Blog int|", ["'Blog intro'"]),
+        ('%%document --template "Blog title" --field |', ["keyword=", "reader="]),
+        ("%documents --sort |", ["desc", "asc"]),
+        ("%documents --client |", ["client"]),
+        ("%images --f|", ["--favorite", "--filter"]),
+        ("%%document --name 'a b' |", ["--name", "--ensure"]),
+    ],
+)
+def test_tab_completes_values(tab, cell, found):
+    """Options and the values of the vocabulary, quoted where they must be, and nothing of Python's beside them."""
+    texts = [each.partition("…")[2] for each in tab(cell)]
+    if found:
+        assert texts[: len(found)] == found
+        assert not {"print", "import"} & set(texts)
+    else:
+        assert not {"anime", '"Blog intro"'} & set(texts)
+
+
+def test_tab_knows_the_values_of_the_client(tab, shell, service):
+    """A service with other values has its own, also by ``--client``."""
+    with ink.connect(library=":memory:") as other:
+        other.vocabulary = service.vocabulary.replace(styles={"oil": "Oil", "gouache": "Gouache"})
+        shell.user_ns["other"] = other
+        assert tab("%images --client other --style |") == [
+            "%images --client other --style…oil",
+            *tab("%images --client other --style g|"),
+        ]
+    del shell.user_ns["client"]
+    assert len(tab("%images --style |")) == 14
+
+
+def test_tab_leaves_the_text_below_a_command_alone(tab):
+    """There, words are words."""
+    assert "staticmethod" in {each.partition("…")[2] for each in tab("%%document\n%images --st|")}
+
+
+def test_tab_is_quick_on_any_line():
+    """A long line of quotation marks takes no time."""
+    begun = time.process_time()
+    for line in ("\"' " * 2000, '"a ' * 2001, "' " * 2001, "a" * 20000):
+        complete(f"%images {line}", "", {})
+    assert time.process_time() - begun < 0.5
+
+
+def test_nothing_is_left_when_it_is_unloaded(kernel, capsys):
+    """The commands, the completion and the rest are as they were before."""
+
+    def state():
+        matchers = [each.__qualname__ for each in kernel.Completer.custom_matchers]
+        names = {kind: sorted(magics) for kind, magics in kernel.magics_manager.magics.items()}
+        return matchers, names, sorted(kernel.magics_manager.registry), [*kernel.input_transformers_cleanup]
+
+    before = state()
+    kernel.run_line_magic("load_ext", "inkframe")
+    assert state() != before
+    kernel.run_line_magic("reload_ext", "inkframe")
+    kernel.run_line_magic("unload_ext", "inkframe")
+    assert state() == before
+    assert not kernel.run_cell("%images").success
+    assert "`%images` not found" in capsys.readouterr().err

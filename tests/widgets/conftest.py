@@ -1,0 +1,82 @@
+from __future__ import annotations
+
+import struct
+import threading
+import zlib
+
+import httpx
+import ipywidgets
+import pytest
+
+from inkframe.client import NOWHERE, Client
+from inkframe.service import Service
+
+
+def png(shade=120, side=8):
+    """A small grey picture."""
+
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    rows = zlib.compress((b"\0" + bytes([shade]) * side) * side)
+    head = struct.pack(">IIBBBBB", side, side, 8, 0, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
+
+
+class QuickEngine:
+    """Draws and writes at once, or not before it is told to."""
+
+    name = "quick"
+    is_stand_in = True
+
+    def __init__(self):
+        self.requests = []
+        self.begun = threading.Semaphore(0)
+        self.gate = threading.Event()
+        self.gate.set()
+
+    def draw(self, request):
+        self._wait(request)
+        return png(len(self.requests) % 250)
+
+    def write(self, request):
+        self._wait(request)
+        return f"Text {len(self.requests)} about {request.prompt}. " + "It is plain and short. " * 3
+
+    def _wait(self, request):
+        self.requests.append(request)
+        self.begun.release()
+        assert self.gate.wait(10)
+
+
+@pytest.fixture
+def engine():
+    """Give the engine of ``client``; clear its gate to hold creations up."""
+    return QuickEngine()
+
+
+@pytest.fixture
+def client(engine):
+    """Give a client of the embedded service with a quick engine, empty, in memory."""
+    with Service(":memory:", engine=engine) as service:
+        transport = httpx.WSGITransport(app=service.app)
+        with Client(NOWHERE, service.key, transport=transport, _embedded=service) as client:
+            yield client
+            engine.gate.set()
+
+
+@pytest.fixture
+def library(client):
+    """Give a client whose library holds a dozen images and a few documents of three templates."""
+    for number, style in enumerate(["anime", "sketch", "retro"] * 4, 1):
+        client.images.create(name=f"Image {number}", description="two boats", resolution="256x256", style=style)
+    for number, opening in enumerate(["", "Write the title of a blog post.\n\n", "Write an article for a magazine.\n\n"]):
+        client.documents.create(name=f"Document {number}", prompt=f"{opening}about {number}")
+    return client
+
+
+@pytest.fixture(autouse=True)
+def closed_widgets():
+    """No widget outlives its test."""
+    yield
+    ipywidgets.Widget.close_all()

@@ -1,0 +1,46 @@
+from __future__ import annotations
+
+import pytest
+from IPython.testing.globalipapp import start_ipython
+
+from inkframe.widgets.calls import Source, client_name, write_call, write_value
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["plain", 'a "quoted" one', "line\nbreak\ttab", "back\\slash {brace}", "🌊 東京 שלום", "\x00\x7f\u2028\u200f", "\ud83d"],
+)
+def test_texts_are_written_as_python_reads_them(text):
+    """Every text survives being written as source, on one line, whatever is in it."""
+    written = write_value(text)
+    assert eval(written) == text  # noqa: S307  # reading source back is what is tested
+    assert written.isprintable()
+
+
+@pytest.mark.parametrize("value", [0.25, 1.0, 0.0, 3, True, None, ["a", 0.5], []])
+def test_values_are_written_as_python_reads_them(value):
+    """Numbers, truths, None and lists keep their value."""
+    assert eval(write_value(value)) == value  # noqa: S307  # as above
+
+
+def test_long_calls_have_a_line_for_each_argument():
+    """A call that is too long for a line is broken, and what is None is left out."""
+    call = write_call("client.images.create", {"name": "n" * 50, "description": "d" * 50, "style": None})
+    assert call == f'client.images.create(\n    name="{"n" * 50}",\n    description="{"d" * 50}",\n)'
+
+
+def test_source_within_a_call_stands_for_itself():
+    """A call as an argument is not quoted, and its lines stand further in."""
+    inner = Source('f(\n    a="1",\n)')
+    assert write_call("g", {"x": inner}) == 'g(\n    x=f(\n        a="1",\n    ),\n)'
+
+
+def test_the_client_goes_by_the_name_that_the_notebook_gave_it(client):
+    """The code names the variable that holds the client, so that it runs in the next cell."""
+    assert client_name(client) == "client"
+    shell = start_ipython()
+    shell.user_ns["my_service"] = client
+    try:
+        assert client_name(client) == "my_service"
+    finally:
+        del shell.user_ns["my_service"]

@@ -1,0 +1,88 @@
+from __future__ import annotations
+
+import pytest
+
+from inkframe.errors import InvalidArgument
+from inkframe.vocabulary import Vocabulary, compose_prompt
+from inkframe.widgets import DocumentForm
+
+
+def fields_of(document):
+    return {name: getattr(document, name) for name in ("name", "prompt", "creativity")}
+
+
+def run(code, client):
+    """Run code as a cell would, and give the value of its last line."""
+    *before, last = code.split("\n\n") if "import" in code else (code,)
+    space = {"client": client}
+    exec("\n".join(before), space)  # noqa: S102  # running the code is what is tested
+    return eval(last, space)  # noqa: S307  # as above
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"prompt": "Write about 東京 🌊\nin two lines"},
+        {"template": "Blog title", "topic": "learning the cello", "keyword": 'a "b"'},
+        {"template": "Content summary", "source": "line one\n```\nline two"},
+        {"template": 1, "instructions": "be short", "creativity": "Imaginative"},
+    ],
+)
+def test_the_form_and_its_code_make_the_same_document(client, fields):
+    """What the button makes and what the code makes are alike, with a template and without."""
+    form = DocumentForm(client, name="Draft", **fields)
+    made, again = form.submit().result(5), run(form.code, client)
+    assert fields_of(made) == fields_of(again)
+    assert made.creativity == (1.0 if "creativity" in fields else 0.5)
+
+
+def test_the_template_makes_the_prompt(client):
+    """The prompt is what compose_prompt gives, and the code calls it."""
+    form = DocumentForm(client, name="Title", template="Blog title", topic="the cello")
+    assert form._prompt.prompt.value == compose_prompt("Blog title", topic="the cello")
+    assert 'ink.compose_prompt(template="Blog title", topic="the cello")' in form.code
+
+
+def test_a_missing_field_of_the_template_is_refused_in_place(client, engine):
+    """What a template requires is asked for at its own field before anything is sent."""
+    form = DocumentForm(client, name="Title", template="Blog title")
+    with pytest.raises(InvalidArgument, match="Topic of the post is required"):
+        form.submit().result(5)
+    assert form._fields()["template.topic"].problem
+    assert engine.requests == []
+
+
+def test_a_misspelt_template_is_refused_in_place(client):
+    """Words that name no template are refused with the nearest one."""
+    form = DocumentForm(client, name="Title", prompt="x")
+    form._prompt.picker.control.value = "Blog titel"
+    with pytest.raises(InvalidArgument, match="Did you mean Blog title"):
+        form.submit().result(5)
+    assert "Blog titel" in form._fields()["template"].problem
+
+
+def test_a_composed_prompt_is_recognised(client):
+    """The prompt of a record shows as its template with its fields, which can then be changed."""
+    prompt = compose_prompt("Blog title", topic="the cello", keyword="bow")
+    made = DocumentForm(client, name="Title", prompt=prompt).submit().result(5)
+    form = DocumentForm(client)
+    form.again(made)
+    assert form._prompt.picker.value == "Blog title"
+    assert form._fields()["template.keyword"].value == "bow"
+    assert form._prompt.prompt.value == prompt
+
+
+def test_fields_of_a_template_are_keywords(client):
+    """A field of the template is taken by name; one of another template is refused with the nearest."""
+    with pytest.raises(InvalidArgument, match="Did you mean 'topic'"):
+        DocumentForm(client, template="Blog title", topik="x")
+    with pytest.raises(InvalidArgument, match="has no field 'topic'"):
+        DocumentForm(client, topic="x")
+
+
+def test_templates_of_another_deployment_reach_the_code(client):
+    """Code for a vocabulary of one's own hands it on, so that it finds the same template."""
+    client.vocabulary = Vocabulary(templates={7: "Limerick"})
+    form = DocumentForm(client, name="Verse", template="Limerick", topic="a cat")
+    assert "vocabulary=client.vocabulary" in form.code
+    assert fields_of(form.submit().result(5)) == fields_of(run(form.code, client))

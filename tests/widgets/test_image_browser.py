@@ -1,0 +1,220 @@
+from __future__ import annotations
+
+import io
+import zipfile
+
+import pytest
+
+from inkframe.display import open_file
+from inkframe.errors import InvalidArgument
+from inkframe.widgets import ImageBrowser
+
+
+@pytest.fixture
+def browser(library):
+    """Give a browser that has listed a library of twelve images."""
+    browser = ImageBrowser(library, per_page=10)
+    browser.submit().result(5)
+    return browser
+
+
+def settle(browser):
+    """Wait until everything that was asked for is done."""
+    browser._queue(lambda: None, "").result(5)
+
+
+def keys(browser):
+    return [row[0] for row in browser._wall.rows]
+
+
+def test_the_wall_shows_what_the_frame_holds(browser, library):
+    """Wall, frame and code are one page of the same list."""
+    page = library.images.list(per_page=10)
+    assert keys(browser) == [str(id) for id in page.index]
+    assert list(browser.frame.index) == list(page.index)
+    assert browser.code == "client.images.list(per_page=10)"
+    assert "10 of 12 · newest first" in browser._pager.count.value
+
+
+def test_every_filter_reaches_list(library):
+    """Filters given as keywords are in the code and decide what is shown."""
+    library.images.update(3, favorite=True)
+    browser = ImageBrowser(library, style="Retro", favorite=True, resolution="256x256", sort_by="name", search="Image")
+    assert list(browser.submit().result(5).index) == [3]
+    shown = eval(browser.code, {"client": library})  # noqa: S307  # running the code is what is tested
+    assert list(shown.index) == [3]
+
+
+@pytest.mark.parametrize("wrong", [{"style": "retor"}, {"per_page": 7}, {"favorite": 3}, {"sort": "up"}])
+def test_values_that_list_would_refuse_are_refused(library, wrong):
+    """A filter outside its values is refused when the browser is made."""
+    with pytest.raises(InvalidArgument):
+        ImageBrowser(library, **wrong)
+
+
+def test_pages_are_turned(browser):
+    """Next and Previous, a number and another size all show what they say."""
+    browser._pager._on.click()
+    settle(browser)
+    assert (len(browser.frame), browser.code) == (2, "client.images.list(per_page=10, page=2)")
+    assert browser._pager._on.disabled
+    browser._pager._back.click()
+    settle(browser)
+    assert len(browser.frame) == 10
+    browser._pager._number.value = 2
+    settle(browser)
+    assert len(browser.frame) == 2
+    browser._pager._size.value = None
+    settle(browser)
+    assert (len(browser.frame), browser._pager.page, browser.code) == (12, 1, "client.images.all()")
+
+
+def test_a_filter_leads_back_to_the_first_page(browser):
+    """Another filter begins at page one."""
+    browser._pager._on.click()
+    settle(browser)
+    browser._filters._own["style"].value = "anime"
+    settle(browser)
+    assert (browser._pager.page, len(browser.frame)) == (1, 4)
+
+
+def test_typing_is_sent_once_it_pauses(browser, monkeypatch):
+    """A search is listed when typing pauses, not at each letter."""
+    waiting = []
+
+    class Timer:
+        daemon = False
+
+        def __init__(self, seconds, act):
+            self.act, self.cancelled = act, False
+            waiting.append(self)
+
+        def start(self):
+            assert not self.cancelled
+
+        def cancel(self):
+            self.cancelled = True
+
+    monkeypatch.setattr("inkframe.widgets.filters.threading.Timer", Timer)
+    for typed in ("I", "Im", "Image 7"):
+        browser._filters._search.value = typed
+    assert [timer.cancelled for timer in waiting] == [True, True, False]
+    waiting[-1].act()
+    settle(browser)
+    assert list(browser.frame["name"]) == ["Image 7"]
+
+
+def test_favourites_are_marked_and_unmarked(browser, library):
+    """f marks what is meant; where all of it is marked already, it takes the mark away."""
+    first, second = keys(browser)[:2]
+    browser._acted("favorite", [first, second], {})
+    settle(browser)
+    assert library.images.get(int(first)).favorite
+    assert browser.frame.loc[int(second), "favorite"]
+    assert [row[3] for row in browser._wall.rows[:3]] == [True, True, False]
+    browser._acted("favorite", [first], {})
+    settle(browser)
+    assert not library.images.get(int(first)).favorite
+
+
+def test_a_new_name_is_stored_and_shown(browser, library):
+    """Renaming on the wall changes the record, the frame and the tile, and nothing else."""
+    key = keys(browser)[4]
+    browser._acted("rename", [key], {"name": "Ny hamn 🌊"})
+    settle(browser)
+    assert library.images.get(int(key)).name == browser._wall.rows[4][1] == "Ny hamn 🌊"
+    assert browser.record.name == browser.frame.loc[int(key), "name"] == "Ny hamn 🌊"
+
+
+def test_deletion_is_noted_taken_back_and_carried_out(browser, library):
+    """Nothing is deleted until it is confirmed; each step can be undone until then."""
+    one, two, three = keys(browser)[:3]
+    browser._acted("delete", [one, two], {})
+    browser._acted("delete", [three], {})
+    assert [row[5] for row in browser._wall.rows[:4]] == [True, True, True, False]
+    assert "3 images to be deleted" in browser._question.children[0].value
+    browser._question.children[1].click()
+    assert [row[5] for row in browser._wall.rows[:3]] == [True, True, False]
+    browser._acted("delete", [two], {})
+    assert len(library.images.all()) == 12
+    browser._question.children[2].click()
+    settle(browser)
+    assert int(one) not in library.images.all().index
+    assert len(library.images.all()) == len(browser.frame) + 1 == 11
+    assert not browser._question.is_open
+
+
+def test_what_is_noted_stays_noted_on_other_pages(browser, library):
+    """Deletions are noted over all pages, and carried out in one go."""
+    browser.stage(keys(browser)[:1])
+    browser._pager._on.click()
+    settle(browser)
+    browser.stage(keys(browser)[:1])
+    browser._pager._back.click()
+    settle(browser)
+    assert browser._wall.rows[0][5]
+    browser.delete_staged().result(5)
+    assert len(library.images.all()) == 10
+
+
+def test_what_is_gone_already_counts_as_deleted(browser, library):
+    """A record that somebody else deleted meanwhile is no failure."""
+    browser.stage(keys(browser)[:2])
+    library.images.delete(int(keys(browser)[0]))
+    browser.delete_staged().result(5)
+    settle(browser)
+    assert browser.error is None
+    assert len(library.images.all()) == 10
+
+
+def test_a_single_choice_is_the_record(browser):
+    """Choosing one image gives it; opening shows it large."""
+    key = keys(browser)[3]
+    browser._wall.chosen = [key]
+    settle(browser)
+    assert str(browser.record.id) == key
+    assert not browser._actions.children[0].disabled
+    browser._acted("open", [key], {"key": key})
+    settle(browser)
+    assert "data:image/webp" in browser._large.value
+
+
+def test_settings_go_into_a_form(browser):
+    """Again with these settings fills a form below the wall."""
+    browser._wall.chosen = keys(browser)[:1]
+    settle(browser)
+    browser._again()
+    form = browser._form_place.children[0]
+    assert form._arguments()["description"] == "two boats"
+    assert form._arguments()["style"] == browser.record.style
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_downloads_carry_their_settings(browser, tmp_path, count):
+    """One image comes as a picture, several as an archive; each file says what it was made from."""
+    sent = []
+    browser._wall.send = lambda content, buffers=None: sent.append((content, buffers))
+    browser.download(keys(browser)[:count]).result(5)
+    content, [data] = sent[-1]
+    if count > 1:
+        assert content["name"] == "inkframe-images.zip"
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            assert len(archive.namelist()) == count
+            data = archive.read(archive.namelist()[0])
+    (tmp_path / "picture.png").write_bytes(data)
+    assert open_file(tmp_path / "picture.png")["description"] == "two boats"
+
+
+def test_a_static_copy_is_kept_beside_the_wall(browser, monkeypatch):
+    """What the cell keeps holds the pictures of the page, folded, within a megabyte."""
+    kept = []
+    monkeypatch.setattr("inkframe.widgets.static.display", lambda bundle, **_: kept.append(bundle))
+    browser._static.place()
+    browser._copy(browser._turn)
+    html = kept[-1]["text/html"]
+    assert html.count("data:image/webp") == 10
+    assert "<details" in html
+    assert "open>" not in html.split("<summary", 1)[0]
+    assert len(html) < 1_000_000
+    browser._copy(browser._turn - 1)
+    assert len(kept) == 2

@@ -1,0 +1,121 @@
+from __future__ import annotations
+
+import pytest
+
+from inkframe.errors import InvalidArgument, OutcomeUnknown, ValidationFailed
+from inkframe.testing import Faults
+from inkframe.vocabulary import Vocabulary
+from inkframe.widgets import ImageForm
+
+LOOK = {"resolution": "256x256", "style": "pop_art", "medium": "ink", "filter": "sepia"}
+
+
+def fields_of(image):
+    return {name: getattr(image, name) for name in ("name", "description", "resolution", "style", "medium", "filter")}
+
+
+@pytest.mark.parametrize("text", ["two boats", "🌊 海の見える町", "שלום עולם", 'a "b"\nc\\d', "<b>&amp;"])
+def test_the_form_and_its_code_make_the_same_image(client, text):
+    """What the button makes and what the code makes are alike in every field, in any script."""
+    form = ImageForm(client, name=text, description=text, **LOOK)
+    made = form.submit().result(5)
+    again = eval(form.code, {"client": client})  # noqa: S307  # running the code is what is tested
+    assert fields_of(made) == fields_of(again) == {"name": text, "description": text, **LOOK}
+    assert fields_of(client.images.get(made)) == fields_of(made)
+
+
+def test_code_follows_the_fields(client):
+    """Every change of a field is in the code at once; what is none is left out."""
+    form = ImageForm(client, name="Boats", description="two boats", style="Anime")
+    assert 'style="anime"' in form.code
+    form._by_name["style"].value = None
+    form._by_name["medium"].value = "chalk"
+    assert form.code == (
+        'client.images.create(\n    name="Boats",\n    description="two boats",\n    resolution="512x512",\n'
+        '    medium="chalk",\n)'
+    )
+
+
+def test_missing_fields_are_refused_in_place(client, engine):
+    """Each field that lacks something says so, nothing is sent, and typing takes the message away."""
+    form = ImageForm(client, name=" ")
+    with pytest.raises(InvalidArgument, match="Name is required"):
+        form.submit().result(5)
+    assert form._by_name["name"].problem == "Name is required."
+    assert form._by_name["description"].problem == "Description is required."
+    assert set(form._foot.problems) == {"name", "description"}
+    form._by_name["name"].value = "Boats"
+    assert form._by_name["name"].problem == ""
+    assert set(form._foot.problems) == {"description"}
+    assert engine.requests == []
+
+
+def test_the_services_own_refusal_stands_at_its_field(inkframe_misbehaving):
+    """What the service says of a field is shown at that field, and what was typed is still there."""
+    offered = Vocabulary(styles=["anime"])
+    client, service = inkframe_misbehaving(vocabulary=offered)
+    form = ImageForm(client, name="Boats", description="two boats", style="pop_art")
+    with pytest.raises(ValidationFailed):
+        form.submit().result(5)
+    assert "style" in form._by_name["style"].problem
+    assert form._foot.alert == ""
+    assert form._by_name["style"].value == "pop_art"
+    assert service.generations == 0
+
+
+def test_a_lost_answer_is_looked_for_and_not_sent_again(inkframe_misbehaving):
+    """Where it is not known whether an image was made, the form offers to look, and shows what it finds."""
+    lost = Faults(script={1: "lost_reply"}, where=lambda request: request.method == "POST")
+    client, service = inkframe_misbehaving(faults=lost, images=3)
+    form = ImageForm(client, name="Boats", description="two boats")
+    with pytest.raises(OutcomeUnknown):
+        form.submit().result(5)
+    assert form._question.is_open
+    form._question.children[1].click()
+    form._under_way.result(5) if form._under_way else None
+    assert form.record.name == "Boats"
+    assert service.generations == 1
+
+
+def test_frame_holds_all_that_the_form_made(client):
+    """The frame has a row for each image, typed like the frames of the collection."""
+    form = ImageForm(client, name="Boats", description="two boats", **LOOK)
+    first, second = form.submit().result(5), form.submit().result(5)
+    assert list(form.frame.index) == [first.id, second.id]
+    assert form.frame.dtypes.equals(client.images.list().dtypes)
+
+
+def test_settings_of_a_record_fill_an_untouched_form(client):
+    """A form in which nothing was typed takes over the settings of a record at once."""
+    made = ImageForm(client, name="Boats", description="two boats", **LOOK).submit().result(5)
+    form = ImageForm(client)
+    form.again(made)
+    assert form._arguments() == {"name": "Boats", "description": "two boats", **LOOK}
+
+
+def test_settings_of_a_record_never_overwrite_what_was_typed(client):
+    """A form that holds something typed asks first, and keeps it if that is the answer."""
+    made = ImageForm(client, name="Boats", description="two boats").submit().result(5)
+    form = ImageForm(client)
+    form._by_name["name"].value = "Mine"
+    form.again(made)
+    assert form._by_name["name"].value == "Mine"
+    form._question.children[2].click()
+    assert (form._by_name["name"].value, form._question.is_open) == ("Mine", False)
+    form.again(made)
+    form._question.children[1].click()
+    assert form._by_name["name"].value == "Boats"
+
+
+def test_a_setting_that_the_service_lacks_has_no_field(client):
+    """A deployment without filters has a form without filters, and its code does not name them."""
+    client.vocabulary = Vocabulary(filters=[], resolutions=["100x100"])
+    form = ImageForm(client, name="Boats", description="two boats")
+    assert "filter" not in form._by_name
+    assert form._arguments()["resolution"] == "100x100"
+
+
+def test_a_value_outside_the_vocabulary_is_refused(client):
+    """A look that the service does not have is refused when the form is made."""
+    with pytest.raises(InvalidArgument, match="style='pop_arr'"):
+        ImageForm(client, style="pop_arr")

@@ -1,0 +1,132 @@
+from __future__ import annotations
+
+import threading
+
+import pytest
+from ipywidgets.widgets import widget as ipywidgets_widget
+
+from inkframe.errors import InvalidArgument, PermissionDenied
+from inkframe.testing import Faults
+from inkframe.widgets import (
+    CreativityTuner,
+    DocumentBrowser,
+    DocumentForm,
+    ImageBrowser,
+    ImageForm,
+    LookGrid,
+    Studio,
+)
+from inkframe.widgets.panel import Panel
+
+PANELS = (ImageForm, DocumentForm, ImageBrowser, DocumentBrowser, CreativityTuner, LookGrid, Studio)
+
+
+@pytest.mark.parametrize("kind", PANELS)
+def test_unknown_keywords_are_refused(client, kind):
+    """A misspelt field is refused with the nearest one that there is."""
+    with pytest.raises(InvalidArgument, match=f"{kind.__name__} has no field 'descriptoin'"):
+        kind(client, descriptoin="x")
+    if kind is ImageForm:
+        with pytest.raises(InvalidArgument, match="Did you mean 'description'"):
+            kind(client, descriptoin="x")
+
+
+def test_no_widget_holds_the_key(library):
+    """The state of every widget, and every trait and repr of a panel, is free of the key."""
+    panels = [kind(library) for kind in PANELS]
+    for panel in panels:
+        if isinstance(panel, (ImageBrowser, DocumentBrowser)):
+            panel.submit().result(5)
+    key = library._embedded.key
+    for each in list(ipywidgets_widget._instances.values()):
+        assert key not in repr(each.get_state())
+    for panel in panels:
+        assert key not in repr([panel, panel.trait_values()])
+
+
+def test_work_goes_on_in_a_thread(client, engine):
+    """submit() returns at once, says that it is busy, and its future holds the record."""
+    engine.gate.clear()
+    form = ImageForm(client, name="Boats", description="two boats")
+    future = form.submit()
+    assert engine.begun.acquire(timeout=5)
+    assert (form.busy, form.record, future.done()) == (True, None, False)
+    engine.gate.set()
+    assert future.result(5) is form.record
+    assert (form.busy, form.error) == (False, None)
+
+
+def test_a_second_press_creates_nothing_twice(client, engine):
+    """While a creation is under way the same future is given; a double click is one click."""
+    engine.gate.clear()
+    form = ImageForm(client, name="Boats", description="two boats")
+    first = form.submit()
+    form._button.click()
+    assert form.submit() is first
+    assert form._button.disabled
+    engine.gate.set()
+    first.result(5)
+    form._button.click()
+    assert not form.busy
+    assert len(engine.requests) == len(client.images.list()) == 1
+
+
+def test_two_submits_one_after_the_other_create_two(client, engine):
+    """What is asked for in code is done each time."""
+    form = ImageForm(client, name="Boats", description="two boats")
+    assert form.submit().result(5).id != form.submit().result(5).id
+    assert len(engine.requests) == 2
+
+
+def test_an_error_of_the_service_is_shown_and_raised(inkframe_misbehaving):
+    """A failure stands in the panel as a sentence, in its trait and in the future; nothing typed is lost."""
+    client, _ = inkframe_misbehaving(faults=Faults({"forbidden": 1.0}, where=lambda r: r.method == "POST"))
+    form = ImageForm(client, name="Boats", description="two boats")
+    with pytest.raises(PermissionDenied):
+        form.submit().result(5)
+    assert isinstance(form.error, PermissionDenied)
+    assert form._foot.alert == str(form.error)
+    assert (form.busy, form._button.disabled) == (False, False)
+    assert form._by_name["description"].value == "two boats"
+
+
+def test_what_nobody_expected_is_shown_too(client):
+    """Even a mistake of our own ends up in the panel and in the future."""
+    panel = Panel(client, [])
+    with pytest.raises(ZeroDivisionError):
+        panel._begin(lambda: 1 / 0, "Working").result(5)
+    assert "ZeroDivisionError" in panel._foot.alert
+
+
+def test_what_is_done_aside_fails_visibly(client):
+    """A small piece of work beside the main one shows its failure as well."""
+    panel = Panel(client, [])
+    with pytest.raises(ZeroDivisionError):
+        panel._aside(lambda: 1 / 0).result(5)
+    assert isinstance(panel.error, ZeroDivisionError)
+
+
+def test_a_panel_shows_itself_with_what_is_left_without_a_kernel(client, capsys, monkeypatch):
+    """A panel is shown with text for viewers without widgets, and then with an output of its own."""
+    shown = []
+    for module in ("panel", "static"):
+        monkeypatch.setattr(f"inkframe.widgets.{module}.display", lambda bundle, **k: shown.append((bundle, k)))
+    form = ImageForm(client, name="Boats", description="two boats")
+    form._ipython_display_()
+    view, static = shown
+    assert view[0]["application/vnd.jupyter.widget-view+json"]["model_id"] == form.model_id
+    assert "run this cell again" in view[0]["text/plain"]
+    assert "client.images.create" in view[0]["text/plain"]
+    form.submit().result(5)
+    assert static[1]["display_id"] == shown[2][1]["display_id"]
+    assert shown[2][1]["update"] is True
+    assert "two boats" in shown[2][0]["text/html"]
+    assert form._result.value == ""
+    assert capsys.readouterr().out == ""
+
+
+def test_threads_of_panels_hold_nothing_up(client):
+    """Work is done in daemon threads, so that no kernel waits for it when it ends."""
+    seen = []
+    Panel(client, [])._begin(lambda: seen.append(threading.current_thread().daemon), "Working").result(5)
+    assert seen == [True]
