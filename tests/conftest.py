@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from .browser import axe, chromium_page, jupyterlab, open_notebook  # noqa: F401  # fixtures for every room
+
 LOOPBACK = ("127.", "::1", "localhost")
 
 

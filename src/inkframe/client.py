@@ -171,7 +171,8 @@ def _place(address: Address, embedded: Service | None) -> str | None:
     """Give what journals know a service by; a library in memory is known by nothing."""
     if embedded is None:
         return address.base_url
-    return None if str(embedded.library) == ":memory:" else str(Path(embedded.library).absolute())
+    path = Path(embedded.library).absolute()
+    return None if str(embedded.library) == ":memory:" else f"{path}#{embedded.identity}"
 
 
 def _timeouts(given: float | Mapping[str, float] | None) -> Timeouts:

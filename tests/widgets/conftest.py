@@ -36,10 +36,12 @@ class QuickEngine:
         self.gate.set()
 
     def draw(self, request):
+        """Give a picture of a shade of its own."""
         self._wait(request)
         return png(len(self.requests) % 250)
 
     def write(self, request):
+        """Give a text that begins differently each time."""
         self._wait(request)
         return f"Text {len(self.requests)} about {request.prompt}. " + "It is plain and short. " * 3
 
@@ -69,8 +71,12 @@ def client(engine):
 def library(client):
     """Give a client whose library holds a dozen images and a few documents of three templates."""
     for number, style in enumerate(["anime", "sketch", "retro"] * 4, 1):
-        client.images.create(name=f"Image {number}", description="two boats", resolution="256x256", style=style)
-    for number, opening in enumerate(["", "Write the title of a blog post.\n\n", "Write an article for a magazine.\n\n"]):
+        client.images.create(
+            name=f"Image {number}", description="two boats", resolution="256x256", style=style
+        )
+    for number, opening in enumerate(
+        ["", "Write the title of a blog post.\n\n", "Write an article for a magazine.\n\n"]
+    ):
         client.documents.create(name=f"Document {number}", prompt=f"{opening}about {number}")
     return client
 
@@ -80,3 +86,9 @@ def closed_widgets():
     """No widget outlives its test."""
     yield
     ipywidgets.Widget.close_all()
+
+
+@pytest.fixture
+def small_png():
+    """Give the bytes of a small picture."""
+    return png()

@@ -8,7 +8,15 @@ from inkframe.widgets.calls import Source, client_name, write_call, write_value
 
 @pytest.mark.parametrize(
     "text",
-    ["plain", 'a "quoted" one', "line\nbreak\ttab", "back\\slash {brace}", "🌊 東京 שלום", "\x00\x7f\u2028\u200f", "\ud83d"],
+    [
+        "plain",
+        'a "quoted" one',
+        "line\nbreak\ttab",
+        "back\\slash {brace}",
+        "🌊 東京 שלום",
+        "\x00\x7f\u2028\u200f",
+        "\ud83d",
+    ],
 )
 def test_texts_are_written_as_python_reads_them(text):
     """Every text survives being written as source, on one line, whatever is in it."""

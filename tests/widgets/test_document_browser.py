@@ -58,10 +58,10 @@ def test_an_edited_text_is_stored(browser, library):
     """The text is put into a field, stored as it was typed, and shown."""
     document = read(browser, 0)
     browser._pane.edit()
-    browser._pane._text.value = "Ein anderer Text\n\nشكرا"
+    browser._pane._text.value = "Ein anderer Text\n\n谢谢 🌊"
     browser._pane._editor[1].children[0].click()
     settle(browser)
-    assert library.documents.get(document).result == "Ein anderer Text\n\nشكرا"
+    assert library.documents.get(document).result == "Ein anderer Text\n\n谢谢 🌊"
     assert "anderer Text" in browser._pane._view.value
     assert browser.frame.loc[document.id, "result"].startswith("Ein anderer")
 

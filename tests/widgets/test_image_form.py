@@ -11,7 +11,10 @@ LOOK = {"resolution": "256x256", "style": "pop_art", "medium": "ink", "filter": 
 
 
 def fields_of(image):
-    return {name: getattr(image, name) for name in ("name", "description", "resolution", "style", "medium", "filter")}
+    return {
+        name: getattr(image, name)
+        for name in ("name", "description", "resolution", "style", "medium", "filter")
+    }
 
 
 @pytest.mark.parametrize("text", ["two boats", "🌊 海の見える町", "שלום עולם", 'a "b"\nc\\d', "<b>&amp;"])

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import pytest
+
 from inkframe.widgets.listing import Listing
 
 
@@ -45,10 +47,16 @@ def test_a_whole_listing_is_fetched_once(inkframe_misbehaving):
     assert len(service.requests) > asked
 
 
-def test_a_service_that_counts_nothing_is_paged_all_the_same(inkframe_misbehaving):
-    """Where no total is told, pages go on until one is empty."""
-    client, _ = inkframe_misbehaving("json_server_bare" if False else "laravel_simple" if False else "rails", images=15)
+@pytest.mark.parametrize("dialect", ["laravel_simple", "drf_cursor", "past_end_empty", "past_end_missing"])
+def test_a_service_that_counts_nothing_is_paged_all_the_same(inkframe_misbehaving, dialect):
+    """Where no total is told, pages go on until one is empty, and none is left out."""
+    client, service = inkframe_misbehaving(dialect, images=25)
     listing = Listing(client.images)
-    found = listing.find({}, 10, 1)
-    assert len(found.frame) == 10
-    assert not found.is_last
+    seen, page, last = set(), 0, False
+    while not last:
+        page += 1
+        found = listing.find({}, 10, page)
+        seen |= set(found.frame.index)
+        last = found.is_last
+    assert len(seen) == len(service.images)
+    assert page <= 4

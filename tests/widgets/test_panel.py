@@ -110,7 +110,9 @@ def test_a_panel_shows_itself_with_what_is_left_without_a_kernel(client, capsys,
     """A panel is shown with text for viewers without widgets, and then with an output of its own."""
     shown = []
     for module in ("panel", "static"):
-        monkeypatch.setattr(f"inkframe.widgets.{module}.display", lambda bundle, **k: shown.append((bundle, k)))
+        monkeypatch.setattr(
+            f"inkframe.widgets.{module}.display", lambda bundle, **k: shown.append((bundle, k))
+        )
     form = ImageForm(client, name="Boats", description="two boats")
     form._ipython_display_()
     view, static = shown

@@ -98,7 +98,7 @@ def check_all(service, client):
     before = len(service.requests)
     frame = client.images.all()
     assert_equal_to_service(frame, service, list(service.images))
-    assert len(service.requests) - before <= 9
+    assert len(service.requests) - before <= 10
     assert_equal_to_service(client.documents.all(), service, list(service.documents), "documents")
 
 

@@ -38,7 +38,7 @@ def identified(frame: pd.DataFrame, *, distinct: bool = True) -> pd.DataFrame:
         )
     ids = _checked(ids)
     if distinct and not ids.is_unique:
-        twice = ids[ids.duplicated()][0]
+        twice = ids[ids.duplicated()].tolist()[0]
         raise InvalidArgument(f"The id {twice!r} stands in more than one row.\nKeep one of them.")
     return rows if ids is rows.index else rows.set_axis(ids, axis=0)
 

@@ -327,7 +327,7 @@ class Collection(Generic[RecordType]):
         merge = Merge(
             self._resource,
             queries,
-            order="desc" if early else "asc",
+            newest_first=early,
             concurrency=self._width,
             progress=progress,
         )

@@ -229,7 +229,7 @@ class Documents(Collection[Document]):
         """Whether one list without ``template_id`` is all there is, as far as a page or three can show."""
         dialect = self._resource.dialect
         if dialect.default_template is None and dialect.filters_templates is None:
-            first = Walk(self._resource, query).page().columns
+            first = Walk(self._resource, query).newest().columns
             if any(number not in {None, FREESTYLE} for number in first.known["template_id"]):
                 dialect.learn(default_template=False)
             elif "template_id" in first.absent and first.ids:
@@ -240,7 +240,7 @@ class Documents(Collection[Document]):
         """Whether records stand under more than one template, where they do not show theirs."""
         known = set(unfiltered)
         for number in (FREESTYLE + 1, FREESTYLE + 2):
-            ids = Walk(self._resource, {**query, "template_id": number}).page().columns.ids
+            ids = Walk(self._resource, {**query, "template_id": number}).newest().columns.ids
             if known.isdisjoint(ids):
                 return False
             known = set(ids)

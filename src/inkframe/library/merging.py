@@ -28,7 +28,7 @@ class Merge:
     Args:
         resource: The collection.
         queries: The list parameters of each walk.
-        order: As in ``Walk``.
+        newest_first: As in ``Walk``.
         concurrency: The most requests in flight.
         progress: Whether a bar is shown.
 
@@ -41,14 +41,14 @@ class Merge:
         resource: Resource,
         queries: Sequence[dict[str, Any]],
         *,
-        order: str = "asc",
+        newest_first: bool = False,
         concurrency: int = 1,
         progress: bool | None = False,
     ) -> None:
         self.verdict = Verdict(total=0)
         self._resource = resource
         self._queries = queries
-        self._order = order
+        self._newest_first = newest_first
         self._scope = Scope()
         self._pace = Pace(concurrency)
         self._listing = Listing(progress, resource.kind.resource)
@@ -83,13 +83,15 @@ class Merge:
             self._add(walk.verdict)
 
     def _walk(self, query: dict[str, Any]) -> Walk:
-        return Walk(self._resource, query, order=self._order, scope=self._scope, pace=self._pace)
+        return Walk(
+            self._resource, query, newest_first=self._newest_first, scope=self._scope, pace=self._pace
+        )
 
     def _begun(self, walks: Sequence[Walk]) -> Iterator[tuple[Walk, Page]]:
         """Give each walk with its first page; those of later walks are fetched ahead."""
-        first = walks[0].page()
+        first = walks[0].newest()
         yield walks[0], first
-        crew = Crew(Walk.page, self._pace, self._scope, lambda page: page.headers)
+        crew = Crew(Walk.newest, self._pace, self._scope, lambda page: page.headers)
         yield from zip(walks[1:], crew.run(walks[1:]), strict=True)
 
     def _unfiltered(self, query: dict[str, Any]) -> Iterator[tuple[Columns, dict[str, Any]]]:

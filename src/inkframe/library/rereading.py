@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from contextlib import closing
 from dataclasses import dataclass
-from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -17,8 +16,8 @@ import pandas as pd
 from inkframe.errors import NotFound
 from inkframe.frames import ATTRIBUTE, in_order, origin
 from inkframe.library.rows import each
-from inkframe.library.walk import PAGE_SECONDS, PAGE_SIZE, PAGE_TRIES, UNSTEADY, Walk
-from inkframe.wire.paging import page_parameters
+from inkframe.library.walk import PAGE_SECONDS, PAGE_SIZE, PAGE_TRIES, UNSTEADY
+from inkframe.wire.paging import following, page_parameters
 from inkframe.wire.records import Columns
 from inkframe.wire.watchdog import Scope
 
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 
     from inkframe.library.collection import Collection
-    from inkframe.wire import Page, Record
+    from inkframe.wire import Page, Record, Resource
 
 __all__ = ["reread"]
 
@@ -64,20 +63,22 @@ class Group:
     Args:
         query: The listing's parameters.
         ids: The records.
-        places: The place of each in the listing, as far as a known frame tells.
+        places: The place of each in the listing, if a known frame has all of it; None if it has not.
         size: How many records that frame has of the listing.
-        sure: Whether it was fetched as the whole of it.
+        whole: Whether it is known to have all of it.
     """
 
     query: dict[str, Any]
     ids: list[Any]
-    places: np.ndarray
+    places: np.ndarray | None
     size: int
-    sure: bool
+    whole: bool
 
-    def pages(self, size: int) -> list[int]:
-        """Give the positions of the pages on which the records stand."""
-        return [int(page) for page in np.unique(self.places // size)]
+    def pages(self, page_size: int, total: int | None = None) -> list[int]:
+        """Give the positions of the pages on which the records stand, or may stand."""
+        if self.places is not None and (self.whole or total == self.size):
+            return [int(page) for page in np.unique(self.places // page_size)]
+        return list(range(-(-(total or self.size) // page_size)))
 
 
 class Reading:
@@ -102,7 +103,6 @@ class Reading:
         self._left = dict.fromkeys(ids)
         self._needed = set(needed)
         self._are_texts = any(isinstance(id, str) for id in ids)
-        self._scope = Scope()
 
     def repeat(self, known: pd.DataFrame) -> bool:
         """Ask once more for the page that a frame was; False where it was no page, or not by its number."""
@@ -116,41 +116,26 @@ class Reading:
 
     def by_pages(self, group: Group) -> None:
         """Look at the pages of a listing as long as they are fewer than the records."""
-        jumping = self._resource.dialect.paging in JUMPING
         needed = group.pages(PAGE_SIZE)
-        if len(group.ids) < 2 or (group.sure and len(needed) >= len(group.ids)):
+        if len(needed) >= len(group.ids):
             return
-        walk = Walk(self._resource, group.query, scope=self._scope)
-        begun = needed[0] if group.sure and jumping else 0
-        first = self._page(walk, begun, PAGE_SIZE)
-        if first is None or not self._take(first.columns, group.query):
+        query = {**group.query, "sort_by": "id", "sort": "asc", "per_page": PAGE_SIZE}
+        # Leaving early cancels the requests that are in flight, and nothing else.
+        look = Look(self._resource, query, Scope())
+        begun = needed[0] if look.jumps else 0
+        first = look.page(begun, PAGE_SIZE)
+        if first is None or not self._take(first.columns, query):
             return
         pages, size = _others(group, first, begun)
-        if not jumping:
+        if not look.jumps:
             pages = list(range(1, max(pages, default=0) + 1))
         if len(pages) >= sum(id in self._left for id in group.ids):
             return
-        with closing(self._jump(walk, pages, size) if jumping else _stream(walk, first, len(pages))) as found:
+        with closing(look.pages(first, pages, size, self._width)) as found:
             for columns in found:
-                if columns is not None:
-                    self._take(columns, group.query)
+                self._take(columns, query)
                 if not any(id in self._left for id in group.ids):
                     break
-
-    def _jump(self, walk: Walk, pages: list[int], size: int) -> Generator[Columns | None]:
-        def read(index: int) -> Columns | None:
-            page = self._page(walk, index, size)
-            return None if page is None else page.columns
-
-        return each(read, pages, self._width, self._scope)
-
-    def _page(self, walk: Walk, index: int, size: int) -> Page | None:
-        """Ask for a page by its position; None past the end."""
-        extra = page_parameters(self._resource.dialect, index, size) if index else None
-        try:
-            return walk.page(extra)
-        except NotFound:
-            return None
 
     def _take(self, columns: Columns, query: Mapping[str, Any]) -> bool:
         """Keep the records that are looked for; False where the list does not show enough of them."""
@@ -172,15 +157,16 @@ class Reading:
 
     def by_id(self) -> None:
         """Ask for each record that no page has shown."""
+        scope = Scope()
 
         def show(id: Any) -> Record | None:
             try:
-                return self._resource.get(id, tries=PAGE_TRIES, seconds=PAGE_SECONDS, scope=self._scope)
+                return self._resource.get(id, tries=PAGE_TRIES, seconds=PAGE_SECONDS, scope=scope)
             except NotFound:
                 return None
 
         ids = list(self._left)
-        with closing(each(show, ids, self._width, self._scope)) as shown:
+        with closing(each(show, ids, self._width, scope)) as shown:
             records = {id: record for id, record in zip(ids, shown, strict=True) if record is not None}
         if records:
             names = next(iter(records.values())).known
@@ -189,9 +175,55 @@ class Reading:
             self.absent.update(name for name, values in known.items() if all(v is None for v in values))
 
 
-def _stream(walk: Walk, first: Page, further: int) -> Generator[Columns | None]:
-    """Give the pages of a listing in their order, where no page can be asked for by its position."""
-    yield from islice(walk.pages(first), 1 + further)
+class Look:
+    """Pages of one listing, by their position where the service allows it, else one after the other.
+
+    Args:
+        resource: The collection.
+        query: The list parameters.
+        scope: What cancels it.
+    """
+
+    def __init__(self, resource: Resource, query: dict[str, Any], scope: Scope) -> None:
+        self._resource = resource
+        self._query = query
+        self._limits: dict[str, Any] = {"tries": PAGE_TRIES, "seconds": PAGE_SECONDS, "scope": scope}
+
+    @property
+    def jumps(self) -> bool:
+        """Whether any page can be asked for by its position, as far as is known."""
+        return self._resource.dialect.paging in JUMPING
+
+    def page(self, index: int, size: int) -> Page | None:
+        """Ask for a page by its position; None past the end."""
+        extra = page_parameters(self._resource.dialect, index, size) if index else None
+        try:
+            return self._resource.page(self._query, extra, **self._limits)
+        except NotFound:
+            return None
+
+    def pages(self, first: Page, wanted: list[int], size: int, width: int) -> Generator[Columns]:
+        """Give further pages than the first by their positions."""
+        page = first if self.jumps else self._resource.second_page(self._query, first, **self._limits)
+        if not self.jumps:
+            yield from self._chained(page, len(wanted))
+            return
+        if page is not None and page is not first:
+            # How this service is asked for pages was learned just now.
+            yield page.columns
+            wanted = [index for index in wanted if index > 1]
+        for found in each(lambda index: self.page(index, size), wanted, width, self._limits["scope"]):
+            if found is not None:
+                yield found.columns
+
+    def _chained(self, page: Page | None, count: int) -> Iterator[Columns]:
+        dialect = self._resource.dialect
+        for _ in range(count):
+            if page is None:
+                return
+            yield page.columns
+            extra = following(page.reply, page.asked, dialect)
+            page = self._resource.page(self._query, extra, **self._limits) if extra else None
 
 
 def _others(group: Group, first: Page, begun: int) -> tuple[list[int], int]:
@@ -201,8 +233,7 @@ def _others(group: Group, first: Page, begun: int) -> tuple[list[int], int]:
     is_last = begun * PAGE_SIZE + count >= (group.size if total is None else total)
     # Some services give no more than 25 or 50 at a time.
     size = PAGE_SIZE if is_last or not count else count
-    told = group.sure or total == group.size
-    pages = group.pages(size) if told else list(range(-(-(total or 0) // size)))
+    pages = group.pages(size, total)
     return [page for page in pages if page != begun or (begun and size != PAGE_SIZE)], size
 
 
@@ -217,7 +248,8 @@ def _groups(collection: Collection[Any], ids: Sequence[Any], known: pd.DataFrame
     if not set(filters) <= set(known.columns):
         return
     rest = {name: query[name] for name in (*UNSTEADY, "search_by") if name in query}
-    sure = came.get("completeness") in {"exact", "verified"} and came.get("total") in {None, len(known)}
+    total = came.get("total")
+    whole = came.get("completeness") in {"exact", "verified"} if total is None else total == len(known)
     parts = known.groupby(filters, observed=True, sort=False) if filters else [((), known)]
     wanted = set(ids)
     for values, part in parts:
@@ -225,12 +257,11 @@ def _groups(collection: Collection[Any], ids: Sequence[Any], known: pd.DataFrame
             name: getattr(value, "item", lambda v=value: v)()
             for name, value in zip(filters, values, strict=True)
         }
-        yield _group(chosen | rest, [id for id in part.index.tolist() if id in wanted], part, sure=sure)
+        yield _group(chosen | rest, [id for id in part.index.tolist() if id in wanted], part, whole=whole)
 
 
-def _group(query: dict[str, Any], ids: list[Any], part: pd.DataFrame, *, sure: bool) -> Group:
-    if part.index.dtype != np.int64 and "created_at" not in part.columns:
-        # Text ids have no order of their own, so that their places are not known.
-        return Group(query, ids, np.zeros(len(ids), dtype=np.int64), -1, sure=False)
-    places = in_order(part, "id", "asc").index.get_indexer(pd.Index(ids))
-    return Group(query, ids, places, len(part), sure=sure)
+def _group(query: dict[str, Any], ids: list[Any], part: pd.DataFrame, *, whole: bool) -> Group:
+    # Text ids have no order of their own.
+    orderly = part.index.dtype == np.int64 or "created_at" in part.columns
+    places = in_order(part, "id", "asc").index.get_indexer(pd.Index(ids)) if orderly else None
+    return Group(query, ids, places, len(part), whole)

@@ -3,8 +3,10 @@
 Listings are walked by id ascending, since a record's page number then only ever falls: new records come
 behind it, and deletions before it move it forward. Two walks follow from that.
 
-*Checked pages.* Every page is read once. Afterwards the listing is known to have stood still if each reply
-gave the same total, the distinct ids are as many, and the last page shows the same last id as before.
+*Checked pages.* The newest page is read first, then every page by id ascending, the last one last. The
+listing stood still if each reply gave the same total, the distinct ids are as many, and the last page ends
+with the id that was the newest before: a deletion lowers the total, and an insertion that makes up for it
+brings a newer id.
 
 *Last page to first.* A pointer that falls by one with each page cannot step over a record whose page number
 only falls, so nothing that existed throughout is missed, whatever is added or deleted meanwhile.
@@ -23,7 +25,7 @@ from inkframe.wire.paging import following, page_parameters
 from inkframe.wire.watchdog import Scope
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator
+    from collections.abc import Generator, Iterator, Sequence
 
     from inkframe.wire import Page, Resource
     from inkframe.wire.records import Columns
@@ -38,6 +40,8 @@ PAGE_SECONDS: Final = 300.0
 ONE_PAGE: Final = "one page only: the service gives the same page whatever page is asked for"
 #: How many replies are measured, the first of which also made the connection.
 MEASURED: Final = 2
+#: Ways of paging in which each page leads to the next.
+TOKENS: Final = frozenset({"cursor", "after"})
 #: Filters whose members change when a record is updated.
 UNSTEADY: Final = {"favorite": "favourites", "search": "a search"}
 
@@ -70,7 +74,7 @@ class Walk:
     Args:
         resource: The collection.
         query: The list parameters that filter.
-        order: ``asc``, or ``desc`` for a walk that stops early and wants the newest first.
+        newest_first: Whether the walk will stop early and wants the newest.
         scope: What cancels it.
         pace: How many pages are read at a time; measured by the first.
     """
@@ -80,50 +84,57 @@ class Walk:
         resource: Resource,
         query: dict[str, Any],
         *,
-        order: str = "asc",
+        newest_first: bool = False,
         scope: Scope | None = None,
         pace: Pace | None = None,
     ) -> None:
         self._resource = resource
-        self._query = {**query, "sort_by": "id", "sort": order, "per_page": PAGE_SIZE}
+        self._falling = {**query, "sort_by": "id", "sort": "desc", "per_page": PAGE_SIZE}
+        self._rising = self._falling | {"sort": "asc"}
         self._scope = scope or Scope()
         self._pace = pace or Pace(1)
         self._limits: dict[str, Any] = {"tries": PAGE_TRIES, "seconds": PAGE_SECONDS, "scope": self._scope}
-        self._order = order
+        self._newest_first = newest_first
         self._seen: set[int | str] = set()
-        self._rising = True
+        self._in_order = True
         self.verdict = Verdict()
 
-    def pages(self, first: Page | None = None) -> Iterator[Columns]:
-        """Give the records page by page, none twice; afterwards ``verdict`` holds."""
-        first = first or self.page()
-        self.verdict.total = first.reply.total
-        yield from self._new(first)
-        if self._resource.is_last(first):
-            self._judge_single(first)
-            return
-        second = self._resource.second_page(self._query, first, **self._limits)
-        if second is None:
-            self.verdict.lower("best-effort", ONE_PAGE)
-            return
-        if not second.columns.ids:
+    def pages(self, newest: Page | None = None) -> Iterator[Columns]:
+        """Give the records page by page, none twice; afterwards ``verdict`` holds.
+
+        Args:
+            newest: The first page, where it was asked for already.
+        """
+        newest = newest or self.newest()
+        total = self.verdict.total = newest.reply.total
+        if self._resource.is_last(newest):
+            self._judge_single(newest)
+            yield from self._new(newest)
             return
         for name, words in UNSTEADY.items():
-            if name in self._query:
+            if name in self._falling:
                 self.verdict.lower("best-effort", f"{words} can change while pages are read")
-        if self._resource.dialect.paging in {"number", "offset"}:
-            yield from self._numbered(first, second)
+        if self._newest_first or (total is None and not newest.reply.described):
+            yield from self._onward(newest)
         else:
-            yield from self._chained(second)
-        if not self._rising:
+            yield from self._ascending(newest, total)
+        if not self._in_order:
             self.verdict.lower("best-effort", "the ids are not increasing numbers")
 
+    def newest(self) -> Page:
+        """Ask for the first page, without any parameter that chooses a page."""
+        return self._page(self._falling)
+
     def page(self, extra: dict[str, str] | None = None) -> Page:
-        """Ask for a page with this walk's parameters; the first ones also say how many are read at a time."""
+        """Ask for a page by id ascending, the first without parameters that choose one."""
+        return self._page(self._rising, extra)
+
+    def _page(self, query: dict[str, Any], extra: dict[str, str] | None = None) -> Page:
+        """Ask for a page; the first ones also say how many are worth reading at a time."""
         if self._pace.measured >= MEASURED:
-            return self._resource.page(self._query, extra, **self._limits)
+            return self._resource.page(query, extra, **self._limits)
         began, worked = time.monotonic(), time.thread_time()
-        page = self._resource.page(self._query, extra, **self._limits)
+        page = self._resource.page(query, extra, **self._limits)
         worked = time.thread_time() - worked
         self._pace.measure(time.monotonic() - began - worked, worked)
         return page
@@ -148,58 +159,76 @@ class Walk:
             first = {ids[row]: row for row in reversed(fresh)}
             yield page.columns.take(sorted(first.values()))
 
-    def _note_order(self, ids: list[int | str]) -> None:
-        if self._rising and self._order == "asc":
-            numbers = [id for id in ids if isinstance(id, int)]
-            self._rising = len(numbers) == len(ids) and all(a < b for a, b in pairwise(numbers))
+    def _note_order(self, ids: Sequence[int | str]) -> None:
+        numbers = [id for id in ids if isinstance(id, int)]
+        rises = all(a < b for a, b in pairwise(numbers)) or all(a > b for a, b in pairwise(numbers))
+        self._in_order = self._in_order and len(numbers) == len(ids) and rises
 
-    def _numbered(self, first: Page, second: Page) -> Iterator[Columns]:
+    def _onward(self, newest: Page) -> Iterator[Columns]:
+        """Read on from the newest page, as long as something new comes."""
+        yield from self._new(newest)
+        second = self._resource.second_page(self._falling, newest, **self._limits)
+        if second is None:
+            self.verdict.lower("best-effort", ONE_PAGE)
+        elif self._resource.dialect.paging in TOKENS:
+            yield from self._chained(self._falling, second)
+        elif second.columns.ids:
+            self._size = len(newest.columns.ids)
+            yield from self._forward(self._falling, second)
+            reason = (
+                "read newest first" if self._newest_first else "the service describes its pages in no way"
+            )
+            self.verdict.lower("best-effort", reason)
+
+    def _ascending(self, newest: Page, total: int | None) -> Iterator[Columns]:
+        """Read every page by id ascending."""
+        first = self.page()
         self._size = max(len(first.columns.ids), 1)
-        total = first.reply.total
-        pages = first.reply.last_page
-        if total is not None and total > self._size:
-            pages = -(-total // self._size)
-        elif pages is not None and self._resource.dialect.first_page == 0 and first.reply.total is None:
-            pages += 0 if first.reply.last is None else 1
-        if self._order == "desc":
-            yield from self._forward(second)
-            self.verdict.lower("best-effort", "read newest first")
-        elif pages is None or total is None:
-            last = yield from self._forward(second)
-            if first.reply.described:
-                self.verdict.lower("verified", "the service tells no total")
-                yield from self._backward(last)
-            else:
-                self.verdict.lower("best-effort", "the service describes its pages in no way")
+        second = self._resource.second_page(self._rising, first, **self._limits)
+        if second is None:
+            self.verdict.lower("best-effort", ONE_PAGE)
+            yield from self._new(newest)
+            return
+        yield from self._new(first)
+        if self._resource.dialect.paging in TOKENS:
+            yield from self._chained(self._rising, second)
+        elif total is None:
+            pages = yield from self._forward(self._rising, second)
+            self.verdict.lower("verified", "the service tells no total")
+            yield from self._backward(pages)
         else:
-            yield from self._checked(total, pages, second)
+            yield from self._checked(newest, total, second)
 
-    def _nth(self, index: int) -> Page | None:
+    def following(self, first: Page) -> Iterator[Columns]:
+        """Give the pages from a first one on by id ascending, for services whose pages have no numbers."""
+        yield first.columns
+        second = self._resource.second_page(self._rising, first, **self._limits)
+        if second is not None:
+            yield from self._chained(self._rising, second)
+
+    def _nth(self, index: int, query: dict[str, Any] | None = None) -> Page | None:
         """Ask for a page by its position; None past the end."""
         try:
-            page = self.page(page_parameters(self._resource.dialect, index, self._size))
+            page = self._page(
+                query or self._rising, page_parameters(self._resource.dialect, index, self._size)
+            )
         except NotFound:
             return None
         return page if page.columns.ids else None
 
-    def _checked(self, total: int, pages: int, second: Page) -> Iterator[Columns]:
-        before = self._nth(pages - 1) if pages > 2 else second
-        steady = True
+    def _checked(self, newest: Page, total: int, second: Page) -> Iterator[Columns]:
+        pages = -(-total // self._size)
         crew = Crew(self._nth, self._pace, self._scope, lambda page: page.headers if page else {})
-        for page in chain([second], crew.run(range(2, pages - 1)), [before] if pages > 2 else []):
+        steady = True
+        page: Page | None = None
+        # The last page in a step of its own: it tells what happened while the others were read.
+        between = crew.run(range(2, pages - 1))
+        for page in chain([second], between, (self._nth(index) for index in [pages - 1] if index > 1)):
             steady = steady and page is not None and page.reply.total in {total, None}
             if page is not None:
                 yield from self._new(page)
-        after = self._nth(pages - 1)
-        still = (
-            steady
-            and before is not None
-            and after is not None
-            and after.reply.total == total
-            and after.columns.ids == before.columns.ids
-            and len(self._seen) == total
-        )
-        if not still:
+        ends_the_same = page is not None and page.columns.ids[-1] == newest.columns.ids[0]
+        if not (steady and ends_the_same and len(self._seen) == total):
             self.verdict.lower("verified", "records came or went while pages were read")
             yield from self._backward(pages)
 
@@ -227,7 +256,7 @@ class Walk:
         """Whether a page shows anything new; a service may repeat its last page, or begin again."""
         return any(id not in self._seen for id in page.columns.ids)
 
-    def _forward(self, page: Page | None) -> Generator[Columns, None, int]:
+    def _forward(self, query: dict[str, Any], page: Page | None) -> Generator[Columns, None, int]:
         """Read from the second page to the last; gives how many pages there are."""
         index = 1
         while page is not None and self._is_further(page):
@@ -235,16 +264,16 @@ class Walk:
             index += 1
             if page.reply.more is False and page.reply.next is None:
                 break
-            page = self._nth(index)
+            page = self._nth(index, query)
         return index
 
-    def _chained(self, page: Page | None) -> Iterator[Columns]:
+    def _chained(self, query: dict[str, Any], page: Page | None) -> Iterator[Columns]:
         """Follow tokens, which lead forward only."""
         dialect = self._resource.dialect
         while page is not None and self._is_further(page):
             yield from self._new(page)
             extra = following(page.reply, page.asked, dialect)
-            page = self.page(extra) if extra else None
+            page = self._page(query, extra) if extra else None
         if dialect.paging == "after":
             self.verdict.lower("verified", "each page was asked for by the last id before it")
         else:

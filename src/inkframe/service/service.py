@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from functools import cached_property
 from typing import TYPE_CHECKING, Self
 
 from inkframe.errors import ConfigurationError, InvalidArgument
@@ -74,6 +75,13 @@ class Service:
             documents_collection(self._pool, self._workshop, self._vocabulary),
         )
         self.app: Application = create_app(collections, self._pool, self.key)
+
+    @cached_property
+    def identity(self) -> str:
+        """What tells this library from every other, also from one that stood in the same file before."""
+        with self._pool.connection() as connection:
+            (identity,) = connection.execute("SELECT id FROM identity").fetchone()
+        return str(identity)
 
     def is_empty(self) -> bool:
         """Say whether the library has no record at all."""

@@ -235,7 +235,7 @@ class Resource:
         if not reply.described:
             return ways[:1]
         pages = reply.last_page or (-(-reply.total // size) if reply.total else 4)
-        return ways[: max(pages, 1)]
+        return ways[: max(pages - 1, 1)]
 
     def _try_paging(
         self, query: Mapping[str, Parameter], first: Page, trial: Dialect, size: int, limits: dict[str, Any]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from importlib.metadata import EntryPoint
 
 import pytest
@@ -51,8 +52,8 @@ def test_the_setting_chooses_and_the_argument_wins(announce, monkeypatch):
 
 def test_an_unknown_name_is_answered_with_the_known_ones(announce):
     """The nearest name and all names are given."""
-    announce(offline="types:SimpleNamespace", studio="types:SimpleNamespace")
-    with pytest.raises(ConfigurationError, match=r"(?s)'ofline'.*'offline'.*offline, studio"):
+    announce(studio="types:SimpleNamespace")
+    with pytest.raises(ConfigurationError, match=r"(?s)'ofline'.*'offline'.*offline, openai, studio"):
         find_engine("ofline")
 
 
@@ -68,3 +69,13 @@ def test_anything_with_the_four_members_is_an_engine():
     assert isinstance(Announced(), Engine)
     assert DrawRequest("d", "256x256") == DrawRequest("d", "256x256", None, None, None)
     assert WriteRequest("p") == WriteRequest("p", 0.5, 1, 0)
+
+
+def test_the_engines_of_the_package_need_no_new_installation(announce, project):
+    """They are known without being announced, by the same addresses as they are announced."""
+    announce()
+    assert find_engine("offline").name == "offline"
+    metadata = tomllib.loads((project / "pyproject.toml").read_text(encoding="utf-8"))
+    assert {point.name: point.value for point in engine.OWN} == metadata["project"]["entry-points"][
+        engine.GROUP
+    ]

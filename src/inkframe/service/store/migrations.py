@@ -89,6 +89,34 @@ def m003_search(connection: sqlite3.Connection) -> None:
         _keep_trigrams(connection, table, column)
 
 
+def m004_identity(connection: sqlite3.Connection) -> None:
+    """Give the library an identity, so that a file that was made anew is not taken for the old one."""
+    connection.execute("CREATE TABLE identity (id TEXT NOT NULL) STRICT")
+    connection.execute("INSERT INTO identity VALUES (lower(hex(randomblob(16))))")
+
+
+def m005_imports(connection: sqlite3.Connection) -> None:
+    """Make the table of what was copied from elsewhere: which record it was there, and its digest as it came.
+
+    What is deleted here is forgotten, so that it can be copied again.
+    """
+    connection.execute("""
+        CREATE TABLE imports (
+            source TEXT NOT NULL,
+            collection TEXT NOT NULL,
+            source_id TEXT NOT NULL,
+            record_id INTEGER NOT NULL,
+            digest TEXT NOT NULL,
+            PRIMARY KEY (source, collection, source_id)
+        ) STRICT, WITHOUT ROWID""")
+    connection.execute("CREATE UNIQUE INDEX imports_by_record ON imports (collection, record_id)")
+    for table in ("images", "documents"):
+        forget = f"DELETE FROM imports WHERE collection = '{table}' AND record_id = old.id;"
+        connection.execute(
+            f"CREATE TRIGGER {table}_imports_delete AFTER DELETE ON {table} BEGIN {forget} END"
+        )
+
+
 def _keep_totals(
     connection: sqlite3.Connection, table: str, columns: tuple[str, ...], block: str = "0"
 ) -> None:
@@ -131,4 +159,10 @@ def _keep_trigrams(connection: sqlite3.Connection, table: str, column: str) -> N
         connection.execute(statement)
 
 
-MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (m001_records, m002_lists, m003_search)
+MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (
+    m001_records,
+    m002_lists,
+    m003_search,
+    m004_identity,
+    m005_imports,
+)

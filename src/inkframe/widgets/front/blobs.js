@@ -14,7 +14,7 @@ class Pictures {
     for (const key of keys) {
       this.drop(key);
       const reason = reasons[key];
-      const blob = reason === undefined && new Blob([buffers[at++]], { type: "image/webp" });
+      const blob = reason === undefined && new Blob([buffers[at++]]);
       this.held.set(key, blob ? { url: URL.createObjectURL(blob) } : { reason });
     }
     for (const view of this.views) view.show(keys);

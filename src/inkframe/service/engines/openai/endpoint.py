@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ssl
 import time
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from urllib.parse import urljoin, urlsplit
@@ -48,13 +49,17 @@ class Endpoint:
         self._key = key
         self._base_url = base_url
         self._timeout = timeout
+        self._timeouts = httpx.Timeout(timeout, connect=CONNECT_SECONDS)
         parts = urlsplit(base_url)
         self._origin = f"{parts.scheme}://{parts.netloc}"
         self._host = parts.netloc
         # Redirects are not followed: a key goes to the address that was set, and to no other.
         self._client = httpx.Client(
-            timeout=httpx.Timeout(timeout, connect=CONNECT_SECONDS),
+            auth=key,
+            timeout=self._timeouts,
             trust_env=not is_loopback(parts.hostname or ""),
+            # Reading the certificates takes 20 ms: never for plain http.
+            verify=ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT) if parts.scheme == "http" else True,
             headers={"User-Agent": "inkframe", "Accept": "application/json"},
         )
 
@@ -65,7 +70,7 @@ class Endpoint:
             Refused: The model will not make it.
             Unavailable: There is no usable answer.
         """
-        return self._read(self._send("POST", self._base_url + path, orjson.dumps(body)))
+        return self._answer("POST", path, orjson.dumps(body))
 
     def get(self, path: str) -> dict[str, Any]:
         """Ask for something that costs nothing.
@@ -73,7 +78,7 @@ class Endpoint:
         Raises:
             Unavailable: There is no usable answer.
         """
-        return self._read(self._send("GET", self._base_url + path))
+        return self._answer("GET", path)
 
     def fetch(self, location: str) -> bytes:
         """Give the bytes of a picture at an address that the endpoint named.
@@ -83,10 +88,13 @@ class Endpoint:
         """
         url = urljoin(f"{self._base_url}/", location)
         parts = urlsplit(url)
-        own = f"{parts.scheme}://{parts.netloc}" == self._origin
-        if not own:
+        if f"{parts.scheme}://{parts.netloc}" == self._origin:
+            reply = self._send("GET", url)
+        else:
             check_place(url)
-        reply = self._send("GET", url, own=own)
+            # A client that knows no key; nor a login, which httpx would look for in .netrc.
+            with httpx.Client(auth=Bearer(""), timeout=self._timeouts) as stranger:
+                reply = self._send("GET", url, stranger=stranger)
         if reply.status != 200:
             raise Unavailable(f"The picture at {parts.netloc} answered {reply.status}.", status=502)
         return reply.body
@@ -95,29 +103,38 @@ class Endpoint:
         """Close the connections."""
         self._client.close()
 
-    def _read(self, reply: Reply) -> dict[str, Any]:
+    def _answer(self, method: str, path: str, content: bytes | None = None) -> dict[str, Any]:
+        found = self._read(self._send(method, self._base_url + path, content))
+        if isinstance(found, Exception):
+            # Raised here: an answer may repeat the key, and no frame of an error holds it.
+            raise found
+        return found
+
+    def _read(self, reply: Reply) -> dict[str, Any] | Exception:
         try:
             answer = orjson.loads(reply.body)
         except orjson.JSONDecodeError:
             answer = None
         # Some gateways pass an error on with status 200.
         if reply.status != 200 or (isinstance(answer, dict) and answer.get("error")):
-            raise read_refusal(reply.status, reply.headers, answer, self._host, self._key)
+            return read_refusal(reply.status, reply.headers, answer, self._host, self._key)
         if not isinstance(answer, dict):
-            raise Unavailable(
+            return Unavailable(
                 f"{self._host} answered with something that is no JSON object."
                 " Check INKFRAME_OPENAI_BASE_URL: most end in /v1.",
                 status=502,
             )
         return answer
 
-    def _send(self, method: str, url: str, content: bytes | None = None, *, own: bool = True) -> Reply:
+    def _send(
+        self, method: str, url: str, content: bytes | None = None, stranger: httpx.Client | None = None
+    ) -> Reply:
         """Send, and once more where no connection was made: then nothing was received, and nothing charged."""
         ends = time.monotonic() + self._timeout
         for tried in range(1, TRIES + 1):
             failure: BaseException | None = None
             try:
-                return self._exchange(method, url, content, ends, own=own)
+                return self._exchange(method, url, content, ends, stranger)
             except BaseException as error:  # noqa: BLE001  # every kind is named below
                 failure = error
             if not isinstance(failure, httpx.ConnectError | httpx.ConnectTimeout) or tried == TRIES:
@@ -126,17 +143,13 @@ class Endpoint:
         # Raised here, outside of any handler: no traceback reaches into frames that saw the key.
         raise self._trouble(failure, urlsplit(url).netloc)
 
-    def _exchange(self, method: str, url: str, content: bytes | None, ends: float, *, own: bool) -> Reply:
+    def _exchange(
+        self, method: str, url: str, content: bytes | None, ends: float, stranger: httpx.Client | None
+    ) -> Reply:
+        client = stranger or self._client
         headers = {} if content is None else {"Content-Type": "application/json"}
-        with self._client.stream(
-            method,
-            url,
-            content=content,
-            headers=headers,
-            # Always given, or httpx would look for a login in .netrc.
-            auth=self._key if own else Bearer(""),
-            extensions={} if own else {"trace": refuse_private},
-        ) as response:
+        extensions = {"trace": refuse_private} if stranger else {}
+        with client.stream(method, url, content=content, headers=headers, extensions=extensions) as response:
             body = bytearray()
             for chunk in response.iter_bytes():
                 body += chunk

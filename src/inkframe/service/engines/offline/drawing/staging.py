@@ -133,7 +133,7 @@ def draw_things(stage: Stage) -> None:
         motif, rng = load_motif(thing.motif), stage.rng(f"thing {number} {thing.motif}")
         for at in range(thing.count):
             main = number + at == 0
-            if thing.stands == "air":
+            if thing.stands == "air" or (thing.stands == "deep" and "air" in stage.grounds):
                 spot = _aloft(stage, rng, size * max(motif.width, 1), taken, main=main)
             else:
                 spot = _standing(stage, rng, thing, size * motif.width, taken, main=main)
@@ -171,6 +171,8 @@ def _sizes(stage: Stage) -> list[float]:
         height = share * ratio * thing.count**-0.25 / float(np.sqrt(max(width, 0.35)))
         if thing.motif in PEOPLE and not inside:
             height *= 0.72
+        if thing.stands == "water" and stage.scene.place == "river":
+            height *= 0.6
         if thing.stands == "air" and (thing is not first or thing.count > 1):
             height *= 0.6
         limit = 0.98 if thing.stands == "bust" else 0.66
@@ -191,10 +193,13 @@ def _aloft(
     low = stage.grounds["air"].near if "air" in stage.grounds else stage.horizon * 0.82
     x, y = stage.focus, low * 0.62
     if not main:
-        tries = rng.uniform((0.1 * wide, 0.12 * high), (0.9 * wide, max(low, 0.3 * high)), (14, 2)).tolist()
+        edge = min(reach / 2 + 0.03, wide / 2)
+        tries = rng.uniform((edge, 0.12 * high), (wide - edge, max(low, 0.3 * high)), (14, 2)).tolist()
         x, y = max(tries, key=lambda at: _room(at, taken))
     taken.append((x, y, reach / 2))
-    return Spot(x, y + reach * 0.35, 1.0 if main else float(rng.uniform(0.7, 1.05)), 0.42)
+    return Spot(
+        x, y + reach * 0.35, 1.0 if main else float(rng.uniform(0.7, 1.05)), 0.42 + 0.001 * len(taken)
+    )
 
 
 def _room(at: list[float], taken: list[tuple[float, float, float]]) -> float:

@@ -12,7 +12,15 @@ from inkframe.service.engines.offline.drawing.canvas import paint, to_image
 from inkframe.service.engines.offline.drawing.colour import bright, gray, hexed, mix
 from inkframe.service.engines.offline.drawing.compose import compose
 from inkframe.service.engines.offline.drawing.operations import clipped
-from inkframe.service.engines.offline.drawing.shape import Shape, ellipse, polygon, rays, rectangle, ribbon
+from inkframe.service.engines.offline.drawing.shape import (
+    Shape,
+    ellipse,
+    moved,
+    polygon,
+    rays,
+    rectangle,
+    ribbon,
+)
 from inkframe.service.engines.offline.drawing.texture import clouded
 
 if TYPE_CHECKING:
@@ -34,16 +42,43 @@ def art_deco(scene: Scene, size: Size) -> Picture:
     stage = compose(replace(scene, layout=scene.layout | {"centre"}), size)
     grounds = {"land", "far", "water"} if scene.place == "room" else {"land", "far", "water", "wall"}
     back = [*_rays(stage), *(_gilt(shape) for shape in stage.shapes if shape.kind in grounds)]
-    things = [
-        _gilt(shape) for shape in stage.shapes if shape.kind in {"thing", "detail"} and shape.depth > 0.3
-    ]
-    lone = sum(thing.count for thing in scene.things) == 1
-    half = to_image(paint(back if lone else back + things, size, line=(GOLD, 0.0034)).picture)
+    centre, aside = _arranged(stage)
+    half = to_image(paint([*back, *aside], size, line=(GOLD, 0.0034)).picture)
     mirrored = ImageOps.mirror(half.crop((0, 0, (size[0] + 1) // 2, size[1])))
     half.paste(mirrored, (size[0] // 2, 0))
-    front = [*(things if lone else []), *_frame(stage)]
-    picture = paint(front, size, ground=half, line=(GOLD, 0.0036)).picture
+    picture = paint([*centre, *_frame(stage)], size, ground=half, line=(GOLD, 0.0036)).picture
     return clipped(picture * (0.9 + 0.2 * clouded(stage.rng("sheen"), size, min(size) / 6, 2)))
+
+
+def _arranged(stage: Stage) -> tuple[list[Shape], list[Shape]]:
+    """Put the largest thing that stands near the middle into it, the others to the left of it."""
+    things: dict[float, list[Shape]] = {}
+    for shape in stage.shapes:
+        if shape.kind in {"thing", "detail"} and shape.depth > 0.3:
+            things.setdefault(shape.depth, []).append(_gilt(shape))
+    middle = stage.wide / 2
+    centre: list[Shape] = []
+    aside: list[Shape] = []
+    for parts in sorted(things.values(), key=_width, reverse=True):
+        every = np.concatenate([outline for part in parts for outline in part.outlines])
+        left, right = every[:, 0].min(), every[:, 0].max()
+        if right - left > middle:
+            aside += parts
+        elif left < middle < right and not centre:
+            centre = _moved(parts, middle - (left + right) / 2)
+        elif left < middle:
+            aside += _moved(parts, min(middle - 0.02 - right, 0))
+    return centre, aside
+
+
+def _width(parts: list[Shape]) -> float:
+    return float(np.ptp(np.concatenate([outline for part in parts for outline in part.outlines])[:, 0]))
+
+
+def _moved(parts: list[Shape], right: float) -> list[Shape]:
+    return [
+        replace(part, outlines=tuple(moved(outline, right, 0) for outline in part.outlines)) for part in parts
+    ]
 
 
 def _gilt(shape: Shape) -> Shape:

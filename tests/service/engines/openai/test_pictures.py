@@ -1,0 +1,154 @@
+"""Pictures from a model."""
+
+from __future__ import annotations
+
+import base64
+from io import BytesIO
+
+import pytest
+from PIL import Image
+
+from inkframe.service.engines import DrawRequest, Refused, Unavailable
+from inkframe.service.engines.offline.filters import apply_filter
+from inkframe.service.engines.openai.pictures import finish, nearest_size, picture_prompt, picture_request
+from inkframe.vocabulary import Vocabulary
+
+
+def opened(data):
+    """Decode a picture."""
+    return Image.open(BytesIO(data))
+
+
+def test_a_picture_is_asked_for_and_given(engine, server):
+    """One picture in base64 of the resolution, with the words of the look; it says who drew it."""
+    png = engine.draw(DrawRequest("a harbour.", "512x512", style="pop_art", medium="ink"))
+    ((path, _, body),) = server.requests
+    assert path == "/v1/images/generations"
+    assert body == {
+        "model": "painter",
+        "prompt": "a harbour, pop art with flat bright colours and halftone dots, drawn in ink",
+        "n": 1,
+        "size": "512x512",
+        "response_format": "b64_json",
+    }
+    image = opened(png)
+    assert (image.format, image.mode, image.size) == ("PNG", "RGB", (512, 512))
+    assert image.text == {"Software": "inkframe, model painter", "Description": "a harbour."}
+
+
+def test_every_look_has_words_of_its_own():
+    """No style or medium is told as its code; one of another vocabulary is told as its words."""
+    vocabulary = Vocabulary()
+    for kind in ("style", "medium"):
+        told = {picture_prompt(DrawRequest("", "1x1", **{kind: code})) for code in vocabulary.codes(kind)}
+        assert len(told) == len(vocabulary.codes(kind))
+        assert not told & {f", {code}" for code in vocabulary.codes(kind)}
+    assert picture_prompt(DrawRequest("a cat", "1x1", style="oil_painting")) == "a cat, oil painting"
+
+
+@pytest.mark.parametrize("code", ["grayscale", "sepia", "invert", "cyanotype"])
+def test_filters_are_those_of_the_offline_engine(server, code):
+    """The filter is applied to the pixels, by the same rule, and is no word of the prompt."""
+    request = DrawRequest("a harbour", "64x64", filter=code)
+    expected = apply_filter(opened(server.picture()).convert("RGB"), code)
+    assert opened(finish(server.picture(), request, "painter")).tobytes() == expected.tobytes()
+    assert picture_prompt(request) == "a harbour"
+
+
+@pytest.mark.parametrize(
+    ("wanted", "sizes", "expected"),
+    [
+        ((256, 256), ((1024, 1024), (1536, 1024)), (1024, 1024)),
+        ((512, 512), ((256, 256), (512, 512), (1024, 1024)), (512, 512)),
+        ((600, 600), ((256, 256), (512, 512), (1024, 1024)), (1024, 1024)),
+        ((2048, 2048), ((256, 256), (512, 512), (1024, 1024)), (1024, 1024)),
+        ((640, 480), ((1024, 1024), (1536, 1024), (1024, 1536)), (1536, 1024)),
+        ((300, 600), ((1024, 1024), (1536, 1024), (1024, 1536)), (1024, 1536)),
+    ],
+)
+def test_the_nearest_size(wanted, sizes, expected):
+    """The shape counts first; then that nothing is enlarged; then that nothing is drawn in vain."""
+    assert nearest_size(wanted, sizes) == expected
+
+
+@pytest.mark.parametrize(
+    ("model", "size", "asks_for_base64"),
+    [
+        ("gpt-image-1-mini", "1024x1024", False),
+        ("openai/dall-e-3", "1024x1024", True),
+        ("dall-e-2", "256x256", True),
+        ("stable-diffusion-xl", "256x256", True),
+    ],
+)
+def test_the_sizes_of_known_models(model, size, asks_for_base64):
+    """Models of OpenAI are asked for what they draw, others for the resolution itself."""
+    body = picture_request(model, DrawRequest("a cat", "256x256"), ())
+    assert (body["size"], "response_format" in body) == (size, asks_for_base64)
+    assert picture_request(model, DrawRequest("a cat", "256x256"), ((640, 640),))["size"] == "640x640"
+
+
+def test_a_picture_of_another_shape_is_cut_and_scaled(settings, server, open_engine):
+    """The resolution is exactly what was asked for, whatever the model draws."""
+    settings(image_sizes="1536x1024")
+    image = opened(open_engine().draw(DrawRequest("a harbour", "256x256")))
+    assert server.requests[0][2]["size"] == "1536x1024"
+    assert image.size == (256, 256)
+    left, right = image.getpixel((60, 128)), image.getpixel((200, 128))
+    assert left[0] > 150
+    assert left[2] < 60
+    assert right[2] > 150
+
+
+@pytest.mark.parametrize("form", ["JPEG", "WEBP"])
+def test_other_formats_become_png(server, form):
+    """Whatever comes, what is stored is PNG."""
+    png = finish(server.picture("40x40", form), DrawRequest("d", "20x20"), "m")
+    assert (opened(png).format, opened(png).size) == ("PNG", (20, 20))
+
+
+def test_what_is_transparent_is_on_white():
+    """A picture has a ground."""
+    with BytesIO() as file:
+        Image.new("RGBA", (8, 8), (0, 0, 0, 0)).save(file, "PNG")
+        png = finish(file.getvalue(), DrawRequest("d", "8x8"), "m")
+    assert opened(png).getpixel((4, 4)) == (255, 255, 255)
+
+
+def test_a_picture_at_an_address_of_the_endpoint_is_fetched(engine, server, key):
+    """It is fetched with the key, also where the address is only a path."""
+    for location in (f"{server.origin}/pictures/1.png", "/pictures/1.png"):
+        server.as_url = location
+        assert opened(engine.draw(DrawRequest("d", "512x512"))).size == (512, 512)
+        path, headers, _ = server.requests[-1]
+        assert (path, headers["Authorization"]) == ("/pictures/1.png", f"Bearer {key}")
+
+
+def test_a_picture_in_a_data_uri_is_read(engine, server):
+    """Some endpoints put the picture into the address."""
+    server.as_url = "data:image/png;base64," + base64.b64encode(server.picture()).decode()
+    assert opened(engine.draw(DrawRequest("d", "256x256"))).size == (256, 256)
+    assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize(
+    "data",
+    [None, [], [{}], [{"b64_json": ""}], [{"b64_json": "é"}], [{"b64_json": "PHN2Zz48L3N2Zz4="}], "no"],
+)
+def test_an_answer_without_a_picture_is_an_error(engine, server, data):
+    """Nothing but a picture is stored as one."""
+    server.faults = [(200, {}, {"data": data})]
+    with pytest.raises(Unavailable):
+        engine.draw(DrawRequest("d", "256x256"))
+
+
+def test_a_picture_that_is_cut_off_is_an_error(server):
+    """Half a file is no picture."""
+    with pytest.raises(Unavailable, match="no PNG"):
+        finish(server.picture()[:-30], DrawRequest("d", "8x8"), "m")
+
+
+def test_a_resolution_that_is_no_size_is_refused():
+    """It is the field's fault, and nothing is asked for."""
+    with pytest.raises(Refused) as caught:
+        picture_request("m", DrawRequest("d", "huge"), ())
+    assert caught.value.field == "resolution"

@@ -1,0 +1,155 @@
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from inkframe.errors import InvalidArgument
+from inkframe.library.plans import ALL
+from inkframe.widgets import CreativityTuner
+
+MEASURES = ["words", "distinct_words", "similarity", "reading_ease"]
+
+
+def until(panel, trait, condition):
+    """Wait until something holds that a thread brings about when it sets a trait."""
+    came = threading.Event()
+    panel.observe(lambda _: condition() and came.set(), trait)
+    assert condition() or came.wait(5)
+
+
+@pytest.fixture
+def tuner(client):
+    """Give a tuner that has run two levels twice."""
+    tuner = CreativityTuner(
+        client, prompt="Product text for a kettle", creativity=[0, "Imaginative"], repeats=2
+    )
+    tuner.submit().result(5)
+    return tuner
+
+
+def test_every_level_is_written_as_often_as_asked(client):
+    """The frame has a row for each level and repeat, with the text, its measures, and what became of it."""
+    tuner = CreativityTuner(client, prompt="Product text for a kettle", repeats=2, creativity=ALL)
+    frame = tuner.submit().result(5)
+    assert frame is tuner.frame
+    assert frame.groupby("creativity")["repeat"].agg(list).to_dict() == {
+        level: [1, 2] for level in (0.0, 0.25, 0.5, 0.75, 1.0)
+    }
+    assert set(frame["status"]) == {"created"}
+    assert list(frame.columns[-4:]) == MEASURES
+    assert frame[MEASURES].notna().all().all()
+    assert len(client.documents.all()) == 10
+
+
+def test_the_code_does_the_same(client, capsys):
+    """Running the code makes documents that differ in nothing but their ids and times."""
+    tuner = CreativityTuner(client, template="Blog title", topic="the cello", creativity=0.25, repeats=2)
+    made = tuner.submit().result(5)
+    space = {"client": client}
+    exec(tuner.code, space)  # noqa: S102  # running the code is what is tested
+    again = space["runs"]
+    columns = ["name", "prompt", "creativity", "repeat"]
+    assert again[columns].equals(made[columns])
+    assert list(made["prompt_template"]) == ["Blog title"] * 2
+    assert len(client.documents.all()) == 4
+    assert "2 creations" in capsys.readouterr().out
+
+
+def test_what_is_there_is_not_made_again(tuner, engine):
+    """A run that is complete makes nothing; more repeats make only what is missing."""
+    assert (tuner._button.disabled, tuner._button.description) == (True, "All are made")
+    tuner._repeats.value = 3
+    assert tuner._button.description == "Create 2 documents"
+    assert len(tuner.submit().result(5)) == 6
+    assert len(engine.requests) == 6
+
+
+def test_what_is_kept_is_marked_and_named(tuner, client):
+    """Keeping a text makes it a favourite on the service; its name can be changed then."""
+    card = tuner._texts._cards[1.0, 2]
+    card._keep.click()
+    until(tuner, "frame", lambda: tuner.frame["favorite"].sum() == 1)
+    until(card, "children", lambda: card._name in card.children)
+    card._name.value = "The one"
+    until(tuner, "frame", lambda: "The one" in list(tuner.frame["name"]))
+    kept = client.documents.get(tuner.record.id)
+    assert (kept.favorite, kept.name, kept.creativity) == (True, "The one", 1.0)
+
+
+def test_the_rest_is_discarded_after_a_question(tuner, client):
+    """What is not kept is deleted once the question is answered, and leaves frame and cards."""
+    tuner._update(tuner._rows[0], favorite=True).result(5)
+    assert not tuner._texts._discard.disabled
+    tuner._texts._discard.click()
+    assert "3 documents to be deleted" in tuner._texts._question.children[0].value
+    assert len(client.documents.all()) == 4
+    tuner._texts._question.children[1].click()
+    until(tuner, "busy", lambda: not tuner.busy)
+    assert list(client.documents.all().index) == list(tuner.frame["id"]) == [tuner._rows[0].record.id]
+    assert len(tuner._texts._place.children) == 1
+
+
+def test_differences_are_marked_as_asked(tuner):
+    """Texts are compared with the first of all, with the first of their level, or not."""
+    text = tuner._texts._cards[1.0, 1]._text
+    assert "<ins>" in text.value
+    tuner._texts._marks.value = "none"
+    until(text, "value", lambda: "<ins>" not in text.value)
+    tuner._texts._marks.value = "level"
+    until(text, "value", lambda: "<del>" in text.value)
+
+
+def test_the_curve_says_its_numbers(tuner):
+    """The curve is a drawing with a name that holds every number."""
+    assert 'role="img"' in tuner._texts._curve.value
+    assert "Repetitive 0." in tuner._texts._curve.value
+
+
+def test_cancel_keeps_what_is_under_way(client, engine):
+    """After a cancel nothing new begins; what was being written is there, and a further run makes the rest."""
+    engine.gate.clear()
+    tuner = CreativityTuner(client, prompt="x", repeats=1)
+    future = tuner.submit()
+    engine.begun.acquire(timeout=5)
+    tuner.cancel()
+    engine.gate.set()
+    frame = future.result(5)
+    made = (frame["status"] == "created").sum()
+    assert 1 <= made <= 2
+    assert made == len(client.documents.all())
+    assert set(frame["status"]) == {"created", "skipped"}
+    tuner.submit().result(5)
+    assert len(engine.requests) == len(client.documents.all()) == 5
+
+
+def test_many_creations_on_a_service_need_a_second_press(inkframe_misbehaving):
+    """Past 25 on a service at an address, the first press says what it costs, the second goes on."""
+    client, service = inkframe_misbehaving(documents=0)
+    tuner = CreativityTuner(client, prompt="x", repeats=6)
+    assert "30 creations on https://service.test; asks twice" in tuner._cost.value
+    with pytest.raises(InvalidArgument, match="confirm=30"):
+        tuner.submit().result(5)
+    assert "confirm=30" in tuner.code
+    assert service.generations == 0
+    tuner._ended = (0.0, "")
+    tuner._press()
+    until(tuner, "busy", lambda: not tuner.busy)
+    assert service.generations == 30
+
+
+def test_a_pattern_that_is_misspelt_is_refused_in_place(client):
+    """A name with an unknown placeholder is refused at its field."""
+    tuner = CreativityTuner(client, prompt="x", name="Draft {creativty}")
+    with pytest.raises(InvalidArgument, match="creativty"):
+        tuner.submit().result(5)
+    assert "Did you mean {creativity}" in tuner._fields()["name"].problem
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"repeats": 0}, {"repeats": 21}, {"creativity": 0.3}, {"template": "Blog titel"}]
+)
+def test_values_outside_their_range_are_refused(client, wrong):
+    """Wrong values are refused when the tuner is made."""
+    with pytest.raises(InvalidArgument):
+        CreativityTuner(client, prompt="x", **wrong)

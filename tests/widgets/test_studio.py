@@ -1,0 +1,38 @@
+from __future__ import annotations
+
+from inkframe.widgets import DocumentForm, ImageBrowser, ImageForm, Studio
+
+
+def test_panels_are_made_when_they_are_asked_for(library, engine):
+    """A studio asks the service nothing before a tab needs it."""
+    studio = Studio(library)
+    assert list(studio.panels) == ["New image"]
+    assert isinstance(studio.show("New document"), DocumentForm)
+    assert isinstance(studio.show("Images"), ImageBrowser)
+    assert studio.show("Images") is studio.panels["Images"]
+
+
+def test_traits_are_those_of_the_tab_that_is_shown(client):
+    """Record, frame and code follow the tab; what was made last stays at hand on an empty one."""
+    studio = Studio(client)
+    form = studio.panels["New image"]
+    form.fill(name="Boats", description="two boats")
+    assert studio.code == form.code
+    made = studio.submit().result(5)
+    assert studio.record is made
+    studio.show("Looks")
+    assert studio.record is made
+    assert "plan_images" in studio.code
+
+
+def test_settings_go_from_a_browser_into_the_form(library):
+    """Again with these settings turns to the form and fills it."""
+    studio = Studio(library)
+    browser = studio.show("Images")
+    browser.submit().result(5)
+    browser.record = library.images.get(1)
+    browser._again()
+    assert studio.shown == "New image"
+    form = studio.panels["New image"]
+    assert isinstance(form, ImageForm)
+    assert form._arguments()["name"] == "Image 1"
