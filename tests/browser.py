@@ -21,7 +21,7 @@ from uuid import uuid4
 
 import pytest
 
-__all__ = ["JupyterLab", "Notebook", "axe", "chromium_page", "jupyterlab", "open_notebook"]
+__all__ = ["JupyterLab", "Notebook", "axe", "chromium_page", "jupyterlab", "open_notebook", "reopened"]
 
 TOKEN = "t"
 START_SECONDS = 60
@@ -43,17 +43,27 @@ RUN_ALL = """async () => {
 }"""
 COUNTS = """() => [...jupyterapp.shell.currentWidget.content.widgets]
   .filter(cell => cell.model.type === 'code').map(cell => cell.model.executionCount)"""
-SEVERE = """async () => (await axe.run(document.querySelector('%s'), {resultTypes: ['violations']})).violations
+SEVERE = """async where => (await axe.run(where, {resultTypes: ['violations']})).violations
   .filter(found => ['serious', 'critical'].includes(found.impact))
   .map(found => found.id + ': ' + found.nodes.map(node => node.html.slice(0, 200) + ' ' +
        (node.any.concat(node.all)[0]?.message || '')).join('\\n    '))"""
 
 
 class JupyterLab:
-    """A running server with settings and folders of its own."""
+    """A running server with settings and folders of its own.
+
+    Attributes:
+        folder: Where its notebooks are.
+        home: What is ``INKFRAME_HOME`` for its kernels.
+        url: Its address.
+        token: What lets a page in.
+    """
+
+    token = TOKEN
 
     def __init__(self, folder: Path, port: int) -> None:
         self.folder = folder / "notebooks"
+        self.home = folder / "inkframe_home"
         self.url = f"http://127.0.0.1:{port}"
         self._home = folder
 
@@ -178,10 +188,10 @@ class Notebook:
         return json.loads((self.lab.folder / self.name).read_text())
 
     def severe(self, axe, where):
-        """Give axe's serious and critical findings within an element."""
+        """Give axe's serious and critical findings within all elements of a selector."""
         if not self.page.evaluate("() => typeof axe !== 'undefined'"):
             self.page.evaluate(axe)
-        return self.page.evaluate(SEVERE % where)
+        return self.page.evaluate(SEVERE, where)
 
 
 @pytest.fixture(scope="session")
@@ -221,6 +231,8 @@ def chromium_page(chromium):
             return page
 
         yield make
+        for context in browser.contexts:
+            context.unroute_all(behavior="ignoreErrors")
         browser.close()
 
 
@@ -230,6 +242,19 @@ def open_notebook(jupyterlab, chromium_page):
 
     def make(*cells, name=None, **options):
         return Notebook(chromium_page(**options), jupyterlab, jupyterlab.write(cells, name)).open()
+
+    return make
+
+
+@pytest.fixture
+def reopened(chromium_page):
+    """Give a function that saves a notebook and opens a copy of it, which no kernel has run."""
+
+    def make(notebook):
+        saved = notebook.save()
+        copy = f"copy-of-{notebook.name}"
+        (notebook.lab.folder / copy).write_text(json.dumps(saved))
+        return Notebook(chromium_page(), notebook.lab, copy).open(run=False)
 
     return make
 

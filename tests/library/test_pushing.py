@@ -10,10 +10,9 @@ import pytest
 
 import inkframe as ink
 from inkframe.frames import BASELINES
-from inkframe.testing import Faults, FaultyService
+from inkframe.testing import Faults
 
 COLUMNS = ["id", "column", "old", "new", "outcome", "error"]
-READS = ("GET",)
 WRITES = ("PATCH", "PUT", "POST", "DELETE")
 
 
@@ -54,7 +53,10 @@ def test_only_the_edited_cells_go_out(desk):
     desk.sent()
     report = desk.client.documents.push(frame)
     written = {request.segments[-1]: request.form for request in desk.sent(*WRITES)}
-    assert written == {"3": {"name": "Kettle, new"}, "7": {"result": "Boils.", "favorite": str(int(not before))}}
+    assert written == {
+        "3": {"name": "Kettle, new"},
+        "7": {"result": "Boils.", "favorite": str(int(not before))},
+    }
     assert list(report.columns) == COLUMNS
     assert set(outcomes(report)) == {"changed"}
     assert report["error"].isna().all()
@@ -197,7 +199,12 @@ def test_records_that_moved_are_found(desk):
     frame.loc[[300, 301, 302, 700], "name"] = "new"
     desk.service.images[302]["name"] = "theirs"
     report = frame.ink.push().set_index("id")
-    assert report["outcome"].loc[[300, 301, 302, 700]].tolist() == ["changed", "changed", "conflict", "changed"]
+    assert report["outcome"].loc[[300, 301, 302, 700]].tolist() == [
+        "changed",
+        "changed",
+        "conflict",
+        "changed",
+    ]
 
 
 @pytest.mark.parametrize("dialect", ["laravel_cursor", "drf_offset", "stripe", "size_clamped", "rails_pagy"])
@@ -257,7 +264,7 @@ def edited(column, value, rows=(3,)):
     def edit(frame):
         frame = frame.astype({column: object})
         for row in rows:
-            frame.at[row, column] = value
+            frame.loc[row, column] = value
         return frame
 
     return edit
@@ -271,17 +278,25 @@ def edited(column, value, rows=(3,)):
         pytest.param(edited("result", np.nan, (3, 5)), "is missing (NA) (and 1 more).", id="NA results"),
         pytest.param(edited("name", "  "), "document 3: name is empty.", id="empty name"),
         pytest.param(edited("name", 7), "document 3: name=7 is no text.", id="number for a name"),
-        pytest.param(edited("favorite", "yes"), "document 3: favorite='yes' is neither", id="text for a favourite"),
+        pytest.param(
+            edited("favorite", "yes"), "document 3: favorite='yes' is neither", id="text for a favourite"
+        ),
         pytest.param(edited("favorite", 2), "document 3: favorite=2 is neither", id="number for a favourite"),
-        pytest.param(edited("prompt", "other"), "prompt of document 3 became 'other', and no update", id="prompt"),
+        pytest.param(
+            edited("prompt", "other"), "prompt of document 3 became 'other', and no update", id="prompt"
+        ),
         pytest.param(edited("template", "FAQ?"), "template of document 3 became 'FAQ?'", id="template"),
         pytest.param(edited("creativity", 0.3), "creativity of document 3 became 0.3", id="creativity"),
         pytest.param(edited("created_at", None), "created_at of document 3 became None", id="time"),
-        pytest.param(lambda f: pd.concat([f, f.loc[[3]]]), "The id 3 stands in more than one row.", id="twice"),
+        pytest.param(
+            lambda f: pd.concat([f, f.loc[[3]]]), "The id 3 stands in more than one row.", id="twice"
+        ),
         pytest.param(lambda f: f.rename({3: 99}), "There is no document 99 among the rows", id="unknown id"),
         pytest.param(lambda f: f.rename({3: "x"}), "There is no document", id="id of another type"),
         pytest.param(
-            lambda f: f.reset_index().astype({"id": "Int64"}).replace({"id": {3: pd.NA}}), "has no id.", id="no id"
+            lambda f: f.reset_index().astype({"id": "Int64"}).replace({"id": {3: pd.NA}}),
+            "has no id.",
+            id="no id",
         ),
         pytest.param(lambda f: f.reset_index(drop=True), "The frame has no ids", id="no ids"),
         pytest.param(lambda f: f["name"], "A Series was given.", id="no frame"),
@@ -309,7 +324,7 @@ def test_truths_of_every_kind(desk, value, dtype):
     for record in desk.service.images.values():
         record["favorite"] = False
     frame = desk.client.images.all().astype({"favorite": dtype})
-    frame.at[2, "favorite"] = value
+    frame.loc[2, "favorite"] = value
     report = frame.ink.push()
     assert report[["id", "old", "new"]].to_numpy().tolist() == [[2, False, True]]
     assert desk.sent("PATCH")[0].form == {"favorite": "1"}
@@ -376,7 +391,10 @@ def test_a_frame_of_elsewhere_is_refused(desk):
     frame = desk.client.images.all()
     with pytest.raises(ink.InvalidArgument, match="The frame is of another collection: 'images'"):
         desk.client.documents.push(frame)
-    with ink.connect(library=":memory:") as local, pytest.raises(ink.InvalidArgument, match="another service"):
+    with (
+        ink.connect(library=":memory:") as local,
+        pytest.raises(ink.InvalidArgument, match="another service"),
+    ):
         local.images.push(frame)
     with pytest.raises(ink.InvalidArgument, match=r"client.images.push\(frame\) or client.documents.push"):
         pd.DataFrame({"id": [1], "name": ["a"]}).ink.push()

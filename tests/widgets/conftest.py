@@ -51,6 +51,12 @@ class QuickEngine:
         assert self.gate.wait(10)
 
 
+@pytest.fixture(scope="session")
+def quick_engine():
+    """Give an engine that draws and writes at once."""
+    return QuickEngine()
+
+
 @pytest.fixture
 def engine():
     """Give the engine of ``client``; clear its gate to hold creations up."""

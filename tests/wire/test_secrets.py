@@ -24,10 +24,12 @@ CANARY = "zQx7Wv9KpLm3Rt5Yb8Nc2Hd"
 
 
 def holds_canary(text):
-    """Whether a text shows the key or any five characters of it in a row, also as base64, URL or hex."""
-    forms = [CANARY, quote(f"Bearer {CANARY}"), CANARY.encode().hex()]
+    """Whether a text shows any five characters of the key in a row, or ten of it as base64, URL or hex."""
+    runs = {CANARY[start : start + 5] for start in range(len(CANARY) - 4)}
+    forms = [quote(f" {CANARY}"), CANARY.encode().hex()]
     forms += [base64.b64encode(b"x" * pad + CANARY.encode()).decode()[4:-4] for pad in range(3)]
-    runs = {form[start : start + 5] for form in forms for start in range(len(form) - 4)}
+    # Five hexadecimal digits stand in every address of an object.
+    runs |= {form[start : start + 10] for form in forms for start in range(len(form) - 9)}
     return [run for run in runs if run in text]
 
 
@@ -76,8 +78,8 @@ def test_no_frame_or_output_holds_it(client):
     """Frames, their attrs, and everything that a notebook saves."""
     frame = client.images.all()
     shown = [frame.to_json(date_format="iso"), json.dumps(frame.attrs), frame.to_html(), frame.to_csv()]
-    for record in (client.images.get(1), client.documents.get(1)):
-        shown.append(json.dumps(record._repr_mimebundle_(), default=repr))
+    records = (client.images.get(1), client.documents.get(1))
+    shown.extend(json.dumps(record._repr_mimebundle_(), default=repr) for record in records)
     shown.append(client.describe()._repr_html_())
     assert not holds_canary("".join(shown))
 

@@ -37,7 +37,9 @@ def test_resolution_is_exact(resolution):
     assert image.size == tuple(int(side) for side in resolution.split("x"))
 
 
-@pytest.mark.parametrize("resolution", ["512", "axb", "0x64", "-64x64", "9999x9999", "64x64x64", ""])
+@pytest.mark.parametrize(
+    "resolution", ["512", "axb", "0x64", "-64x64", "9999x9999", "1x9999", "64x64x64", ""]
+)
 def test_resolution_that_cannot_be_drawn(resolution):
     """What is no resolution, or too large a one, is refused with the value and an example."""
     with pytest.raises(InvalidArgument, match="512x512") as caught:

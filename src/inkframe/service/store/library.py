@@ -13,7 +13,7 @@ from inkframe.service.store.migrations import MIGRATIONS, migrate
 from inkframe.service.store.pool import PATIENCE, LibraryConnection, Pool
 from inkframe.service.store.search import contains, fold
 
-__all__ = ["APPLICATION_ID", "MEMORY", "open_library"]
+__all__ = ["APPLICATION_ID", "MEMORY", "connect", "known_version", "open_library"]
 
 #: The path that means: in memory, gone when the service is closed.
 MEMORY = ":memory:"
@@ -64,10 +64,10 @@ def open_library(library: str | Path) -> Pool:
         )
     in_memory = str(library) == MEMORY
     path = MEMORY if in_memory else _private_file(Path(library).expanduser())
-    pool = Pool(partial(_connect, path), size=1 if in_memory else CONNECTIONS)
+    pool = Pool(partial(connect, path), size=1 if in_memory else CONNECTIONS)
     try:
         with pool.reading() as connection:
-            version = _known_version(connection, path)
+            version = known_version(connection, path)
         with pool.connection() as connection:
             # WAL is a property of the file, kept in it: readers and one writer do not wait for each other.
             connection.execute("PRAGMA journal_mode = WAL")
@@ -87,7 +87,8 @@ def open_library(library: str | Path) -> Pool:
     return pool
 
 
-def _connect(path: str) -> LibraryConnection:
+def connect(path: str) -> LibraryConnection:
+    """Open one connection to a file, without looking at what it is."""
     connection = LibraryConnection(
         path, timeout=PATIENCE, isolation_level=None, check_same_thread=False, cached_statements=256
     )
@@ -98,7 +99,7 @@ def _connect(path: str) -> LibraryConnection:
     return connection
 
 
-def _known_version(connection: sqlite3.Connection, path: str) -> int:
+def known_version(connection: sqlite3.Connection, path: str) -> int:
     """Give the schema's version; refuse a file of another application, or of a later version."""
     (identity,) = connection.execute("PRAGMA application_id").fetchone()
     (version,) = connection.execute("PRAGMA user_version").fetchone()

@@ -14,7 +14,16 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Callable
 
-__all__ = ["MIGRATIONS", "migrate"]
+__all__ = ["KEPT_TOTALS", "MIGRATIONS", "SEARCHED", "count_totals", "index_texts", "migrate"]
+
+LOOKS = ("resolution", "style", "medium", "filter", "favorite")
+
+#: The tables whose totals are kept: by which columns, and by which block of ids. A deep page of documents is
+#: found by adding up blocks of 4,096.
+KEPT_TOTALS = (("images", LOOKS, "0"), ("documents", ("template_id", "favorite"), "id >> 12"))
+
+#: The columns that are searched, by table.
+SEARCHED = (("images", "name"), ("documents", "name"), ("documents", "result"))
 
 
 def migrate(connection: sqlite3.Connection) -> None:
@@ -67,14 +76,12 @@ def m002_lists(connection: sqlite3.Connection) -> None:
 
     The indexes carry what the filters ask for, so that a page's ids are found without reading a record.
     """
-    looks = ("resolution", "style", "medium", "filter", "favorite")
-    _keep_totals(connection, "images", looks)
-    # By block of 4,096 ids, so that a deep page is found by adding up blocks.
-    _keep_totals(connection, "documents", ("template_id", "favorite"), block="id >> 12")
+    for table, columns, block in KEPT_TOTALS:
+        _keep_totals(connection, table, columns, block)
     by_id, by_name = "template_id, id, favorite", "template_id, name COLLATE NOCASE, id, favorite"
     for statement in (
-        f"CREATE INDEX images_by_id ON images (id, {', '.join(looks)})",
-        f"CREATE INDEX images_by_name ON images (name COLLATE NOCASE, id, {', '.join(looks)})",
+        f"CREATE INDEX images_by_id ON images (id, {', '.join(LOOKS)})",
+        f"CREATE INDEX images_by_name ON images (name COLLATE NOCASE, id, {', '.join(LOOKS)})",
         f"CREATE INDEX documents_by_id ON documents ({by_id})",
         f"CREATE INDEX documents_by_name ON documents ({by_name})",
         f"CREATE INDEX documents_favorites_by_id ON documents ({by_id}) WHERE favorite = 1",
@@ -85,7 +92,7 @@ def m002_lists(connection: sqlite3.Connection) -> None:
 
 def m003_search(connection: sqlite3.Connection) -> None:
     """Make the trigram tables that search reads; triggers keep them."""
-    for table, column in (("images", "name"), ("documents", "name"), ("documents", "result")):
+    for table, column in SEARCHED:
         _keep_trigrams(connection, table, column)
 
 
@@ -117,14 +124,25 @@ def m005_imports(connection: sqlite3.Connection) -> None:
         )
 
 
-def _keep_totals(
-    connection: sqlite3.Connection, table: str, columns: tuple[str, ...], block: str = "0"
-) -> None:
+def count_totals(table: str, columns: tuple[str, ...], block: str) -> str:
+    """Give the query that counts what the totals of a table keep."""
+    keys = ", ".join(columns)
     # No look is '' here, since a primary key has no place for NULL.
+    stored = ", ".join(f"ifnull({column}, '')" for column in columns)
+    return f"SELECT {stored}, {block} AS block, count(*) FROM {table} GROUP BY {keys}, block"
+
+
+def index_texts(table: str, column: str) -> str:
+    """Give the statement that puts the texts of a column into its trigram table, which is empty."""
+    index = f"{table}_{column}_trigrams"
+    return f"INSERT INTO {index} (rowid, {column}) SELECT id, fold({column}) FROM {table}"
+
+
+def _keep_totals(connection: sqlite3.Connection, table: str, columns: tuple[str, ...], block: str) -> None:
     keys = f"{', '.join(columns)}, block"
-    stored, added = (", ".join(f"ifnull({row}{c}, '')" for c in columns) for row in ("", "new."))
+    added = ", ".join(f"ifnull(new.{c}, '')" for c in columns)
     matches = " AND ".join(f"{c} = ifnull(old.{c}, '')" for c in columns)
-    own, new, old = block, block.replace("id", "new.id"), block.replace("id", "old.id")
+    new, old = block.replace("id", "new.id"), block.replace("id", "old.id")
     add = (
         f"INSERT INTO {table}_totals VALUES ({added}, {new}, 1)"
         f" ON CONFLICT ({keys}) DO UPDATE SET total = total + 1;"
@@ -133,7 +151,7 @@ def _keep_totals(
     changes = ", ".join(columns)
     for statement in (
         f"CREATE TABLE {table}_totals ({keys}, total INTEGER NOT NULL, PRIMARY KEY ({keys})) WITHOUT ROWID",
-        f"INSERT INTO {table}_totals SELECT {stored}, {own} AS block, count(*) FROM {table} GROUP BY {keys}",
+        f"INSERT INTO {table}_totals {count_totals(table, columns, block)}",
         f"CREATE TRIGGER {table}_totals_insert AFTER INSERT ON {table} BEGIN {add} END",
         f"CREATE TRIGGER {table}_totals_delete AFTER DELETE ON {table} BEGIN {remove} END",
         f"CREATE TRIGGER {table}_totals_update AFTER UPDATE OF {changes} ON {table} BEGIN {remove} {add} END",
@@ -151,7 +169,7 @@ def _keep_trigrams(connection: sqlite3.Connection, table: str, column: str) -> N
     changed = f"WHEN old.{column} IS NOT new.{column}"
     for statement in (
         f"CREATE VIRTUAL TABLE {index} USING fts5 ({column}, {options})",
-        f"INSERT INTO {index} (rowid, {column}) SELECT id, fold({column}) FROM {table}",
+        index_texts(table, column),
         f"CREATE TRIGGER {index}_insert AFTER INSERT ON {table} BEGIN {add} END",
         f"CREATE TRIGGER {index}_delete AFTER DELETE ON {table} BEGIN {remove} END",
         f"CREATE TRIGGER {index}_update AFTER UPDATE OF {column} ON {table} {changed} BEGIN {remove} {add} END",

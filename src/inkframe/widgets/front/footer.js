@@ -80,12 +80,12 @@ function linkProblems(panel, problems) {
   for (const field of panel.querySelectorAll(".ink-field")) {
     if (field.closest(".ink-panel") !== panel) continue;
     const control = field.querySelector("input, textarea, select");
-    const reason = field.querySelector(".ink-why");
+    const reason = field.querySelector(".ink-why"); // there while there is one
     const name = [...field.classList].find((each) => each.startsWith("ink-field-"))?.slice(10);
-    if (!control || !reason) continue;
-    reason.id ||= `${control.id || name}-why`;
+    if (!control) continue;
+    if (reason) reason.id ||= `${control.id || name}-why`;
     mark(control, "aria-invalid", name in problems ? "true" : null);
-    mark(control, "aria-describedby", name in problems ? reason.id : null);
+    mark(control, "aria-describedby", name in problems && reason ? reason.id : null);
   }
 }
 

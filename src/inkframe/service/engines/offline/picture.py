@@ -17,6 +17,7 @@ from inkframe.service.engines.offline.styles import draw_scene
 
 if TYPE_CHECKING:
     from inkframe.service.engines.engine import DrawRequest
+    from inkframe.service.engines.offline.drawing.canvas import Size
 
 __all__ = ["SOFTWARE", "draw_picture"]
 
@@ -24,8 +25,8 @@ __all__ = ["SOFTWARE", "draw_picture"]
 SOFTWARE: Final = "inkframe offline stand-in"
 #: Smaller pictures are drawn at this short side and scaled down.
 SMALLEST: Final = 48
-#: More pixels than this are refused; each takes about 200 bytes while it is drawn.
-MOST_PIXELS: Final = 4096 * 4096
+#: More pixels than this are refused; each takes about 150 bytes while it is drawn.
+MOST_PIXELS: Final = 2560 * 2560
 #: So much of a description goes into the picture's notes.
 LONGEST_NOTE: Final = 4000
 #: The eye does not miss the last bit of a colour, and a grainy PNG without it is a fifth smaller.
@@ -51,9 +52,7 @@ def draw_picture(request: DrawRequest) -> bytes:
     Example:
         >>> png = draw_picture(DrawRequest("a harbour at dawn, two boats", "512x512", style="pop_art"))
     """
-    size = _size(request.resolution)
-    grow = max(1.0, SMALLEST / min(size))
-    drawn = (round(size[0] * grow), round(size[1] * grow))
+    size, drawn = _sizes(request.resolution)
     scene = read_scene(request.description)
     picture = apply_medium(draw_scene(scene, drawn, request.style), scene, request.medium)
     image = to_image(picture).point([value & KEPT_BITS for value in range(256)] * 3)
@@ -62,15 +61,18 @@ def draw_picture(request: DrawRequest) -> bytes:
     return _encoded(apply_filter(image, request.filter), request.description)
 
 
-def _size(resolution: str) -> tuple[int, int]:
+def _sizes(resolution: str) -> tuple[Size, Size]:
+    """Give the size asked for, and that at which the picture is drawn."""
     found = re.fullmatch(r"(\d{1,5})x(\d{1,5})", resolution.strip().lower())
-    size = (int(found[1]), int(found[2])) if found else (0, 0)
-    if not 0 < size[0] * size[1] <= MOST_PIXELS:
+    wide, high = (int(found[1]), int(found[2])) if found else (0, 0)
+    grow = max(1.0, SMALLEST / max(min(wide, high), 1))
+    drawn = round(wide * grow), round(high * grow)
+    if not 0 < drawn[0] * drawn[1] <= MOST_PIXELS:
         raise InvalidArgument(
             f"The resolution {resolution!r} cannot be drawn.\n"
-            "Give width and height in pixels, such as 512x512; together at most 4096x4096."
+            "Give width and height in pixels, such as 512x512; together at most 2560x2560."
         )
-    return size
+    return (wide, high), drawn
 
 
 def _encoded(image: Image.Image, description: str) -> bytes:

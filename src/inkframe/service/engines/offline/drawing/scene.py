@@ -240,12 +240,22 @@ def _things(tokens: list[str]) -> tuple[tuple[Thing, ...], dict[str, Colour]]:
             colour = None
     if colour:
         painted.setdefault("all", colour[1])
-    if any(thing.motif == "portrait" for thing in things):
-        sitters = [
-            replace(thing, place="wall") for thing in things if thing.motif not in {*PEOPLE, "portrait"}
-        ]
-        things = sitters or [thing for thing in things if thing.motif == "portrait"]
-    return tuple(things), painted
+    return _sitting(tuple(things)), painted
+
+
+def _sitting(things: tuple[Thing, ...]) -> tuple[Thing, ...]:
+    """A portrait shows whoever is named beside it, and nobody twice."""
+    if not any(thing.motif == "portrait" for thing in things):
+        return things
+    others = tuple(
+        replace(thing, place="wall") for thing in things if thing.motif not in {*PEOPLE, "portrait"}
+    )
+    if others:
+        return others
+    shown = next(thing for thing in things if thing.motif == "portrait")
+    colour = next((thing.colour for thing in things if thing.colour), None)
+    man = any(thing.motif == "person" for thing in things)
+    return (replace(shown, motif="portrait_man" if man else "portrait", count=1, colour=colour),)
 
 
 def _is_thing(tokens: list[str], place: int) -> bool:

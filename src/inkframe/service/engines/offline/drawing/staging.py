@@ -47,6 +47,7 @@ MANY_COLOURED = frozenset(
         "woman",
         "child",
         "portrait",
+        "portrait_man",
         "cup",
         "book",
         "umbrella",

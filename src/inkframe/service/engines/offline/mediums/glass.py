@@ -32,24 +32,23 @@ TONES = 8
 
 def glass(picture: Picture, sheet: Sheet) -> Picture:
     """Panes of coloured glass in lead: each of one colour, ripples and light within."""
-    calm = sheet.blurred(picture, 3.8)
-    tones, panes = regions(calm, TONES), cells(sheet.rng, sheet.size, 58 * sheet.unit)
-    joints = sheet.blurred(tones.border * _contrast(luminance(calm), sheet), 1.5)
+    tones, panes = regions(sheet.blurred(picture, 3.8), TONES), cells(sheet.rng, sheet.size, 58 * sheet.unit)
     unit = max(sheet.unit, 0.5)
-    lead = np.maximum(stepped(panes.border, 3.0 * unit, 1.7 * unit), stepped(joints, 0.12, 0.26))
+    lead = np.maximum(stepped(panes.border, 3.0 * unit, 1.7 * unit), _joints(picture, sheet))
     ripple, glow = sheet.clouded(16), sheet.softened(1 - lead, 12)
     light = (0.7 + 0.56 * ripple) * (0.55 + 0.62 * glow)
     shine = stepped(ripple, 0.66, 0.85) * np.float32(0.16)
-    pieces = clipped(_means(picture, tones, panes) * np.float32(1.12) + np.float32(0.03))
+    pieces = sheet.blurred(clipped(_means(picture, tones, panes) * np.float32(1.12) + np.float32(0.03)), 4)
     solder = stepped(sheet.softened(lead, 2), 0.7, 1.0) * np.float32(0.2)
     return clipped(blend(saturated(pieces, 1.75) * light + shine, plane(LEAD) + solder, lead))
 
 
-def _contrast(tone: Field, sheet: Sheet) -> Field:
-    """Give 1 along the strongest edges: only they are worth a strip of lead."""
-    steep = edges(tone) * np.float32(sheet.unit)
-    most = float(np.quantile(steep[::3, ::3], 0.9))
-    return stepped(steep, max(0.003, most * 0.5), max(0.009, most))
+def _joints(picture: Picture, sheet: Sheet) -> Field:
+    """Give 1 along the strongest edges of the picture: only they are worth a strip of lead."""
+    calm = sheet.blurred(picture, 2.2)
+    steep = (edges(luminance(calm)) + edges(calm[0] - calm[2]) * np.float32(0.4)) * np.float32(sheet.unit)
+    most = float(np.quantile(steep[::3, ::3], 0.94))
+    return stepped(steep, max(0.012, most * 0.75), max(0.02, most * 1.15))
 
 
 def _means(picture: Picture, tones: Regions, panes: Cells) -> Picture:

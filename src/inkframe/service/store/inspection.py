@@ -1,0 +1,232 @@
+"""Whether a library is sound: its pages, its pictures, and what is kept beside the records for speed."""
+
+# ruff: noqa: S608  # names in the SQL are our own; every value from outside is bound to a place
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from inkframe.errors import ConfigurationError
+from inkframe.service.store.library import connect, known_version
+from inkframe.service.store.migrations import KEPT_TOTALS, MIGRATIONS, SEARCHED, count_totals, index_texts
+from inkframe.service.store.search import match_expression
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+__all__ = ["Finding", "inspect_library", "repair_library"]
+
+#: So many records of each searched column are looked up by their own text.
+LOOKED_UP: Final = 500
+#: So many ids are named.
+NAMED: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What one check of a library came to.
+
+    Args:
+        name: What was checked.
+        problem: What is wrong, or None.
+        detail: How much was checked, where all is well.
+        mended: Whether ``repair_library`` sets it right.
+    """
+
+    name: str
+    problem: str | None = None
+    detail: str = ""
+    mended: bool = False
+
+
+class _Wrong(Exception):
+    """A check that failed.
+
+    Args:
+        problem: What is wrong.
+        mended: Whether ``repair_library`` sets it right.
+    """
+
+    def __init__(self, problem: str, *, mended: bool = False) -> None:
+        super().__init__(problem)
+        self.mended = mended
+
+
+def inspect_library(path: Path) -> list[Finding]:
+    """Check a library file; nothing in it is changed.
+
+    Args:
+        path: The file.
+
+    Returns:
+        A finding for each check.
+
+    Raises:
+        ConfigurationError: There is no such file, or it is no library.
+    """
+    with closing(_opened(path)) as connection:
+        version = known_version(connection, str(path))
+        if not version:
+            return [Finding("schema", detail="an empty file, made into a library when it is first opened")]
+        behind = "" if version == len(MIGRATIONS) else ", brought up to date when it is next opened"
+        found = [Finding("schema", detail=f"{version}{behind}")]
+        # Each from the version on that brought what it looks at.
+        found += [_run(name, check, connection) for name, since, check in CHECKS if version >= since]
+    return found
+
+
+def repair_library(path: Path) -> None:
+    """Make everything anew that follows from the records, and drop what belongs to none; no record is touched.
+
+    Args:
+        path: The file; its schema must be up to date.
+
+    Raises:
+        ConfigurationError: There is no such file, it is no library, or it cannot be written.
+    """
+    with closing(_opened(path)) as connection:
+        if known_version(connection, str(path)) < len(MIGRATIONS):
+            raise ConfigurationError(f"{path} is of an older schema.\nOpen it once, then repair it.")
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+            for table, columns, block in KEPT_TOTALS:
+                connection.execute(f"DELETE FROM {table}_totals")
+                connection.execute(f"INSERT INTO {table}_totals {count_totals(table, columns, block)}")
+            for table, column in SEARCHED:
+                index = f"{table}_{column}_trigrams"
+                connection.execute(f"INSERT INTO {index} ({index}) VALUES ('delete-all')")
+                connection.execute(index_texts(table, column))
+            connection.execute("DELETE FROM pictures WHERE image_id NOT IN (SELECT id FROM images)")
+            for table in ("images", "documents"):
+                connection.execute(
+                    f"DELETE FROM imports WHERE collection = '{table}' AND record_id NOT IN (SELECT id FROM {table})"
+                )
+            connection.execute("COMMIT")
+        except sqlite3.Error as error:
+            raise ConfigurationError(
+                f"{path} could not be repaired: {error}.\nSave what can be read: inkframe export --library {path}"
+            ) from error
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    if not path.is_file():
+        raise ConfigurationError(f"There is no library {path}.\nName another with --library FILE.")
+    return connect(str(path))
+
+
+def _run(name: str, check: Callable[[sqlite3.Connection], str], connection: sqlite3.Connection) -> Finding:
+    try:
+        return Finding(name, detail=check(connection))
+    except _Wrong as wrong:
+        return Finding(name, str(wrong), mended=wrong.mended)
+    except sqlite3.DatabaseError as error:
+        return Finding(name, f"it could not be checked: {error}")
+
+
+def _pages(connection: sqlite3.Connection) -> str:
+    rows = [row[0] for row in connection.execute("PRAGMA quick_check(20)")]
+    if rows != ["ok"]:
+        raise _Wrong(f"the file is damaged: {rows[0].splitlines()[-1]}")
+    (count,) = connection.execute("PRAGMA page_count").fetchone()
+    (size,) = connection.execute("PRAGMA page_size").fetchone()
+    return f"{count * size / 1e6:,.1f} MB"
+
+
+def _records(connection: sqlite3.Connection) -> str:
+    counts = [
+        connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in ("images", "documents")
+    ]
+    return "{:,} images, {:,} documents".format(*counts)
+
+
+def _pictures(connection: sqlite3.Connection) -> str:
+    missing = connection.execute(
+        "SELECT id FROM images WHERE NOT EXISTS (SELECT 1 FROM pictures WHERE image_id = id)"
+    ).fetchall()
+    if missing:
+        raise _Wrong(f"{_named('image', missing)} without a picture")
+    broken = [
+        (number,)
+        for number, png, digest in connection.execute("SELECT image_id, png, digest FROM pictures")
+        if blake2b(png, digest_size=12).hexdigest() != digest
+    ]
+    if broken:
+        raise _Wrong(f"{_named('image', broken)} with a picture that is not the one that was stored")
+    return "each image has its own, as it was stored"
+
+
+def _orphans(connection: sqlite3.Connection) -> str:
+    orphans = connection.execute(
+        "SELECT image_id FROM pictures WHERE NOT EXISTS (SELECT 1 FROM images WHERE id = image_id)"
+    ).fetchall()
+    if orphans:
+        raise _Wrong(f"{_named('picture', orphans)} without an image", mended=True)
+    return "none"
+
+
+def _totals(connection: sqlite3.Connection) -> str:
+    for table, columns, block in KEPT_TOTALS:
+        kept = f"SELECT {', '.join(columns)}, block, total FROM {table}_totals WHERE total <> 0"
+        counted = count_totals(table, columns, block)
+        for one, other in ((kept, counted), (counted, kept)):
+            if connection.execute(f"SELECT * FROM ({one}) EXCEPT SELECT * FROM ({other})").fetchone():
+                raise _Wrong(f"the kept totals of {table} are not the counted ones", mended=True)
+    return "as counted"
+
+
+def _search(connection: sqlite3.Connection) -> str:
+    looked_up = 0
+    for table, column in SEARCHED:
+        index = f"{table}_{column}_trigrams"
+        try:
+            connection.execute(f"INSERT INTO {index} ({index}) VALUES ('integrity-check')")
+        except sqlite3.OperationalError as error:
+            if "readonly" not in str(error):
+                raise
+        except sqlite3.DatabaseError:
+            raise _Wrong(f"the search index of {table} by {column} is broken", mended=True) from None
+        some = f"SELECT id FROM {table} ORDER BY random() LIMIT {LOOKED_UP}"
+        texts = connection.execute(f"SELECT id, {column} FROM {table} WHERE id IN ({some})").fetchall()
+        find = f"SELECT 1 FROM {index} WHERE {index} MATCH ? AND rowid = ?"
+        lost = []
+        for number, text in texts:
+            match = match_expression(text)
+            if match and not connection.execute(find, (match, number)).fetchone():
+                lost.append((number,))
+            looked_up += 1
+        if lost:
+            raise _Wrong(f"{_named(table[:-1], lost)} not found by {column}", mended=True)
+    return f"{looked_up:,} texts looked up, each found"
+
+
+def _imports(connection: sqlite3.Connection) -> str:
+    for table in ("images", "documents"):
+        sql = f"SELECT record_id FROM imports WHERE collection = '{table}' AND record_id NOT IN (SELECT id FROM {table})"
+        if gone := connection.execute(sql).fetchall():
+            raise _Wrong(f"{_named(table[:-1], gone)} noted as imported, but not there", mended=True)
+    (count,) = connection.execute("SELECT count(*) FROM imports").fetchone()
+    return f"{count:,} records"
+
+
+#: Each check, with the version of the schema that brought what it looks at.
+CHECKS: Final[tuple[tuple[str, int, Callable[[sqlite3.Connection], str]], ...]] = (
+    ("pages", 1, _pages),
+    ("records", 1, _records),
+    ("pictures", 1, _pictures),
+    ("orphans", 1, _orphans),
+    ("totals", 2, _totals),
+    ("search", 3, _search),
+    ("imports", 5, _imports),
+)
+
+
+def _named(noun: str, rows: Iterable[tuple[int]]) -> str:
+    """Give a count with the first few ids, such as ``3 images (4, 7, 9)``."""
+    ids = [number for (number,) in rows]
+    shown = ", ".join(map(str, ids[:NAMED])) + (", …" if len(ids) > NAMED else "")
+    return f"{len(ids):,} {noun}{'' if len(ids) == 1 else 's'} ({shown})"

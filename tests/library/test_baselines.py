@@ -1,0 +1,109 @@
+"""Frames as they were fetched: shared with the frame at hand, bounded, found again."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+
+from inkframe.frames import ATTRIBUTE, BASELINES, origin
+from inkframe.frames.baselines import Baselines
+
+
+def addresses(column):
+    """Give where the texts of a column lie in memory."""
+    array = column.array.__arrow_array__()
+    chunks = array.chunks if hasattr(array, "chunks") else [array]
+    return [chunk.buffers()[2].address for chunk in chunks]
+
+
+def fetched(key, ids, **columns):
+    frame = pd.DataFrame(columns or {"name": [f"n{id}" for id in ids]}, index=pd.Index(ids, name="id"))
+    frame.attrs[ATTRIBUTE] = {"baseline": key, "client": "c", "collection": "images"}
+    return frame
+
+
+def test_every_fetch_has_one(inkframe_misbehaving):
+    """What ``list``, ``all`` and ``pages`` give is kept under the random id in the attrs."""
+    client, _ = inkframe_misbehaving(records=120)
+    for frame in [client.images.list(), client.images.all(), client.documents.all(), *client.images.pages()]:
+        kept = BASELINES.find(frame.attrs["inkframe"]["baseline"])
+        pd.testing.assert_frame_equal(kept, frame)
+
+
+def test_no_text_is_copied(inkframe_misbehaving):
+    """The baseline's texts are the frame's own memory, and an edit changes the frame alone."""
+    client, _ = inkframe_misbehaving(records=120)
+    frame = client.documents.all()
+    kept = BASELINES.find(origin(frame)["baseline"])
+    assert addresses(kept["result"]) == addresses(frame["result"])
+    before = kept.copy()
+    frame.loc[3, "name"] = "new"
+    frame.loc[3, "favorite"] = not frame.loc[3, "favorite"]
+    frame.loc[3, "creativity"] = 0.1
+    frame["result"] = "gone"
+    frame.attrs.clear()
+    pd.testing.assert_frame_equal(BASELINES.find(before.attrs["inkframe"]["baseline"]), before)
+
+
+def test_frames_that_are_held_stay(inkframe_misbehaving):
+    """Any number of frames that somebody holds are kept: they cost nothing."""
+    baselines = Baselines(most=2)
+    held = [fetched(str(n), [n]) for n in range(20)]
+    for frame in held:
+        baselines.keep(frame)
+    assert all(baselines.find(str(n)) is not None for n in range(20))
+
+
+def test_of_the_others_the_latest_stay():
+    """Pages of a stream that nobody holds any more are forgotten, the oldest first."""
+    baselines = Baselines(most=2)
+    for n in range(100):
+        baselines.keep(fetched(str(n), [n]))
+        assert len(baselines) <= 5
+    assert baselines.find("99") is not None
+    assert baselines.find("0") is None
+
+
+def test_large_ones_are_bounded_by_their_size():
+    """Beyond the bytes allowed the oldest go at once; the latest stays, however large."""
+    baselines = Baselines(most=10, largest=300_000)
+    ids = list(range(2000))
+    for n in range(4):
+        baselines.keep(fetched(str(n), ids, name=["x" * 100] * 2000))
+    # The last was still held when it was kept.
+    assert [key for key in "0123" if baselines.find(key) is not None] == ["2", "3"]
+
+
+def test_the_latest_fetch_that_covers_the_ids():
+    """Found by ids, of the same client and collection only, and of the same type of id."""
+    baselines = Baselines()
+    frames = [fetched("old", [1, 2, 3]), fetched("new", [1, 2]), fetched("texts", ["1", "2"])]
+    for frame in frames:
+        baselines.keep(frame)
+    assert origin(baselines.covering("c", "images", pd.Index([1, 2])))["baseline"] == "new"
+    assert origin(baselines.covering("c", "images", pd.Index([3])))["baseline"] == "old"
+    assert origin(baselines.covering("c", "images", pd.Index(["1"])))["baseline"] == "texts"
+    assert baselines.covering("c", "images", pd.Index([4])) is None
+    assert baselines.covering("c", "documents", pd.Index([1])) is None
+    assert baselines.covering("another", "images", pd.Index([1])) is None
+
+
+def test_what_is_learned_is_noted():
+    """Single cells can be brought up to date, of a fetch that is kept; the frame at hand stays as it is."""
+    baselines = Baselines()
+    frame = fetched("a", [1, 2], name=["x", "y"], favorite=pd.array([True, None], dtype="boolean"))
+    baselines.keep(frame)
+    baselines.amend("a", {"name": {2: "z"}, "favorite": {2: False}})
+    baselines.amend("unknown", {"name": {2: "z"}})
+    baselines.amend(None, {"name": {2: "z"}})
+    kept = baselines.find("a")
+    assert kept["name"].tolist() == ["x", "z"]
+    assert kept["favorite"].tolist() == [True, False]
+    assert kept.dtypes.equals(frame.dtypes)
+    assert frame["name"].tolist() == ["x", "y"]
+
+
+@pytest.mark.parametrize("key", [None, 7, ["a"], "unknown"])
+def test_what_is_no_key_finds_nothing(key):
+    """Attrs may come from anywhere."""
+    assert Baselines().find(key) is None

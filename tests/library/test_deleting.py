@@ -1,0 +1,102 @@
+"""Many deletions: confirmed by their number, each reported."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import inkframe as ink
+from inkframe.testing import Faults
+
+
+def deletions(service):
+    return [request for request in service.requests if request.method == "DELETE"]
+
+
+def test_each_is_reported(inkframe_misbehaving):
+    """A row for each id in its order; what was gone before is told apart from what was deleted now."""
+    client, service = inkframe_misbehaving(records=8)
+    del service.images[5]
+    report = client.images.delete_many([3, 5, np.int64(1)], confirm=3)
+    assert list(report.columns) == ["id", "status", "error", "seconds"]
+    assert report["id"].tolist() == [3, 5, 1]
+    assert report["status"].tolist() == ["deleted", "gone", "deleted"]
+    assert report["error"].isna().all()
+    assert (report["seconds"] >= 0).all()
+    assert sorted(service.images) == [2, 4, 6, 7, 8]
+
+
+@pytest.mark.parametrize(
+    ("ids", "confirm", "message"),
+    [
+        ([1, 2], 3, "This deletes 2 images of service.test, not 3."),
+        ([1], True, "This deletes 1 images of service.test, not True."),
+        ([1, 2], "2", "not '2'"),
+        ([1, None], 2, "None is no id."),
+        ([1, 2.5], 2, "2.5 is no id."),
+        ("12", 2, "'12' is no list of ids."),
+        (7, 1, "7 is no list of ids."),
+    ],
+)
+def test_nothing_is_deleted_unless_all_is_right(inkframe_misbehaving, ids, confirm, message):
+    """A wrong number, or one id that is none, stops all before the first is deleted."""
+    client, service = inkframe_misbehaving(records=8)
+    with pytest.raises(ink.InvalidArgument) as refused:
+        client.images.delete_many(ids, confirm=confirm)
+    assert message in str(refused.value)
+    assert service.requests == []
+
+
+def test_whatever_names_records(inkframe_client):
+    """A frame, an index, records, and anything that gives ids one by one; twice the same is deleted once."""
+    documents = inkframe_client.documents
+    made = [documents.create(name=f"Note {n}", prompt="p") for n in range(8)]
+    frame = documents.all()
+    assert documents.delete_many(frame.head(2), confirm=2)["status"].eq("deleted").all()
+    assert len(documents.delete_many(frame.index[2:4], confirm=2)) == 2
+    assert len(documents.delete_many(frame.iloc[4:6].reset_index(), confirm=2)) == 2
+    assert len(documents.delete_many((record for record in [made[0], made[0]]), confirm=2)) == 1
+    assert len(documents.delete_many([], confirm=0)) == 0
+    assert documents.all().index.tolist() == [made[1].id]
+    with pytest.raises(ink.InvalidArgument, match="holds no images"):
+        inkframe_client.images.delete_many(frame, confirm=8)
+
+
+def test_all_of_a_filter(inkframe_misbehaving):
+    """The ids are read before the first deletion: what is listed while it shrinks loses nothing."""
+    client, service = inkframe_misbehaving(records=250)
+    ids = (id for page in client.images.pages() for id in page.index)
+    report = client.images.delete_many(ids, confirm=250)
+    assert (report["status"] == "deleted").all()
+    assert not service.images
+    assert len(deletions(service)) == 250
+
+
+def test_errors_stay_with_their_row(inkframe_misbehaving):
+    """A refusal ends its row only; a lost reply is asked for again and counts as deleted."""
+    wanted = Faults(script={1: "lost_reply"}, where=lambda request: request.segments[-1] == "2")
+    client, service = inkframe_misbehaving(records=8, faults=wanted)
+    assert client.images.delete_many([2], confirm=1)["status"].tolist() == ["deleted"]
+    service.plan(Faults({"forbidden": 1.0}, where=lambda request: request.segments[-1] == "3"))
+    report = client.images.delete_many([3, 4], confirm=2)
+    assert report["status"].tolist() == ["failed", "deleted"]
+    assert isinstance(report["error"][0], str)
+    assert sorted(service.images) == [1, 3, 5, 6, 7, 8]
+
+
+def test_a_refused_key_stops_the_rest(inkframe_misbehaving):
+    """Where every request would be refused alike, the rest is not sent, and says so."""
+    client, service = inkframe_misbehaving(records=60, faults=Faults({"unauthenticated": 1.0}))
+    report = client.images.delete_many(list(service.images), confirm=60)
+    assert (report["status"] == "failed").all()
+    assert report["error"].str.startswith("not sent, after: ").sum() > 30
+    assert len(deletions(service)) < 30
+    assert len(service.images) == 60
+
+
+def test_ids_that_are_texts(inkframe_misbehaving):
+    """Ids such as "000007" go out and come back as they are."""
+    client, service = inkframe_misbehaving("rails_pagy", records=9)
+    report = client.images.delete_many(["000007"], confirm=1)
+    assert (report["id"].tolist(), str(report["id"].dtype)) == (["000007"], "str")
+    assert 7 not in service.images

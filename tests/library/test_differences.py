@@ -1,0 +1,95 @@
+"""What two frames differ in."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+
+import inkframe as ink
+
+
+@pytest.fixture
+def frames(inkframe_misbehaving):
+    """Give a frame of a service, the service changed since, and a frame of it now."""
+    client, service = inkframe_misbehaving(records=12)
+    old = client.images.all()
+    del service.images[2]
+    added = service.insert("images", name="New", favorite=False)["id"]
+    service.images[4]["name"] = "Renamed"
+    service.images[4]["updated_at"] += 60
+    service.images[5]["favorite"] = not service.images[5]["favorite"]
+    return old, client.images.all(), added
+
+
+def rows(frame):
+    return [tuple(row) for row in frame.to_numpy().tolist()]
+
+
+def test_every_kind_of_change(frames):
+    """Added and removed records with their names, changed cells, and flipped favourites, one row each."""
+    old, new, added = frames
+    found = ink.diff(old, new)
+    flipped = bool(old.loc[5, "favorite"])
+    assert rows(found) == [
+        (added, "added", "name", None, "New"),
+        (2, "removed", "name", old.loc[2, "name"], None),
+        (4, "changed", "name", old.loc[4, "name"], "Renamed"),
+        (5, "flipped", "favorite", flipped, not flipped),
+    ]
+    assert list(found.columns) == ["id", "change", "column", "old", "new"]
+    assert found["change"].cat.categories.tolist() == ["added", "removed", "changed", "flipped"]
+    assert found.attrs["summary"] == "1 added, 1 removed, 1 cells changed in 1 records, 1 favourites flipped"
+    assert set(ink.diff(new, old)["change"]) == {"added", "removed", "changed", "flipped"}
+
+
+def test_no_change(frames):
+    """Equal frames give an empty frame of the same columns and types, in whatever order their rows are."""
+    old, _, _ = frames
+    found = ink.diff(old, old.sample(frac=1, random_state=1).reset_index())
+    assert (len(found), str(found["id"].dtype), str(found["column"].dtype)) == (0, "int64", "str")
+    assert found.attrs["summary"].startswith("0 added, 0 removed")
+
+
+def test_only_what_both_fetched(inkframe_misbehaving):
+    """A column that one of them lacks, or that its service did not show, is not compared."""
+    client, _ = inkframe_misbehaving("list_brief", records=5)
+    brief, whole = client.documents.all(), client.documents.all(details=True)
+    assert len(ink.diff(brief, whole)) == 0
+    assert len(ink.diff(whole.drop(columns="name"), whole)) == 0
+    assert len(ink.diff(whole, whole.assign(score=1))) == 0
+
+
+def test_what_was_missing(frames):
+    """A value that came or went is a change; nothing and nothing are the same."""
+    old, _, _ = frames
+    new = old.copy()
+    styled = old.index[old["style"].notna()][0]
+    new.loc[styled, "style"] = None
+    found = ink.diff(old, new)
+    assert rows(found) == [(styled, "changed", "style", old.loc[styled, "style"], None)]
+
+
+def test_signed_addresses_are_no_change(inkframe_misbehaving):
+    """A picture's address that was signed anew is the same; another address is not."""
+    client, _ = inkframe_misbehaving(records=3, picture_lifetime=60)
+    old = client.images.all()
+    new = old.assign(picture_url=old["picture_url"] + "&again")
+    assert len(ink.diff(old, new)) == 0
+    new.loc[2, "picture_url"] = "https://elsewhere.test/2.png"
+    assert ink.diff(old, new)["id"].tolist() == [2]
+
+
+def test_ids_of_different_types():
+    """Where one frame's ids became texts, they are compared as texts."""
+    old = pd.DataFrame({"id": [1, 2], "name": ["a", "b"]})
+    new = pd.DataFrame({"id": ["1", "2", "x"], "name": ["a", "c", "d"]})
+    assert rows(ink.diff(old, new)) == [("x", "added", "name", None, "d"), ("2", "changed", "name", "b", "c")]
+
+
+def test_frames_of_different_collections(inkframe_misbehaving):
+    """Images are not compared with documents."""
+    client, _ = inkframe_misbehaving(records=3)
+    with pytest.raises(ink.InvalidArgument, match="The frames are of documents and images"):
+        ink.diff(client.images.all(), client.documents.all())
+    with pytest.raises(ink.InvalidArgument, match="has no ids"):
+        ink.diff(pd.DataFrame({"name": ["a"]}), pd.DataFrame({"name": ["a"]}))

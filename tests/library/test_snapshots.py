@@ -1,0 +1,214 @@
+"""Frames in files: the same when they come back, and as ready to be pushed as before."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pyarrow.parquet as pq
+import pytest
+
+import inkframe as ink
+from inkframe.frames import BASELINES, origin
+
+
+@pytest.fixture
+def service_and_client(inkframe_misbehaving):
+    client, service = inkframe_misbehaving(records=30)
+    return service, client
+
+
+@pytest.fixture
+def forget():
+    """Give a function after which this process knows no fetch, as another would."""
+
+    def clear():
+        for table in (BASELINES._kept, BASELINES._held, BASELINES._sizes):
+            table.clear()
+
+    return clear
+
+
+def assert_the_same(back, frame):
+    pd.testing.assert_frame_equal(back, frame, check_categorical=True)
+    assert back.attrs == frame.attrs
+    for name in frame.columns:
+        assert back[name].dtype == frame[name].dtype
+        if isinstance(frame[name].dtype, pd.CategoricalDtype):
+            assert back[name].cat.categories.tolist() == frame[name].cat.categories.tolist()
+            assert back[name].cat.ordered == frame[name].cat.ordered
+
+
+@pytest.mark.parametrize("collection", ["images", "documents"])
+def test_it_comes_back_the_same(service_and_client, tmp_path, collection):
+    """Values, types, every category, index, order of rows and columns, and where it came from."""
+    _, client = service_and_client
+    frame = getattr(client, collection).all(favorite=False)
+    path = ink.save(frame, tmp_path / "deep" / "library")
+    assert path == tmp_path / "deep" / "library.parquet"
+    assert_the_same(ink.load(tmp_path / "deep" / "library"), frame)
+    assert_the_same(ink.load(path), frame)
+
+
+def test_all_sorts_of_frames(service_and_client, tmp_path):
+    """Empty ones, filtered ones, text ids, ids in a column, a person's own columns, and frames from anywhere."""
+    _, client = service_and_client
+    frame = client.images.all()
+    own = frame.assign(
+        score=1.5,
+        rank=pd.Categorical([2] * len(frame), categories=[3, 2, 1], ordered=True),
+        day=pd.Categorical(pd.to_datetime(["2026-01-05"] * len(frame))),
+        gap=pd.Categorical([None] + ["b"] * (len(frame) - 1), categories=["c", "b", "a"]),
+    )
+    several = [
+        frame.head(0),
+        frame[frame["style"] == "anime"],
+        frame.reset_index(),
+        frame.set_axis(pd.Index([f"{id:03}" for id in frame.index], dtype="str", name="id")),
+        own,
+        pd.DataFrame({"a": [1, None], "b": ["x", "y"]}),
+        pd.DataFrame(),
+    ]
+    for number, each in enumerate(several):
+        assert_the_same(ink.load(ink.save(each, tmp_path / f"{number}.parquet")), each)
+
+
+def test_other_programs_read_it(service_and_client, tmp_path):
+    """It is plain Parquet: pandas alone reads the same values."""
+    _, client = service_and_client
+    frame = client.images.all()
+    plain = pd.read_parquet(ink.save(frame, tmp_path / "plain.parquet"))
+    pd.testing.assert_frame_equal(plain, frame, check_categorical=False)
+
+
+def test_what_was_edited_is_pushed_after_loading(service_and_client, tmp_path, forget):
+    """A frame that was edited, saved and loaded knows its edits, its conflicts, and what no update takes."""
+    service, client = service_and_client
+    frame = client.documents.all()
+    frame.loc[3, ["name", "favorite"]] = ["three", not frame.loc[3, "favorite"]]
+    frame.loc[4, "result"] = "mine"
+    frame = frame[frame.index < 10]
+    path = ink.save(frame, tmp_path / "edited.parquet")
+    forget()
+    service.documents[4]["result"] = "theirs"
+    back = ink.load(path)
+    report = back.ink.push(dry_run=True).set_index(["id", "column"])
+    assert report["outcome"].to_dict() == {
+        (3, "name"): "planned",
+        (3, "favorite"): "planned",
+        (4, "result"): "conflict",
+    }
+    back.loc[5, "prompt"] = "other"
+    forget()
+    again = ink.load(ink.save(ink.load(path), tmp_path / "again.parquet"))
+    assert len(again.ink.push(dry_run=True)) == 3
+    again.loc[5, "prompt"] = "other"
+    with pytest.raises(ink.InvalidArgument, match="prompt of document 5 became 'other'"):
+        again.ink.push()
+
+
+def test_edits_that_no_update_takes_are_kept_too(service_and_client, tmp_path, forget):
+    """What must not be pushed is refused after loading as well as before."""
+    _, client = service_and_client
+    frame = client.images.all()
+    frame.loc[3, "style"] = "anime" if frame.loc[3, "style"] != "anime" else "retro"
+    path = ink.save(frame, tmp_path / "edited.parquet")
+    forget()
+    with pytest.raises(ink.InvalidArgument, match="style of image 3 became"):
+        ink.load(path).ink.push()
+
+
+def test_what_was_pushed_since_is_known(service_and_client, tmp_path):
+    """In the kernel that pushed, an older file of the same fetch takes nothing back by mistake."""
+    _, client = service_and_client
+    frame = client.images.all()
+    path = ink.save(frame, tmp_path / "before.parquet")
+    frame.loc[3, "name"] = "three"
+    frame.ink.push()
+    back = ink.load(path)
+    assert back.ink.push(dry_run=True)["new"].tolist() == [back.loc[3, "name"]]
+    assert "three" in back.ink.push(dry_run=True)["old"].tolist()
+
+
+def test_parts_of_one_fetch(service_and_client, tmp_path, forget):
+    """Two files of different rows of one fetch can both be pushed."""
+    _, client = service_and_client
+    frame = client.images.all()
+    paths = [ink.save(frame.iloc[:10], tmp_path / "a"), ink.save(frame.iloc[10:], tmp_path / "b")]
+    forget()
+    parts = [ink.load(path) for path in paths]
+    for part in parts:
+        part["name"] = "x " + part["name"]
+        assert (part.ink.push()["outcome"] == "changed").all()
+
+
+def test_another_client_later(tmp_path, forget):
+    """A snapshot of a library is edited and pushed when neither client nor fetch is there any more."""
+    library = tmp_path / "library.inkframe"
+    with ink.connect(library=library) as client:
+        for number in range(3):
+            client.documents.create(name=f"Note {number}", prompt="p")
+        frame = client.documents.all()
+        frame["name"] = "new " + frame["name"]
+        ink.save(frame, tmp_path / "kept")
+    del frame
+    forget()
+    frame = ink.load(tmp_path / "kept")
+    with ink.connect(library=library) as client:
+        theirs = frame.index[0]
+        client.documents.update(theirs, name="theirs")
+        report = client.documents.push(frame).set_index("id")
+        assert report.loc[theirs, "outcome"] == "conflict"
+        assert (report["outcome"] == "changed").sum() == 2
+        assert len(frame.ink.push(dry_run=True)) == 1
+
+
+def test_a_file_is_whole_or_not_at_all(service_and_client, tmp_path, monkeypatch):
+    """Where writing fails, the file from before stays, and nothing is left behind."""
+    _, client = service_and_client
+    frame = client.images.all()
+    path = ink.save(frame, tmp_path / "kept.parquet")
+    before = path.read_bytes()
+
+    def fail(table, file, **options):
+        file.write(b"half")
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(pq, "write_table", fail)
+        with pytest.raises(ink.InvalidArgument, match="No space left on device"):
+            ink.save(frame.head(1), path)
+    assert path.read_bytes() == before
+    assert [path.name for path in tmp_path.iterdir()] == ["kept.parquet"]
+    ink.save(frame.head(1), path)
+    assert len(ink.load(path)) == 1
+
+
+def test_what_cannot_be_saved_or_loaded(tmp_path):
+    """It is refused with the reason and the path."""
+    (tmp_path / "broken.parquet").write_bytes(b"PAR1 and no more")
+    (tmp_path / "file").write_text("")
+    frame = pd.DataFrame({"a": [1]})
+    other = frame.copy()
+    other.attrs["client"] = object()
+    for call, message in [
+        (lambda: ink.load(tmp_path / "none.parquet"), "There is no file"),
+        (lambda: ink.load(tmp_path / "broken.parquet"), "cannot be read"),
+        (lambda: ink.save([1], tmp_path / "x"), "A list was given"),
+        (
+            lambda: ink.save(pd.DataFrame({"a": [1, "x", object()]}), tmp_path / "x"),
+            "The frame cannot be written",
+        ),
+        (lambda: ink.save(other, tmp_path / "x"), "The frame cannot be written"),
+        (lambda: ink.save(frame, tmp_path / "file" / "x"), "cannot be written"),
+    ]:
+        with pytest.raises(ink.InvalidArgument, match=message):
+            call()
+
+
+def test_a_frame_of_unknown_fetch(service_and_client, tmp_path, forget):
+    """Without a known baseline the frame is kept as it is, with its provenance."""
+    _, client = service_and_client
+    frame = client.images.all()
+    forget()
+    back = ink.load(ink.save(frame, tmp_path / "x"))
+    assert_the_same(back, frame)
+    assert BASELINES.find(origin(back)["baseline"]) is None

@@ -1,0 +1,183 @@
+"""Browsers over a library of 2,000 records as a person uses them: JupyterLab in Chromium, the records afterwards."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+import inkframe
+from inkframe.service import Service
+
+pytestmark = pytest.mark.browser
+
+COUNT = 2_000
+CELLS = (
+    "import inkframe as ink\nfrom inkframe.widgets import DocumentBrowser, ImageBrowser\nclient = ink.connect(library={library!r})",
+    "images = ImageBrowser(client, per_page=100)\nimages",
+    "documents = DocumentBrowser(client)\ndocuments",
+)
+IMAGES, DOCUMENTS = 1, 2
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory, quick_engine):
+    """Give the file of a library with 2,000 images and 2,000 documents."""
+    file = tmp_path_factory.mktemp("library") / "library.db"
+    with Service(file, engine=quick_engine) as service:
+        service.sample(images=COUNT, documents=COUNT)
+    return str(file)
+
+
+@pytest.fixture(scope="module")
+def notebook(open_notebook, library):
+    """Give a notebook with both browsers, run."""
+    return open_notebook(*(cell.format(library=library) for cell in CELLS))
+
+
+@pytest.fixture
+def client(library):
+    """Give a client of the same library, to look at the service's own records."""
+    with inkframe.connect(library=library) as client:
+        yield client
+
+
+def names(cell):
+    return (
+        cell.get_by_role("grid")
+        .get_by_role("gridcell")
+        .evaluate_all("es => es.map(e => e.querySelector('.ink-name').firstChild.textContent)")
+    )
+
+
+def test_a_person_pages_and_filters_images(notebook, client):
+    """Pages, filters, order and a search that waits for a pause show what the service lists."""
+    cell = notebook.cell(IMAGES)
+    expect(cell.get_by_text("100 of 2,000 · newest first")).to_be_visible()
+    cell.get_by_role("button", name="Next").click()
+    expect(cell.get_by_text("of 20", exact=True)).to_be_visible()
+    expect(cell.get_by_label("Page", exact=True)).to_have_value("2")
+    first = client.images.list(per_page=100, page=2)["name"].iloc[0]
+    expect(cell.get_by_role("gridcell").first).to_have_accessible_name(first)
+    cell.get_by_label("Style").select_option("Anime")
+    cell.get_by_label("Medium").select_option("Ink")
+    expected = client.images.all(style="anime", medium="ink", sort_by="name", sort="asc")
+    cell.get_by_label("Order").select_option("by name, A to Z")
+    expect(cell.get_by_text(f"{len(expected)} of {len(expected)} · by name, A to Z")).to_be_visible()
+    assert names(cell)[0] == expected["name"].iloc[0]
+    word = expected["name"].iloc[0].split()[0]
+    cell.get_by_label("Search", exact=True).press_sequentially(word, delay=20)
+    found = client.images.all(style="anime", medium="ink", search=word)
+    expect(cell.get_by_text(f"{len(found)} of {len(found)} ·")).to_be_visible()
+    assert f'search="{word}"' in notebook.text("print(images.code)")
+    cell.get_by_label("Search", exact=True).fill("")
+    for label in ("Style", "Medium"):
+        cell.get_by_label(label).select_option("any")
+    cell.get_by_label("Order").select_option("newest first")
+    expect(cell.get_by_text("100 of 2,000 · newest first")).to_be_visible()
+
+
+def test_a_person_marks_and_renames_by_keyboard(notebook, client):
+    """Arrows, f and r on the wall change the records, and nothing but them; the notebook's own keys stay silent."""
+    cell, page = notebook.cell(IMAGES), notebook.page
+    ids = list(client.images.list(per_page=100).index)
+    grid = cell.get_by_role("grid")
+    grid.focus()
+    for key in ("Home", "ArrowRight", "ArrowRight", "f"):
+        page.keyboard.press(key)
+    expect(cell.get_by_role("gridcell").nth(2)).to_have_accessible_name(
+        f"{client.images.get(ids[2]).name}, favourite"
+    )
+    page.keyboard.press("r")
+    page.keyboard.type("Renamed 🌊 by hand")
+    page.keyboard.press("Enter")
+    expect(cell.get_by_role("gridcell").nth(2)).to_contain_text("Renamed 🌊 by hand")
+    changed = client.images.get(ids[2])
+    assert (changed.favorite, changed.name) == (True, "Renamed 🌊 by hand")
+    assert page.locator(".jp-CodeCell").count() == len(CELLS)
+    expect(grid).to_be_focused()
+
+
+def test_a_person_chooses_opens_and_downloads(notebook):
+    """Space chooses several, Enter opens one large, Download hands over an archive."""
+    cell, page = notebook.cell(IMAGES), notebook.page
+    cell.get_by_role("grid").focus()
+    for key in ("Home", " ", "ArrowRight", " "):
+        page.keyboard.press(key)
+    expect(cell.locator("[role=gridcell][aria-selected=true]")).to_have_count(2)
+    with page.expect_download() as download:
+        cell.get_by_role("button", name="Download").click()
+    assert download.value.suggested_filename == "inkframe-images.zip"
+    cell.get_by_role("grid").focus()
+    page.keyboard.press("Enter")
+    expect(cell.locator(".ink-one img")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(cell.locator("[role=gridcell][aria-selected=true]")).to_have_count(0)
+
+
+def test_a_person_deletes_and_takes_it_back(notebook, client):
+    """D notes for deletion, Undo takes it back, and only what is confirmed is gone."""
+    cell, page = notebook.cell(IMAGES), notebook.page
+    ids = list(client.images.list(per_page=100).index)
+    cell.get_by_role("grid").focus()
+    for key in ("Home", "ArrowRight", "d", "ArrowRight", "ArrowRight", "d"):
+        page.keyboard.press(key)
+    expect(cell.get_by_text("2 images to be deleted.")).to_be_visible()
+    cell.get_by_role("button", name="Undo").click()
+    expect(cell.get_by_text("1 image to be deleted.")).to_be_visible()
+    assert client.images.list()["name"].size == 10
+    assert client.images.get(ids[1]).id == ids[1]
+    cell.get_by_role("button", name="Delete 1 for good").click()
+    expect(cell.get_by_text("100 of 1,999 ·")).to_be_visible()
+    left = set(client.images.list(per_page=100).index)
+    assert ids[1] not in left
+    assert ids[3] in left
+
+
+def test_a_person_reads_and_edits_a_document(notebook, client):
+    """The list is read by arrows; a template is found by typing; a text is edited and stored."""
+    cell, page = notebook.cell(DOCUMENTS), notebook.page
+    expect(cell.get_by_text("25 of 2,000 ·")).to_be_visible()
+    cell.get_by_label("Template").fill("Blog title")
+    total = len(client.documents.all(template="Blog title"))
+    expect(cell.get_by_text(f"25 of {total} ·")).to_be_visible()
+    newest = client.documents.list(template="Blog title")
+    cell.get_by_role("grid").focus()
+    page.keyboard.press("ArrowDown")
+    expect(cell.locator(".ink-pane .ink-title")).to_have_text(newest["name"].iloc[1])
+    cell.get_by_role("button", name="Edit text").click()
+    cell.get_by_label("Text", exact=True).fill("נוסח אחר 🌊\n\nzwei")
+    cell.get_by_role("button", name="Save text").click()
+    expect(cell.locator(".ink-pane .ink-prose")).to_contain_text("נוסח אחר 🌊")
+    assert client.documents.get(int(newest.index[1])).result == "נוסח אחר 🌊\n\nzwei"
+
+
+def test_settings_go_into_a_form(notebook):
+    """Again with these settings opens a form below, filled with the document's prompt."""
+    cell = notebook.cell(DOCUMENTS)
+    cell.get_by_role("button", name="Again with these settings").click()
+    expect(cell.get_by_role("button", name="Create document")).to_be_visible()
+    expect(cell.get_by_label("Prompt")).not_to_be_empty()
+
+
+def test_a_static_copy_is_saved(notebook):
+    """The saved notebook holds the page's pictures in a closed fold, within a megabyte, without any script."""
+    notebook.page.wait_for_function("() => document.querySelectorAll('details.ink-fold img').length >= 50")
+    outputs = notebook.save()["cells"][IMAGES]["outputs"]
+    html = "".join(outputs[1]["data"]["text/html"])
+    assert "<details" in html
+    assert "<script" not in html
+    assert len(html) <= 1_000_000
+    assert html.count("<img") >= 50
+
+
+@pytest.mark.parametrize("theme", ["Light", "Dark"])
+def test_nothing_severe_is_found_in_browsers(notebook, axe, theme):
+    """axe-core finds no serious or critical violation in either browser, in either theme."""
+    notebook.theme(theme)
+    assert notebook.severe(axe, ".jp-OutputArea-output > .ink-panel") == []
+
+
+def test_browsers_ask_no_other_host_for_anything(notebook):
+    """Nothing beyond this machine was asked for, and no script failed."""
+    assert notebook.refused == []
+    assert notebook.errors == []

@@ -1,0 +1,32 @@
+"""The studio notebook as a web page for people without Jupyter."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+from playwright.sync_api import expect
+
+import inkframe
+
+pytestmark = pytest.mark.browser
+
+#: What Voila's own page asks other hosts for, in vain.
+VOILA = ("fontawesome", "mathjax")
+
+
+def test_the_studio_creates_an_image_under_voila(jupyterlab, chromium_page, project):
+    """The notebook comes up as a page, and an image made there is in the library."""
+    pytest.importorskip("voila", reason='needs Voila: pip install "inkframe[test]"')
+    shutil.copyfile(project / "notebooks/studio.ipynb", jupyterlab.folder / "studio.ipynb")
+    page = chromium_page()
+    page.goto(f"{jupyterlab.url}/voila/render/studio.ipynb?token={jupyterlab.token}")
+    page.get_by_label("Name").fill("Harbour")
+    page.get_by_label("Description").fill("a harbour at dawn")
+    page.get_by_role("button", name="Create image").click()
+    expect(page.get_by_alt_text("Harbour: a harbour at dawn")).to_be_visible(timeout=20_000)
+    page.get_by_role("tab", name="Images", exact=True).click()
+    expect(page.get_by_role("gridcell", name="Harbour").locator("img")).to_be_visible(timeout=20_000)
+    with inkframe.connect(library=jupyterlab.home / "library.db") as client:
+        assert list(client.images.list()["name"]) == ["Harbour"]
+    assert [url for url in page.refused if not any(own in url for own in VOILA)] == []

@@ -1,0 +1,82 @@
+"""The wall with 10,000 pictures, measured in Chromium."""
+
+from __future__ import annotations
+
+from statistics import median
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+SETUP = """
+import inkframe as ink
+from inkframe.library.selection import rows
+from inkframe.widgets.footer import Footer
+from inkframe.widgets.wall import Wall
+import ipywidgets
+
+client = ink.connect(library=":memory:", sample=True)
+pictures = [(row, client.images.get(row["id"]).picture_bytes) for row in rows(client.images.list(per_page=25))]
+many = [{**pictures[n % 25][0], "id": n, "file": n % 25} for n in range(10_000)]
+wall = Wall(print, lambda record: pictures[record["file"]][1])
+box = ipywidgets.VBox([wall, Footer()])
+box.add_class("inkframe")
+box.add_class("ink-panel")
+box
+"""
+#: Hangs the pictures and gives the milliseconds until every tile of the first row shows its own.
+FIRST_ROW = """async () => {
+  const kernel = jupyterapp.shell.currentWidget.sessionContext.session.kernel, began = performance.now();
+  kernel.requestExecute({code: 'wall.hang([]); wall.hang(many)', store_history: false});
+  const isThere = () => {
+    const row = document.querySelector('.ink-wall-row'), tiles = row?.children.length ?? 0;
+    const images = row ? [...row.querySelectorAll('img')] : [];
+    return tiles && images.length === tiles && images.every(image => image.complete && image.naturalWidth);
+  };
+  while (document.querySelector('.ink-wall-row')) await new Promise(requestAnimationFrame);
+  while (!isThere()) await new Promise(requestAnimationFrame);
+  return performance.now() - began;
+}"""
+#: Scrolls three rows a frame and gives the longest task in milliseconds; 0 where none was long.
+SCROLL = """async () => {
+  const view = document.querySelector('.ink-view'), long = [];
+  const watch = new PerformanceObserver(list => long.push(...list.getEntries().map(entry => entry.duration)));
+  watch.observe({entryTypes: ['longtask']});
+  view.scrollTop = 0;
+  const height = document.querySelector('.ink-tile').getBoundingClientRect().height;
+  for (let frame = 0; frame < 60; frame++) {
+    view.scrollTop += 3 * height;
+    await new Promise(requestAnimationFrame);
+  }
+  await new Promise(resolve => setTimeout(resolve, 150));
+  watch.disconnect();
+  return Math.max(0, ...long);
+}"""
+
+
+@pytest.fixture(scope="module")
+def notebook(open_notebook):
+    """Give a notebook with an empty wall."""
+    return open_notebook(SETUP)
+
+
+def test_the_first_row_is_there_within_a_second(notebook):
+    """From the call in the kernel to the pictures on the screen: at most a second, median of three runs."""
+    times = [notebook.page.evaluate(FIRST_ROW) for _ in range(3)]
+    assert median(times) < 1_000, times
+
+
+def test_scrolling_has_no_long_task(notebook):
+    """Three rows a frame over 180 rows: no task over 100 ms, median of five runs."""
+    longest = [notebook.page.evaluate(SCROLL) for _ in range(5)]
+    assert median(longest) < 100, longest
+
+
+def test_only_what_is_in_view_is_on_the_page(notebook):
+    """Of 10,000 tiles a screenful is in the document, and pictures that were passed are let go."""
+    page = notebook.page
+    assert page.locator(".ink-tile").count() < 60
+    page.evaluate("() => { document.querySelector('.ink-view').scrollTop = 1e9 }")
+    page.wait_for_function("() => [...document.querySelectorAll('.ink-tile img')].length >= 10")
+    assert page.locator("[role=grid]").get_attribute("aria-rowcount") == "2000"
+    assert page.locator(".ink-tile").count() < 60
