@@ -69,13 +69,13 @@ def __dir__() -> list[str]:
 
 def load_ipython_extension(shell: object) -> None:
     """Give a notebook ``%%document``, ``%%image``, ``%documents`` and ``%images``: ``%load_ext inkframe``."""
-    from inkframe.magics import load
+    from importlib import import_module
 
-    load(shell)
+    import_module("inkframe.magics").load(shell)
 
 
 def unload_ipython_extension(shell: object) -> None:
     """Take them away again: ``%unload_ext inkframe``."""
-    from inkframe.magics import unload
+    from importlib import import_module
 
-    unload(shell)
+    import_module("inkframe.magics").unload(shell)

@@ -66,6 +66,8 @@ def serve(port, count, latency):
         ]
         body = {"object": "list", "data": listed, "has_more": page < last, "last_id": listed[-1]["id"]}
         openai_pages[page] = reply(json.dumps(body).encode())
+    newest = {"data": records[: -PAGE - 1 : -1], "links": {"next": "http://127.0.0.1/?page=2"}}
+    newest = reply(json.dumps(newest | {"meta": meta | {"current_page": 1}}).encode())
     del records
     empty = reply(
         b'{"data": [], "links": {"next": null}, "meta": {"current_page": 1, "last_page": 1, "total": 0}}'
@@ -86,6 +88,8 @@ def serve(port, count, latency):
                     answer = openai_pages[int(query.get("after", ["0"])[0]) // PAGE + 1]
                 elif query.get("template_id", ["4"])[0] != "4":
                     answer = empty
+                elif query.get("sort") == ["desc"]:
+                    answer = newest
                 else:
                     answer = pages.get(int(query.get("page", ["1"])[0]), empty)
                 if latency:

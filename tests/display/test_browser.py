@@ -101,7 +101,7 @@ MADE_OF = """() => ({
 
 
 def harmless(url):
-    return url.startswith(("file:", "data:image/webp;base64,", "about:blank"))
+    return url.startswith(("file:", "data:image/jpeg;base64,", "data:image/webp;base64,", "about:blank"))
 
 
 def test_hostile_views_run_and_fetch_nothing(watched, hostile, hostile_views, tmp_path):

@@ -35,7 +35,7 @@ def test_the_least_recently_used_goes_first(tmp_path):
     cache = ThumbnailCache(tmp_path, max_bytes=1_000)
     for number in range(10):
         cache.put(str(number), bytes(100))
-        os.utime(tmp_path / f"{number}.webp", (number, number))
+        os.utime(tmp_path / f"{number}", (number, number))
     assert cache.get("0")
     cache.put("new", bytes(100))
     kept = {path.stem for path in tmp_path.iterdir()}

@@ -96,12 +96,20 @@ def test_a_decompression_bomb_costs_little_memory():
 
 @pytest.mark.parametrize("form", ["PNG", "JPEG", "GIF", "WEBP"])
 def test_a_thumbnail_is_small_and_bare(picture, form):
-    """A thumbnail fits its size and its bytes, and is WEBP whatever it came from."""
+    """A thumbnail fits its size and its bytes, and is JPEG whatever it came from."""
     small, mime = thumbnail(picture(2, 200, form), 64, 2_000)
-    assert mime == "image/webp"
+    assert mime == "image/jpeg"
     assert len(small) <= 2_000
     with Image.open(io.BytesIO(small)) as image:
-        assert max(image.size) == 64
+        assert (image.format, max(image.size)) == ("JPEG", 64)
+
+
+@pytest.mark.parametrize(("alpha", "expected"), [(254, "image/webp"), (255, "image/jpeg")])
+def test_what_is_transparent_stays_transparent(alpha, expected):
+    """One pixel that can be seen through keeps the picture's transparency; a mere alpha channel does not."""
+    image = Image.new("RGBA", (40, 40), (200, 0, 0, 255))
+    image.putpixel((3, 3), (0, 0, 0, alpha))
+    assert thumbnail(saved(image), 40, 2_000)[1] == expected
 
 
 def test_a_thumbnail_gives_up_quality_then_size():
@@ -123,8 +131,13 @@ def test_metadata_does_not_survive():
     image = Image.new("RGB", (16, 16), "teal")
     exif = Image.Exif()
     exif[0x010E] = "secret place"
-    small, _ = thumbnail(saved(image, "JPEG", exif=exif, comment=b"secret"), 16, 2_000)
-    assert b"secret" not in small
+    clear = Image.new("RGBA", (16, 16), (0, 80, 80, 90))
+    for file in (
+        saved(image, "JPEG", exif=exif, comment=b"secret"),
+        saved(clear, "WEBP", exif=exif, icc_profile=b"secret", xmp=b"secret"),
+    ):
+        assert b"secret" in file
+        assert b"secret" not in thumbnail(file, 16, 2_000)[0]
 
 
 @pytest.mark.parametrize(

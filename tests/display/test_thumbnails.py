@@ -72,7 +72,7 @@ def test_a_second_look_fetches_nothing(picture, tmp_path):
 
     assert look() == look()
     assert sorted(asked) == [0, 0, 1]
-    next(tmp_path.glob("*.webp")).write_bytes(b"<script>")
+    next(tmp_path.iterdir()).write_bytes(b"<script>")
     assert isinstance(look()[1], bytes)
     assert asked.count(1) == 2
 

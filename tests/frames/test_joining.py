@@ -11,7 +11,7 @@ from inkframe.frames import BASELINES, origin
 
 def test_pages_are_the_whole(inkframe_misbehaving):
     """All pages joined are what ``all`` gives, with its types and categories."""
-    client, _ = inkframe_misbehaving(records=330)
+    client, _ = inkframe_misbehaving("template_unlimited", records=230)
     for collection in (client.images, client.documents):
         joined = ink.concat(collection.pages())
         pd.testing.assert_frame_equal(joined.sort_index(), collection.all().sort_index())

@@ -12,7 +12,7 @@ from inkframe.frames import BASELINES, origin
 
 @pytest.fixture
 def service_and_client(inkframe_misbehaving):
-    client, service = inkframe_misbehaving(records=30)
+    client, service = inkframe_misbehaving("template_unlimited", records=30)
     return service, client
 
 

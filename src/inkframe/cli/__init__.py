@@ -77,6 +77,22 @@ def _parser() -> argparse.ArgumentParser:
     serve.add_argument(
         "--engine", metavar="NAME", help="what draws and writes (INKFRAME_ENGINE, else offline)"
     )
+
+    copy = commands.add_parser("import", help="copy another service's records into the local library")
+    copy.set_defaults(command="import_")  # the word itself cannot name a module
+    copy.add_argument("--from", dest="source", metavar="URL", required=True, help="the service's address")
+    copy.add_argument("--library", metavar="FILE", help="the library's file (your own if not given)")
+
+    export = commands.add_parser("export", help="write a library as Parquet, pictures and Markdown")
+    export.add_argument("--to", metavar="FOLDER", required=True, help="the folder to write into")
+    export.add_argument("--from", dest="source", metavar="URL", help="a service instead of the library")
+    export.add_argument("--library", metavar="FILE", help="the library's file (your own if not given)")
+
+    doctor = commands.add_parser("doctor", help="say what works here, and how to mend what does not")
+    doctor.add_argument("--library", metavar="FILE", help="check this library's file instead")
+    doctor.add_argument(
+        "--repair", action="store_true", help="with --library: make the totals and the search index anew"
+    )
     return parser
 
 

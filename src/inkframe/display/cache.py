@@ -50,7 +50,7 @@ class ThumbnailCache:
 
     def get(self, key: str) -> bytes | None:
         """Give what is kept under a key, or None; what is asked for counts as used."""
-        path = self._folder / f"{key}.webp"
+        path = self._folder / key
         try:
             data = path.read_bytes()
         except OSError:
@@ -67,7 +67,7 @@ class ThumbnailCache:
             try:
                 with os.fdopen(descriptor, "wb") as file:
                     file.write(data)
-                Path(name).replace(self._folder / f"{key}.webp")
+                Path(name).replace(self._folder / key)
             except BaseException:
                 Path(name).unlink(missing_ok=True)
                 raise

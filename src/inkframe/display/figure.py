@@ -36,7 +36,7 @@ def image_bundle(record: Mapping[str, Any], picture: bytes | str, *, service: st
         A bundle of ``text/html`` (a figure with its caption), ``text/plain``, and ``image/jpeg`` for viewers
         without HTML; at most 150 kB together. A picture that was refused leaves its reason in its place.
     """
-    shown, reason = _copies(picture)
+    shown, spare, reason = _copies(picture)
     words = plain(value(record, "description") or "")
     caption = tag(
         "figcaption",
@@ -46,7 +46,7 @@ def image_bundle(record: Mapping[str, Any], picture: bytes | str, *, service: st
         else None,
         fact_list(facts(record, service)),
     )
-    place = picture_tag(record, shown["image/webp"], _WIDTH) if shown else none_tag(reason)
+    place = picture_tag(record, shown, _WIDTH) if shown else none_tag(reason)
     figure = tag(
         "figure", place, caption, class_="ink-one", style="display:flex;flex-wrap:wrap;gap:16px 26px;margin:0"
     )
@@ -54,8 +54,8 @@ def image_bundle(record: Mapping[str, Any], picture: bytes | str, *, service: st
         "text/html": str(root(figure, parts=("figure",))),
         "text/plain": _text(record, service, cut(words, 1_200), reason),
     }
-    if shown:
-        bundle["image/jpeg"] = b64encode(shown["image/jpeg"]).decode()
+    if spare:
+        bundle["image/jpeg"] = b64encode(spare).decode()
     return bundle
 
 
@@ -116,21 +116,21 @@ def fact_list(rows: Sequence[tuple[str, str]], marked: frozenset[str] = frozense
     return tag("dl", *pairs, class_="ink-facts", style=grid)
 
 
-def _copies(picture: bytes | str) -> tuple[dict[str, bytes], str]:
-    """Make the copies a notebook keeps, or give the reason why there are none."""
+def _copies(picture: bytes | str) -> tuple[bytes, bytes, str]:
+    """Make the copies a notebook keeps, for the page and for viewers without HTML, or say why there are none."""
     if isinstance(picture, str):
-        return {}, picture
+        return b"", b"", picture
     from inkframe.display.picture import encode, load_picture, small_copy
 
     small = small_copy(picture, _PIXELS, _HTML_PICTURE)
     if isinstance(small, str):
-        return {}, small
+        return b"", b"", small
     spare = load_picture(small)
     spare.thumbnail((_WIDTH, _WIDTH))
     quality = 80
     while len(jpeg := encode(spare, "JPEG", quality)) > _SPARE_PICTURE and quality > 20:
         quality -= 15
-    return {"image/webp": small, "image/jpeg": jpeg}, ""
+    return small, jpeg, ""
 
 
 def _text(record: Mapping[str, Any], service: str, words: str, reason: str) -> str:

@@ -89,6 +89,7 @@ def thumbnail(data: bytes, size: int, max_bytes: int) -> tuple[bytes, str]:
         UnexpectedReply: The picture was refused, or is broken; the message says why.
     """
     image = _opaque(_decode(data, size))
+    image.info = {}  # Pillow would write comments and profiles into the copy
     # At these sizes JPEG is as small as quick WEBP is, and takes a tenth of its time.
     form, quality = "WEBP" if image.mode == "RGBA" else "JPEG", _FINE
     while len(small := encode(image, form, quality)) > max_bytes:

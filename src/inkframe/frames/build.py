@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
+from inkframe.frames.ordering import key_of, rearranged, row_order
 from inkframe.frames.schema import columns_of
 
 if TYPE_CHECKING:
@@ -19,8 +20,10 @@ if TYPE_CHECKING:
 __all__ = ["FrameBuilder"]
 
 TEXT: Final = pd.StringDtype("pyarrow", na_value=np.nan)
-#: Chunks of a text column that are joined at a time: enough to be cheap, few enough to be small.
-JOINED: Final = 64
+#: Rows that are gathered before they become Arrow arrays: enough to be cheap, few enough to be small.
+GATHERED: Final = 400
+#: The system's own memory: Arrow's keeps what chunks give back, and a sorted library would be there twice.
+POOL: Final = pa.system_memory_pool()
 
 
 class FrameBuilder:
@@ -34,6 +37,8 @@ class FrameBuilder:
     def __init__(self, collection: str, categories: Mapping[str, Categories]) -> None:
         self._types = columns_of(collection)
         self._categories = categories
+        self._pages: list[tuple[Sequence[int | str], Mapping[str, Any], Mapping[str, Any]]] = []
+        self._gathered = 0
         self._chunks: dict[str, list[Any]] = {name: [] for name in self._types}
         self._extra: dict[str, list[Any]] = {}
         self._ids: list[Any] = []
@@ -58,21 +63,27 @@ class FrameBuilder:
             columns: The values of each column of the collection.
             extra: Further columns by name; they may come and go between pages.
         """
-        self._add_ids(ids)
-        for name, type in self._types.items():
-            chunk = self._encode(name, type, columns[name])
-            chunks = self._chunks[name]
-            chunks.append(chunk)
-            if type == "text" and len(chunks) > JOINED and len(chunks[-JOINED]) < JOINED * len(chunk):
-                chunks[-JOINED:] = [pa.concat_arrays(chunks[-JOINED:])]
-        for name, values in extra.items():
-            if name not in self._extra:
-                self._extra[name] = [(self.count, None)] if self.count else []
-            self._extra[name].append((len(ids), values))
+        self._pages.append((ids, columns, extra))
+        self._gathered += len(ids)
         self.count += len(ids)
-        for name, parts in self._extra.items():
-            if name not in extra:
-                parts.append((len(ids), None))
+        if self._gathered >= GATHERED:
+            self._pack()
+
+    def _pack(self) -> None:
+        """Turn the pages that were gathered into a chunk of each column."""
+        pages, rows = self._pages, self._gathered
+        self._pages, self._gathered = [], 0
+        if not pages:
+            return
+        self._add_ids(_joined_lists([ids for ids, _, _ in pages]))
+        for name, type in self._types.items():
+            values = _joined_lists([columns[name] for _, columns, _ in pages])
+            self._chunks[name].append(self._encode(name, type, values))
+        for name in dict.fromkeys([*self._extra, *(name for _, _, extra in pages for name in extra)]):
+            # A column that comes late is missing in all rows before.
+            parts = self._extra.setdefault(name, [self.count - rows])
+            lists = [extra.get(name) or [None] * len(ids) for ids, _, extra in pages]
+            parts.append(_packed(_joined_lists(lists)))
 
     def _add_ids(self, ids: Sequence[int | str]) -> None:
         # Texts such as "007" stay texts, and one of them makes texts of all.
@@ -88,7 +99,7 @@ class FrameBuilder:
     def _encode(self, name: str, type: ColumnType, values: Sequence[Any]) -> Any:
         match type:
             case "text":
-                return pa.array(values, pa.large_string())
+                return pa.array(values, pa.large_string(), memory_pool=POOL)
             case "category":
                 return self._categories[name].encode(values)
             case "boolean":
@@ -100,58 +111,55 @@ class FrameBuilder:
             case "time":
                 return pa.array(values, pa.timestamp("us", "UTC"))
 
-    def finish(self, *, reverse: bool = False) -> pd.DataFrame:
+    def finish(self, sort_by: str | None = None, sort: str = "asc") -> pd.DataFrame:
         """Give the frame; the builder is used up.
 
         Args:
-            reverse: Put the last record first, chunk by chunk, so that nothing is held twice.
+            sort_by: ``id`` or ``name``, as in ``in_order``; None keeps the rows as they came.
+            sort: ``asc`` or ``desc``.
         """
-        if reverse:
-            self._reverse()
+        self._pack()
+        index = self._index()
+        order = None if sort_by is None else self._order(index, sort_by, sort)
         columns: dict[str, Any] = {}
         for name, type in self._types.items():
-            columns[name] = self._decode(name, type, self._chunks.pop(name))
+            columns[name] = self._decode(name, type, self._chunks.pop(name), order)
         for name in list(self._extra):
-            columns[name] = _decode_extra(self._extra.pop(name))
-        return pd.DataFrame(columns, index=self._index(), copy=False)
+            columns[name] = _decode_extra(self._extra.pop(name), order)
+        return pd.DataFrame(columns, index=index if order is None else index[order], copy=False)
 
-    def _reverse(self) -> None:
-        for chunks in (*self._chunks.values(), self._ids):
-            chunks.reverse()
-            for position, chunk in enumerate(chunks):
-                chunks[position] = (
-                    chunk.take(pa.array(np.arange(len(chunk))[::-1]))
-                    if isinstance(chunk, pa.Array)
-                    else chunk[::-1]
-                )
-        for name, parts in self._extra.items():
-            self._extra[name] = [
-                (count, None if part is None else part[::-1]) for count, part in reversed(parts)
-            ]
+    def _order(self, index: pd.Index, sort_by: str, sort: str) -> np.ndarray | None:
+        key = key_of(index, sort_by)
+        keys = {} if key is None else {key: self._decode(key, self._types[key], self._chunks[key])}
+        return row_order(pd.DataFrame(keys, index=index), sort_by, sort)
 
     def _index(self) -> pd.Index:
         if self._ids_are_numbers:
-            index: pd.Index = pd.Index(_joined(self._ids, np.int64), name="id")
-        else:
-            index = pd.Index(_text(self._ids), name="id")
-        return index
+            return pd.Index(_joined(self._ids, np.int64), name="id")
+        return pd.Index(_text(self._ids), name="id")
 
-    def _decode(self, name: str, type: ColumnType, chunks: list[Any]) -> Any:
+    def _decode(self, name: str, type: ColumnType, chunks: list[Any], order: np.ndarray | None = None) -> Any:
+        values: Any
         match type:
             case "text":
-                return _text(chunks)
+                return _text(chunks, order)
             case "category":
-                return self._categories[name].decode(_joined(chunks, np.int32))
+                values = self._categories[name].decode(_joined(chunks, np.int32))
             case "boolean":
                 codes = _joined(chunks, np.int8)
-                return pd.arrays.BooleanArray(codes == 1, codes == 2)
+                values = pd.arrays.BooleanArray(codes == 1, codes == 2)
             case "number":
-                return _joined(chunks, np.float64)
+                values = _joined(chunks, np.float64)
             case "integer":
-                return _integers(pa.chunked_array(chunks, pa.int64()))
+                values = _integers(pa.chunked_array(chunks, pa.int64()))
             case "time":
                 moments = pa.chunked_array(chunks, pa.timestamp("us", "UTC")).to_numpy()
-                return pd.DatetimeIndex(moments, tz="UTC").array
+                values = pd.DatetimeIndex(moments, tz="UTC").array
+        return values if order is None else values.take(order)
+
+
+def _joined_lists(lists: Sequence[Sequence[Any]]) -> Sequence[Any]:
+    return lists[0] if len(lists) == 1 else [value for values in lists for value in values]
 
 
 def _joined(chunks: list[np.ndarray], dtype: Any) -> np.ndarray:
@@ -160,12 +168,10 @@ def _joined(chunks: list[np.ndarray], dtype: Any) -> np.ndarray:
     return np.concatenate(chunks) if chunks else np.empty(0, dtype=dtype)
 
 
-def _text(chunks: list[pa.Array]) -> Any:
+def _text(chunks: list[pa.Array], order: np.ndarray | None = None) -> Any:
+    if order is not None:
+        chunks = rearranged(chunks, order, POOL)
     array = chunks[0] if len(chunks) == 1 else pa.chunked_array(chunks, pa.large_string())
-    return _strings(array)
-
-
-def _strings(array: pa.Array | pa.ChunkedArray) -> Any:
     return pd.arrays.ArrowStringArray(array, dtype=TEXT)  # type: ignore[call-arg]  # the stubs lag behind
 
 
@@ -174,11 +180,30 @@ def _integers(array: pa.ChunkedArray) -> Any:
     return pd.arrays.IntegerArray(array.fill_null(0).to_numpy(), mask)
 
 
-def _decode_extra(parts: list[tuple[int, Sequence[Any] | None]]) -> Any:
+def _packed(values: Sequence[Any]) -> int | Sequence[Any] | pa.Array:
+    """Give a part of a further column as small as it can be kept: a count where it is missing."""
+    kinds = {type(value) for value in values} - {type(None)}
+    if not kinds:
+        return len(values)
+    return pa.array(values, pa.large_string(), memory_pool=POOL) if kinds == {str} else values
+
+
+def _decode_extra(parts: list[Any], order: np.ndarray | None) -> Any:
     """Give a column of a type that its values agree on; texts where they do not."""
+    if all(isinstance(part, int | pa.Array) for part in parts):
+        return _text(
+            [pa.nulls(part, pa.large_string()) if isinstance(part, int) else part for part in parts], order
+        )
     values: list[Any] = []
-    for count, part in parts:
-        values.extend([None] * count if part is None else part)
+    for part in parts:
+        values.extend(
+            [None] * part if isinstance(part, int) else part.to_pylist() if isinstance(part, pa.Array) else part
+        )
+    column = _agreed(values)
+    return column if order is None else column.take(order)
+
+
+def _agreed(values: list[Any]) -> Any:
     kinds = {type(value) for value in values} - {type(None)}
     if kinds == {bool}:
         return pd.array(values, dtype="boolean")
@@ -188,4 +213,4 @@ def _decode_extra(parts: list[tuple[int, Sequence[Any] | None]]) -> Any:
     elif kinds and kinds <= {int, float}:
         return np.array([np.nan if value is None else float(value) for value in values])
     texts = [value if value is None or isinstance(value, str) else str(value) for value in values]
-    return _strings(pa.array(texts, pa.large_string()))
+    return _text([pa.array(texts, pa.large_string())])

@@ -8,7 +8,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from inkframe.errors import InkframeError, InvalidArgument, NotFound, OutcomeUnknown
-from inkframe.frames import ATTRIBUTE, BASELINES, FrameBuilder, columns_of, in_order, provenance
+from inkframe.frames import ATTRIBUTE, BASELINES, FrameBuilder, columns_of, provenance
 from inkframe.library.arguments import (
     SORT_FIELDS,
     SORTS,
@@ -339,9 +339,7 @@ class Collection(Generic[RecordType]):
             absent = part.absent
             if early and builder.count >= (limit or 0):
                 break
-        # A single walk came by id ascending: turning it round page by page spares a copy of the whole.
-        frame = builder.finish(reverse=newest_first and not early and len(queries) == 1)
-        frame = in_order(frame, shown.get("sort_by", "id"), shown.get("sort", "desc"))
+        frame = builder.finish(shown.get("sort_by", "id"), shown.get("sort", "desc"))
         if limit is not None and (len(frame) > limit or (early and len(frame) == limit)):
             frame = frame.head(limit)
             merge.verdict.lower("best-effort", f"stopped at limit={limit}")

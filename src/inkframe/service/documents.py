@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from inkframe.service.workshop import Workshop
     from inkframe.vocabulary import Vocabulary
 
-__all__ = ["FREESTYLE", "TABLE", "documents_collection", "template_number", "write_document"]
+__all__ = ["CREATIVITY", "FREESTYLE", "TABLE", "documents_collection", "template_number", "write_document"]
 
 #: The template of every prompt that opens with no template's first line, and the default filter of lists.
 FREESTYLE = 1

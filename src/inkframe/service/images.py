@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 from inkframe.service.collection import NAME, PREFIX, Collection, now
 from inkframe.service.engines import DrawRequest
 from inkframe.service.fields import choice, flag, text
-from inkframe.service.store import Records, Table
+from inkframe.service.store import Records, Table, picture_digest
 
 if TYPE_CHECKING:
     import sqlite3
@@ -79,8 +78,8 @@ def store_image(
 ) -> dict[str, Any]:
     """Write a record and its picture inside the caller's transaction."""
     record = records.insert(connection, values)
-    digest = blake2b(picture, digest_size=12).hexdigest()
-    connection.execute("INSERT INTO pictures VALUES (?, ?, ?)", (record["id"], picture, digest))
+    row = (record["id"], picture, picture_digest(picture))
+    connection.execute("INSERT INTO pictures VALUES (?, ?, ?)", row)
     return record
 
 

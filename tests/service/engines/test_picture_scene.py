@@ -86,7 +86,7 @@ def test_any_text_is_a_scene(text):
     """Text without a known word, in any language, still chooses a scene by its hash."""
     scene = read_scene(text)
     assert scene.place in UNTOLD
-    assert not scene.known
+    assert scene.things == ()
     assert scene == read_scene(text)
 
 

@@ -1,7 +1,21 @@
 """The library on disk: one SQLite file of records, pictures, totals and search indexes."""
 
+from inkframe.service.store.digest import picture_digest
+from inkframe.service.store.inspection import Finding, inspect_library, repair_library
 from inkframe.service.store.library import open_library
 from inkframe.service.store.pool import LOCKED, Closed, Pool
 from inkframe.service.store.records import Query, Records, Table
 
-__all__ = ["LOCKED", "Closed", "Pool", "Query", "Records", "Table", "open_library"]
+__all__ = [
+    "LOCKED",
+    "Closed",
+    "Finding",
+    "Pool",
+    "Query",
+    "Records",
+    "Table",
+    "inspect_library",
+    "open_library",
+    "picture_digest",
+    "repair_library",
+]

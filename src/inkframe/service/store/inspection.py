@@ -7,17 +7,17 @@ from __future__ import annotations
 import sqlite3
 from contextlib import closing
 from dataclasses import dataclass
-from hashlib import blake2b
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from inkframe.errors import ConfigurationError
+from inkframe.service.store.digest import picture_digest
 from inkframe.service.store.library import connect, known_version
 from inkframe.service.store.migrations import KEPT_TOTALS, MIGRATIONS, SEARCHED, count_totals, index_texts
 from inkframe.service.store.search import match_expression
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+    from pathlib import Path
 
 __all__ = ["Finding", "inspect_library", "repair_library"]
 
@@ -70,7 +70,10 @@ def inspect_library(path: Path) -> list[Finding]:
         ConfigurationError: There is no such file, or it is no library.
     """
     with closing(_opened(path)) as connection:
-        version = known_version(connection, str(path))
+        try:
+            version = known_version(connection, str(path))
+        except sqlite3.DatabaseError as error:
+            return [Finding("schema", f"the file cannot be read: {error}")]
         if not version:
             return [Finding("schema", detail="an empty file, made into a library when it is first opened")]
         behind = "" if version == len(MIGRATIONS) else ", brought up to date when it is next opened"
@@ -153,7 +156,7 @@ def _pictures(connection: sqlite3.Connection) -> str:
     broken = [
         (number,)
         for number, png, digest in connection.execute("SELECT image_id, png, digest FROM pictures")
-        if blake2b(png, digest_size=12).hexdigest() != digest
+        if picture_digest(png) != digest
     ]
     if broken:
         raise _Wrong(f"{_named('image', broken)} with a picture that is not the one that was stored")
@@ -190,6 +193,8 @@ def _search(connection: sqlite3.Connection) -> str:
                 raise
         except sqlite3.DatabaseError:
             raise _Wrong(f"the search index of {table} by {column} is broken", mended=True) from None
+        # One transaction: what is read and what is looked up are of one moment.
+        connection.execute("BEGIN")
         some = f"SELECT id FROM {table} ORDER BY random() LIMIT {LOOKED_UP}"
         texts = connection.execute(f"SELECT id, {column} FROM {table} WHERE id IN ({some})").fetchall()
         find = f"SELECT 1 FROM {index} WHERE {index} MATCH ? AND rowid = ?"
@@ -199,6 +204,7 @@ def _search(connection: sqlite3.Connection) -> str:
             if match and not connection.execute(find, (match, number)).fetchone():
                 lost.append((number,))
             looked_up += 1
+        connection.execute("COMMIT")
         if lost:
             raise _Wrong(f"{_named(table[:-1], lost)} not found by {column}", mended=True)
     return f"{looked_up:,} texts looked up, each found"

@@ -29,8 +29,10 @@ SMALLEST: Final = 48
 MOST_PIXELS: Final = 2560 * 2560
 #: So much of a description goes into the picture's notes.
 LONGEST_NOTE: Final = 4000
-#: The eye does not miss the last bit of a colour, and a grainy PNG without it is a fifth smaller.
-KEPT_BITS: Final = 0xFE
+#: How many steps of a colour are kept. The eye misses none of the others, least of all in the grain of a medium;
+#: a PNG is smaller by a fifth for each bit.
+STEPS: Final = 127
+STEPS_IN_GRAIN: Final = 63
 
 
 def draw_picture(request: DrawRequest) -> bytes:
@@ -55,7 +57,10 @@ def draw_picture(request: DrawRequest) -> bytes:
     size, drawn = _sizes(request.resolution)
     scene = read_scene(request.description)
     picture = apply_medium(draw_scene(scene, drawn, request.style), scene, request.medium)
-    image = to_image(picture).point([value & KEPT_BITS for value in range(256)] * 3)
+    steps = STEPS_IN_GRAIN if request.medium else STEPS
+    image = to_image(picture).point(
+        [round(round(value * steps / 255) * 255 / steps) for value in range(256)] * 3
+    )
     if drawn != size:
         image = image.resize(size, Image.Resampling.LANCZOS)
     return _encoded(apply_filter(image, request.filter), request.description)

@@ -84,7 +84,6 @@ class Scene:
         things: What stands there, in the order of the text.
         painted: Colours by what they paint: sky, water, land or all.
         layout: left, right, centre, close or far.
-        known: Whether any word was known.
     """
 
     seed: int
@@ -96,7 +95,6 @@ class Scene:
     things: tuple[Thing, ...] = ()
     painted: Mapping[str, Colour] = field(default_factory=dict)
     layout: frozenset[str] = frozenset()
-    known: bool = True
 
     def rng(self, purpose: str) -> np.random.Generator:
         """Give the chance of one purpose, so that a change in one part leaves the others alone."""
@@ -181,7 +179,6 @@ def read_scene(description: str) -> Scene:
         things=things,
         painted=painted,
         layout=frozenset(found for token in said if (found := _find("layouts", token))),
-        known=bool(places or things),
     )
 
 

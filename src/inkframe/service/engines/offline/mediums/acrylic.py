@@ -23,6 +23,8 @@ STROKE = np.array([
     (-1, 0), (-0.86, 0.75), (-0.4, 1), (0.3, 0.95), (0.8, 0.7),
     (1, 0.1), (0.82, -0.7), (0.3, -1), (-0.4, -0.95), (-0.88, -0.7),
 ])  # fmt: skip
+#: The share of a sheet that is painted in detail, however much there is.
+MOST_DETAIL = 0.25
 #: Width and length of the strokes of each layer, how densely they lie, and whether only where there is detail.
 LAYERS = ((15, 64, 1.0, False), (9, 38, 0.75, False), (4, 17, 1.0, True), (2.4, 10, 0.8, True))
 
@@ -33,6 +35,7 @@ def acrylic(picture: Picture, sheet: Sheet) -> Picture:
     paint, relief = to_image(sheet.blurred(source, 8)), Image.new("L", sheet.size, 128)
     angle = _directions(tone, sheet)
     detail = stepped(sheet.softened(clipped(edges(tone) * 6), 4), 0.08, 0.2)
+    detail *= np.float32(min(1.0, MOST_DETAIL / max(float(detail.mean()), 0.01)))
     for width, length, density, sparing in LAYERS:
         spots = _spots(sheet, max(width * sheet.unit, 1.4) * 1.25 / density, detail if sparing else None)
         _lay(paint, relief, source, sheet, spots, angle, width, length)

@@ -1,0 +1,49 @@
+"""``inkframe export``: a whole library as Parquet, pictures and Markdown."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from inkframe.connecting import ADDRESS_VARIABLE, connect, library_path
+from inkframe.errors import ConfigurationError
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+__all__ = ["run"]
+
+
+def run(options: Namespace) -> int:
+    """Write the tables, then a file for each record."""
+    from inkframe.library.snapshots import save
+
+    folder = Path(options.to).expanduser()
+    failed = 0
+    with connect(options.source, library=_library(options)) as client:
+        collections: tuple[Any, ...] = (client.images, client.documents)
+        for collection in collections:
+            frame = collection.all(details=True)
+            table = save(frame, folder / f"{collection.resource}.parquet")
+            files = collection.download(frame, folder / collection.resource, overwrite=True)
+            problems = files["error"].dropna()
+            failed += len(problems)
+            sys.stdout.write(
+                f"{table}: {len(frame):,} {collection.resource}, {frame.attrs['inkframe']['completeness']}\n"
+                f"{folder / collection.resource}: {len(files) - len(problems):,} files\n"
+            )
+            for id, problem in problems.head(5).items():
+                sys.stdout.write(f"  {id}: {problem.splitlines()[0]}\n")
+    return 1 if failed else 0
+
+
+def _library(options: Namespace) -> Path | None:
+    """Give the file that was named; one that is not there is not made only to be exported."""
+    if options.source or (os.environ.get(ADDRESS_VARIABLE) and not options.library):
+        return None
+    library = Path(options.library).expanduser() if options.library else library_path()
+    if not library.is_file():
+        raise ConfigurationError(f"There is no library {library}.\nName another with --library FILE.")
+    return library

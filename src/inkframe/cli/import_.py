@@ -1,0 +1,173 @@
+"""``inkframe import``: a copy of another service's records in the local library."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from inkframe.connecting import connect, library_path
+from inkframe.errors import InkframeError
+from inkframe.library.progress import progress_bar
+from inkframe.library.records import Image
+from inkframe.library.selection import rows, values
+from inkframe.service.imports import Arrival, Imports, arrived_document, arrived_image, digest
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from inkframe import Client
+
+__all__ = ["run"]
+
+Row = dict[str, Any]
+
+#: Pictures that are fetched at once, and stored together.
+TOGETHER: Final = 8
+#: What a list may leave out, and a copy needs; each record is then asked for by itself.
+NEEDED: Final = frozenset({"description", "resolution", "prompt", "result", "creativity", "created_at"})
+#: So many records that could not be copied are named.
+NAMED: Final = 5
+
+#: What becomes of a record, in the order in which it is told.
+OUTCOMES: Final = {
+    "copied": "copied now",
+    "known": "copied before",
+    "changed": "changed there since they were copied; the copy is as it was",
+    "unfinished": "not finished there yet",
+    "failed": "could not be copied",
+}
+
+
+def run(options: Namespace) -> int:
+    """Copy what is not there yet, then read every copy again."""
+    library = Path(options.library).expanduser() if options.library else library_path()
+    with connect(options.source) as client, Imports(library, client.service) as imports:
+        copies = [Copy(client, imports, name) for name in ("images", "documents")]
+        for copy in copies:
+            copy.run()
+        sys.stdout.write(f"From {client.service} to {library}:\n")
+        complete = [copy.report() for copy in copies]
+    if not all(complete):
+        sys.stdout.write("Run the same command again for what is missing; nothing is copied twice.\n")
+    return 0 if all(complete) else 1
+
+
+class Copy:
+    """The copy of one collection.
+
+    Args:
+        client: The service that is copied.
+        imports: Where to.
+        name: ``images`` or ``documents``.
+    """
+
+    def __init__(self, client: Client, imports: Imports, name: str) -> None:
+        self._client = client
+        self._imports = imports
+        self._name = name
+        self._collection: Any = getattr(client, name)
+        self._known = imports.digests(name)
+        self._seen: list[str] = []
+        self._counts: Counter[str] = Counter()
+        self._problems: list[str] = []
+
+    def run(self) -> None:
+        """Walk the whole collection, and store each record that is not here yet."""
+        with (
+            progress_bar(None, None, f"Copying {self._name}", "records") as bar,
+            ThreadPoolExecutor(TOGETHER, thread_name_prefix="inkframe-import") as threads,
+        ):
+            for frame in self._collection.pages():
+                lacking = not NEEDED.isdisjoint(frame.attrs["inkframe"]["absent"])
+                # Without pictures and with all columns in the list, nothing is waited for.
+                alone = self._name == "documents" and not lacking
+                gather = map if alone else threads.map
+                for chunk in _chunks(rows(frame), len(frame) if alone else TOGETHER):
+                    wanted = [row for row in chunk if self._is_wanted(row, lacking=lacking)]
+                    self._store(gather(partial(self._fetch, lacking=lacking), wanted))
+                    bar.update(len(chunk))
+
+    def _is_wanted(self, row: Row, *, lacking: bool) -> bool:
+        source_id = str(row["id"])
+        self._seen.append(source_id)
+        came = self._known.get(source_id)
+        if came is None:
+            return True
+        as_before = lacking or came.partition("-")[0] == digest(self._name, self._arrival(row).values)
+        self._counts["known" if as_before else "changed"] += 1
+        return False
+
+    def _fetch(self, row: Row, *, lacking: bool) -> Arrival | InkframeError | None:
+        """Give a record whole, with its picture; the error where that fails, None where it is not finished."""
+        try:
+            whole = row | values(self._collection.get(row["id"])) if lacking else row
+            if self._name == "documents":
+                return None if whole.get("result") is None else self._arrival(whole)
+            return self._arrival(whole, self._picture(whole))
+        except InkframeError as error:
+            return error
+
+    def _store(self, fetched: Iterable[Arrival | InkframeError | None]) -> None:
+        arrivals: list[Arrival] = []
+        for each in fetched:
+            if isinstance(each, Arrival):
+                arrivals.append(each)
+            elif each is None:
+                self._counts["unfinished"] += 1
+            else:
+                self._counts["failed"] += 1
+                self._problems.append(str(each).splitlines()[0])
+        self._imports.add(self._name, arrivals)
+        self._counts["copied"] += len(arrivals)
+
+    def _arrival(self, row: Row, picture: bytes = b"") -> Arrival:
+        source_id = str(row["id"])
+        if self._name == "images":
+            return arrived_image(source_id, row, picture)
+        return arrived_document(source_id, row, self._client.vocabulary)
+
+    def _picture(self, row: Row) -> bytes:
+        """Fetch a picture and give it as PNG, untouched where it is one."""
+        from inkframe.display import check_picture, load_picture
+
+        picture: bytes = self._client.images.picture_of(Image(row["id"], picture_url=row.get("picture_url")))
+        if check_picture(picture).format == "PNG":
+            return picture
+        return _as_png(load_picture(picture))
+
+    def report(self) -> bool:
+        """Say what became of the records, and whether each is here as it came."""
+        here = self._imports.digests(self._name)
+        copies = [source_id for source_id in self._seen if source_id in here]
+        altered = self._imports.altered(self._name, copies)
+        lines = [f"{count:,} {OUTCOMES[name]}" for name in OUTCOMES if (count := self._counts[name])]
+        sys.stdout.write(f"{self._name}: {len(self._seen):,} there" + "".join(f"; {line}" for line in lines))
+        sys.stdout.write(
+            f"\n  read again: {len(copies) - len(altered):,} of {len(copies):,} are as they came\n"
+        )
+        if altered:
+            sys.stdout.write(f"  changed here since: {_named(altered)}\n")
+        for problem in self._problems[:NAMED]:
+            sys.stdout.write(f"  {problem}\n")
+        return len(copies) == len(set(self._seen))
+
+
+def _as_png(image: Any) -> bytes:
+    with BytesIO() as file:
+        image.save(file, "PNG")
+        return file.getvalue()
+
+
+def _chunks(found: Sequence[Row], size: int) -> Iterator[Sequence[Row]]:
+    for start in range(0, len(found), max(size, 1)):
+        yield found[start : start + size]
+
+
+def _named(ids: Sequence[str]) -> str:
+    return ", ".join(ids[:NAMED]) + (f" and {len(ids) - NAMED:,} more" if len(ids) > NAMED else "")
