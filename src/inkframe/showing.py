@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from inkframe.accessor import client_of
 from inkframe.errors import InvalidArgument
+from inkframe.library.progress import is_progress_wanted
 from inkframe.library.records import Document, Image
 from inkframe.library.selection import is_frame, rows, values
 
@@ -74,6 +75,7 @@ def report(
     *,
     title: str = "Report",
     overwrite: bool = False,
+    progress: bool | None = None,
 ) -> Path:
     """Write one HTML page with the pictures, the texts and all settings; it needs no network.
 
@@ -82,6 +84,7 @@ def report(
         path: The file to write.
         title: The page's heading.
         overwrite: Whether a file that is there is replaced.
+        progress: Whether a bar is shown for more than 20 pictures; ``INKFRAME_PROGRESS`` decides if not given.
 
     Returns:
         The path written.
@@ -92,7 +95,8 @@ def report(
     from inkframe.display import report_html, write_file
 
     found, fetch, service = _gathered(frame)
-    page = report_html(found, fetch, title=title, service=service)
+    wanted = is_progress_wanted(progress)
+    page = report_html(found, fetch, title=title, service=service, progress=wanted)
     target = Path(path).expanduser()
     return write_file(target.parent, target.name, page.encode(), overwrite=overwrite)
 

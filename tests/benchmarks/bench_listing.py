@@ -19,9 +19,10 @@ import statistics
 import subprocess
 import sys
 import time
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 PAGE = 100
+TEMPLATES = 52
 WORDS = (
     "harbour kettle morning light quiet steel paper window garden river stone letter winter road table"
 ).split()
@@ -45,33 +46,61 @@ def documents(count):
 
 
 def reply(body):
+    body = json.dumps(body).encode()
     head = f"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
     return head.encode() + body
 
 
-def serve(port, count, latency):
-    """A server that does nothing but wait and send pages that were written before."""
-    records = list(documents(count))
-    last = -(-count // PAGE)
-    pages, openai_pages = {}, {}
-    for page in range(1, last + 1):
-        chunk = records[(page - 1) * PAGE : page * PAGE]
-        meta = {"current_page": page, "last_page": last, "per_page": PAGE, "total": count}
-        following = f"http://127.0.0.1/?page={page + 1}" if page < last else None
-        body = {"data": chunk, "links": {"next": following}, "meta": meta}
-        pages[page] = reply(json.dumps(body).encode())
-        listed = [
-            {"object": "assistant", **r, "id": str(r["id"]), "created_at": 1, "model": "m", "tools": []}
-            for r in chunk
+def listing(records):
+    """The pages of a list by id ascending, written out by number; under 0 the newest page, as ``desc`` gives it."""
+    last = max(-(-len(records) // PAGE), 1)
+    pages = {}
+    for page in range(last + 1):
+        rows = records[(page - 1) * PAGE : page * PAGE] if page else records[: -PAGE - 1 : -1]
+        meta = {"current_page": max(page, 1), "last_page": last, "per_page": PAGE, "total": len(records)}
+        following = f"http://127.0.0.1/?page={max(page, 1) + 1}" if page < last else None
+        pages[page] = reply({"data": rows, "links": {"next": following}, "meta": meta})
+    return pages
+
+
+def openai_listing(records):
+    """The same in the form that openai-python reads."""
+    pages = {}
+    for page in range(-(-len(records) // PAGE)):
+        rows = [
+            {
+                "object": "assistant",
+                **record,
+                "id": str(record["id"]),
+                "created_at": 1,
+                "model": "m",
+                "tools": [],
+            }
+            for record in records[page * PAGE : (page + 1) * PAGE]
         ]
-        body = {"object": "list", "data": listed, "has_more": page < last, "last_id": listed[-1]["id"]}
-        openai_pages[page] = reply(json.dumps(body).encode())
-    newest = {"data": records[: -PAGE - 1 : -1], "links": {"next": "http://127.0.0.1/?page=2"}}
-    newest = reply(json.dumps(newest | {"meta": meta | {"current_page": 1}}).encode())
+        more = (page + 1) * PAGE < len(records)
+        pages[page] = reply({"object": "list", "data": rows, "has_more": more, "last_id": rows[-1]["id"]})
+    return pages
+
+
+def serve(port, count, latency):
+    """A server that does nothing but wait and send pages that were written before.
+
+    Below ``/spread`` the same documents are spread over every template, and listed by template only.
+    """
+    records = list(documents(count))
+    one, openai_pages, empty = listing(records), openai_listing(records), listing([])
+    for record in records:
+        record["template_id"] = record["id"] * 7 % TEMPLATES + 1
+    spread = {t: listing([r for r in records if r["template_id"] == t]) for t in range(1, TEMPLATES + 1)}
     del records
-    empty = reply(
-        b'{"data": [], "links": {"next": null}, "meta": {"current_page": 1, "last_page": 1, "total": 0}}'
-    )
+
+    def answer(path, query):
+        if "assistants" in path:
+            return openai_pages[int(query.get("after", "0")) // PAGE]
+        template = int(query.get("template_id", "0"))
+        pages = spread[template or 1] if path.startswith("/spread") else one if template in {0, 4} else empty
+        return pages.get(int(query.get("page", "0" if query.get("sort") == "desc" else "1")), empty[1])
 
     class Server(asyncio.Protocol):
         def connection_made(self, transport):
@@ -83,19 +112,11 @@ def serve(port, count, latency):
             while b"\r\n\r\n" in self.buffer:
                 head, self.buffer = self.buffer.split(b"\r\n\r\n", 1)
                 url = urlsplit(head.split(b" ", 2)[1].decode())
-                query = parse_qs(url.query)
-                if "assistants" in url.path:
-                    answer = openai_pages[int(query.get("after", ["0"])[0]) // PAGE + 1]
-                elif query.get("template_id", ["4"])[0] != "4":
-                    answer = empty
-                elif query.get("sort") == ["desc"]:
-                    answer = newest
-                else:
-                    answer = pages.get(int(query.get("page", ["1"])[0]), empty)
+                reply = answer(url.path, dict(parse_qsl(url.query)))
                 if latency:
-                    asyncio.get_running_loop().call_later(latency, self.transport.write, answer)
+                    asyncio.get_running_loop().call_later(latency, self.transport.write, reply)
                 else:
-                    self.transport.write(answer)
+                    self.transport.write(reply)
 
     async def run():
         loop = asyncio.get_running_loop()
@@ -207,6 +228,14 @@ def inkframe_all(port, count):
         return len(client.documents.all(template=4, progress=False))
 
 
+def inkframe_spread(port, count):
+    """client.documents.all() of a library of every template: as many walks, merged by id."""
+    import inkframe
+
+    with inkframe.Client(f"http://127.0.0.1:{port}/spread", "key") as client:
+        return len(client.documents.all(progress=False))
+
+
 def inkframe_pages(port, count):
     """client.documents.pages(), each frame dropped at once."""
     import inkframe
@@ -222,6 +251,7 @@ VARIANTS = (
     openai_pager,
     httpx_sequential,
     inkframe_all,
+    inkframe_spread,
     inkframe_pages,
 )
 

@@ -1,16 +1,20 @@
 """Texts that try to run, to fetch or to mislead, and every view filled with them.
 
-``views()`` gives (name, html) for a browser to load: whoever drives one asserts that no dialog opened, no
-request was made and ``window.ran`` is undefined.
+``views()`` gives (name, html) for a browser to load, ``service()`` a service whose records are all hostile:
+whoever drives a browser asserts that no dialog opened, no request was made and ``window.ran`` is undefined.
 """
 
 from __future__ import annotations
 
 import io
+from typing import TYPE_CHECKING
 
 from PIL import Image
 
 from inkframe.display import compare, document_bundle, gallery, image_bundle, prose, read, report_html, table
+
+if TYPE_CHECKING:
+    from inkframe.testing import FaultyService
 
 CORPUS = {
     "script": "<script>window.ran=1;alert(1)</script>",
@@ -67,6 +71,19 @@ def document(payload: str, level: float = 0.5) -> dict[str, object]:
     """Give a document that is hostile in every field."""
     fields = ("name", "template", "prompt", "result", "created_at")
     return {"id": payload[:60], "favorite": True, "creativity": level, **dict.fromkeys(fields, payload)}
+
+
+def service() -> FaultyService:
+    """Give a service of images and documents that are hostile in every field."""
+    from inkframe.testing import FaultyService
+
+    service = FaultyService(images=0, documents=0)
+    looks = ("name", "description", "resolution", "style", "medium", "filter")
+    for payload in CORPUS.values():
+        extra = {"favorite": True, payload[:40]: payload}
+        service.insert("images", **dict.fromkeys(looks, payload), **extra)
+        service.insert("documents", **dict.fromkeys(("name", "prompt", "result"), payload), **extra)
+    return service
 
 
 def _single(kind: str, payload: str, data: bytes) -> list[tuple[str, str]]:

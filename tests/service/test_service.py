@@ -49,6 +49,23 @@ def test_the_parts_are_named(tmp_path, engine):
         assert service.library == ":memory:"
 
 
+def test_a_library_has_an_identity_of_its_own(tmp_path, engine):
+    """It is the same each time the file is opened, and another once the file was made anew, or for each in memory."""
+    path = tmp_path / "library"
+    identities = []
+    for _ in range(2):
+        with Service(path, engine=engine) as service:
+            identities.append(service.identity)
+    for file in tmp_path.iterdir():
+        file.unlink()
+    for library in (path, ":memory:", ":memory:"):
+        with Service(library, engine=engine) as service:
+            identities.append(service.identity)
+    assert identities[0] == identities[1]
+    assert len(set(identities)) == 4
+    assert all(re.fullmatch("[0-9a-f]{32}", identity) for identity in identities)
+
+
 def test_the_engine_may_be_named(monkeypatch):
     """A name is looked up; without one INKFRAME_ENGINE counts, then offline."""
     with Service(engine="offline") as service:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from inkframe.display.filename import file_name
     from inkframe.display.markup import Html, tag
     from inkframe.display.picture import check_picture, load_picture, thumbnail
+    from inkframe.display.progress import progress_bar
     from inkframe.display.reading import read
     from inkframe.display.report import report_html
     from inkframe.display.sheet import contact_sheet
@@ -47,6 +48,7 @@ __all__ = [
     "neutralise_formulas",
     "open_file",
     "picture_file",
+    "progress_bar",
     "prose",
     "read",
     "report_html",
@@ -70,6 +72,7 @@ _HOMES = {
     "markup": ("Html", "tag"),
     "picture": ("check_picture", "load_picture", "thumbnail"),
     "typeset": ("prose",),
+    "progress": ("progress_bar",),
     "reading": ("read",),
     "report": ("report_html",),
     "spreadsheet": ("neutralise_formulas",),

@@ -96,8 +96,11 @@ def _in_order(
 
 def _bar(pictures: Iterator[bytes | str], total: int, *, shown: bool) -> Iterator[bytes | str]:
     if not shown or total <= _WITHOUT_BAR:
-        return pictures
-    from tqdm import tqdm
+        yield from pictures
+        return
+    from inkframe.display.progress import progress_bar
 
-    # The text bar, not the widget: a widget in a saved notebook is an error message once its kernel is gone.
-    return iter(tqdm(pictures, total=total, unit=" pictures", leave=False))
+    with progress_bar(total, "Pictures", "pictures", leave=False) as bar:
+        for picture in pictures:
+            bar.update()
+            yield picture

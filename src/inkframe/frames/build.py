@@ -8,7 +8,8 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from inkframe.frames.ordering import key_of, rearranged, row_order
+from inkframe.frames.chunks import apart, rearranged, text_chunk
+from inkframe.frames.ordering import key_of, row_order
 from inkframe.frames.schema import columns_of
 
 if TYPE_CHECKING:
@@ -22,8 +23,6 @@ __all__ = ["FrameBuilder"]
 TEXT: Final = pd.StringDtype("pyarrow", na_value=np.nan)
 #: Rows that are gathered before they become Arrow arrays: enough to be cheap, few enough to be small.
 GATHERED: Final = 400
-#: The system's own memory: Arrow's keeps what chunks give back, and a sorted library would be there twice.
-POOL: Final = pa.system_memory_pool()
 
 
 class FrameBuilder:
@@ -32,9 +31,12 @@ class FrameBuilder:
     Args:
         collection: ``images`` or ``documents``.
         categories: What each category column counts by.
+        turned: Whether the record that comes last stands first.
     """
 
-    def __init__(self, collection: str, categories: Mapping[str, Categories]) -> None:
+    def __init__(
+        self, collection: str, categories: Mapping[str, Categories], *, turned: bool = False
+    ) -> None:
         self._types = columns_of(collection)
         self._categories = categories
         self._pages: list[tuple[Sequence[int | str], Mapping[str, Any], Mapping[str, Any]]] = []
@@ -43,6 +45,9 @@ class FrameBuilder:
         self._extra: dict[str, list[Any]] = {}
         self._ids: list[Any] = []
         self._ids_are_numbers = True
+        self._turned = turned
+        self._rising = True
+        self._highest: int | None = None
         self.count = 0
 
     @property

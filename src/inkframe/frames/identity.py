@@ -44,7 +44,7 @@ def identified(frame: pd.DataFrame, *, distinct: bool = True) -> pd.DataFrame:
 
 
 def _checked(ids: pd.Index) -> pd.Index:
-    if ids.dtype == np.int64 or (ids.dtype == "str" and not ids.hasnans):
+    if ids.dtype == np.int64 or (ids.dtype == "str" and not ids.hasnans and "" not in ids):
         return ids if ids.name == "id" else ids.rename("id")
     values = [_id(value, row) for row, value in enumerate(ids)]
     if all(isinstance(value, int) and -(2**63) <= value < 2**63 for value in values):

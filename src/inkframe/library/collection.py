@@ -1,57 +1,44 @@
-"""What images and documents have in common: the five operations and whole listings."""
+"""What images and documents have in common, beside their lists: records made, changed, written and deleted."""
 
 from __future__ import annotations
 
 import time
 from contextlib import suppress
-from itertools import product
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from inkframe.errors import InkframeError, InvalidArgument, NotFound, OutcomeUnknown
-from inkframe.frames import ATTRIBUTE, BASELINES, FrameBuilder, columns_of, provenance
+from inkframe.frames import columns_of
 from inkframe.library.arguments import (
-    SORT_FIELDS,
-    SORTS,
     NotGiven,
-    check_boolean,
-    check_choice,
     check_field,
     check_id,
-    check_integer,
-    check_page_size,
-    check_text,
 )
 from inkframe.library.batch import Batch, is_finished, outcomes, read_rows
 from inkframe.library.deleting import delete_many
-from inkframe.library.details import detailed
 from inkframe.library.download import download
 from inkframe.library.finding import find
 from inkframe.library.journal import identity
-from inkframe.library.merging import Merge
+from inkframe.library.listing import Listed
 from inkframe.library.notice import notice
 from inkframe.library.pushing import Push
 from inkframe.library.records import Document, Image
 from inkframe.library.selection import select
 from inkframe.library.waiting import wait_until
-from inkframe.library.walk import Verdict
-from inkframe.wire import Resource
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping
     from os import PathLike
 
     import pandas as pd
 
-    from inkframe.library.session import Session
-    from inkframe.wire import Dialect, Kind, Record
-    from inkframe.wire.records import Columns
+    from inkframe.wire import Record
 
 __all__ = ["Collection"]
 
 RecordType = TypeVar("RecordType", Image, Document)
 
 
-class Collection(Generic[RecordType]):
+class Collection(Listed, Generic[RecordType]):
     """One of the two collections of a service.
 
     Args:
@@ -59,30 +46,6 @@ class Collection(Generic[RecordType]):
         kind: Images or documents.
         update_method: ``PATCH`` or ``PUT``.
     """
-
-    def __init__(self, session: Session, kind: Kind, update_method: str) -> None:
-        self._session = session
-        self._kind = kind
-        self._resource = Resource(session.conversation, kind, update_method)
-
-    @property
-    def resource(self) -> str:
-        """The interface's name of the collection: ``images`` or ``documents``."""
-        return self._kind.resource
-
-    @property
-    def service(self) -> str:
-        """What captions call the service."""
-        return self._session.service
-
-    @property
-    def dialect(self) -> Dialect:
-        """What was learned about this collection; assign an ``ink.Dialect`` to pin facts."""
-        return self._resource.dialect
-
-    @dialect.setter
-    def dialect(self, dialect: Dialect) -> None:
-        self._resource.dialect = dialect
 
     def get(self, id: int | str | RecordType) -> RecordType:
         """Give one record.
@@ -294,154 +257,3 @@ class Collection(Generic[RecordType]):
             DeadlineExceeded: It is not there in time; it may come later.
         """
         return wait_until(lambda: self.get(record), is_finished, self._session.conversation.clock, timeout)
-
-    def _list(self, query: dict[str, Any], page: int | None) -> pd.DataFrame:
-        number = 1 if page is None else check_integer("page", page)
-        found = self._resource.nth_page(query, number)
-        frame = self._frame([self._completed(found.columns, query)])
-        shown = query if page is None else {**query, "page": number}
-        self._describe(frame, shown, Verdict("page", total=found.reply.total), found.columns.absent)
-        return frame
-
-    def _pages(self, queries: Sequence[dict[str, Any]]) -> Iterator[pd.DataFrame]:
-        merge = Merge(self._resource, queries, concurrency=self._width)
-        for columns, query in merge.pages():
-            frame = self._frame([self._completed(columns, query)])
-            self._describe(frame, query, Verdict("page"), columns.absent)
-            yield frame
-
-    def _all(
-        self,
-        queries: Sequence[dict[str, Any]],
-        shown: dict[str, Any],
-        *,
-        limit: int | None,
-        details: bool,
-        progress: bool | None,
-    ) -> pd.DataFrame:
-        """Walk every query, merge by id, and sort as asked."""
-        if limit is not None:
-            check_integer("limit", limit)
-        newest_first = shown.get("sort_by", "id") == "id" and shown.get("sort", "desc") == "desc"
-        early = limit is not None and newest_first and len(queries) == 1
-        merge = Merge(
-            self._resource,
-            queries,
-            newest_first=early,
-            concurrency=self._width,
-            progress=progress,
-        )
-        builder = self._builder()
-        absent: tuple[str, ...] = ()
-        for columns, query in merge.pages():
-            part = self._completed(self._detailed(columns) if details else columns, query)
-            self._add(builder, part)
-            absent = part.absent
-            if early and builder.count >= (limit or 0):
-                break
-        frame = builder.finish(shown.get("sort_by", "id"), shown.get("sort", "desc"))
-        if limit is not None and (len(frame) > limit or (early and len(frame) == limit)):
-            frame = frame.head(limit)
-            merge.verdict.lower("best-effort", f"stopped at limit={limit}")
-        self._describe(frame, shown, merge.verdict, absent)
-        return frame
-
-    @property
-    def _width(self) -> int:
-        """The most requests in flight; threads only slow the embedded service."""
-        return 1 if self._session.is_local else self._session.concurrency
-
-    def _detailed(self, columns: Columns) -> Columns:
-        """Show each record for the columns that the list leaves out; a list that shows all is left as it is."""
-        return detailed(self._resource, columns, self._width) if columns.absent else columns
-
-    def _builder(self) -> FrameBuilder:
-        return FrameBuilder(self._kind.resource, self._session.categories)
-
-    def _frame(self, pages: list[Columns]) -> pd.DataFrame:
-        builder = self._builder()
-        for columns in pages:
-            self._add(builder, columns)
-        return builder.finish()
-
-    def _completed(self, columns: Columns, query: Mapping[str, Any]) -> Columns:
-        """Add what the query says of records that do not show it."""
-        del query  # of no use for images
-        return columns
-
-    def _add(self, builder: FrameBuilder, columns: Columns) -> None:
-        builder.add(columns.ids, columns.known, columns.extra)
-
-    def _describe(
-        self, frame: pd.DataFrame, query: Mapping[str, Any], verdict: Verdict, absent: tuple[str, ...]
-    ) -> None:
-        frame.attrs[ATTRIBUTE] = provenance(
-            service=self._session.service,
-            client=self._session.id,
-            collection=self._kind.resource,
-            query=query,
-            total=verdict.total,
-            completeness=verdict.completeness,
-            reasons=verdict.reasons,
-            absent=absent,
-        )
-        BASELINES.keep(frame)
-
-    def _common(
-        self,
-        search: str | None,
-        search_by: str | None,
-        favorite: bool | None,
-        sort_by: str | None,
-        sort: str | None,
-        per_page: int | None = None,
-    ) -> dict[str, Any]:
-        """Check the list parameters that both collections have; what is None is not sent."""
-        query: dict[str, Any] = {}
-        if search is not None:
-            query["search"] = check_text("search", search)
-        if search_by is not None:
-            query["search_by"] = check_choice("search_by", search_by, self._kind.search_by)
-        if favorite is not None:
-            query["favorite"] = check_boolean("favorite", favorite)
-        if sort_by is not None:
-            query["sort_by"] = check_choice("sort_by", sort_by, SORT_FIELDS)
-        if sort is not None:
-            query["sort"] = check_choice("sort", sort, SORTS)
-        if per_page is not None:
-            query["per_page"] = check_page_size(per_page)
-        return query
-
-    def __repr__(self) -> str:
-        return f"<{self._kind.resource} of {self._session.host}>"
-
-
-def combinations(query: Mapping[str, Any], filters: Mapping[str, Iterable[Any]]) -> list[dict[str, Any]]:
-    """Give a query for each combination of the filters' values, without what only orders."""
-    kept = {name: value for name, value in query.items() if name not in {"sort", "sort_by", "per_page"}}
-    return [{**kept, **dict(zip(filters, values, strict=True))} for values in product(*filters.values())]
-
-
-def several(field: str, given: Any) -> Sequence[Any]:
-    """Give the values of a filter that takes one or any of several."""
-    if isinstance(given, str) or not hasattr(given, "__iter__"):
-        return (given,)
-    listed = [*given]
-    values = tuple(value for position, value in enumerate(listed) if value not in listed[:position])
-    if not values:
-        raise InvalidArgument(f"{field} is an empty list.\nLeave it out to take every {field}.")
-    return values
-
-
-def single(field: str, values: Sequence[Any]) -> Any:
-    """Give the one value of a filter that takes no more."""
-    if len(values) != 1:
-        raise InvalidArgument(
-            f"{field} has {len(values)} values, and one page takes one.\nUse all() for several."
-        )
-    return values[0]
-
-
-def shown(filters: Mapping[str, Sequence[Any]]) -> dict[str, Any]:
-    """Give filters as provenance shows them."""
-    return {field: values[0] if len(values) == 1 else [*values] for field, values in filters.items()}

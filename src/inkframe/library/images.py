@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from inkframe.errors import NotFound, PermissionDenied, UnexpectedReply
 from inkframe.library.arguments import NOT_GIVEN, check_text
-from inkframe.library.collection import Collection, combinations, several, shown, single
+from inkframe.library.collection import Collection
+from inkframe.library.filters import combinations, several, shown, single
 from inkframe.library.progress import is_progress_wanted
 from inkframe.library.records import Image
 from inkframe.library.selection import select

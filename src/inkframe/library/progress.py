@@ -19,10 +19,9 @@ def progress_bar(wanted: bool | None, total: int | None, words: str, unit: str) 
         words: What is being done.
         unit: What is counted.
     """
-    from tqdm.auto import tqdm
+    from inkframe.display import progress_bar
 
-    shown = is_progress_wanted(wanted) and total != 1
-    return tqdm(total=total, desc=words, unit=f" {unit}", disable=not shown)
+    return progress_bar(total, words, unit, shown=is_progress_wanted(wanted) and total != 1)
 
 
 def is_progress_wanted(wanted: bool | None) -> bool:

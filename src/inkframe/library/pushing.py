@@ -56,7 +56,7 @@ class Push:
             if came.get(field) not in {None, value}:
                 raise InvalidArgument(
                     f"The frame is of another {field}: {short(came[field])}, not {value!r}.\n"
-                    "Nothing was sent. Push it where it came from."
+                    "Nothing was sent. Push it where it came from, or give baseline= if that is the same."
                 )
         known = BASELINES.find(came.get("baseline"))
         if known is None:
@@ -72,9 +72,10 @@ class Push:
         if known is None:
             notice(
                 "It is not known what these rows were when they were fetched: they are compared with the service "
-                "as it is now, and conflicts could not be checked."
+                "as it is now, and conflicts could not be checked. (ink.concat keeps what pandas.concat loses.)"
             )
-            baseline = reread(self._collection, frame.index.tolist(), frame, set())
+            needed = [name for name in self._kind.writable if name in frame.columns]
+            baseline = reread(self._collection, frame.index.tolist(), frame, needed)
         else:
             baseline = known
         for name in unfetched(frame, baseline, self._kind):

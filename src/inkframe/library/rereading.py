@@ -102,6 +102,7 @@ class Reading:
         self._width = collection._width  # noqa: SLF001  # the same room
         self._left = dict.fromkeys(ids)
         self._needed = set(needed)
+        self._lists_suffice = True
         self._are_texts = any(isinstance(id, str) for id in ids)
 
     def repeat(self, known: pd.DataFrame) -> bool:
@@ -117,7 +118,7 @@ class Reading:
     def by_pages(self, group: Group) -> None:
         """Look at the pages of a listing as long as they are fewer than the records."""
         needed = group.pages(PAGE_SIZE)
-        if len(needed) >= len(group.ids):
+        if len(needed) >= len(group.ids) or not self._lists_suffice:
             return
         query = {**group.query, "sort_by": "id", "sort": "asc", "per_page": PAGE_SIZE}
         # Leaving early cancels the requests that are in flight, and nothing else.
@@ -139,8 +140,9 @@ class Reading:
 
     def _take(self, columns: Columns, query: Mapping[str, Any]) -> bool:
         """Keep the records that are looked for; False where the list does not show enough of them."""
-        if self._needed.intersection(columns.absent):
-            return not columns.ids
+        if columns.ids and self._needed.intersection(columns.absent):
+            self._lists_suffice = False
+            return False
         ids = [str(id) for id in columns.ids] if self._are_texts else columns.ids
         rows = []
         for row, id in enumerate(ids):

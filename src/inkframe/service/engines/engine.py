@@ -102,6 +102,8 @@ def find_engine(name: str | None = None) -> Engine:
         )
     try:
         engine = found[wanted].load()()
+    except ConfigurationError:
+        raise
     except Exception as error:
         raise ConfigurationError(
             f"The engine {wanted!r} cannot be loaded: {type(error).__name__}: {error}"

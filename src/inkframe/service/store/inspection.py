@@ -16,7 +16,7 @@ from inkframe.service.store.migrations import KEPT_TOTALS, MIGRATIONS, SEARCHED,
 from inkframe.service.store.search import match_expression
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Container, Iterable
     from pathlib import Path
 
 __all__ = ["Finding", "inspect_library", "repair_library"]
@@ -57,11 +57,12 @@ class _Wrong(Exception):
         self.mended = mended
 
 
-def inspect_library(path: Path) -> list[Finding]:
+def inspect_library(path: Path, names: Container[str] | None = None) -> list[Finding]:
     """Check a library file; nothing in it is changed.
 
     Args:
         path: The file.
+        names: The checks to make beside that of the schema; all if not given.
 
     Returns:
         A finding for each check.
@@ -69,18 +70,27 @@ def inspect_library(path: Path) -> list[Finding]:
     Raises:
         ConfigurationError: There is no such file, or it is no library.
     """
-    with closing(_opened(path)) as connection:
-        try:
+    try:
+        with closing(_opened(path)) as connection:
             version = known_version(connection, str(path))
-        except sqlite3.DatabaseError as error:
-            return [Finding("schema", f"the file cannot be read: {error}")]
-        if not version:
-            return [Finding("schema", detail="an empty file, made into a library when it is first opened")]
-        behind = "" if version == len(MIGRATIONS) else ", brought up to date when it is next opened"
-        found = [Finding("schema", detail=f"{version}{behind}")]
-        # Each from the version on that brought what it looks at.
-        found += [_run(name, check, connection) for name, since, check in CHECKS if version >= since]
-    return found
+            if not version:
+                return [Finding("schema", detail="none yet: the file is empty until it is first used")]
+            behind = "" if version == len(MIGRATIONS) else ", brought up to date when it is next opened"
+            return [
+                Finding("schema", detail=f"{version}{behind}"),
+                # Each from the version on that brought what it looks at.
+                *(
+                    _run(name, check, connection)
+                    for name, since, check in CHECKS
+                    if version >= since and (names is None or name in names)
+                ),
+            ]
+    except sqlite3.DatabaseError as error:
+        if error.sqlite_errorname == "SQLITE_NOTADB":
+            raise ConfigurationError(
+                f"{path} is no inkframe library.\nName another with --library FILE."
+            ) from None
+        return [Finding("schema", f"the file cannot be read: {error}")]
 
 
 def repair_library(path: Path) -> None:
@@ -90,30 +100,33 @@ def repair_library(path: Path) -> None:
         path: The file; its schema must be up to date.
 
     Raises:
-        ConfigurationError: There is no such file, it is no library, or it cannot be written.
+        ConfigurationError: There is no such file, it is no library, or it cannot be read or written.
     """
-    with closing(_opened(path)) as connection:
-        if known_version(connection, str(path)) < len(MIGRATIONS):
-            raise ConfigurationError(f"{path} is of an older schema.\nOpen it once, then repair it.")
-        try:
+    try:
+        with closing(_opened(path)) as connection:
+            if known_version(connection, str(path)) < len(MIGRATIONS):
+                raise ConfigurationError(f"{path} is of an older schema.\nOpen it once, then repair it.")
             connection.execute("BEGIN IMMEDIATE")
-            for table, columns, block in KEPT_TOTALS:
-                connection.execute(f"DELETE FROM {table}_totals")
-                connection.execute(f"INSERT INTO {table}_totals {count_totals(table, columns, block)}")
-            for table, column in SEARCHED:
-                index = f"{table}_{column}_trigrams"
-                connection.execute(f"INSERT INTO {index} ({index}) VALUES ('delete-all')")
-                connection.execute(index_texts(table, column))
-            connection.execute("DELETE FROM pictures WHERE image_id NOT IN (SELECT id FROM images)")
-            for table in ("images", "documents"):
-                connection.execute(
-                    f"DELETE FROM imports WHERE collection = '{table}' AND record_id NOT IN (SELECT id FROM {table})"
-                )
+            _make_anew(connection)
             connection.execute("COMMIT")
-        except sqlite3.Error as error:
-            raise ConfigurationError(
-                f"{path} could not be repaired: {error}.\nSave what can be read: inkframe export --library {path}"
-            ) from error
+    except sqlite3.Error as error:
+        raise ConfigurationError(
+            f"{path} cannot be repaired: {error}.\nSee what is wrong with it: inkframe doctor --library {path}"
+        ) from error
+
+
+def _make_anew(connection: sqlite3.Connection) -> None:
+    for table, columns, block in KEPT_TOTALS:
+        connection.execute(f"DELETE FROM {table}_totals")
+        connection.execute(f"INSERT INTO {table}_totals {count_totals(table, columns, block)}")
+    for table, column in SEARCHED:
+        index = f"{table}_{column}_trigrams"
+        connection.execute(f"INSERT INTO {index} ({index}) VALUES ('delete-all')")
+        connection.execute(index_texts(table, column))
+    connection.execute("DELETE FROM pictures WHERE image_id NOT IN (SELECT id FROM images)")
+    for table in ("images", "documents"):
+        gone = f"collection = '{table}' AND record_id NOT IN (SELECT id FROM {table})"
+        connection.execute(f"DELETE FROM imports WHERE {gone}")
 
 
 def _opened(path: Path) -> sqlite3.Connection:
@@ -155,7 +168,9 @@ def _pictures(connection: sqlite3.Connection) -> str:
         raise _Wrong(f"{_named('image', missing)} without a picture")
     broken = [
         (number,)
-        for number, png, digest in connection.execute("SELECT image_id, png, digest FROM pictures")
+        for number, png, digest in connection.execute(
+            "SELECT id, png, digest FROM images JOIN pictures ON image_id = id"
+        )
         if picture_digest(png) != digest
     ]
     if broken:

@@ -74,7 +74,13 @@ class View {
     this.none.textContent = this.model.get("empty");
     this.grid.scrollTop = 0;
     this.width = 0;
+    this.clear();
     this.measure();
+  }
+
+  clear() {
+    for (const line of this.lines.values()) line.remove();
+    this.lines.clear();
   }
 
   measure() {
@@ -90,8 +96,7 @@ class View {
     this.grid.style.setProperty("--tile", `${this.tile}px`);
     mark(this.grid, "aria-rowcount", this.count);
     mark(this.grid, "aria-colcount", this.columns);
-    for (const line of this.lines.values()) line.remove();
-    this.lines.clear();
+    this.clear();
     this.paint();
   }
 

@@ -1,0 +1,56 @@
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from inkframe.errors import InvalidArgument
+from inkframe.frames import identified
+
+
+@pytest.mark.parametrize(
+    ("ids", "dtype", "given"),
+    [
+        (np.array([3, 1]), "int64", [3, 1]),
+        (pd.array([3, 1], dtype="Int64"), "int64", [3, 1]),
+        (np.array([3, 1], dtype="uint8"), "int64", [3, 1]),
+        (["007", "7"], "str", ["007", "7"]),
+        (np.array([1, "x"], dtype=object), "str", ["1", "x"]),
+        (np.array([2**70, 1], dtype=object), "str", [str(2**70), "1"]),
+        ([], "int64", []),
+    ],
+)
+@pytest.mark.parametrize("as_index", [True, False])
+def test_ids_as_index_or_column(ids, dtype, given, as_index):
+    """Ids are found in either place, numbers if all are and texts otherwise; the frame itself stays."""
+    frame = pd.DataFrame({"id": ids, "name": ["a", "b"][: len(ids)]})
+    frame = frame.set_index("id") if as_index else frame
+    before = frame.copy()
+    found = identified(frame)
+    assert (found.index.tolist(), str(found.index.dtype), found.index.name) == (given, dtype, "id")
+    assert list(found.columns) == ["name"]
+    pd.testing.assert_frame_equal(frame, before)
+
+
+@pytest.mark.parametrize(
+    ("ids", "message"),
+    [
+        ([1, 1], "The id 1 stands in more than one row."),
+        (["a", "a"], "The id 'a' stands in more than one row."),
+        ([1.0, np.nan], "Row 0 (counted from 0) has 1.0, which is no id."),
+        (pd.array([1, None], dtype="Int64"), "Row 1 (counted from 0) has no id."),
+        (["a", None], "Row 1 (counted from 0) has no id."),
+        (["a", ""], "Row 1 (counted from 0) has '', which is no id."),
+        ([True, False], "Row 0 (counted from 0) has True, which is no id."),
+    ],
+)
+def test_what_is_no_id(ids, message):
+    """Missing, repeated and other values are refused with their row or value."""
+    with pytest.raises(InvalidArgument) as refused:
+        identified(pd.DataFrame({"id": ids}))
+    assert str(refused.value).startswith(message)
+
+
+def test_repeated_ids_where_they_may_be():
+    """Frames to be joined may hold an id twice."""
+    assert identified(pd.DataFrame({"id": [1, 1]}), distinct=False).index.tolist() == [1, 1]

@@ -1,0 +1,116 @@
+"""What was edited: found by value whatever the types, and refused before anything is sent."""
+
+from __future__ import annotations
+
+from io import StringIO
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import inkframe as ink
+
+#: A service that lists the documents of every template at once.
+ONE_LIST = "template_unlimited"
+
+
+def edited(column, value, rows=(3,)):
+    """Give a function that puts a value into some rows of a column."""
+
+    def edit(frame):
+        frame = frame.astype({column: object})
+        for row in rows:
+            frame.loc[row, column] = value
+        return frame
+
+    return edit
+
+
+@pytest.mark.parametrize(
+    ("edit", "message"),
+    [
+        pytest.param(edited("name", None), "name of document 3 is missing (NA).", id="NA"),
+        pytest.param(edited("favorite", pd.NA), "favorite of document 3 is missing (NA).", id="NA favourite"),
+        pytest.param(edited("result", np.nan, (3, 5)), "is missing (NA) (and 1 more).", id="NA results"),
+        pytest.param(edited("name", "  "), "document 3: name is empty.", id="empty name"),
+        pytest.param(edited("name", 7), "document 3: name=7 is no text.", id="number for a name"),
+        pytest.param(
+            edited("favorite", "yes"), "document 3: favorite='yes' is neither", id="text for a favourite"
+        ),
+        pytest.param(edited("favorite", 2), "document 3: favorite=2 is neither", id="number for a favourite"),
+        pytest.param(
+            edited("prompt", "other"), "prompt of document 3 became 'other', and no update", id="prompt"
+        ),
+        pytest.param(edited("template", "FAQ?"), "template of document 3 became 'FAQ?'", id="template"),
+        pytest.param(edited("creativity", 0.3), "creativity of document 3 became 0.3", id="creativity"),
+        pytest.param(edited("created_at", None), "created_at of document 3 became None", id="time"),
+        pytest.param(
+            lambda f: pd.concat([f, f.loc[[3]]]), "The id 3 stands in more than one row.", id="twice"
+        ),
+        pytest.param(lambda f: f.rename({3: 99}), "There is no document 99 among the rows", id="unknown id"),
+        pytest.param(lambda f: f.rename({3: "x"}), "There is no document", id="id of another type"),
+        pytest.param(
+            lambda f: f.reset_index().astype({"id": "Int64"}).replace({"id": {3: pd.NA}}),
+            "has no id.",
+            id="no id",
+        ),
+        pytest.param(lambda f: f.reset_index(drop=True), "The frame has no ids", id="no ids"),
+        pytest.param(lambda f: f["name"], "A Series was given.", id="no frame"),
+    ],
+)
+def test_bad_input_sends_nothing(desk, edit, message):
+    """It is refused with the row, the column and what to do, before the first request, whatever else is right."""
+    desk = desk(ONE_LIST, records=8)
+    frame = desk.client.documents.all()
+    frame.loc[6, "name"] = "a good edit"
+    frame = edit(frame)
+    desk.sent()
+    with pytest.raises(ink.InvalidArgument) as refused:
+        desk.client.documents.push(frame)
+    assert message in str(refused.value)
+    assert len(str(refused.value).splitlines()) == 2
+    assert desk.sent() == []
+
+
+@pytest.mark.parametrize("value", [True, np.True_, np.bool_(1)])
+@pytest.mark.parametrize("dtype", ["boolean", "bool", object])
+def test_truths_of_every_kind(desk, value, dtype):
+    """Python's and numpy's truths are sent alike, in a column of any type that holds them."""
+    desk = desk(records=5)
+    for record in desk.service.images.values():
+        record["favorite"] = False
+    frame = desk.client.images.all().astype({"favorite": dtype})
+    frame.loc[2, "favorite"] = value
+    report = frame.ink.push()
+    assert report[["id", "old", "new"]].to_numpy().tolist() == [[2, False, True]]
+    assert desk.sent("PATCH")[0].form == {"favorite": "1"}
+
+
+def test_ids_in_a_column_rows_left_out_and_own_columns(desk):
+    """The id may be a column, rows may be missing, in any order, and a person's own columns are ignored."""
+    desk = desk()
+    frame = desk.client.images.all().reset_index().assign(score=1.5)
+    frame = frame[frame["id"].isin([4, 9, 2])].sort_values("name")
+    frame.loc[frame["id"] == 9, "name"] = "nine"
+    assert frame.ink.push()[["id", "outcome"]].to_numpy().tolist() == [[9, "changed"]]
+
+
+def test_after_a_csv_file(desk):
+    """A frame that went through a CSV file has lost its types and attrs, and is still compared by value."""
+    desk = desk(ONE_LIST, records=12)
+    frame = desk.client.documents.all()
+    back = pd.read_csv(StringIO(frame.to_csv()))
+    back.loc[back["id"] == 5, "name"] = "from the file"
+    desk.sent()
+    report = desk.client.documents.push(back)
+    assert report[["id", "column", "outcome"]].to_numpy().tolist() == [[5, "name", "changed"]]
+    assert report.attrs["inkframe"]["conflicts_checked"] is True
+
+
+def test_what_was_never_fetched_is_said(desk, capsys):
+    """A line tells which edits are left alone."""
+    desk = desk("list_brief", records=5)
+    frame = desk.client.documents.all()
+    frame["result"] = "overwritten"
+    frame.ink.push()
+    assert "result was never fetched, so that it is left alone." in capsys.readouterr().out

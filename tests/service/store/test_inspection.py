@@ -1,0 +1,160 @@
+"""Checking a library."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+
+import pytest
+
+from inkframe.errors import ConfigurationError
+from inkframe.service.store import inspect_library, open_library, picture_digest, repair_library
+from inkframe.service.store.library import APPLICATION_ID, connect
+from inkframe.service.store.migrations import MIGRATIONS
+
+ALL = ["schema", "pages", "records", "pictures", "orphans", "totals", "search", "imports"]
+IMAGE = "INSERT INTO images VALUES (?, ?, 'd', '256x256', 'anime', NULL, NULL, 0, '', '')"
+DOCUMENT = "INSERT INTO documents VALUES (?, 'Kettle', 1, 'p', 0.5, 'It boils.', 0, '', '')"
+PNG = b"\x89PNG\r\n\x1a\n"
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """A library with two images and three documents, made once."""
+    path = tmp_path_factory.mktemp("made") / "library"
+    pool = open_library(path)
+    with pool.writing() as connection:
+        for number, name in ((1, "Harbour"), (2, "Café")):
+            connection.execute(IMAGE, (number, name))
+            connection.execute("INSERT INTO pictures VALUES (?, ?, ?)", (number, PNG, picture_digest(PNG)))
+        for number in (1, 2, 5000):
+            connection.execute(DOCUMENT, (number,))
+    pool.close()
+    return path.read_bytes()
+
+
+@pytest.fixture
+def library(made, tmp_path):
+    path = tmp_path / "library"
+    path.write_bytes(made)
+    return path
+
+
+@pytest.fixture
+def damage(library):
+    """Give a function that changes the library behind its triggers' back."""
+
+    def run(*statements):
+        with closing(connect(str(library))) as connection:
+            connection.execute("PRAGMA foreign_keys = OFF")
+            for statement in statements:
+                connection.execute(statement)
+
+    return run
+
+
+def problems(library):
+    """Give what is wrong, by the name of the check, with whether it can be mended."""
+    return {f.name: (f.problem, f.mended) for f in inspect_library(library) if f.problem}
+
+
+def test_a_sound_library_is_found_sound(library):
+    """Every check says how much it looked at, and the file is as it was."""
+    before = library.read_bytes()
+    found = inspect_library(library)
+    assert [finding.name for finding in found] == ALL
+    assert [finding.problem for finding in found] == [None] * len(ALL)
+    details = {finding.name: finding.detail for finding in found}
+    assert details["records"] == "2 images, 3 documents"
+    assert details["search"] == "8 texts looked up, each found"
+    assert library.read_bytes() == before
+    assert [finding.name for finding in inspect_library(library, ("records",))] == ["schema", "records"]
+
+
+@pytest.mark.parametrize(
+    ("statement", "name", "words", "mended"),
+    [
+        ("DELETE FROM pictures WHERE image_id = 2", "pictures", "1 image (2) without a picture", False),
+        ("UPDATE pictures SET png = x'00' WHERE image_id = 1", "pictures", "not the one that was", False),
+        ("INSERT INTO pictures VALUES (9, x'00', '')", "orphans", "1 picture (9) without an image", True),
+        ("UPDATE documents_totals SET total = total + 1 WHERE block = 0", "totals", "of documents", True),
+        ("DELETE FROM images_totals", "totals", "of images", True),
+        (
+            "INSERT INTO documents_name_trigrams (documents_name_trigrams, rowid, name) VALUES ('delete', 2, 'kettle')",
+            "search",
+            "1 document (2) not found by name",
+            True,
+        ),
+        (
+            "INSERT INTO images_name_trigrams (images_name_trigrams) VALUES ('delete-all')",
+            "search",
+            "2 images",
+            True,
+        ),
+        ("INSERT INTO imports VALUES ('s', 'images', '1', 77, '')", "imports", "1 image (77)", True),
+    ],
+)
+def test_what_is_wrong_is_named_and_mended(library, damage, statement, name, words, mended):
+    """Each damage is found by its own check; what follows from the records is made anew, and nothing else."""
+    damage(statement)
+    found = problems(library)
+    assert list(found) == [name]
+    assert words in found[name][0]
+    assert found[name][1] is mended
+    repair_library(library)
+    assert problems(library) == ({} if mended else found)
+    with closing(connect(str(library))) as connection:
+        assert connection.execute("SELECT count(*) FROM documents").fetchone() == (3,)
+
+
+def test_damaged_pages_are_found(library):
+    """A page that was overwritten is found, and nothing pretends to mend it."""
+    with closing(sqlite3.connect(library)) as connection:
+        (page,) = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'documents'").fetchone()
+        (size,) = connection.execute("PRAGMA page_size").fetchone()
+    data = bytearray(library.read_bytes())
+    data[(page - 1) * size : page * size] = b"\xff" * size
+    library.write_bytes(data)
+    found = problems(library)
+    assert "damaged" in found["pages"][0] or "could not be checked" in found["pages"][0]
+    assert not found["pages"][1]
+    with pytest.raises(ConfigurationError, match="cannot be repaired"):
+        repair_library(library)
+
+
+def test_a_file_that_is_cut_is_found(library):
+    """Half a file is damaged, not foreign."""
+    library.write_bytes(library.read_bytes()[:50_000])
+    assert problems(library)
+
+
+def test_what_is_no_library_is_refused(tmp_path):
+    """A missing file is not made; a file of something else is not called damaged."""
+    with pytest.raises(ConfigurationError, match="There is no library"):
+        inspect_library(tmp_path / "none")
+    assert not (tmp_path / "none").exists()
+    (tmp_path / "notes").write_text("notes " * 1000)
+    with pytest.raises(ConfigurationError, match="no inkframe library"):
+        inspect_library(tmp_path / "notes")
+    with closing(sqlite3.connect(tmp_path / "other")) as other:
+        other.execute("CREATE TABLE t (x)")
+    with pytest.raises(ConfigurationError, match="something else"):
+        inspect_library(tmp_path / "other")
+
+
+def test_a_file_from_before_is_checked_as_far_as_it_goes(tmp_path):
+    """An empty file and one of an older schema are sound, are not changed, and are not repaired."""
+    (tmp_path / "empty").touch()
+    assert [f.problem for f in inspect_library(tmp_path / "empty")] == [None]
+    old = tmp_path / "old"
+    with closing(sqlite3.connect(old, isolation_level=None)) as connection:
+        MIGRATIONS[0](connection)
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute("PRAGMA user_version = 1")
+    found = inspect_library(old)
+    assert [finding.name for finding in found] == ["schema", "pages", "records", "pictures", "orphans"]
+    assert "brought up to date" in found[0].detail
+    with pytest.raises(ConfigurationError, match="older schema"):
+        repair_library(old)
+    with closing(sqlite3.connect(old)) as connection:
+        assert connection.execute("PRAGMA user_version").fetchone() == (1,)

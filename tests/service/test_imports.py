@@ -1,0 +1,158 @@
+"""Records copied from elsewhere."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from datetime import UTC, datetime, timedelta, timezone
+
+import pytest
+
+import inkframe as ink
+from inkframe.service import Service
+from inkframe.service.imports import Arrival, Imports, arrived_document, arrived_image, digest
+from inkframe.service.store import inspect_library
+from inkframe.service.store.library import connect as open_connection
+from inkframe.vocabulary import Vocabulary, compose_prompt
+
+MOMENT = datetime(2024, 2, 29, 12, 30, tzinfo=UTC)
+SOURCE = "https://content.example.com"
+IMAGE = {
+    "name": "Harbour",
+    "description": "a harbour",
+    "resolution": "512x512",
+    "style": "oil",
+    "medium": None,
+    "filter": "sepia",
+    "favorite": True,
+    "created_at": MOMENT,
+    "updated_at": MOMENT + timedelta(days=1),
+}
+DOCUMENT = {
+    "name": "Kettle",
+    "template_id": 16,
+    "prompt": "p",
+    "creativity": 0.25,
+    "result": "It boils.",
+    "favorite": False,
+    "created_at": MOMENT,
+    "updated_at": MOMENT,
+}
+
+
+@pytest.fixture
+def library(tmp_path):
+    return tmp_path / "library"
+
+
+@pytest.fixture
+def imports(library):
+    with closing(Imports(library, SOURCE)) as made:
+        yield made
+
+
+@pytest.fixture
+def filled(imports, png):
+    """Imports with an image and a document."""
+    imports.add("images", [arrived_image("a-7", IMAGE, png)])
+    imports.add("documents", [arrived_document("007", DOCUMENT, Vocabulary())])
+    return imports
+
+
+def test_a_copy_has_the_values_and_the_times_of_its_record(filled, library, connect, engine, png):
+    """Only the id is new; values that this vocabulary does not know are kept as they are."""
+    with Service(library, engine=engine) as service, connect(service) as client:
+        image = client.get("/api/v1/images/1").json()["data"]
+        document = client.get("/api/v1/documents/1").json()["data"]
+        assert client.get(image["url"]).content == png
+        assert client.get("/api/v1/documents", params={"template_id": 16}).json()["data"] == [document]
+        found = client.get("/api/v1/images", params={"search": "HARBOUR"}).json()
+        assert found["data"] == [image]
+    times = {"created_at": "2024-02-29T12:30:00.000000Z", "updated_at": "2024-03-01T12:30:00.000000Z"}
+    assert image == {"id": 1, **IMAGE, "url": "/api/v1/images/1/picture", **times}
+    assert document == {"id": 1, **DOCUMENT, **dict.fromkeys(times, times["created_at"])}
+    assert all(finding.problem is None for finding in inspect_library(library))
+
+
+def test_what_is_here_is_known_by_its_source(filled, library):
+    """Ids are kept as text with the digest of what came; another source has ids of its own."""
+    assert list(filled.digests("images")) == ["a-7"]
+    assert filled.digests("documents") == {"007": digest("documents", DOCUMENT | {"favorite": 0})}
+    with closing(Imports(library, "https://other.example.com")) as other:
+        assert other.digests("images") == {}
+
+
+def test_a_record_is_copied_once(filled, png):
+    """Storing the same record again is an error, and nothing of the batch is kept."""
+    with pytest.raises(ink.ServerError):
+        filled.add("images", [arrived_image("b", IMAGE, png), arrived_image("a-7", IMAGE, png)])
+    assert list(filled.digests("images")) == ["a-7"]
+    assert filled.altered("images", ["a-7", "b"]) == ["b"]
+
+
+@pytest.mark.parametrize(
+    ("statement", "collection", "source_id"),
+    [
+        ("UPDATE images SET name = 'Bay'", "images", "a-7"),
+        ("UPDATE pictures SET png = x'89504e47'", "images", "a-7"),
+        ("UPDATE documents SET result = ''", "documents", "007"),
+    ],
+)
+def test_reading_again_finds_what_is_not_as_it_came(filled, library, statement, collection, source_id):
+    """A changed value or a changed picture is told; a changed time is not."""
+    assert filled.altered(collection, [source_id]) == []
+    with closing(open_connection(str(library))) as connection:
+        connection.execute(f"UPDATE {collection} SET updated_at = ''")  # noqa: S608  # a name of the test's own
+        assert filled.altered(collection, [source_id]) == []
+        connection.execute(statement)
+    assert filled.altered(collection, [source_id]) == [source_id]
+
+
+def test_what_is_deleted_can_be_copied_again(filled, library, connect, engine, png):
+    """A deletion is forgotten; other copies are not."""
+    with Service(library, engine=engine) as service, connect(service) as client:
+        assert client.delete("/api/v1/images/1").status_code == 204
+    assert filled.digests("images") == {}
+    assert list(filled.digests("documents")) == ["007"]
+    filled.add("images", [arrived_image("a-7", IMAGE, png)])
+    assert list(filled.digests("images")) == ["a-7"]
+
+
+def test_what_a_source_does_not_show_has_a_value(png):
+    """Names, sizes, templates and times are made up where there are none, and always in the same way."""
+    image = arrived_image("9", {}, png)
+    assert image == Arrival("9", image.values, png)
+    assert image.values | {"created_at": "", "updated_at": ""} == {
+        "name": "Image 9",
+        "description": "",
+        "resolution": "1x1",
+        "style": None,
+        "medium": None,
+        "filter": None,
+        "favorite": 0,
+        "created_at": "",
+        "updated_at": "",
+    }
+    prompt = compose_prompt("FAQ", "the Quiet Kettle")
+    document = arrived_document("9", {"prompt": prompt}, Vocabulary()).values
+    assert document["name"] == "Document 9"
+    assert (document["template_id"], document["creativity"], document["result"]) == (16, 0.5, "")
+    assert document["created_at"] == document["updated_at"] != ""
+
+
+def test_times_are_kept_in_utc():
+    """A time of another zone is the same moment."""
+    zone = timezone(timedelta(hours=5, minutes=30))
+    values = arrived_document("1", {"created_at": MOMENT.astimezone(zone)}, Vocabulary()).values
+    assert values["created_at"] == "2024-02-29T12:30:00.000000Z"
+
+
+def test_the_digest_is_of_what_a_record_says():
+    """Other words, another picture, or a mark change it; times do not."""
+    vocabulary = Vocabulary()
+    one = arrived_document("1", DOCUMENT, vocabulary).values
+    assert digest("documents", one) == digest("documents", one | {"updated_at": "", "created_at": ""})
+    for change in ({"result": "x"}, {"name": "x"}, {"favorite": 1}, {"creativity": 0.5}, {"template_id": 1}):
+        assert digest("documents", one) != digest("documents", one | change)
+    image = arrived_image("1", IMAGE).values
+    assert digest("images", image, b"a") != digest("images", image, b"b")
+    assert digest("images", image, b"a").startswith(f"{digest('images', image)}-")
