@@ -266,3 +266,17 @@ def test_closing_the_local_client_closes_its_library():
     with pytest.raises(ink.InkframeError, match="closed"):
         client.images.list()
     client.close()
+
+
+def test_the_journal_of_a_library_that_was_made_anew_is_a_new_one(tmp_path):
+    """A creation is found again in the same file, and not in another library that stands in its place."""
+    library = tmp_path / "library.db"
+    for again in ("created", "existing"):
+        with ink.connect(library=library) as client:
+            made = client.documents.create_many([{"name": "Kettle", "prompt": "p"}])
+            assert made["status"].tolist() == [again]
+    for file in tmp_path.glob("library.db*"):
+        file.unlink()
+    with ink.connect(library=library) as client:
+        made = client.documents.create_many([{"name": "Kettle", "prompt": "p"}])
+        assert made["status"].tolist() == ["created"]

@@ -19,10 +19,12 @@ import statistics
 import subprocess
 import sys
 import time
+from datetime import UTC, datetime, timedelta
 from urllib.parse import parse_qsl, urlsplit
 
 PAGE = 100
 TEMPLATES = 52
+BEGINNING = datetime(2025, 1, 6, tzinfo=UTC)
 WORDS = (
     "harbour kettle morning light quiet steel paper window garden river stone letter winter road table"
 ).split()
@@ -40,8 +42,10 @@ def documents(count):
             "creativity": 0.5,
             "result": text,
             "favorite": number % 9 == 0,
-            "created_at": "2026-11-21T06:00:00.000000Z",
-            "updated_at": "2026-11-21T06:00:00.000000Z",
+            "created_at": (BEGINNING + timedelta(minutes=number)).isoformat().replace("+00:00", "Z"),
+            "updated_at": (BEGINNING + timedelta(minutes=number, seconds=7))
+            .isoformat()
+            .replace("+00:00", "Z"),
         }
 
 
@@ -318,7 +322,7 @@ def main():
             results = {name: [] for name in options.only}
             for _ in range(options.rounds):
                 for name, found in results.items():
-                    if name in {"openai_pager"} and latency:
+                    if name == "openai_pager" and latency:
                         continue
                     if (result := run(name, port, options.records)) is not None:
                         found.append(result)

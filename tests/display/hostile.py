@@ -36,6 +36,7 @@ CORPUS = {
     "bidi": "exe\u202egpj.\u202c \u2066hidden\u2069 \u200f\u061c",
     "nul": "a\x00b\x1b[31mred\x07\x9b2J \ud800 \uffff",
     "entity": "&lt;script&gt;alert(1)&lt;/script&gt; &#60;script&#62; &#x3c;img src=x onerror=alert(1)&#x3e;",
+    "formula": r"$5 or $6 $\href{javascript:alert(1)}{press}$ \(x\) $$\style{background:url(//evil.invalid/t)}{y}$$",
     "template": "{{constructor.constructor('alert(1)')()}} ${alert(1)} {0.__class__} %s",
     "long": "<b>" * 3_000 + "W" * 3_000,
 }

@@ -10,10 +10,8 @@ import itertools
 import os
 from pathlib import Path
 
-import nbformat
 import pandas as pd
 import pytest
-from nbconvert import HTMLExporter
 from PIL import Image, ImageStat
 
 from inkframe.display import compare, document_bundle, gallery, image_bundle, read, report_html, table
@@ -108,35 +106,16 @@ def test_hostile_views_run_and_fetch_nothing(watched, hostile, hostile_views, tm
     """No view opens a dialog, makes a request, runs a script or holds an element that is not ours."""
     path = tmp_path / "view.html"
     frame = {"html", "head", "meta", "title", "body", "script"}
-    for name, html in hostile_views:
-        path.write_text(
-            html if name == "report" else f"<!doctype html><meta charset=utf-8><title>view</title>{html}",
-            "utf-8",
-        )
+    *views, (_, report) = hostile_views
+    parts = "".join(f"<section title='{name}'>{html}</section>" for name, html in views)
+    for page in (f"<!doctype html><meta charset=utf-8><title>views</title>{parts}", report):
+        path.write_text(page, "utf-8")
         watched.goto(path.as_uri())
-        assert watched.evaluate(PROVOKE) is None, name
+        assert watched.evaluate(PROVOKE) is None
         made = watched.evaluate(MADE_OF)
-        assert set(made["elements"]) <= hostile.ELEMENTS | frame, name
-        assert set(made["attributes"]) <= hostile.ATTRIBUTES, name
-        assert [each for each in watched.happened if not harmless(each)] == [], name
-
-
-def test_hostile_views_are_dead_in_a_converted_notebook(watched, hostile_views, tmp_path):
-    """The same holds for a notebook of all cell outputs that nbconvert made a page of."""
-    outputs = [
-        nbformat.v4.new_output("display_data", data={"text/html": html, "text/plain": ""})
-        for name, html in hostile_views
-        if name != "report"
-    ]
-    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(outputs=outputs)])
-    path = tmp_path / "notebook.html"
-    path.write_text(HTMLExporter().from_notebook_node(notebook)[0], "utf-8")
-    watched.goto(path.as_uri(), wait_until="domcontentloaded")
-    assert watched.evaluate(PROVOKE) is None
-    # nbconvert's own page asks for its libraries, and goes without them here.
-    assert not [
-        each for each in watched.happened if "evil.invalid" in each or "dialog" in each or "popup" in each
-    ]
+        assert set(made["elements"]) <= hostile.ELEMENTS | frame
+        assert set(made["attributes"]) <= hostile.ATTRIBUTES
+        assert [each for each in watched.happened if not harmless(each)] == []
 
 
 def test_a_click_enlarges_a_picture(watched, picture, image, tmp_path):

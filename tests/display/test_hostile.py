@@ -58,7 +58,10 @@ def test_views_load_nothing(hostile_views):
     """Pictures are inside the page, links lead to web pages only, and no style sheet names an address."""
     for name, html in hostile_views:
         found = seen(html)
-        assert all(source.startswith(("data:image/jpeg;base64,", "data:image/webp;base64,")) for source in found.values["src"]), name
+        assert all(
+            source.startswith(("data:image/jpeg;base64,", "data:image/webp;base64,"))
+            for source in found.values["src"]
+        ), name
         assert all(re.match(r"(https?://|mailto:)", link) for link in found.values["href"]), name
         sheets = re.findall(r"<style>(.*?)</style>", html, re.DOTALL)
         assert all("url(" not in sheet and "@import" not in sheet for sheet in sheets), name

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.browser
 
 #: A person's cells; every name, text and setting in them comes from a hostile service.
 CELLS = (
-    "import hostile, inkframe as ink\nfrom IPython.display import display\n"
+    "import hostile, inkframe as ink\nfrom IPython.display import Latex, display\n"
     "service = hostile.service()\n"
     "client = ink.Client(service.base_url, service.key, transport=service.transport)\n"
     "images, documents = client.images.all(), client.documents.all()",
@@ -28,95 +28,123 @@ CELLS = (
     "display(images.ink.table(), documents.ink.table())",
     "display(images.head(3), images['name'].iloc[1], client, client.describe())",
     "ink.contact_sheet(images, rows='medium', columns='style', size=64)",
-    "ink.report(client.images.all(), 'images.html')\nink.report(documents, 'documents.html')",
+    "ink.report(images, 'images.html')\nink.report(documents, 'documents.html')\ndisplay(Latex('$x$'))",
 )
+#: How many views the cells hold.
+VIEWS = 2 * 22 + 7
 #: Opens all that opens, and sends each element the events that handlers wait for.
 PROVOKE = """async () => {
   for (const each of document.querySelectorAll(".inkframe details")) each.open = true;
   for (const each of document.querySelectorAll(".jp-OutputArea *, .inkframe, .inkframe *"))
     for (const kind of ["mouseover", "mouseenter", "focus", "load", "error", "toggle", "animationstart"])
       each.dispatchEvent(new Event(kind));
-  await new Promise(resolve => setTimeout(resolve, 100));
+  await new Promise(resolve => setTimeout(resolve, 50));
   return window.ran ?? null;
 }"""
+#: What the browser made of the views, by its own parser.
 MADE_OF = """() => {
   const all = [...document.querySelectorAll(".inkframe *")];
   return {
     views: document.querySelectorAll(".inkframe").length,
     elements: [...new Set(all.map(each => each.localName))],
     attributes: [...new Set(all.flatMap(each => each.getAttributeNames()))],
-    sources: all.filter(each => each.src).map(each => each.src),
-    links: all.filter(each => each.href).map(each => each.href),
-    broken: all.filter(each => each.localName === "img" && !each.naturalWidth).length,
+    pictures: all.filter(each => each.localName === "img").map(each => each.src.slice(0, 40)),
+    text: all.map(each => each.firstChild?.data).join(" "),
+    links: all.filter(each => each.hasAttribute("href")).map(each => each.href),
   };
 }"""
 #: Opens a notebook on a page that JupyterLab is on already, with or without a kernel.
 OPEN = """async ([path, kernel]) => {
-  await jupyterapp.commands.execute('application:close-all');
-  const preference = kernel ? {} : {shouldStart: false, canStart: false, autoStartDefault: false};
-  const panel = await jupyterapp.commands.execute('docmanager:open', {path, kernelPreference: preference});
-  await panel.context.ready; await panel.revealed;
-  if (kernel) await panel.sessionContext.session.kernel.info;
-  return {
-    trusted: [...panel.content.widgets].map(cell => cell.model.trusted).every(Boolean),
-    kernel: panel.sessionContext.session?.kernel ? true : false,
-  };
+  await jupyterapp.commands.execute("application:close-all");
+  const kernelPreference = kernel ? {} : {shouldStart: false, canStart: false, autoStartDefault: false};
+  const panel = await jupyterapp.commands.execute("docmanager:open", {path, kernelPreference});
+  await panel.context.ready;
+  await panel.revealed;
+  if (kernel) await panel.sessionContext.ready;
+  const trusted = [...panel.content.widgets].map(cell => cell.model.trusted);
+  return [panel.sessionContext.session !== null, new Set(trusted).size === 1 ? trusted[0] : "some"];
 }"""
-PICTURES = ("data:image/jpeg;base64,", "data:image/webp;base64,")
+#: What JupyterLab asks its own server for, and where a page that nbconvert wrote has its libraries.
+OWN = ("api/", "lab/api/", "static/", "kernelspecs/", "lsp/")
+LIBRARIES = "https://cdnjs.cloudflare.com/"
 
 
 @pytest.fixture(scope="module")
-def notebook(open_notebook, jupyterlab, chromium_page):
-    """Give the notebook of every view, run, on a page that notes what happens on it."""
+def notebook(open_notebook, jupyterlab):
+    """Give the notebook of every view, run."""
     shutil.copy(Path(__file__).with_name("hostile.py"), jupyterlab.folder)
-    nb= open_notebook(*CELLS); return nb
+    return open_notebook(*CELLS)
 
 
-def watch(page):
-    """Give the list to which dialogs, new pages and requests will be added."""
-    happened = []
-    page.on("dialog", lambda dialog: (happened.append(f"dialog {dialog.message}"), dialog.dismiss()))
-    page.context.on("page", lambda other: happened.append(f"page {other.url}"))
-    page.on("request", lambda request: happened.append(f"{request.resource_type} {request.url}"))
-    return happened
+class Watch:
+    """What happens on a page that should not."""
+
+    def __init__(self, page, lab):
+        self.page, self.happened = page, []
+        self.own = tuple(f"{scheme}{lab.url[4:]}/{place}" for scheme in ("http", "ws") for place in OWN)
+        page.on("dialog", self._dismiss)
+        page.context.on("page", lambda other: self.happened.append(f"a page: {other.url}"))
+        page.on("request", lambda request: self.happened.append(request.url))
+
+    def _dismiss(self, dialog):
+        self.happened.append(f"a dialog: {dialog.message}")
+        dialog.dismiss()
+
+    def unexpected(self):
+        """Give what is no request of the page's own; pictures within the page are none."""
+        kept = [each for each in self.happened if not each.startswith((*self.own, "data:image/", "blob:"))]
+        self.happened.clear()
+        return [each[:200] for each in kept]
 
 
-def unexpected(happened, lab):
-    """Give what JupyterLab itself does not do: it asks for its own parts, and pictures of ours are in the page."""
-    own = tuple(
-        f"{kind} {scheme}{lab.url.removeprefix('http')}/{place}"
-        for kind, scheme, place in (
-            ("fetch", "http", "api/"),
-            ("fetch", "http", "lab/api/"),
-            ("fetch", "http", "lsp/"),
-            ("websocket", "ws", "api/"),
-            ("script", "http", "static/"),
-            ("stylesheet", "http", "static/"),
-            ("image", "http", "static/"),
-            ("font", "http", "static/"),
-        )
-    )
-    inside = (*(f"image {start}" for start in PICTURES), "image data:image/svg+xml;base64,", "image blob:")
-    return [each[:200] for each in happened if not each.startswith((*own, *inside))]
+def look(page, hostile, views=VIEWS, own=frozenset()):
+    """Provoke every view on a page; all of them are there, whole, and made of nothing but what is ours."""
+    assert page.evaluate(PROVOKE) is None
+    made = page.evaluate(MADE_OF)
+    assert made["views"] == views
+    assert set(made["elements"]) <= hostile.ELEMENTS | own
+    assert set(made["attributes"]) <= hostile.ATTRIBUTES
+    assert all(each.startswith("data:image/jpeg;base64,") for each in made["pictures"])
+    assert all(each.startswith(("https://", "http://", "mailto:")) for each in made["links"])
+    assert hostile.CORPUS["onerror"] in made["text"]
 
 
 def test_hostile_records_do_nothing(notebook, hostile, tmp_path):
     """Alive, reopened with and without a kernel, trusted and not, and converted: no view runs or asks for anything."""
     page, lab = notebook.page, notebook.lab
-    happened = watch(page)
-    import time
-    t=time.time()
-    print(page.evaluate(PROVOKE), time.time()-t)
-    print(page.evaluate(MADE_OF)["views"], time.time()-t)
+    watch = Watch(page, lab)
+    page.wait_for_selector("mjx-container")  # where this is typeset, all that could be was
+    look(page, hostile)
     saved = notebook.save()
-    print(len(json.dumps(saved)), time.time()-t)
-    print([h[:150] for h in happened])
-    for kernel in (True, False):
-        t=time.time()
-        print(page.evaluate(OPEN,[notebook.name,kernel]), time.time()-t, page.evaluate(PROVOKE), page.evaluate(MADE_OF)["views"], time.time()-t)
-        print(set(h[:100] for h in happened)); happened.clear()
-    (lab.folder/"copy.ipynb").write_text(json.dumps(saved))
-    print(page.evaluate(OPEN,["copy.ipynb",False]), time.time()-t, page.evaluate(PROVOKE), page.evaluate(MADE_OF)["views"], time.time()-t)
-    print(set(h[:100] for h in happened)); happened.clear()
-    page.screenshot(path="/tmp/seeing/live.png")
-    print(page.refused,page.errors)
+    stranger = saved | {"metadata": saved["metadata"] | {"title": "from elsewhere"}}
+    (lab.folder / "stranger.ipynb").write_text(json.dumps(stranger))
+    for name, kernel, trusted in (
+        (notebook.name, True, True),
+        (notebook.name, False, True),
+        ("stranger.ipynb", False, False),
+    ):
+        assert page.evaluate(OPEN, [name, kernel]) == [kernel, trusted]
+        look(page, hostile)
+        assert watch.unexpected() == []
+    # The watch itself works: what no view holds is seen when it is there.
+    page.evaluate("document.body.append(Object.assign(new Image(), {src: 'x', onerror: () => alert(1)}))")
+    page.wait_for_function("() => !document.body.lastChild.isConnected || document.body.lastChild.complete")
+    assert any("dialog" in each for each in watch.unexpected())
+    assert notebook.refused == []
+
+
+def test_hostile_records_do_nothing_in_pages(notebook, chromium_page, hostile, tmp_path):
+    """Neither do they in the page that nbconvert makes of the notebook, nor in a report."""
+    page, folder = chromium_page(), notebook.lab.folder
+    converted = HTMLExporter().from_notebook_node(nbformat.read(folder / notebook.name, as_version=4))[0]
+    (folder / "converted.html").write_text(converted, "utf-8")
+    watch = Watch(page, notebook.lab)
+    for name, views, own in (
+        ("converted", VIEWS, set()),
+        ("images", 1, {"script"}),
+        ("documents", 1, {"script"}),
+    ):
+        page.goto((folder / f"{name}.html").as_uri(), wait_until="domcontentloaded")
+        look(page, hostile, views, own)  # a report's own script sorts its tables
+        assert [each for each in watch.unexpected() if not each.startswith(("file:", LIBRARIES))] == []
+    assert all(each.startswith(LIBRARIES) for each in page.refused)

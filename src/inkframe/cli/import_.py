@@ -5,8 +5,10 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
 from functools import partial
 from io import BytesIO
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -88,9 +90,9 @@ class Copy:
                 # Without pictures and with all columns in the list, nothing is waited for.
                 alone = self._name == "documents" and not lacking
                 gather = map if alone else threads.map
-                for chunk in _chunks(rows(frame), len(frame) if alone else TOGETHER):
+                for chunk in _chunks(_oldest_first(rows(frame)), len(frame) if alone else TOGETHER):
                     wanted = [row for row in chunk if self._is_wanted(row, lacking=lacking)]
-                    self._store(gather(partial(self._fetch, lacking=lacking), wanted))
+                    self._store(wanted, gather(partial(self._fetch, lacking=lacking), wanted))
                     bar.update(len(chunk))
 
     def _is_wanted(self, row: Row, *, lacking: bool) -> bool:
@@ -113,16 +115,16 @@ class Copy:
         except InkframeError as error:
             return error
 
-    def _store(self, fetched: Iterable[Arrival | InkframeError | None]) -> None:
+    def _store(self, wanted: Sequence[Row], fetched: Iterable[Arrival | InkframeError | None]) -> None:
         arrivals: list[Arrival] = []
-        for each in fetched:
+        for row, each in zip(wanted, fetched, strict=True):
             if isinstance(each, Arrival):
                 arrivals.append(each)
             elif each is None:
                 self._counts["unfinished"] += 1
             else:
                 self._counts["failed"] += 1
-                self._problems.append(str(each).splitlines()[0])
+                self._problems.append(f"{row['id']}: {str(each).splitlines()[0]}")
         self._imports.add(self._name, arrivals)
         self._counts["copied"] += len(arrivals)
 
@@ -152,7 +154,7 @@ class Copy:
             f"\n  read again: {len(copies) - len(altered):,} of {len(copies):,} are as they came\n"
         )
         if altered:
-            sys.stdout.write(f"  changed here since: {_named(altered)}\n")
+            sys.stdout.write(f"  changed here since, by their ids there: {_named(altered)}\n")
         for problem in self._problems[:NAMED]:
             sys.stdout.write(f"  {problem}\n")
         return len(copies) == len(set(self._seen))
@@ -162,6 +164,14 @@ def _as_png(image: Any) -> bytes:
     with BytesIO() as file:
         image.save(file, "PNG")
         return file.getvalue()
+
+
+def _oldest_first(found: list[Row]) -> list[Row]:
+    """Give the records of a page in the order in which they were made, which the ids here will then have too."""
+    for name, kind in (("id", int), ("created_at", datetime)):
+        if all(isinstance(row.get(name), kind) for row in found):
+            return sorted(found, key=itemgetter(name))
+    return found
 
 
 def _chunks(found: Sequence[Row], size: int) -> Iterator[Sequence[Row]]:

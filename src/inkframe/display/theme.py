@@ -10,6 +10,9 @@ from inkframe.display.markup import Html, tag
 
 __all__ = ["bar", "root", "style"]
 
+#: MathJax, in all notebooks' pages, would make a formula of what stands between two prices in dollars.
+_NO_FORMULAS = "mathjax_ignore tex2jax_ignore"
+
 
 @cache
 def style(*parts: str) -> Html:
@@ -28,7 +31,7 @@ def style(*parts: str) -> Html:
 
 def root(*children: object, parts: tuple[str, ...] = ()) -> Html:
     """Give the outermost element of a view, with its style sheet."""
-    return tag("div", style(*parts), *children, class_="inkframe")
+    return tag("div", style(*parts), *children, class_=f"inkframe {_NO_FORMULAS}")
 
 
 def bar(*notes: str | Html) -> Html:

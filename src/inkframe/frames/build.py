@@ -46,8 +46,7 @@ class FrameBuilder:
         self._ids: list[Any] = []
         self._ids_are_numbers = True
         self._turned = turned
-        self._rising = True
-        self._highest: int | None = None
+        self._rises = self._falls = True
         self.count = 0
 
     @property
@@ -80,31 +79,49 @@ class FrameBuilder:
         self._pages, self._gathered = [], 0
         if not pages:
             return
-        self._add_ids(_joined_lists([ids for ids, _, _ in pages]))
+        self._add_ids(self._together([ids for ids, _, _ in pages]))
+        waits = not (self._rises or self._falls) and rows >= GATHERED
         for name, type in self._types.items():
-            values = _joined_lists([columns[name] for _, columns, _ in pages])
-            self._chunks[name].append(self._encode(name, type, values))
+            chunk = self._encode(name, type, self._together([columns[name] for _, columns, _ in pages]))
+            self._chunks[name].append(apart(chunk) if waits and type == "text" else chunk)
         for name in dict.fromkeys([*self._extra, *(name for _, _, extra in pages for name in extra)]):
             # A column that comes late is missing in all rows before.
             parts = self._extra.setdefault(name, [self.count - rows])
             lists = [extra.get(name) or [None] * len(ids) for ids, _, extra in pages]
-            parts.append(_packed(_joined_lists(lists)))
+            parts.append(_packed(self._together(lists)))
+
+    def _together(self, lists: Sequence[Sequence[Any]]) -> Sequence[Any]:
+        values = lists[0] if len(lists) == 1 else [value for each in lists for value in each]
+        return values[::-1] if self._turned else values
 
     def _add_ids(self, ids: Sequence[int | str]) -> None:
         # Texts such as "007" stay texts, and one of them makes texts of all.
         numbers = self._ids_are_numbers and all(type(id) is int and -(2**63) <= id < 2**63 for id in ids)
         if numbers:
             self._ids.append(np.array(ids, dtype=np.int64))
+            self._note_order()
             return
+        self._rises = self._falls = False
         if self._ids_are_numbers:
             self._ids_are_numbers = False
             self._ids = [pa.array(map(str, chunk.tolist()), pa.large_string()) for chunk in self._ids]
         self._ids.append(pa.array([str(id) for id in ids], pa.large_string()))
 
+    def _note_order(self) -> None:
+        """See whether the rows still come in the order of their ids, and so will not be moved."""
+        earlier, later = self._ids[-2:] if len(self._ids) > 1 else (self._ids[0][:0], self._ids[0])
+        steps = np.diff(later) > 0
+        if self._turned:
+            earlier, later = later, earlier
+        if len(earlier) and len(later):
+            steps = np.append(steps, later[0] > earlier[-1])
+        self._rises = self._rises and bool(steps.all())
+        self._falls = self._falls and not steps.any()
+
     def _encode(self, name: str, type: ColumnType, values: Sequence[Any]) -> Any:
         match type:
             case "text":
-                return pa.array(values, pa.large_string(), memory_pool=POOL)
+                return text_chunk(values)
             case "category":
                 return self._categories[name].encode(values)
             case "boolean":
@@ -124,6 +141,9 @@ class FrameBuilder:
             sort: ``asc`` or ``desc``.
         """
         self._pack()
+        if self._turned:
+            for parts in (self._ids, *self._chunks.values(), *self._extra.values()):
+                parts.reverse()
         index = self._index()
         order = None if sort_by is None else self._order(index, sort_by, sort)
         columns: dict[str, Any] = {}
@@ -163,10 +183,6 @@ class FrameBuilder:
         return values if order is None else values.take(order)
 
 
-def _joined_lists(lists: Sequence[Sequence[Any]]) -> Sequence[Any]:
-    return lists[0] if len(lists) == 1 else [value for values in lists for value in values]
-
-
 def _joined(chunks: list[np.ndarray], dtype: Any) -> np.ndarray:
     if len(chunks) == 1:
         return chunks[0]
@@ -175,7 +191,7 @@ def _joined(chunks: list[np.ndarray], dtype: Any) -> np.ndarray:
 
 def _text(chunks: list[pa.Array], order: np.ndarray | None = None) -> Any:
     if order is not None:
-        chunks = rearranged(chunks, order, POOL)
+        chunks = rearranged(chunks, order)
     array = chunks[0] if len(chunks) == 1 else pa.chunked_array(chunks, pa.large_string())
     return pd.arrays.ArrowStringArray(array, dtype=TEXT)  # type: ignore[call-arg]  # the stubs lag behind
 
@@ -190,7 +206,7 @@ def _packed(values: Sequence[Any]) -> int | Sequence[Any] | pa.Array:
     kinds = {type(value) for value in values} - {type(None)}
     if not kinds:
         return len(values)
-    return pa.array(values, pa.large_string(), memory_pool=POOL) if kinds == {str} else values
+    return text_chunk(values) if kinds == {str} else values
 
 
 def _decode_extra(parts: list[Any], order: np.ndarray | None) -> Any:
@@ -202,7 +218,11 @@ def _decode_extra(parts: list[Any], order: np.ndarray | None) -> Any:
     values: list[Any] = []
     for part in parts:
         values.extend(
-            [None] * part if isinstance(part, int) else part.to_pylist() if isinstance(part, pa.Array) else part
+            [None] * part
+            if isinstance(part, int)
+            else part.to_pylist()
+            if isinstance(part, pa.Array)
+            else part
         )
     column = _agreed(values)
     return column if order is None else column.take(order)
@@ -218,4 +238,4 @@ def _agreed(values: list[Any]) -> Any:
     elif kinds and kinds <= {int, float}:
         return np.array([np.nan if value is None else float(value) for value in values])
     texts = [value if value is None or isinstance(value, str) else str(value) for value in values]
-    return _text([pa.array(texts, pa.large_string())])
+    return _text([text_chunk(texts)])

@@ -91,8 +91,8 @@ class Listed:
         """Walk every query, merge by id, and sort as asked."""
         if limit is not None:
             check_integer("limit", limit)
-        newest_first = shown.get("sort_by", "id") == "id" and shown.get("sort", "desc") == "desc"
-        early = limit is not None and newest_first and len(queries) == 1
+        sort_by, sort = shown.get("sort_by", "id"), shown.get("sort", "desc")
+        early = limit is not None and (sort_by, sort) == ("id", "desc") and len(queries) == 1
         merge = Merge(
             self._resource,
             queries,
@@ -100,7 +100,7 @@ class Listed:
             concurrency=self._width,
             progress=progress,
         )
-        builder = self._builder()
+        builder = self._builder(turned=sort == "desc" and not early)
         absent: tuple[str, ...] = ()
         for columns, query in merge.pages():
             part = self._completed(self._detailed(columns) if details else columns, query)
@@ -108,7 +108,7 @@ class Listed:
             absent = part.absent
             if early and builder.count >= (limit or 0):
                 break
-        frame = builder.finish(shown.get("sort_by", "id"), shown.get("sort", "desc"))
+        frame = builder.finish(sort_by, sort)
         if limit is not None and (len(frame) > limit or (early and len(frame) == limit)):
             frame = frame.head(limit)
             merge.verdict.lower("best-effort", f"stopped at limit={limit}")
@@ -124,8 +124,8 @@ class Listed:
         """Show each record for the columns that the list leaves out; a list that shows all is left as it is."""
         return detailed(self._resource, columns, self._width) if columns.absent else columns
 
-    def _builder(self) -> FrameBuilder:
-        return FrameBuilder(self._kind.resource, self._session.categories)
+    def _builder(self, *, turned: bool = False) -> FrameBuilder:
+        return FrameBuilder(self._kind.resource, self._session.categories, turned=turned)
 
     def _frame(self, pages: list[Columns]) -> pd.DataFrame:
         builder = self._builder()

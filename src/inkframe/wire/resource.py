@@ -297,15 +297,18 @@ class Resource:
 
     def update(self, id: int | str, fields: Mapping[str, Parameter]) -> Record:
         """Change a record; it is asked for where the reply does not show it."""
+        return self.change(id, fields) or self.get(id)
+
+    def change(self, id: int | str, fields: Mapping[str, Parameter]) -> Record | None:
+        """Change a record; None where the reply does not show it."""
         path = record_path(self.kind.resource, id)
         reply = self.conversation.send(self._update_method, path, form=encode_form(fields))
-        if reply.value is not None:
-            self._refuse_spoken(reply)
-            try:
-                return self._record(reply)
-            except UnexpectedReply:
-                pass  # a confirmation such as {"updated": true}
-        return self.get(id)
+        if reply.value is None:
+            return None
+        try:
+            return self._record(reply)
+        except UnexpectedReply:
+            return None  # a confirmation such as {"updated": true}
 
     def delete(self, id: int | str) -> None:
         """Delete a record."""

@@ -1,0 +1,229 @@
+from __future__ import annotations
+
+import json
+import sys
+from contextlib import closing
+
+import pytest
+from jupyter_client.kernelspec import NoSuchKernel
+
+import inkframe as ink
+from inkframe.cli import doctor, front_end, installed, main
+from inkframe.cli.condition import Condition
+from inkframe.service import Service
+from inkframe.service.engines import Unavailable
+from inkframe.service.store.library import connect as open_connection
+from inkframe.testing import FaultyService
+
+
+@pytest.fixture
+def extensions(tmp_path, monkeypatch):
+    """A folder of JupyterLab's extensions that is alone on the path, and one of its settings."""
+    folders = {name: tmp_path / name for name in ("labextensions", "config")}
+    monkeypatch.setattr("jupyter_core.paths.jupyter_path", lambda *_: [str(folders["labextensions"])])
+    monkeypatch.setattr("jupyter_core.paths.jupyter_config_path", lambda: [str(folders["config"])])
+
+    def put(name, version):
+        folder = folders["labextensions"] / name
+        folder.mkdir(parents=True)
+        (folder / "package.json").write_text(json.dumps({"version": version}), encoding="utf-8")
+
+    def disable(names):
+        folder = folders["config"] / "labconfig"
+        folder.mkdir(parents=True)
+        (folder / "page_config.json").write_text(json.dumps({"disabledExtensions": names}), encoding="utf-8")
+
+    return put, disable
+
+
+def by_name(conditions):
+    """Give conditions by their names."""
+    return {condition.name: condition for condition in conditions}
+
+
+def engine_and_service():
+    """Give what the doctor says of both."""
+    return by_name([*doctor._service(), *doctor._engine()])
+
+
+def test_the_page_of_a_machine_where_all_works(capsys, monkeypatch):
+    """Everything that the tests need is there: no line asks for anything but a browser, and the status is 0."""
+    monkeypatch.setattr(front_end.webbrowser, "get", type("Firefox", (), {"name": "firefox"}))
+    assert main(["doctor"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    named = {line[4:24].strip(): line[:2] for line in lines if line[:2].strip()}
+    wanted = ["inkframe", "Python", "libraries", "extra lab", "extra analysis", "extra serve", "JupyterLab"]
+    wanted += ["ipywidgets in Lab", "anywidget in Lab", "kernel", "browser", "service", "engine"]
+    assert {name: named.get(name) for name in wanted} == dict.fromkeys(wanted, "ok")
+    assert max(map(len, lines)) < 160
+
+
+def test_a_condition_is_a_line_and_a_cure():
+    """What is well is one line; what is wrong has the cure below it; what is optional is no fault."""
+    assert str(Condition("kernel", "python3")) == f"ok  {'kernel':<20}python3"
+    assert str(Condition("kernel", "missing", "do this")) == f"NO  {'kernel':<20}missing\n{'':24}do this"
+    assert str(Condition("dask", "missing", "do this", optional=True)).startswith("--  dask")
+    wrong = [Condition("a", "b"), Condition("a", "b", "c"), Condition("a", "b", "c", optional=True)]
+    assert [each.is_wrong for each in wrong] == [False, True, False]
+
+
+def test_libraries_are_held_against_what_is_asked_for(monkeypatch):
+    """What is missing or too old is in the one command that installs it; extras are an offer."""
+    wanted = ["orjson>=3.10", "httpx>=99.1", "not-there>=2", 'dask[dataframe]>=2025.1; extra == "dask"']
+    wanted += ["none-such>=1; extra == 'dask'", "inkframe[dask]; extra == 'lab'"]
+    monkeypatch.setattr(installed, "requires", lambda _name: wanted)
+    found = by_name(installed.installation())
+    assert found["libraries"].is_wrong
+    assert found["libraries"].cure == f'{sys.executable} -m pip install "httpx>=99.1" "not-there>=2"'
+    assert "(older than 99.1)" in found["libraries"].text
+    assert "not-there is missing" in found["libraries"].text
+    assert found["extra dask"].cure.endswith('-m pip install "inkframe[dask]"')
+    assert not found["extra dask"].is_wrong
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "older"),
+    [("2.0", "2", False), ("1.9.12", "1.10", True), ("3.1rc1", "3.1", False), ("2026.8.0", "2025.1", False)],
+)
+def test_versions_are_compared_by_their_numbers(one, other, older):
+    """Not by their letters."""
+    assert (installed._parts(one) < installed._parts(other)) is older
+
+
+def test_extensions_of_jupyterlab(extensions):
+    """Missing, disabled and foreign ones each have their command; the right one is enabled."""
+    put, disable = extensions
+    manager, package = front_end.EXTENSIONS["ipywidgets"]
+
+    def look(name):
+        return front_end._extension(name, *front_end.EXTENSIONS[name])
+
+    assert "is missing" in look("ipywidgets").text
+    assert look("ipywidgets").cure.endswith(f"--force-reinstall --no-deps {package}")
+    put(manager, "5.0.16")
+    put("anywidget", "0.1.2")
+    assert look("ipywidgets").text == f"{manager} 5.0.16, enabled"
+    assert "0.1.2, which is not the one" in look("anywidget").text
+    disable({manager: True, "anywidget": False})
+    assert look("ipywidgets").text == "disabled"
+    assert look("ipywidgets").cure.endswith(f"-m jupyter labextension enable {manager}")
+    assert look("anywidget").text != "disabled"
+
+
+def test_a_kernel_of_another_python(tmp_path, monkeypatch):
+    """A kernel whose Python cannot import the package is named, with the command that makes the right one."""
+    folder = tmp_path / "kernels" / "python3"
+    folder.mkdir(parents=True)
+    other = tmp_path / "python"
+    other.write_text("#!/bin/sh\nexit 1\n")
+    other.chmod(0o755)
+    spec = {"argv": [str(other), "-m", "ipykernel_launcher"], "display_name": "P", "language": "python"}
+    (folder / "kernel.json").write_text(json.dumps(spec))
+    manager = "jupyter_client.kernelspec.KernelSpecManager"
+    monkeypatch.setattr(f"{manager}._kernel_dirs_default", lambda _self: [str(tmp_path / "kernels")])
+    found = front_end._kernel()
+    assert str(other) in found.text
+    assert found.cure.endswith("-m ipykernel install --sys-prefix --name python3")
+    other.write_text("#!/bin/sh\nexit 0\n")
+    assert not front_end._kernel().is_wrong
+
+
+def test_a_jupyter_without_the_kernel(monkeypatch):
+    """Where Jupyter is told to know no kernel of its own, one is made by the command."""
+
+    def missing(_self, name):
+        raise NoSuchKernel(name)
+
+    monkeypatch.setattr("jupyter_client.kernelspec.KernelSpecManager.get_kernel_spec", missing)
+    assert front_end._kernel().text == "there is no kernel python3"
+    assert front_end._kernel().is_wrong
+
+
+def test_an_environment_without_jupyterlab(monkeypatch):
+    """That is no fault: the notebook may run elsewhere."""
+    monkeypatch.setattr(front_end, "find_spec", lambda _name: None)
+    (found,) = front_end.front_end()
+    assert not found.is_wrong
+    assert found.cure.endswith('"inkframe[lab]"')
+
+
+def test_the_local_library(tmp_path, pen, monkeypatch):
+    """One that is not there yet is well, and is not made; one that cannot be read is not."""
+    library = tmp_path / "home" / "library.db"
+    found = engine_and_service()
+    assert "made when it is first used" in found["service"].text
+    assert found["engine"].text == "offline, a stand-in for a model"
+    assert not library.exists()
+    with ink.connect() as client:
+        client.documents.create(name="n", prompt="p")
+    assert "0 images, 1 documents" in engine_and_service()["service"].text
+    library.write_bytes(library.read_bytes()[:5000])
+    assert engine_and_service()["service"].cure == f"inkframe doctor --library {library}"
+    library.write_text("notes " * 1000)
+    assert "no inkframe library" in engine_and_service()["service"].text
+    monkeypatch.setenv("INKFRAME_LIBRARY", ":memory:")
+    assert not engine_and_service()["service"].is_wrong
+
+
+def test_a_service_at_an_address(monkeypatch):
+    """It is asked once, with the key; without one it is not asked, and nobody is asked for a key."""
+    service = FaultyService(images=7, documents=0)
+    with service.serve() as address:
+        monkeypatch.setenv("INKFRAME_BASE_URL", address)
+        found = engine_and_service()
+        assert found["service"].cure.startswith("export INKFRAME_API_KEY")
+        assert "engine" not in found
+        assert service.requests == []
+        monkeypatch.setenv("INKFRAME_API_KEY", service.key)
+        assert engine_and_service()["service"].text == f"{address} answers; 7 images"
+        monkeypatch.setenv("INKFRAME_API_KEY", "wrong-key-000000")
+        found = engine_and_service()["service"]
+    assert found.is_wrong
+    assert "INKFRAME_API_KEY" in found.cure
+    assert "wrong-key" not in f"{found}"
+    assert "does not answer" in engine_and_service()["service"].text
+
+
+def test_an_engine_that_cannot_work(monkeypatch):
+    """A name that is not known, a setting that is missing, or an endpoint that is not there has its cure."""
+    monkeypatch.setenv("INKFRAME_ENGINE", "ofline")
+    assert "no engine 'ofline'" in engine_and_service()["engine"].text
+    monkeypatch.setenv("INKFRAME_ENGINE", "openai")
+    assert "INKFRAME_OPENAI_TEXT_MODEL" in engine_and_service()["engine"].cure
+
+    class Engine:
+        name, is_stand_in, closed = "studio", False, False
+
+        def check(self):
+            raise Unavailable("studio does not answer. Start it.")
+
+        def close(self):
+            type(self).closed = True
+
+    monkeypatch.setattr(doctor, "find_engine", Engine)
+    found = engine_and_service()["engine"]
+    assert (found.text, found.cure) == ("studio: studio does not answer", "Start it.")
+    assert Engine.closed
+
+
+def test_a_library_is_checked(tmp_path, pen, capsys):
+    """Every check is a line; what is wrong has its command, which mends it."""
+    library = tmp_path / "library.db"
+    Service(library).close()
+    assert main(["doctor", "--library", str(library)]) == 0
+    sound = capsys.readouterr().out.splitlines()
+    assert sound[0] == str(library)
+    assert [line[:2] for line in sound[1:]] == ["ok"] * 8
+    with closing(open_connection(str(library))) as connection:
+        connection.execute("PRAGMA foreign_keys = OFF")
+        connection.execute("INSERT INTO pictures VALUES (9, x'00', '')")
+    assert main(["doctor", "--library", str(library)]) == 1
+    told = capsys.readouterr().out
+    assert "NO  orphans             1 picture (9) without an image" in told
+    assert f"inkframe doctor --library {library} --repair" in told
+    assert main(["doctor", "--library", str(library), "--repair"]) == 0
+    assert capsys.readouterr().out.splitlines() == sound
+    assert main(["doctor", "--library", str(tmp_path / "none")]) == 1
+    assert "There is no library" in capsys.readouterr().err
+    assert main(["doctor", "--repair"]) == 1
+    assert "--library FILE --repair" in capsys.readouterr().err

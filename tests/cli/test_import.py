@@ -1,0 +1,198 @@
+from __future__ import annotations
+
+from contextlib import closing
+
+import pytest
+
+import inkframe as ink
+from inkframe.cli import import_, main
+from inkframe.service.store import inspect_library
+from inkframe.service.store.library import connect as open_connection
+from inkframe.testing import Faults, FaultyService
+
+FIELDS = {
+    "images": ["name", "description", "resolution", "style", "medium", "filter", "favorite"],
+    "documents": ["name", "template_id", "prompt", "creativity", "result", "favorite"],
+}
+
+
+@pytest.fixture
+def source(monkeypatch):
+    """Give a function that makes a service, which the command reaches without sockets."""
+
+    def make(dialect="laravel_resource", **options):
+        service = FaultyService(dialect, **({"images": 5, "documents": 6} | options))
+
+        def connect(address):
+            assert address == "https://service.test"
+            return ink.Client(service.base_url, service.key, transport=service.transport, max_retries=1)
+
+        monkeypatch.setattr(import_, "connect", connect)
+        return service
+
+    return make
+
+
+@pytest.fixture
+def run(tmp_path, capsys):
+    """Give a function that imports into the library, and gives status and lines."""
+
+    def make():
+        library = tmp_path / "library.db"
+        status = main(["import", "--from", "https://service.test", "--library", str(library)])
+        told = capsys.readouterr().out
+        return status, told[told.index("From ") :].splitlines()[1:]
+
+    return make
+
+
+def contents(library):
+    """Give every record of a library and its pictures."""
+    with ink.connect(library=library) as client:
+        images, documents = client.images.all(sort="asc"), client.documents.all(sort="asc")
+        return images, documents, [client.images.get(id).picture_bytes for id in images.index]
+
+
+def same(here, there, columns):
+    """Whether two frames hold the same, in any order, in the columns that the source shows."""
+    shown = [column for column in columns if there[column].notna().any()]
+    one, two = (frame.sort_values("name")[shown].to_dict("list") for frame in (here, there))
+    return str(one) == str(two)
+
+
+@pytest.mark.parametrize("dialect", ["list_brief", "stripe"])
+def test_a_copy_is_the_whole_library(source, run, tmp_path, dialect):
+    """Records, times and pictures of any dialect are here, also where lists leave things out."""
+    service = source(dialect)
+    status, lines = run()
+    assert status == 0
+    assert lines == [
+        "images: 5 there; 5 copied now",
+        "  read again: 5 of 5 are as they came",
+        "documents: 6 there; 6 copied now",
+        "  read again: 6 of 6 are as they came",
+    ]
+    images, documents, pictures = contents(tmp_path / "library.db")
+    assert images["created_at"].is_monotonic_increasing
+    with ink.Client(service.base_url, service.key, transport=service.transport) as client:
+        for name, here in (("images", images), ("documents", documents)):
+            there = getattr(client, name).all(details=True)
+            assert same(here, there, [*FIELDS[name], "created_at", "updated_at"])
+        expected = [client.images.get(id).picture_bytes for id in client.images.all().index]
+        assert sorted(pictures) == sorted(expected)
+    assert all(finding.problem is None for finding in inspect_library(tmp_path / "library.db"))
+
+
+def test_a_run_that_broke_off_goes_on(source, run, tmp_path, capsys):
+    """What was copied stays; the same command copies the rest, and a third time nothing."""
+    service = source(images=20)
+    seen = []
+
+    def later(request):
+        seen.append("/pictures/" in request.target)
+        return sum(seen) > 10
+
+    service.plan(Faults(script=dict.fromkeys(range(1, 200), "server_error"), where=later))
+    status = main(["import", "--from", "https://service.test", "--library", str(tmp_path / "library.db")])
+    told = capsys.readouterr()
+    assert status == 1
+    service.plan(None)
+    status, lines = run()
+    assert status == 0, told
+    before = int(lines[0].split("; ")[-1].split()[0])
+    assert 0 < before < 20
+    assert lines[0] == f"images: 20 there; {20 - before} copied now; {before} copied before"
+    assert run() == (
+        0,
+        [
+            "images: 20 there; 20 copied before",
+            "  read again: 20 of 20 are as they came",
+            "documents: 6 there; 6 copied before",
+            "  read again: 6 of 6 are as they came",
+        ],
+    )
+    assert [len(part) for part in contents(tmp_path / "library.db")] == [20, 6, 20]
+
+
+def test_what_comes_later_is_added_and_what_changed_is_told(source, run, tmp_path):
+    """New records are copied; those that changed there, or here, are told and left as they are."""
+    service = source()
+    run()
+    service.insert("documents", name="New", template_id=1)
+    service.images[1]["name"] = "Renamed there"
+    with ink.connect(library=tmp_path / "library.db") as client:
+        client.documents.update(2, name="Renamed here")
+    status, lines = run()
+    assert status == 0
+    assert lines[0] == (
+        "images: 5 there; 4 copied before; 1 changed there since they were copied; the copy is as it was"
+    )
+    assert lines[2] == "documents: 7 there; 1 copied now; 6 copied before"
+    assert lines[3:] == [
+        "  read again: 6 of 7 are as they came",
+        "  changed here since, by their ids there: 1",
+    ]
+    assert "Renamed there" not in set(contents(tmp_path / "library.db")[0]["name"])
+
+
+def test_what_cannot_be_copied_is_named_and_asked_for_again(source, run):
+    """A record whose picture is broken, or whose text is not there yet, is left for the next run."""
+    service = source(background=1000)
+    made = ink.Client(service.base_url, service.key, transport=service.transport)
+    made.documents.create(name="Later", prompt="p")
+    made.close()
+    service.plan(Faults(script={1: "html"}, where=lambda request: "/pictures/3" in request.target))
+    status, lines = run()
+    assert status == 1
+    assert lines[0] == "images: 5 there; 4 copied now; 1 could not be copied"
+    assert lines[2].startswith("  3: The picture is no PNG")
+    assert lines[3] == "documents: 7 there; 6 copied now; 1 not finished there yet"
+    assert "Run the same command again" in lines[-1]
+    service.plan(None)
+    service.clock.sleep(1000)
+    status, lines = run()
+    assert status == 0
+    assert lines[0] == "images: 5 there; 1 copied now; 4 copied before"
+    assert lines[2] == "documents: 7 there; 1 copied now; 6 copied before"
+
+
+def test_other_formats_become_png(source, run, tmp_path, monkeypatch):
+    """Pictures that are no PNG are stored as PNG of the same size."""
+    from io import BytesIO
+
+    from PIL import Image
+
+    with BytesIO() as file:
+        Image.new("RGB", (30, 20), "red").save(file, "WEBP")
+        webp = file.getvalue()
+    source(documents=0, images=1)
+    with monkeypatch.context() as patched:
+        patched.setattr("inkframe.library.images.Images.picture_of", lambda _self, _image: webp)
+        assert run()[0] == 0
+    (picture,) = contents(tmp_path / "library.db")[2]
+    assert Image.open(BytesIO(picture)).format == "PNG"
+    assert Image.open(BytesIO(picture)).size == (30, 20)
+
+
+def test_a_real_service_with_the_key_of_the_environment(tmp_path, capsys, monkeypatch):
+    """The key is found as connect() finds it; without one, the variable is named."""
+    service = FaultyService(images=1, documents=1)
+    library = tmp_path / "home" / "library.db"
+    with service.serve() as address:
+        assert main(["import", "--from", address]) == 1
+        assert "INKFRAME_API_KEY" in capsys.readouterr().err
+        assert not library.exists()
+        monkeypatch.setenv("INKFRAME_API_KEY", service.key)
+        assert main(["import", "--from", f"{address}/api/v1/"]) == 0
+    assert capsys.readouterr().out.startswith(f"From {address} to {library}:\n")
+    with closing(open_connection(str(library))) as connection:
+        assert connection.execute("SELECT DISTINCT source FROM imports").fetchall() == [(address,)]
+
+
+@pytest.mark.parametrize("arguments", [[], ["--from"], ["--form", "x"]])
+def test_the_address_is_needed(capsys, arguments):
+    """Without it the usage is shown."""
+    with pytest.raises(SystemExit) as ended:
+        main(["import", *arguments])
+    assert ended.value.code == 2
+    assert "--from" in capsys.readouterr().err
