@@ -31,6 +31,13 @@ from inkframe.showing import report as report
 from inkframe.vocabulary import Vocabulary as Vocabulary
 from inkframe.vocabulary.prompt import compose_prompt as compose_prompt
 from inkframe.vocabulary.templates import Template as Template
+from inkframe.widgets.creativity_tuner import CreativityTuner as CreativityTuner
+from inkframe.widgets.document_browser import DocumentBrowser as DocumentBrowser
+from inkframe.widgets.document_form import DocumentForm as DocumentForm
+from inkframe.widgets.image_browser import ImageBrowser as ImageBrowser
+from inkframe.widgets.image_form import ImageForm as ImageForm
+from inkframe.widgets.look_grid import LookGrid as LookGrid
+from inkframe.widgets.studio import Studio as Studio
 from inkframe.wire.dialect import Dialect as Dialect
 
 __version__: str

@@ -1,0 +1,132 @@
+"""Measure how long lists take while two pictures are drawn, and where the drawing holds the interpreter.
+
+Run by hand: ``python tests/benchmarks/bench_service_drawing.py --seconds 20``.
+
+A list is asked for every 20 ms, first alone, then while two threads draw one picture after another, of every
+style, medium and resolution. Beside it a probe sleeps a millisecond at a time: where it wakes up late by more
+than 10 ms, the place at which each drawing thread then stands is noted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from pathlib import Path
+
+import httpx
+
+from inkframe.service import Service
+from inkframe.vocabulary import Vocabulary
+
+LATE = 0.010
+
+
+def connect(service):
+    """Give a client of a service in process."""
+    transport = httpx.WSGITransport(app=service.app)
+    bearer = {"Authorization": f"Bearer {service.key}"}
+    return httpx.Client(transport=transport, base_url="http://local/api/v1", headers=bearer, timeout=60)
+
+
+def draw(service, stop, start, resolutions, drawn):
+    """Draw until it is time to stop."""
+    words = Vocabulary()
+    looks = list(itertools.product(words.codes("style"), words.codes("medium")))
+    with connect(service) as client:
+        for number in itertools.count(start, 2):
+            if stop.is_set():
+                return
+            style, medium = looks[number * 7 % len(looks)]
+            form = {
+                "name": "n",
+                "description": "a harbour at dawn, two boats, mountains behind",
+                "resolution": resolutions[number % len(resolutions)],
+                "style": style,
+                "medium": medium,
+            }
+            began = time.perf_counter()
+            assert client.post("/images", data=form).status_code == 201
+            drawn.append(time.perf_counter() - began)
+
+
+def watch(stop, threads, places, waits):
+    """Sleep a millisecond at a time; where that takes longer, note where the drawing stands."""
+    while not stop.is_set():
+        began = time.perf_counter()
+        time.sleep(0.001)
+        late = time.perf_counter() - began - 0.001
+        waits.append(late)
+        if late > LATE:
+            frames = sys._current_frames()
+            for thread in threads:
+                frame = frames.get(thread.ident)
+                while frame and "/offline/" not in frame.f_code.co_filename:
+                    frame = frame.f_back
+                if frame:
+                    name = Path(frame.f_code.co_filename).name
+                    places[f"{name}:{frame.f_lineno} {frame.f_code.co_name}"] += late
+
+
+def lists(service, seconds):
+    """Ask for lists for a while; give how many milliseconds each took."""
+    times = []
+    deadline = time.monotonic() + seconds
+    with connect(service) as client:
+        for path in itertools.cycle(("/images", "/documents", "/images?style=anime&sort_by=name")):
+            if time.monotonic() > deadline:
+                return sorted(times)
+            began = time.perf_counter()
+            assert client.get(path).status_code == 200
+            times.append((time.perf_counter() - began) * 1000)
+            time.sleep(0.02)
+
+
+def tell(label, times):
+    """Print a line of percentiles."""
+    p50, p95, p99 = (times[len(times) * share // 100] for share in (50, 95, 99))
+    print(
+        f"{label:<28} p50 {p50:7.2f}  p95 {p95:7.2f}  p99 {p99:7.2f}  max {times[-1]:7.2f} ms  ({len(times)})"
+    )
+
+
+def main():
+    """Measure alone, and while drawing."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=float, default=20)
+    parser.add_argument("--resolutions", default="256x256,512x512,1024x1024")
+    parser.add_argument("--switch-interval", type=float, default=None, metavar="SECONDS")
+    options = parser.parse_args()
+    if options.switch_interval:
+        sys.setswitchinterval(options.switch_interval)
+    stop, places, waits, drawn = threading.Event(), Counter(), [], []
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        Service(Path(folder) / "library", engine="offline") as service,
+    ):
+        service.sample(images=30, documents=1000)
+        tell("lists alone", lists(service, min(options.seconds, 5)))
+        resolutions = options.resolutions.split(",")
+        painters = [
+            threading.Thread(target=draw, args=(service, stop, start, resolutions, drawn)) for start in (0, 1)
+        ]
+        probe = threading.Thread(target=watch, args=(stop, painters, places, waits))
+        for thread in (*painters, probe):
+            thread.start()
+        times = lists(service, options.seconds)
+        stop.set()
+        for thread in (*painters, probe):
+            thread.join()
+    tell("lists while two are drawn", times)
+    tell("a wake-up beside them", sorted(late * 1000 for late in waits))
+    print(f"{len(drawn)} pictures, {sum(drawn) / max(len(drawn), 1):.2f} s each")
+    for place, seconds in places.most_common(20):
+        print(f"  {seconds * 1000:8.0f} ms late at {place}")
+
+
+if __name__ == "__main__":
+    main()
