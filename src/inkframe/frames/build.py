@@ -159,9 +159,9 @@ class FrameBuilder:
         return row_order(pd.DataFrame(keys, index=index), sort_by, sort)
 
     def _index(self) -> pd.Index:
-        if self._ids_are_numbers:
-            return pd.Index(_joined(self._ids, np.int64), name="id")
-        return pd.Index(_text(self._ids), name="id")
+        ids: Any = _joined(self._ids, np.int64) if self._ids_are_numbers else _text(self._ids)
+        index: pd.Index = pd.Index(ids, name="id")
+        return index
 
     def _decode(self, name: str, type: ColumnType, chunks: list[Any], order: np.ndarray | None = None) -> Any:
         values: Any

@@ -192,8 +192,9 @@ class Browser(Panel):
 
     def _acted(self, kind: str, keys: list[str], message: Mapping[str, Any]) -> None:
         """Do what was asked for on the wall."""
-        if kind == "open":
-            self._queue(lambda: self._fetch(str(message.get("key")), opened=True), "Reading")
+        key = str(message.get("key"))
+        if kind == "open" and key in self._records:
+            self._queue(lambda: self._fetch(key, opened=True), "Reading")
         elif kind == "favorite":
             self.favorite(keys)
         elif kind == "rename" and keys:
@@ -253,16 +254,18 @@ class Browser(Panel):
         ids = self._staging.ids
 
         def delete() -> None:
-            for done, (key, id) in enumerate(ids.items(), 1):
-                if self._cancelled.is_set():
-                    break
-                with suppress(NotFound):  # it is gone, which is what was wanted
-                    self._collection.delete(id)
-                self._staging.drop([key])
-                self._foot.done = done
             self._listing.forget()
-            self._say(f"{counted(len(ids) - len(self._staging), self._noun)} deleted.")
-            self._ask_about_staged()
+            try:
+                for done, (key, id) in enumerate(ids.items(), 1):
+                    if self._cancelled.is_set():
+                        break
+                    with suppress(NotFound):  # it is gone, which is what was wanted
+                        self._collection.delete(id)
+                    self._staging.drop([key])
+                    self._foot.done = done
+            finally:
+                self._say(f"{counted(len(ids) - len(self._staging), self._noun)} deleted.")
+                self._ask_about_staged()
 
         future = self._queue(delete, "Deleting", total=len(ids))
         self.submit()

@@ -112,6 +112,7 @@ class TemplateField(Field):
         hint = f"{nothing}; type to search {len(self._labels)} templates"
         control = ipywidgets.Combobox(options=self._labels, description="Template", placeholder=hint)
         super().__init__("template", control, span=span)
+        control.observe(lambda _: self._watch(), "value")
 
     @property
     def template(self) -> Template | None:
@@ -137,6 +138,11 @@ class TemplateField(Field):
             return ""
         close = nearest(typed, self._labels)
         return f"There is no template “{typed}”." + (f" Did you mean {close}?" if close else "")
+
+    def _watch(self) -> None:
+        """Say that there is no such template as soon as no label holds what was typed."""
+        typed = self.control.value.strip().casefold()
+        self.problem = "" if any(typed in label.casefold() for label in self._labels) else self.mistake()
 
     def on_change(self, act: Callable[[], Any]) -> None:
         """Have something done whenever another template is chosen; half a name is none yet."""

@@ -35,6 +35,8 @@ class Grid(anywidget.AnyWidget):
     sections: traitlets.List[list[str]] = traitlets.List().tag(sync=True)
     #: State, label, reason, favourite and chosen of each cell that is not empty, by key.
     cells = traitlets.Dict().tag(sync=True)
+    #: Counts layouts: with each, the browser forgets the pictures of the one before.
+    layout_number = traitlets.Int().tag(sync=True)
 
     def __init__(self, pressed: Callable[[str], Any]) -> None:
         super().__init__()
@@ -54,15 +56,12 @@ class Grid(anywidget.AnyWidget):
         """Show other columns, rows and sections, with the cells and small pictures that there are."""
         with self._lock:
             self._pictures = dict(pictures)
-        self.cells = {key: dict(cell) for key, cell in cells.items()}
-        self.set_state(
-            {
-                "columns": [list(pair) for pair in columns],
-                "rows": [list(pair) for pair in rows],
-                "sections": [list(pair) for pair in sections],
-            }
-        )
-        self.send_state(["cells", "columns", "rows", "sections"])
+        with self.hold_sync():
+            self.cells = {key: dict(cell) for key, cell in cells.items()}
+            self.columns = [list(pair) for pair in columns]
+            self.rows = [list(pair) for pair in rows]
+            self.sections = [list(pair) for pair in sections]
+            self.layout_number += 1
 
     def renew(self, key: str, cell: Mapping[str, Any], picture: bytes | None = None) -> None:
         """Show a cell as it is now; all others stay as they are."""

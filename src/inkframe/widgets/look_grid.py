@@ -95,6 +95,7 @@ class LookGrid(Trial):
         }
         self._grid = Grid(self._pressed)
         self._small: dict[tuple[Any, ...], bytes] = {}
+        self._layout_shown: Any = None
         self._chosen: Row | None = None
         self._large = ipywidgets.HTML()
         self._favorite = ipywidgets.Button(description="★ Favourite")
@@ -107,6 +108,7 @@ class LookGrid(Trial):
         super().__init__(client, controls, [self._grid, self._detail], "image", "Drawing")
         for field in (self._description, self._name, self._resolution, *self._looks.values()):
             field.on_change(partial(self._touch, field.name))
+        self.observe(lambda change: None if change["new"] else self._lay_out(), "busy")
         self._refresh()
 
     @property
@@ -157,12 +159,17 @@ class LookGrid(Trial):
     def _lay_out(self) -> None:
         """Show a table for each filter, with what is there of it."""
         rows = self._known_rows()
+        shape = (self._words("style"), self._words("medium"), self._words("filter"))
+        layout = (shape, [(_cell(row), row.status, id(row.record) if row.record else 0) for row in rows])
+        if layout == self._layout_shown:
+            return
+        self._layout_shown = layout
         cells = {_cell(row): self._face(row) for row in rows}
         pictures = {_cell(row): self._small[key] for row in rows if (key := self._key(row)) in self._small}
-        sections = self._words("filter")
+        columns, lines, sections = shape
         if [code for code, _ in sections] == [NONE]:
             sections = [(NONE, "")]
-        self._grid.lay_out(self._words("style"), self._words("medium"), sections, cells, pictures)
+        self._grid.lay_out(columns, lines, sections, cells, pictures)
 
     def _known_rows(self) -> list[Row]:
         """Give the rows of the plan, as far as there is one yet."""

@@ -10,7 +10,7 @@ class Grid {
     this.buttons = new Map();
     this.current = null;
     pictures.views.add(this);
-    this.ends = [follow(model, ["sections", "rows", "columns"], () => this.build())];
+    this.ends = [follow(model, ["layout_number"], () => this.build())];
     this.onMessage = (message) => {
       if (message.kind === "cell") this.renew(message.key, message.cell);
     };
@@ -25,10 +25,13 @@ class Grid {
   }
 
   build() {
+    const focused = this.el.contains(document.activeElement);
     this.buttons.clear();
+    this.pictures.clear();
     const tables = this.model.get("sections").map((section) => this.table(section));
     this.el.replaceChildren(...tables);
-    this.enter(this.buttons.has(this.current) ? this.current : [...this.buttons.keys()][0], false);
+    this.enter(this.buttons.has(this.current) ? this.current : [...this.buttons.keys()][0], focused);
+    this.asked = "";
     this.ask();
   }
 

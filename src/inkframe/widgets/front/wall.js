@@ -145,7 +145,8 @@ class View {
       class: row[LEAVING] ? "ink-tile ink-leaving" : "ink-tile",
       role: "gridcell",
       "aria-colindex": column + 1,
-      "aria-label": [row[NAME], row[FAVORITE] && "favourite", row[LEAVING] && "to be deleted"].filter(Boolean).join(", "),
+      "aria-label": [row[ALT], row[WORD], row[FAVORITE] && "favourite", row[LEAVING] && "to be deleted"]
+        .filter(Boolean).join(", "),
     });
     cell.dataset.index = index;
     if (!this.isList) cell.append(this.picture(row));

@@ -1,0 +1,128 @@
+"""Files that are no pictures, or no harmless ones, shown through the public calls by a process of its own.
+
+Run as a script it prints, as JSON, what stands where each picture should be, how long the slowest took, and the
+most memory the process held.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import resource
+import struct
+import sys
+import time
+import zlib
+
+import httpx
+from PIL import Image
+
+
+def chunk(kind: bytes, body: bytes) -> bytes:
+    """Give a chunk of a PNG file."""
+    return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+
+
+def png(width: int, height: int, *chunks: bytes, depth: int = 8, kind: int = 2) -> bytes:
+    """Give a PNG file of the given chunks."""
+    head = chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, depth, kind, 0, 0, 0))
+    return b"\x89PNG\r\n\x1a\n" + b"".join([head, *chunks, chunk(b"IEND", b"")])
+
+
+def saved(form: str = "PNG", size: int = 64, **options: object) -> bytes:
+    """Give a harmless picture file."""
+    with io.BytesIO() as file:
+        Image.linear_gradient("L").resize((size, size)).convert("RGB").save(file, form, **options)
+        return file.getvalue()
+
+
+def zeros(width: int, height: int, bits: int) -> bytes:
+    """Give the packed pixels of a black picture."""
+    packer = zlib.compressobj(1)
+    row = bytes(1 + -(-width * bits // 8))
+    return b"".join([*(packer.compress(row) for _ in range(height)), packer.flush()])
+
+
+def many_frames(form: str) -> bytes:
+    """Give an animation of 100,000 frames."""
+    if form == "GIF":
+        frame = b"," + struct.pack("<HHHHB", 0, 0, 1, 1, 0) + b"\x02\x02\x4c\x01\x00"
+        return b"GIF89a" + struct.pack("<HHBBB", 1, 1, 0, 0, 0) + frame * 100_000 + b";"
+    pixels = zlib.compress(bytes(4))
+    control = chunk(b"fcTL", struct.pack(">IIIIIHHBB", 0, 1, 1, 0, 0, 1, 10, 0, 0))
+    return png(1, 1, chunk(b"acTL", struct.pack(">II", 100_000, 0)), control * 100_000, chunk(b"IDAT", pixels))
+
+
+#: Each file under the words of the reason that must stand in its place.
+FILES = {
+    "SVG": b"<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'><script>alert(1)</script></svg>",
+    "an SVG or HTML page": b"\n<!doctype html><html><script>alert(1)</script><img src=x onerror=alert(1)>",
+    "no PNG, JPEG, WEBP or GIF": b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n(/etc/passwd) (r) file run\n",
+    "bytes of something else": b"%PDF-1.7\n1 0 obj << /OpenAction << /S /JavaScript /JS (app.alert(1)) >> >>",
+    "behind its end": saved("PNG") + b"<script>alert(1)</script>",
+    "8 bytes of something else behind": saved("JPEG") + b"PK\x03\x04jar!",
+    "cut off within its header": b"GIF89a/*" + b"\xff" * 40 + b"*/=1;alert(1)//",
+    "its end is missing": saved("PNG", 256)[:-200],
+    "is cut off": saved("JPEG", 256)[:-200],
+    "is broken": png(64, 64, chunk(b"IDAT", b"no deflate stream")),
+    "30,000 by 30,000": png(30_000, 30_000, chunk(b"IDAT", zeros(30_000, 30_000, 1)), depth=1, kind=0),
+    "60,000 by 60,000": b"\xff\xd8\xff\xc0\0\x11\x08" + struct.pack(">HH", 60_000, 60_000) + bytes(99) + b"\xff\xd9",
+    "1,000 frames": many_frames("GIF"),
+    "1,000 frames or more": many_frames("PNG"),
+    "no pixels": png(0, 10),
+}
+
+
+class Swapped(httpx.BaseTransport):
+    """The way to a service whose picture files are others."""
+
+    def __init__(self, service: object, files: list[bytes]) -> None:
+        self._service, self._files = service, files
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        """Answer with the picture of this number, all else as the service does."""
+        _, _, place = request.url.path.rpartition("/pictures/")
+        if "/pictures/" in request.url.path:
+            return httpx.Response(200, content=self._files[int(place.removesuffix(".png")) - 1])
+        return self._service.transport.handle_request(request)
+
+
+def main() -> None:
+    """Show every file as an image, on a wall, in a table and as a ``PIL.Image``."""
+    import inkframe as ink
+    from inkframe.testing import FaultyService
+
+    files = [*FILES.values(), saved()]
+    service = FaultyService(images=len(files), documents=0)
+    client = ink.Client(service.base_url, service.key, transport=Swapped(service, files))
+    frame = client.images.all(sort="asc")
+    reasons, slowest = [], 0.0
+    for number in frame.index:
+        started = time.perf_counter()
+        image = client.images.get(number)
+        bundle = image._repr_mimebundle_()
+        try:
+            reason = f"shown {image.picture.size}"
+        except ink.InkframeError as error:
+            reason = str(error)
+        slowest = max(slowest, time.perf_counter() - started)
+        reasons.append([reason, bundle["text/plain"], "<img" in bundle["text/html"]])
+    wall = client.images.gallery(frame)
+    table = str(frame.ink.table().html)
+    written = client.images.download(frame, sys.argv[1])
+    json.dump(
+        {
+            "images": reasons,
+            "wall": {str(at): reason for at, reason in wall.failures.items()},
+            "walled": wall.html.count("<img"),
+            "tabled": table.count("<img"),
+            "written": int(written["path"].notna().sum()),
+            "seconds": slowest,
+            "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024,
+        },
+        sys.stdout,
+    )
+
+
+if __name__ == "__main__":
+    main()
