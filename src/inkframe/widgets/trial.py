@@ -55,7 +55,7 @@ class Trial(FieldPanel):
         working: str,
     ) -> None:
         self._noun, self._working = noun, working
-        #: The rows made so far, by what makes them what they are.
+        #: The rows tried so far, by what makes them what they are.
         self._made: dict[tuple[Any, ...], Row] = {}
         #: What may have been made although no answer came.
         self._lost: dict[tuple[Any, ...], OutcomeUnknown] = {}
@@ -172,7 +172,7 @@ class Trial(FieldPanel):
 
     def _changed(self, row: Row) -> None:
         """Take note of a row that has begun or ended; called from the thread that makes it."""
-        if row.record is not None or row.status == "unknown":
+        if row.record is not None or row.status in ("failed", "unknown"):
             self._made[self._key(row)] = row
         if row.record is not None:
             self.record = row.record
@@ -186,8 +186,15 @@ class Trial(FieldPanel):
         return (*sorted((name, value) for name, value in row.fields.items() if name != "name"), row.repeat)
 
     def _known(self, rows: Sequence[Row]) -> list[Row]:
-        """Give the rows, those that were made before as they were made."""
-        return [self._made.get(self._key(row), row) for row in rows]
+        """Give the rows: those that were made before as they were made, those that failed with the reason."""
+        found = []
+        for row in rows:
+            seen = self._made.get(self._key(row), row)
+            if seen.status == "failed":
+                row.status, row.error = seen.status, seen.error
+                seen = row
+            found.append(seen)
+        return found
 
     def _renew_frame(self) -> None:
         if self._plan_shown is not None:

@@ -21,3 +21,24 @@ function follow(model, names, paint) {
   return () => model.off(changes, paint);
 }
 
+// Puts a text field in an element's place. It ends with the text on Enter or when it is left, else with null.
+function editInPlace(element, label, text, ended) {
+  const input = make("input", { type: "text", "aria-label": label, value: text });
+  let open = true;
+  const end = (given) => {
+    if (!open) return;
+    open = false;
+    input.replaceWith(element);
+    ended(given);
+  };
+  input.addEventListener("keydown", (event) => {
+    event.stopPropagation();
+    if (event.key === "Enter") end(input.value.trim());
+    if (event.key === "Escape") end(null);
+  });
+  input.addEventListener("blur", () => end(input.value.trim()));
+  element.replaceWith(input);
+  input.focus();
+  input.select();
+}
+

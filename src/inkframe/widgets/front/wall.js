@@ -308,28 +308,11 @@ class View {
   rename() {
     const cell = this.cells().find((each) => Number(each.dataset.index) === this.current);
     if (!cell) return;
-    const [key, name] = [this.rows[this.current][KEY], cell.querySelector(".ink-name")];
-    const input = make("input", { type: "text", "aria-label": "New name", value: this.rows[this.current][NAME] });
-    let done = false;
-    const finish = (keep) => {
-      if (done) return;
-      done = true;
-      const given = input.value.trim();
-      input.replaceWith(name);
+    const [key, old] = [this.rows[this.current][KEY], this.rows[this.current][NAME]];
+    editInPlace(cell.querySelector(".ink-name"), "New name", old, (name) => {
       this.grid.focus({ preventScroll: true });
-      if (keep && given && given !== this.rows[this.current][NAME]) {
-        this.model.send({ kind: "rename", keys: [key], key, name: given });
-      }
-    };
-    input.addEventListener("keydown", (event) => {
-      event.stopPropagation();
-      if (event.key === "Enter") finish(true);
-      if (event.key === "Escape") finish(false);
+      if (name && name !== old) this.model.send({ kind: "rename", keys: [key], key, name });
     });
-    input.addEventListener("blur", () => finish(true));
-    name.replaceWith(input);
-    input.focus();
-    input.select();
   }
 }
 
