@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
 import socket
 import subprocess
 import sys
@@ -21,7 +20,15 @@ from uuid import uuid4
 
 import pytest
 
-__all__ = ["JupyterLab", "Notebook", "axe", "chromium_page", "jupyterlab", "open_notebook", "reopened"]
+__all__ = [
+    "JupyterLab",
+    "Notebook",
+    "chromium_page",
+    "find_severe",
+    "jupyterlab",
+    "open_notebook",
+    "reopened",
+]
 
 TOKEN = "t"
 START_SECONDS = 60
@@ -187,12 +194,6 @@ class Notebook:
         self.page.evaluate("async () => { await jupyterapp.shell.currentWidget.context.save() }")
         return json.loads((self.lab.folder / self.name).read_text())
 
-    def severe(self, axe, where):
-        """Give axe's serious and critical findings within all elements of a selector."""
-        if not self.page.evaluate("() => typeof axe !== 'undefined'"):
-            self.page.evaluate(axe)
-        return self.page.evaluate(SEVERE, where)
-
 
 @pytest.fixture(scope="session")
 def jupyterlab(tmp_path_factory):
@@ -260,15 +261,19 @@ def reopened(chromium_page):
 
 
 @pytest.fixture(scope="session")
-def axe(project):
-    """Give the script of axe-core, which checks pages for accessibility."""
-    places = (Path(sys.prefix), project, project / ".venv")
-    for place in places:
-        for script in (
-            place / "axe/node_modules/axe-core/axe.min.js",
-            place / "node_modules/axe-core/axe.min.js",
-        ):
-            if script.exists():
-                return script.read_text(encoding="utf-8")
-    npm = "" if shutil.which("npm") else "apt-get install npm; "
-    pytest.skip(f"needs axe-core: {npm}npm install --prefix {sys.prefix}/axe axe-core@4")
+def find_severe(project):
+    """Give a function that lists axe-core's serious and critical findings within all elements of a selector."""
+    places = (Path(sys.prefix) / "axe", project / ".venv/axe", project)
+    scripts = [place / "node_modules/axe-core/axe.min.js" for place in places]
+    script = next((script for script in scripts if script.exists()), None)
+    if script is None:
+        pytest.skip(f"needs axe-core: npm install --prefix {scripts[0].parents[2]} axe-core@4")
+    text = script.read_text(encoding="utf-8")
+
+    def find(page, where):
+        assert page.locator(where).count(), f"nothing is there to be checked: {where}"
+        if not page.evaluate("() => typeof axe !== 'undefined'"):
+            page.evaluate(text)
+        return page.evaluate(SEVERE, where)
+
+    return find

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from .browser import axe, chromium_page, jupyterlab, open_notebook, reopened  # noqa: F401  # fixtures for every room
+from .browser import chromium_page, find_severe, jupyterlab, open_notebook, reopened  # noqa: F401  # fixtures for every room
 
 LOOPBACK = ("127.", "::1", "localhost")
 

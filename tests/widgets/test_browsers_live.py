@@ -171,10 +171,10 @@ def test_a_static_copy_is_saved(notebook):
 
 
 @pytest.mark.parametrize("theme", ["Light", "Dark"])
-def test_nothing_severe_is_found_in_browsers(notebook, axe, theme):
+def test_nothing_severe_is_found_in_browsers(notebook, find_severe, theme):
     """axe-core finds no serious or critical violation in either browser, in either theme."""
     notebook.theme(theme)
-    assert notebook.severe(axe, ".jp-OutputArea-output > .ink-panel") == []
+    assert find_severe(notebook.page, ".jp-OutputArea-output > .ink-panel") == []
 
 
 def test_browsers_ask_no_other_host_for_anything(notebook):

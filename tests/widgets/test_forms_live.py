@@ -237,10 +237,10 @@ def test_a_button_answers_while_a_picture_is_drawn(notebook, records):
 
 
 @pytest.mark.parametrize("theme", ["Light", "Dark"])
-def test_nothing_severe_is_found_in_forms(notebook, axe, theme):
+def test_nothing_severe_is_found_in_forms(notebook, find_severe, theme):
     """axe-core finds no serious or critical violation in any form, tuner or grid, in either theme."""
     notebook.theme(theme)
-    assert notebook.severe(axe, ".jp-OutputArea-output") == []
+    assert find_severe(notebook.page, ".jp-OutputArea-output") == []
 
 
 def test_forms_ask_no_other_host_for_anything(notebook):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 
 import pytest
@@ -15,8 +16,8 @@ pytestmark = pytest.mark.browser
 VOILA = ("fontawesome", "mathjax")
 
 
-def test_the_studio_creates_an_image_under_voila(jupyterlab, chromium_page, project):
-    """The notebook comes up as a page, and an image made there is in the library."""
+def test_the_studio_creates_an_image_under_voila(jupyterlab, chromium_page, project, find_severe):
+    """The notebook comes up as a page, an image made there is in the library, and axe finds nothing severe."""
     pytest.importorskip("voila", reason='needs Voila: pip install "inkframe[test]"')
     shutil.copyfile(project / "notebooks/studio.ipynb", jupyterlab.folder / "studio.ipynb")
     page = chromium_page()
@@ -27,6 +28,10 @@ def test_the_studio_creates_an_image_under_voila(jupyterlab, chromium_page, proj
     expect(page.get_by_alt_text("Harbour: a harbour at dawn")).to_be_visible(timeout=20_000)
     page.get_by_role("tab", name="Images", exact=True).click()
     expect(page.get_by_role("gridcell", name="Harbour").locator("img")).to_be_visible(timeout=20_000)
+    for tab in ("New document", "Creativity", "Looks"):
+        page.get_by_role("tab", name=tab, exact=True).click()
+        expect(page.get_by_role("button", name=re.compile("^Create"))).to_be_visible()
+        assert find_severe(page, ".ink-studio") == []
     with inkframe.connect(library=jupyterlab.home / "library.db") as client:
         assert list(client.images.list()["name"]) == ["Harbour"]
     assert [url for url in page.refused if not any(own in url for own in VOILA)] == []

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import threading
-from contextlib import nullcontext
 from io import BytesIO
 from typing import TYPE_CHECKING
 
+from inkframe.display.decoding import decode, refuse_large, shrink
 from inkframe.display.header import MANY_FRAMES, read_header
 from inkframe.errors import UnexpectedReply
 
 if TYPE_CHECKING:
-    from contextlib import AbstractContextManager
-
     from PIL import Image
 
     from inkframe.display.header import Header
@@ -20,10 +17,6 @@ if TYPE_CHECKING:
 __all__ = ["check_picture", "encode", "load_picture", "small_copy", "thumbnail"]
 
 MAX_BYTES = 50_000_000
-MAX_PIXELS = 64_000_000
-#: Pictures above this many pixels are decoded one at a time: two of the largest at once would take half a gigabyte.
-_LARGE = 8_000_000
-_large = threading.Lock()
 #: The quality of small pictures, and the least it falls to before their size does: a picture of this many
 #: bytes is nearer to its original with more pixels of less quality.
 _FINE, _PLAIN = 80, 30
@@ -41,14 +34,14 @@ def check_picture(data: bytes) -> Header:
 
     Raises:
         UnexpectedReply: The bytes are not PNG, JPEG, WEBP or GIF; are cut off; carry something behind the
-            picture's end; or hold more than 50 MB, 64 million pixels or 1,000 frames. The message says which.
+            picture's end; or hold more than 50 MB, 24 million pixels or 1,000 frames. The message says which.
     """
     if len(data) > MAX_BYTES:
         raise UnexpectedReply(
             f"The picture has {len(data) / 1e6:,.0f} MB; at most {MAX_BYTES / 1e6:.0f} MB are read."
         )
     header = read_header(data)
-    _refuse_large(header.width, header.height)
+    refuse_large(header.width, header.height)
     if not (header.width and header.height):
         raise UnexpectedReply("The picture has no pixels.")
     if header.frames >= MANY_FRAMES:
@@ -71,7 +64,7 @@ def load_picture(data: bytes) -> Image.Image:
     Raises:
         UnexpectedReply: The picture was refused, or is broken; the message says why.
     """
-    return _decode(data)
+    return decode(data, check_picture(data))
 
 
 def thumbnail(data: bytes, size: int, max_bytes: int) -> tuple[bytes, str]:
@@ -88,7 +81,7 @@ def thumbnail(data: bytes, size: int, max_bytes: int) -> tuple[bytes, str]:
     Raises:
         UnexpectedReply: The picture was refused, or is broken; the message says why.
     """
-    image = _opaque(_decode(data, size))
+    image = _opaque(decode(data, check_picture(data), size))
     image.info = {}  # Pillow would write comments and profiles into the copy
     # At these sizes JPEG is as small as quick WEBP is, and takes a tenth of its time.
     form, quality = "WEBP" if image.mode == "RGBA" else "JPEG", _FINE
@@ -99,7 +92,7 @@ def thumbnail(data: bytes, size: int, max_bytes: int) -> tuple[bytes, str]:
         lower = max(_PLAIN, int(quality / excess**1.25))
         excess *= (lower / quality) ** 0.8
         if excess > 1:
-            _shrink(image, max(_SMALLEST, int(0.95 * max(image.size) / excess**0.5)))
+            shrink(image, max(_SMALLEST, int(0.95 * max(image.size) / excess**0.5)))
         quality = lower
     return small, f"image/{form.lower()}"
 
@@ -120,58 +113,6 @@ def encode(image: Image.Image, form: str, quality: int = 80) -> bytes:
         # WEBP at its quickest is a tenth larger in a quarter of the time; codes fitted to a JPEG cost next to nothing.
         image.save(file, form, quality=quality, method=0, optimize=True)
         return file.getvalue()
-
-
-def _decode(data: bytes, size: int | None = None) -> Image.Image:
-    """Decode to RGB or RGBA, scaled down to a size where one is given."""
-    from PIL import Image
-
-    header = check_picture(data)
-    turn: AbstractContextManager[object] = _large if header.width * header.height > _LARGE else nullcontext()
-    try:
-        with turn, Image.open(BytesIO(data), formats=[header.format]) as image:
-            _refuse_large(*image.size)  # a frame may claim more than the header
-            if size and image.mode in ("L", "LA", "RGB", "RGBA"):
-                _shrink(image, size)  # before anything else: JPEG then decodes at a smaller scale right away
-            pixels = _plain_mode(image)
-            if size:
-                _shrink(pixels, size)
-            pixels.format = header.format
-            return pixels
-    except UnexpectedReply:
-        raise
-    except Exception as error:  # noqa: BLE001  # a decoder that meets hostile bytes may raise anything
-        reason = str(error).split("\n", 1)[0][:120]
-        raise UnexpectedReply(f"The picture is broken: {reason or type(error).__name__}.") from None
-
-
-def _refuse_large(width: int, height: int) -> None:
-    if width * height > MAX_PIXELS:
-        size = f"{width:,} by {height:,}"
-        raise UnexpectedReply(
-            f"The picture has {size} pixels; at most {MAX_PIXELS / 1e6:.0f} million are decoded."
-        )
-
-
-def _shrink(image: Image.Image, size: int) -> None:
-    """Scale an image down in place until its longest side fits; a smaller one stays as it is."""
-    from PIL.Image import Resampling
-
-    # Averaging whole pixels first does nearly all the work, in a third of the time of Pillow's own default.
-    far = max(image.size) >= 2 * size
-    image.thumbnail((size, size), Resampling.BILINEAR if far else Resampling.BICUBIC, reducing_gap=1.0)
-
-
-def _plain_mode(image: Image.Image) -> Image.Image:
-    """Give RGB, or RGBA where something is transparent, from any mode."""
-    if image.mode.startswith("I"):  # 16 bits a pixel: Pillow would clip, not scale
-        image = image.convert("I").point(lambda level: level / 257).convert("L")
-    see_through = image.mode in ("RGBA", "LA", "PA") or "transparency" in image.info
-    mode = "RGBA" if see_through else "RGB"
-    if image.mode != mode:
-        return image.convert(mode)
-    image.load()
-    return image
 
 
 def _opaque(image: Image.Image) -> Image.Image:

@@ -11,18 +11,18 @@ from __future__ import annotations
 
 import threading
 from typing import TYPE_CHECKING, Any, Final
-from urllib.request import getproxies, proxy_bypass
 
 import httpx
 
 from inkframe.errors import DeadlineExceeded, InkframeError, OutcomeUnknown
 from inkframe.wire.body import LARGEST_BODY, parse_json, unpack
 from inkframe.wire.clock import RealClock
+from inkframe.wire.line import Line, open_transport, tls_context
 from inkframe.wire.refusals import refusal
 from inkframe.wire.reply import Reply
 from inkframe.wire.retrying import RetryBudget, backoff
 from inkframe.wire.troubles import Trouble, broken, redirected, unreadable
-from inkframe.wire.watchdog import Connection, Scope, watch
+from inkframe.wire.watchdog import Scope, watch
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -57,18 +57,6 @@ class Timeouts:
         self.connect = connect
         self.read = read
         self.create = create
-
-
-class _Line:
-    """A transport with a single connection, so that the socket in use is known.
-
-    A whole ``httpx.Client`` would add cookies, redirects and a log of addresses, none of which is wanted
-    here, at a third of the cost of a request.
-    """
-
-    def __init__(self, transport: httpx.BaseTransport) -> None:
-        self.transport = transport
-        self.connection = Connection()
 
 
 class Conversation:
@@ -108,7 +96,7 @@ class Conversation:
         self._budget = RetryBudget()
         self._everything = Scope()
         self._lock = threading.Lock()
-        self._free: list[_Line] = []
+        self._free: list[Line] = []
         self._headers = [
             (b"Host", address.netloc.encode("idna" if not address.netloc.isascii() else "ascii")),
             (b"Accept", b"application/json"),
@@ -273,7 +261,7 @@ class Conversation:
             return Trouble(self._late())
         return broken(failure, self.address)
 
-    def _talk(self, line: _Line, method: str, url: str, form: bytes | None, ends: float) -> Reply:
+    def _talk(self, line: Line, method: str, url: str, form: bytes | None, ends: float) -> Reply:
         remaining = ends - self.clock.now()
         connect = min(self.timeouts.connect, remaining)
         extensions: dict[str, Any] = {
@@ -314,24 +302,15 @@ class Conversation:
             f"{self.address.name} gave no complete answer in time.\nAllow more: ink.connect(…, timeout=120)."
         )
 
-    def _take(self) -> _Line:
+    def _take(self) -> Line:
         with self._lock:
             if self._free:
                 return self._free.pop()
             if isinstance(self._verify, bool) and self._transport is None:
-                # Reading the certificates takes 20 ms: once a client, and never for plain http.
-                self._verify = _context(self.address.scheme, self._verify)
-        if self._transport is not None:
-            return _Line(self._transport)
-        return _Line(
-            httpx.HTTPTransport(
-                verify=self._verify,
-                proxy=_proxy(self.address),
-                limits=httpx.Limits(max_connections=1, max_keepalive_connections=1),
-            )
-        )
+                self._verify = tls_context(self.address, verify=self._verify)
+        return Line(self._transport or open_transport(self.address, self._verify))
 
-    def _give_back(self, line: _Line) -> None:
+    def _give_back(self, line: Line) -> None:
         with self._lock:
             self._free.append(line)
 
@@ -342,20 +321,3 @@ class Conversation:
             free, self._free = self._free, []
         for line in free:
             line.transport.close()
-
-
-def _proxy(address: Address) -> str | None:
-    """Give the proxy that the environment names for this address."""
-    if address.is_loopback or proxy_bypass(address.host):
-        return None
-    proxies = getproxies()
-    found = proxies.get(address.scheme) or proxies.get("all")
-    return found if found is None or "://" in found else f"http://{found}"
-
-
-def _context(scheme: str, verify: bool) -> SSLContext:
-    import ssl
-
-    if scheme == "http":
-        return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-    return httpx.create_ssl_context(verify=verify)

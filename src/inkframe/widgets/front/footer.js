@@ -25,7 +25,7 @@ function statusLine(model) {
   cancel.addEventListener("click", () => model.send({ kind: "cancel" }));
   let began = 0;
   let timer = 0;
-  const tick = () => (clock.textContent = ` ${((performance.now() - began) / 1000).toFixed(1)} s `);
+  const tick = () => (clock.textContent = ` · ${((performance.now() - began) / 1000).toFixed(1)} s`);
   const stop = () => {
     clearInterval(timer);
     timer = 0;
