@@ -167,6 +167,13 @@ def documents(check, words):
     for field in ("name", "prompt"):
         check.row(f"documents: create without {field}", "POST", "/documents", 422, form={field: "x"})
     check.row("documents: a wrong creativity", "POST", "/documents", 422, form=DOCUMENT | {"creativity": 0.6})
+    templates(check, words)
+    updated(check, last)
+    shared(check, "documents", last)
+
+
+def templates(check, words):
+    """Go through the templates of 2.2, each as what a prompt opens with and as a filter of the list."""
     for template in words.all_templates:
         prompt = f"{template.opening or 'Write about'}\nTopic: tea"
         made = check.row(
@@ -194,6 +201,10 @@ def documents(check, words):
         expect=lambda a: {record["template_id"] for record in a["data"]} == {1},
     )
     check.row("documents: template_id 53", "GET", "/documents", 422, query={"template_id": 53})
+
+
+def updated(check, last):
+    """Go through what only documents have: their text, changed and searched."""
     check.row(
         "documents: update result",
         "PATCH",
@@ -208,7 +219,6 @@ def documents(check, words):
         query={"search": "zebra & quill", "search_by": "result"},
         expect=lambda a: ids(a) == [last],
     )
-    shared(check, "documents", last)
 
 
 def shared(check, name, number):
@@ -218,7 +228,11 @@ def shared(check, name, number):
     for method in ("PUT", "PATCH"):
         form = {"name": f"Ünïque {method} ☕ {name}"}
         check.row(
-            f"{name}: update name", method, one, form=form, expect=lambda a: a["data"]["name"] in form["name"]
+            f"{name}: update name",
+            method,
+            one,
+            form=form,
+            expect=lambda a, form=form: a["data"]["name"] == form["name"],
         )
         for value, favorite in (("1", True), ("0", False), ("true", True)):
             check.row(

@@ -1,8 +1,9 @@
-"""Browsers over a library of 2,000 records as a person uses them: JupyterLab in Chromium, the records afterwards."""
+"""Browsers over 2,000 records as a person uses them, and the wall with 10,000 pictures: JupyterLab in Chromium."""
 
 from __future__ import annotations
 
 import re
+from statistics import median
 
 import pytest
 from playwright.sync_api import expect
@@ -19,6 +20,68 @@ CELLS = (
     "documents = DocumentBrowser(client)\ndocuments",
 )
 IMAGES, DOCUMENTS = 1, 2
+WALL_CELL = """
+from inkframe.library.selection import rows
+from inkframe.widgets.footer import Footer
+from inkframe.widgets.wall import Wall
+import ipywidgets
+
+sample = ink.connect(library=":memory:", sample=True)
+pictures = [(row, sample.images.get(row["id"]).picture_bytes) for row in rows(sample.images.list(per_page=25))]
+wall = Wall(print, lambda record: pictures[record["file"]][1])
+most, send = [], wall.send
+wall.send = lambda content, buffers=None: (most.append(len(buffers or [])), send(content, buffers))
+box = ipywidgets.VBox([wall, Footer()])
+box.add_class("inkframe")
+box.add_class("ink-panel")
+box.add_class("wall-alone")
+box
+"""
+#: Hangs other pictures and gives the milliseconds until every tile of the first row shows its own.
+FIRST_ROW = """async run => {
+  const kernel = jupyterapp.shell.currentWidget.sessionContext.session.kernel, began = performance.now();
+  const row = `{**pictures[n % 25][0], "id": ${run}_00000 + n, "name": "Run ${run}", "file": n % 25}`;
+  kernel.requestExecute({code: `wall.hang([${row} for n in range(10_000)])`, store_history: false});
+  const isThere = () => {
+    const tiles = [...(document.querySelector('.wall-alone .ink-wall-row')?.children ?? [])];
+    const image = tile => tile.querySelector('img');
+    return tiles.length && tiles.every(tile => tile.textContent.includes(`Run ${run}`) && image(tile)?.naturalWidth);
+  };
+  while (!isThere() && performance.now() - began < 10_000) await new Promise(requestAnimationFrame);
+  return performance.now() - began;
+}"""
+#: Scrolls three rows a frame and gives the longest task in milliseconds; 0 where none was long.
+SCROLL = """async () => {
+  const view = document.querySelector('.wall-alone .ink-view'), long = [];
+  const watch = new PerformanceObserver(list => long.push(...list.getEntries().map(entry => entry.duration)));
+  watch.observe({entryTypes: ['longtask']});
+  view.scrollTop = 0;
+  const height = document.querySelector('.wall-alone .ink-tile').getBoundingClientRect().height;
+  for (let frame = 0; frame < 40; frame++) {
+    view.scrollTop += 3 * height;
+    await new Promise(requestAnimationFrame);
+  }
+  await new Promise(resolve => setTimeout(resolve, 150));
+  watch.disconnect();
+  return Math.max(0, ...long);
+}"""
+
+
+#: Walks past so many pictures that the first ones are let go, and gives how many were.
+PASS_BY = """async () => {
+  const view = document.querySelector('.wall-alone .ink-view'), revoke = URL.revokeObjectURL;
+  let count = 0;
+  URL.revokeObjectURL = url => { count += 1; revoke.call(URL, url); };
+  view.scrollTop = 0;
+  const isFull = () => [...document.querySelectorAll('.wall-alone .ink-tile')].every(tile => tile.querySelector('img'));
+  for (let screen = 0; screen < 40 && !count; screen++) {
+    view.scrollTop += view.clientHeight;
+    const began = performance.now();
+    do await new Promise(requestAnimationFrame); while (!isFull() && performance.now() - began < 2_000);
+  }
+  URL.revokeObjectURL = revoke;
+  return count;
+}"""
 
 
 @pytest.fixture(scope="module")
@@ -32,8 +95,8 @@ def library(tmp_path_factory, quick_engine):
 
 @pytest.fixture(scope="module")
 def notebook(open_notebook, library):
-    """Give a notebook with both browsers, run."""
-    return open_notebook(*(cell.format(library=library) for cell in CELLS))
+    """Give a notebook with both browsers and a wall of its own, run."""
+    return open_notebook(*(cell.format(library=library) for cell in CELLS), WALL_CELL)
 
 
 @pytest.fixture
@@ -93,7 +156,7 @@ def test_a_person_marks_and_renames_by_keyboard(notebook, client):
     expect(cell.get_by_role("gridcell").nth(2)).to_contain_text("Renamed 🌊 by hand")
     changed = client.images.get(ids[2])
     assert (changed.favorite, changed.name) == (True, "Renamed 🌊 by hand")
-    assert page.locator(".jp-CodeCell").count() == len(CELLS)
+    assert page.locator(".jp-CodeCell").count() == len(CELLS) + 1
     expect(grid).to_be_focused()
 
 
@@ -175,6 +238,32 @@ def test_nothing_severe_is_found_in_browsers(notebook, find_severe, theme):
     """axe-core finds no serious or critical violation in either browser, in either theme."""
     notebook.theme(theme)
     assert find_severe(notebook.page, ".jp-OutputArea-output > .ink-panel") == []
+
+
+def test_the_first_row_is_there_within_a_second(notebook):
+    """From the call in the kernel to the pictures on the screen: at most a second, median of three runs."""
+    times = [notebook.page.evaluate(FIRST_ROW, run) for run in (1, 2, 3)]
+    assert median(times) < 1_000, times
+
+
+def test_scrolling_has_no_long_task(notebook):
+    """Three rows a frame over 120 rows: no task over 100 ms, median of five runs."""
+    longest = [notebook.page.evaluate(SCROLL) for _ in range(5)]
+    assert median(longest) < 100, longest
+
+
+def test_only_what_is_in_view_is_held(notebook):
+    """Of 10,000 tiles a screenful is on the page; pictures that were passed are let go as others come."""
+    page = notebook.page
+    let_go = page.evaluate(PASS_BY)
+    assert let_go > 0
+    assert page.locator(".wall-alone .ink-tile").count() < 60
+    assert page.locator(".wall-alone [role=grid]").get_attribute("aria-rowcount") == "2000"
+
+
+def test_a_message_holds_24_pictures_at_most(notebook):
+    """No message from the kernel carries more pictures than are wanted at once."""
+    assert 0 < int(notebook.text("print(max(most))")) <= 24
 
 
 def test_browsers_ask_no_other_host_for_anything(notebook):

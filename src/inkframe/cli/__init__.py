@@ -77,7 +77,12 @@ def _parser() -> argparse.ArgumentParser:
     serve.add_argument(
         "--engine", metavar="NAME", help="what draws and writes (INKFRAME_ENGINE, else offline)"
     )
+    _add_moving(commands)
+    return parser
 
+
+def _add_moving(commands: Any) -> None:
+    """Add what moves a library in and out, and checks it."""
     copy = commands.add_parser("import", help="copy another service's records into the local library")
     copy.set_defaults(command="import_")  # the word itself cannot name a module
     copy.add_argument("--from", dest="source", metavar="URL", required=True, help="the service's address")
@@ -93,7 +98,6 @@ def _parser() -> argparse.ArgumentParser:
     doctor.add_argument(
         "--repair", action="store_true", help="with --library: make the totals and the search index anew"
     )
-    return parser
 
 
 def _port(text: str) -> int:

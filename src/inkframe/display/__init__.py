@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from inkframe.display.article import document_bundle
     from inkframe.display.cache import ThumbnailCache
     from inkframe.display.comparison import compare
-    from inkframe.display.export import document_file, open_file, picture_file, write_file
+    from inkframe.display.export import check_file, document_file, open_file, picture_file, write_file
     from inkframe.display.figure import image_bundle
     from inkframe.display.filename import file_name
     from inkframe.display.markup import Html, tag
@@ -35,6 +35,7 @@ __all__ = [
     "Html",
     "ThumbnailCache",
     "View",
+    "check_file",
     "check_picture",
     "compare",
     "contact_sheet",
@@ -65,7 +66,7 @@ _HOMES = {
     "cache": ("ThumbnailCache",),
     "comparison": ("compare",),
     "sheet": ("contact_sheet",),
-    "export": ("document_file", "open_file", "picture_file", "write_file"),
+    "export": ("check_file", "document_file", "open_file", "picture_file", "write_file"),
     "figure": ("image_bundle",),
     "filename": ("file_name",),
     "wall": ("Gallery", "gallery"),

@@ -20,7 +20,7 @@ from inkframe.errors import InvalidArgument
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["document_file", "open_file", "picture_file", "write_file"]
+__all__ = ["check_file", "document_file", "open_file", "picture_file", "write_file"]
 
 _KEYWORD = b"inkframe"
 #: What makes the picture; all else that a service put into its file stays out, text and animations included.
@@ -124,10 +124,7 @@ def write_file(folder: str | os.PathLike[str], name: str, data: bytes, *, overwr
         InvalidArgument: The name leads out of the folder, or is in use and ``overwrite`` is False.
         OSError: The folder or file cannot be written.
     """
-    if name in ("", ".", "..") or any(mark in name for mark in "/\\:\0"):
-        raise InvalidArgument(
-            f"{name!r} is no plain file name.\nGive one without a path, such as '7-harbour.png'."
-        )
+    _refuse_path(name)
     root = Path(folder).expanduser()
     root.mkdir(parents=True, exist_ok=True)
     path = root.resolve() / name
@@ -136,9 +133,7 @@ def write_file(folder: str | os.PathLike[str], name: str, data: bytes, *, overwr
     try:
         descriptor = os.open(target, flags, 0o666)
     except FileExistsError:
-        raise InvalidArgument(
-            f"{name} exists already in {root}.\nPass overwrite=True to replace it."
-        ) from None
+        raise _in_use(root, name) from None
     try:
         with os.fdopen(descriptor, "wb") as file:
             file.write(data)
@@ -149,6 +144,29 @@ def write_file(folder: str | os.PathLike[str], name: str, data: bytes, *, overwr
             target.unlink()
         raise
     return path
+
+
+def check_file(folder: str | os.PathLike[str], name: str) -> None:
+    """Refuse a name that is in use, before the trouble of making the content.
+
+    Raises:
+        InvalidArgument: It leads out of the folder, or there is a file of that name.
+    """
+    _refuse_path(name)
+    root = Path(folder).expanduser()
+    if os.path.lexists(root / name):
+        raise _in_use(root, name)
+
+
+def _refuse_path(name: str) -> None:
+    if name in ("", ".", "..") or any(mark in name for mark in "/\\:\0"):
+        raise InvalidArgument(
+            f"{name!r} is no plain file name.\nGive one without a path, such as '7-harbour.png'."
+        )
+
+
+def _in_use(root: Path, name: str) -> InvalidArgument:
+    return InvalidArgument(f"{name} exists already in {root}.\nPass overwrite=True to replace it.")
 
 
 def _text_chunk(keyword: bytes, text: str) -> bytes:

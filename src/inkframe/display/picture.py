@@ -55,8 +55,12 @@ def check_picture(data: bytes) -> Header:
     return header
 
 
-def load_picture(data: bytes) -> Image.Image:
+def load_picture(data: bytes, size: int | None = None) -> Image.Image:
     """Decode a picture; of an animation, its first frame.
+
+    Args:
+        data: The whole file.
+        size: The longest side to scale down to, in pixels; None keeps them all.
 
     Returns:
         An RGB image, or RGBA where something is transparent; its ``format`` is that of the file.
@@ -64,7 +68,7 @@ def load_picture(data: bytes) -> Image.Image:
     Raises:
         UnexpectedReply: The picture was refused, or is broken; the message says why.
     """
-    return decode(data, check_picture(data))
+    return decode(data, check_picture(data), size)
 
 
 def thumbnail(data: bytes, size: int, max_bytes: int) -> tuple[bytes, str]:
@@ -81,7 +85,7 @@ def thumbnail(data: bytes, size: int, max_bytes: int) -> tuple[bytes, str]:
     Raises:
         UnexpectedReply: The picture was refused, or is broken; the message says why.
     """
-    image = _opaque(decode(data, check_picture(data), size))
+    image = _opaque(load_picture(data, size))
     image.info = {}  # Pillow would write comments and profiles into the copy
     # At these sizes JPEG is as small as quick WEBP is, and takes a tenth of its time.
     form, quality = "WEBP" if image.mode == "RGBA" else "JPEG", _FINE

@@ -5,19 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from inkframe.display.record import headings, require, words
-from inkframe.display.text import line, plain
+from inkframe.display.text import plain
+from inkframe.display.thumbnails import fetch_scaled
 from inkframe.display.typeface import Typeface
-from inkframe.errors import InvalidArgument, UnexpectedReply
+from inkframe.errors import InvalidArgument
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     from PIL import Image, ImageDraw
     from PIL.ImageFont import FreeTypeFont
 
     Record = Mapping[str, Any]
-    Content = bytes | str | Image.Image
+    Cells = Mapping[tuple[str, str], tuple[Image.Image | str, int]]
 
 __all__ = ["contact_sheet"]
 
@@ -27,49 +28,56 @@ _MOST_PIXELS = 64_000_000
 
 
 def contact_sheet(
-    pictures: Iterable[tuple[Record, Content]],
+    records: Sequence[Record],
+    fetch: Callable[[Record], bytes | str],
     *,
     rows: str,
     columns: str,
     font: str | Path | FreeTypeFont | None = None,
     size: int = 256,
+    progress: bool = True,
 ) -> Image.Image:
     """Set pictures in rows and columns with headings.
 
     Where several records share a cell the first one fills it, and a note in its corner counts the others.
 
     Args:
-        pictures: Records with their picture files or images; a text instead of a picture is set in small
-            type, which makes a sheet of documents. A picture that was refused leaves its reason in the cell.
+        records: The images, or documents.
+        fetch: Gives the picture file of a record, called from two threads at once; a text instead of a picture
+            is set in small type, which makes a sheet of documents. A picture that was refused leaves its reason
+            in the cell.
         rows: The field that names the rows, such as ``medium``.
         columns: The field that names the columns, such as ``style``.
         font: A font file or a loaded font, for text that the bundled typeface cannot draw. Characters that the
             typeface lacks are left out, and a warning lists them.
         size: The side of a cell in pixels, 64 to 1024.
+        progress: Whether a bar is shown for more than 20 pictures.
 
     Returns:
         An RGB image; ``save("sheet.png")`` and ``save("sheet.pdf")`` both do.
 
     Raises:
-        InvalidArgument: There are no pictures, a field is missing, the font cannot be read, or the sheet would
-            have more than 64 million pixels.
+        InvalidArgument: There are no records, a field is missing, the font cannot be read, or the sheet would
+            have more than 64 million pixels. Nothing was fetched.
     """
-    given = list(pictures)
-    records = [record for record, _ in given]
     _check(records, rows, columns, size)
-    cells: dict[tuple[str, str], list[Content]] = {}
-    for record, content in given:
-        cells.setdefault((words(record, rows), words(record, columns)), []).append(content)
     down, across = headings(records, rows), headings(records, columns)
-    texts = [*down, *across, *(plain(content) for _, content in given if isinstance(content, str))]
-    face = Typeface(font, texts, max(13, size // 15))
+    faces = Typeface(font, [*down, *across], max(13, size // 15))
+    members: dict[tuple[str, str], list[Record]] = {}
+    for record in records:
+        members.setdefault((words(record, rows), words(record, columns)), []).append(record)
+    firsts = [several[0] for several in members.values()]
+    contents = list(fetch_scaled(firsts, fetch, size=size, progress=progress))
+    texts = [content for content in contents if isinstance(content, str)]
+    face = Typeface(font, [*down, *across, *texts], faces.size) if texts else faces
     face.warn()
-    return _draw(cells, down, across, face, size)
+    pairs = zip(members.items(), contents, strict=True)
+    return _draw({cell: (content, len(several)) for (cell, several), content in pairs}, down, across, face, size)
 
 
 def _check(records: Sequence[Record], rows: str, columns: str, size: int) -> None:
     if not records:
-        raise InvalidArgument("There are no pictures to lay out.\nGive pairs of a record and its picture.")
+        raise InvalidArgument("There are no pictures to lay out.\nGive images, or documents.")
     if not 64 <= size <= 1024:
         raise InvalidArgument(f"size={size} is out of range.\nGive the side of a cell, 64 to 1024 pixels.")
     for field in (rows, columns):
@@ -83,7 +91,7 @@ def _check(records: Sequence[Record], rows: str, columns: str, size: int) -> Non
 
 
 def _draw(
-    cells: Mapping[tuple[str, str], Sequence[Content]],
+    cells: Cells,
     down: Sequence[str],
     across: Sequence[str],
     face: Typeface,
@@ -106,18 +114,17 @@ def _draw(
             shift = (at - (len(broken) - 1) / 2) * 1.35 * face.size
             draw.text((left - _GAP, middle + shift), text, _SOFT, face.font, anchor="rm")
         for column, other in enumerate(across):
-            tile = _tile(cells.get((heading, other), ()), face, size)
+            tile = _tile(*cells.get((heading, other), (None, 0)), face, size)
             sheet.paste(tile, (left + column * step, top + row * step))
     return sheet
 
 
-def _tile(contents: Sequence[Content], face: Typeface, size: int) -> Image.Image:
+def _tile(content: Image.Image | str | None, count: int, face: Typeface, size: int) -> Image.Image:
     """Draw one cell: a picture, a text, a reason, or the outline of an empty place."""
-    from PIL import Image, ImageDraw
+    from PIL import Image, ImageDraw, ImageOps
 
     tile = Image.new("RGB", (size, size), _PAPER)
     draw = ImageDraw.Draw(tile)
-    content = _picture(contents[0], size) if contents else None
     if content is None:
         draw.rounded_rectangle((0, 0, size - 1, size - 1), _RADIUS, outline=_LINE)
     elif isinstance(content, str):
@@ -126,26 +133,12 @@ def _tile(contents: Sequence[Content], face: Typeface, size: int) -> Image.Image
         for at, text in enumerate(face.lines(content, size - 2 * _GAP, (size - 2 * _GAP) // height)):
             draw.text((_GAP, _GAP + at * height), text, _TEXT, face.font)
     else:
-        place = ((size - content.width) // 2, (size - content.height) // 2)
-        tile.paste(content, place, _rounded(content))
-    if len(contents) > 1:
-        _count(draw, f"+{len(contents) - 1}", face, size)
+        picture = ImageOps.contain(content.convert("RGBA"), (size, size))
+        place = ((size - picture.width) // 2, (size - picture.height) // 2)
+        tile.paste(picture, place, _rounded(picture))
+    if count > 1:
+        _count(draw, f"+{count - 1}", face, size)
     return tile
-
-
-def _picture(content: Content, size: int) -> Image.Image | str:
-    """Give a picture scaled into a cell, a text, or the reason why a picture cannot be shown."""
-    from PIL import ImageOps
-
-    from inkframe.display.picture import load_picture
-
-    if isinstance(content, str):
-        return plain(content)
-    try:
-        image = load_picture(content) if isinstance(content, bytes) else content
-    except UnexpectedReply as error:
-        return line(error)
-    return ImageOps.contain(image.convert("RGBA"), (size, size))
 
 
 def _rounded(image: Image.Image) -> Image.Image:

@@ -5,19 +5,24 @@ from __future__ import annotations
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from inkframe.display.cache import picture_key
 from inkframe.display.header import read_header
+from inkframe.display.text import line, plain
 from inkframe.errors import InkframeError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
     from concurrent.futures import Future
 
+    from PIL import Image
+
     from inkframe.display.cache import ThumbnailCache
 
-__all__ = ["fetch_thumbnails"]
+__all__ = ["fetch_scaled", "fetch_thumbnails"]
+
+Made = TypeVar("Made")
 
 #: Decoding PNG takes nearly all the time; two threads do it twice as fast, more gain nothing on two cores.
 _THREADS = 2
@@ -69,6 +74,35 @@ def fetch_thumbnails(
         yield from _bar(pictures, len(records), shown=progress)
 
 
+def fetch_scaled(
+    records: Sequence[Mapping[str, Any]],
+    fetch: Callable[[Mapping[str, Any]], bytes | str],
+    *,
+    size: int,
+    progress: bool = True,
+) -> Generator[Image.Image | str, None, None]:
+    """Give each record's picture scaled down, in their order; where one fails, the reason.
+
+    Args:
+        records: The images.
+        fetch: Gives the picture file of a record, or a text, which stays one; called from two threads at once.
+        size: The longest side in pixels.
+        progress: Whether a bar is shown for more than 20 pictures.
+    """
+
+    def make(record: Mapping[str, Any]) -> Image.Image | str:
+        from inkframe.display.picture import load_picture
+
+        try:
+            found = fetch(record)
+            return plain(found) if isinstance(found, str) else load_picture(found, size)
+        except InkframeError as error:
+            return line(error)
+
+    with closing(_in_order(make, records)) as pictures:
+        yield from _bar(pictures, len(records), shown=progress)
+
+
 def _kept(cache: ThumbnailCache | None, key: str) -> bytes | None:
     """Give a kept picture that is still a picture."""
     found = cache.get(key) if cache is not None else None
@@ -78,10 +112,8 @@ def _kept(cache: ThumbnailCache | None, key: str) -> bytes | None:
         return None
 
 
-def _in_order(
-    make: Callable[[Any], bytes | str], records: Sequence[Any]
-) -> Generator[bytes | str, None, None]:
-    waiting: deque[Future[bytes | str]] = deque()
+def _in_order(make: Callable[[Any], Made], records: Sequence[Any]) -> Generator[Made, None, None]:
+    waiting: deque[Future[Made]] = deque()
     pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="inkframe-picture")
     try:
         for record in records:
@@ -94,7 +126,7 @@ def _in_order(
         pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _bar(pictures: Iterator[bytes | str], total: int, *, shown: bool) -> Iterator[bytes | str]:
+def _bar(pictures: Iterator[Made], total: int, *, shown: bool) -> Iterator[Made]:
     if not shown or total <= _WITHOUT_BAR:
         yield from pictures
         return

@@ -53,7 +53,7 @@ class Typeface:
             warnings.warn(
                 f"{self.font.getname()[0]} has no glyph for {' '.join(gone[:20])}{more}; they are left out.\n"
                 "Pass font= with a font file that has them.",
-                stacklevel=3,
+                stacklevel=4,  # whoever called the public function
             )
 
     def spell(self, text: str) -> str:

@@ -210,11 +210,14 @@ class Collection(Listed, Generic[RecordType]):
     record_type: type[RecordType]
     #: The fields of a create.
     _creatable: tuple[str, ...] = ()
+    #: How the name of a record's file ends, and a column without which there is no file.
+    _file_ending: str
+    _file_needs: str | None = None
 
     def _kept(self, record: Record) -> RecordType:
         raise NotImplementedError
 
-    def _file(self, row: dict[str, Any]) -> tuple[str, bytes]:
+    def _file(self, row: dict[str, Any]) -> bytes:
         raise NotImplementedError
 
     def _checked(self, **fields: Any) -> dict[str, Any]:
@@ -244,7 +247,15 @@ class Collection(Listed, Generic[RecordType]):
         Returns:
             A DataFrame by id with path, bytes and error; a file that could not be written says why.
         """
-        return download(select(self, selected), folder, self._file, overwrite=overwrite, progress=progress)
+        return download(
+            select(self, selected, needed=self._file_needs),
+            folder,
+            self._file,
+            self._file_ending,
+            width=self._width,
+            overwrite=overwrite,
+            progress=progress,
+        )
 
     def wait(self, record: int | str | RecordType, timeout: float = 180) -> RecordType:
         """Give a record once its picture or text is there, for services that create in the background.

@@ -147,6 +147,9 @@ class Documents(Collection[Document]):
         query = self._common(search, search_by, favorite, None, None)
         return self._pages(self._walked(query, self._templates(template, template_id)))
 
+    def _queries(self, query: dict[str, Any], filters: Mapping[str, Any]) -> Sequence[dict[str, Any]]:
+        return self._walked(query, self._templates(filters.get("template"), filters.get("template_id")))
+
     def create(self, *, name: str, prompt: str, creativity: float | Creativity | str = 0.5) -> Document:
         """Create a document; this is paid for, and sent once.
 
@@ -281,9 +284,23 @@ class Documents(Collection[Document]):
         """
         from inkframe.display import read
 
-        return read(select(self, selected), layout=layout, service=self.service)
+        return read(select(self, selected, needed="result"), layout=layout, service=self.service)
 
-    def _file(self, row: dict[str, Any]) -> tuple[str, bytes]:
+    def table(self, frame: pd.DataFrame, *, rows: int = 100) -> View:
+        """Show a frame of documents with its long texts folded.
+
+        Args:
+            frame: The frame.
+            rows: The most rows.
+        """
+        from inkframe.display import table
+
+        return table(frame, rows=rows, service=self.service)
+
+    _file_ending = ".md"
+    _file_needs = "result"
+
+    def _file(self, row: dict[str, Any]) -> bytes:
         from inkframe.display import document_file
 
-        return ".md", document_file(row, service=self.service)
+        return document_file(row, service=self.service)

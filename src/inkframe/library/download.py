@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from inkframe.errors import InkframeError
-from inkframe.library.progress import progress_bar
+from inkframe.library.rows import row_by_row
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -19,8 +18,10 @@ __all__ = ["download"]
 def download(
     rows: Sequence[dict[str, Any]],
     folder: str | PathLike[str],
-    content: Callable[[dict[str, Any]], tuple[str, bytes]],
+    content: Callable[[dict[str, Any]], bytes],
+    ending: str,
     *,
+    width: int,
     overwrite: bool,
     progress: bool | None,
 ) -> pd.DataFrame:
@@ -29,26 +30,31 @@ def download(
     Args:
         rows: The records' values by name.
         folder: Where to write.
-        content: Gives the ending and the bytes of a record's file.
-        overwrite: Whether files that are there are replaced.
+        content: Gives the bytes of a record's file; called from several threads at once.
+        ending: How the files' names end, such as ``.png``.
+        width: The most files under way.
+        overwrite: Whether files that are there are replaced; if not, nothing is fetched for them.
         progress: Whether a bar is shown.
+
+    Raises:
+        OSError: The folder or a file cannot be written.
     """
     import pandas as pd
 
-    from inkframe.display import file_name, write_file
+    from inkframe.display import check_file, file_name, write_file
 
-    written: list[tuple[str | None, int | None, str | None]] = []
     used: set[str] = set()
-    with progress_bar(progress, len(rows), "Writing", "files") as bar:
-        for row in rows:
-            try:
-                ending, data = content(row)
-                name = file_name(row["id"], row.get("name"), ending, used)
-                path = write_file(folder, name, data, overwrite=overwrite)
-                written.append((str(path), len(data), None))
-            except InkframeError as error:
-                written.append((None, None, str(error)))
-            bar.update()
+    jobs = [(row, file_name(row["id"], row.get("name"), ending, used)) for row in rows]
+
+    def write(job: tuple[dict[str, Any], str]) -> tuple[str, int]:
+        row, name = job
+        if not overwrite:
+            check_file(folder, name)
+        data = content(row)
+        return str(write_file(folder, name, data, overwrite=overwrite)), len(data)
+
+    done = row_by_row(write, jobs, width, "Writing", "files", progress)
+    written = [(*(each.value or (None, None)), each.reason if each.error else None) for each in done]
     index = pd.Index([row["id"] for row in rows], name="id")
     frame = pd.DataFrame(written, columns=["path", "bytes", "error"], index=index)
     return frame.astype({"path": "str", "bytes": "Int64", "error": "str"})

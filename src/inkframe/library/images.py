@@ -14,7 +14,7 @@ from inkframe.library.selection import select
 from inkframe.wire import IMAGES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from typing import Literal
 
     import pandas as pd
@@ -236,6 +236,9 @@ class Images(Collection[Image]):
     def _searches(self, name: str) -> Iterable[dict[str, Any]]:
         return [{"search": name, "search_by": "name"}]
 
+    def _queries(self, query: dict[str, Any], filters: Mapping[str, Any]) -> Sequence[dict[str, Any]]:
+        return combinations(query, self._looks(**filters))
+
     def _looks(self, **given: Any) -> dict[str, tuple[str, ...]]:
         """Check the look arguments; each that is given becomes a tuple of codes."""
         code = self._session.vocabulary.code
@@ -331,7 +334,9 @@ class Images(Collection[Image]):
         )
         return table(frame, dict(zip(shown.index, pictures, strict=True)), rows=rows, service=self.service)
 
-    def _file(self, row: dict[str, Any]) -> tuple[str, bytes]:
+    _file_ending = ".png"
+
+    def _file(self, row: dict[str, Any]) -> bytes:
         from inkframe.display import picture_file
 
-        return ".png", picture_file(row, self.picture_of_row(row), service=self.service)
+        return picture_file(row, self.picture_of_row(row), service=self.service)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from inkframe.frames import ATTRIBUTE, BASELINES, FrameBuilder, provenance
@@ -20,7 +21,7 @@ from inkframe.library.walk import Verdict
 from inkframe.wire import Resource
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     import pandas as pd
 
@@ -63,6 +64,46 @@ class Listed:
     @dialect.setter
     def dialect(self, dialect: Dialect) -> None:
         self._resource.dialect = dialect
+
+    def to_dask(self, *, partition_size: int | None = None, **filters: Any) -> Any:
+        """Give a lazy dask DataFrame of every matching record, whose partitions are fetched by the workers.
+
+        It holds the records that are there now. Where ids are numbers, a partition is a range of them, and each
+        record is in it once, whatever comes and goes meanwhile; with a search or favourites a change may move one
+        out of its place. Where ids are texts, a partition is a range of pages, and records may be missing or
+        stand twice if others come or go before they are read.
+
+        Args:
+            partition_size: About how many records a partition has; 1,000 to 10,000 if not given.
+            **filters: As in ``pages``.
+
+        Returns:
+            A ``dask.dataframe.DataFrame`` with the columns and types of ``all``; its divisions are known where ids
+            are numbers.
+
+        Raises:
+            ConfigurationError: The extra ``dask`` is not installed.
+            InvalidArgument: A value is not allowed; nothing was sent.
+
+        Example:
+            >>> lazy = client.documents.to_dask(template="FAQ")
+            >>> lazy["result"].str.len().mean().compute()
+        """
+        size = None if partition_size is None else check_integer("partition_size", partition_size)
+        # A template may be given by its label as well.
+        narrowing = {*self._kind.filters, *(name.removesuffix("_id") for name in self._kind.filters)}
+        for name in filters.keys() - {"search", "search_by", "favorite", *narrowing}:
+            raise TypeError(f"to_dask() got an unexpected keyword argument {name!r}")
+        search, search_by, favorite = (
+            filters.pop(name, None) for name in ("search", "search_by", "favorite")
+        )
+        queries = self._queries(self._common(search, search_by, favorite, None, None), filters)
+        # By name: dask opens clients of its own and stands above the library.
+        return import_module("inkframe.dask").to_dask(self, queries, size)
+
+    def _queries(self, query: dict[str, Any], filters: Mapping[str, Any]) -> Sequence[dict[str, Any]]:
+        """Give the queries that together list what matches."""
+        raise NotImplementedError
 
     def _list(self, query: dict[str, Any], page: int | None) -> pd.DataFrame:
         number = 1 if page is None else check_integer("page", page)
@@ -126,6 +167,13 @@ class Listed:
 
     def _builder(self, *, turned: bool = False) -> FrameBuilder:
         return FrameBuilder(self._kind.resource, self._session.categories, turned=turned)
+
+    def _gathered(self, found: Iterable[tuple[Columns, Mapping[str, Any]]]) -> pd.DataFrame:
+        """Give pages, each with the query that found it, as a frame by id ascending."""
+        builder = self._builder()
+        for columns, query in found:
+            self._add(builder, self._completed(columns, query))
+        return builder.finish("id", "asc")
 
     def _frame(self, pages: list[Columns]) -> pd.DataFrame:
         builder = self._builder()

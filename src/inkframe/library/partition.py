@@ -158,12 +158,20 @@ def _outline(resource: Resource, query: dict[str, Any]) -> Outline:
         resource.second_page(ascending(query), first, tries=PAGE_TRIES, seconds=PAGE_SECONDS)
     if outline.look.jumps:
         outline.pages = -(-(first.reply.total or 0) // outline.size)
-        outline.see(outline.pages - 1)
-        if outline.pages - 1 not in outline.seen and rises(first.columns.ids):
-            read = lambda index: rising(outline.look.page(index, outline.size))  # noqa: E731  # one line
-            outline.pages = upper_edge(read, 0, 2**63)[0] + 1
-            outline.see(outline.pages - 1)
+        outline.see(max(outline.pages - 1, 0))
+        if outline.pages - 1 not in outline.seen:
+            # The service tells no total, or one that does not hold: the last page is looked for.
+            outline.pages = _count_pages(outline)
     return outline
+
+
+def _count_pages(outline: Outline) -> int:
+    """Find how many pages there are; 0 where ids do not rise, so that a page behind the last cannot be told."""
+    if not rises(outline.seen[0].ids):
+        return 0
+    last, _ = upper_edge(lambda index: rising(outline.look.page(index, outline.size)), 0, 2**63)
+    outline.see(last)
+    return last + 1
 
 
 def _look_inside(lists: Sequence[Outline], wanted: int, width: int) -> None:

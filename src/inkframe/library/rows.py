@@ -71,7 +71,12 @@ def each(
 
 
 def row_by_row(
-    act: Callable[[Job], Any], jobs: Sequence[Job], width: int, words: str, unit: str
+    act: Callable[[Job], Any],
+    jobs: Sequence[Job],
+    width: int,
+    words: str,
+    unit: str,
+    progress: bool | None = None,
 ) -> list[Done[Job]]:
     """Do something for each of many records, with a bar; an error ends its row only.
 
@@ -83,6 +88,7 @@ def row_by_row(
         width: The most in flight.
         words: What is being done.
         unit: What is counted.
+        progress: Whether the bar is shown; None asks the environment.
     """
     if not jobs:
         return []
@@ -103,7 +109,7 @@ def row_by_row(
 
     done: list[Done[Job]] = []
     results = each(run, jobs, min(width, IN_FLIGHT))
-    with progress_bar(None, len(jobs), words, unit) as bar, closing(results):
+    with progress_bar(progress, len(jobs), words, unit) as bar, closing(results):
         for result in results:
             done.append(result)
             bar.update()

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import TYPE_CHECKING, Any, Final, TypeGuard
 
-from inkframe.errors import InvalidArgument
-from inkframe.frames import ATTRIBUTE
+from inkframe.errors import InvalidArgument, NotFound
+from inkframe.frames import origin
 from inkframe.library.arguments import check_id
 from inkframe.library.records import Document, Image
+from inkframe.library.rows import each
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -16,43 +17,62 @@ if TYPE_CHECKING:
 
     from inkframe.library.collection import Collection
 
-__all__ = ["rows", "select"]
+__all__ = ["holds", "is_frame", "rows", "select", "values"]
 
 Record = Image | Document
 
+#: Columns by which a frame that does not say what it holds is known.
+OWN_COLUMNS: Final = {
+    "documents": {"prompt", "result", "creativity", "template"},
+    "images": {"picture_url", "description", "resolution", "style", "medium", "filter"},
+}
+
 
 def select(
-    collection: Collection[Any], given: pd.DataFrame | Iterable[int | str | Record] | int | str | Record
+    collection: Collection[Any],
+    given: pd.DataFrame | Iterable[int | str | Record] | int | str | Record,
+    needed: str | None = None,
 ) -> list[dict[str, Any]]:
     """Give a row for each record.
 
     Args:
-        collection: Where ids are looked up.
+        collection: Where ids are looked up, a few at a time.
         given: A frame with the ids as its index or in a column ``id``, records, ids, or one of these.
+        needed: A column without which the rows are of no use: where a frame lacks it, because the service
+            leaves it out of its lists or the caller did, the records are asked for it.
 
     Raises:
         InvalidArgument: It is none of these.
         NotFound: An id is not there.
     """
     if is_frame(given):
-        held = given.attrs.get(ATTRIBUTE, {}).get("collection", collection.resource)
-        if held != collection.resource or ("prompt" in given.columns) != (collection.resource == "documents"):
+        if holds(given) not in {None, collection.resource}:
             raise InvalidArgument(
                 f"The frame holds no {collection.resource}.\nIts ids mean something else here."
             )
-        return rows(given)
+        found = rows(given)
+        lacks = needed is not None and (needed not in given.columns or given[needed].isna().all())
+        return _completed(collection, found) if lacks else found
     if isinstance(given, Image | Document | str) or not hasattr(given, "__iter__"):
         given = [given]
-    found: list[dict[str, Any]] = []
-    for each in given:
-        check_id(each, collection.record_type)
-        record = each if isinstance(each, Image | Document) else collection.get(each)
-        found.append(values(record))
-    return found
+    known: list[Any] = list(given)
+    for each_given in known:
+        check_id(each_given, collection.record_type)
+    unknown = [one for one in known if not isinstance(one, Image | Document)]
+    fetched = iter(list(each(collection.get, unknown, collection._width)))  # noqa: SLF001  # the same room
+    return [_row(one if isinstance(one, Image | Document) else next(fetched)) for one in known]
+
+
+def holds(frame: pd.DataFrame) -> str | None:
+    """Say whether a frame holds ``images`` or ``documents``: as it says itself, else by its columns."""
+    said = origin(frame).get("collection")
+    columns = set(frame.columns)
+    seen = [name for name, own in OWN_COLUMNS.items() if own & columns]
+    return said or (seen[0] if len(seen) == 1 else None)
 
 
 def values(record: Record) -> dict[str, Any]:
-    """Give a record's values by name, with its picture's source."""
+    """Give a record's values by name."""
     row = record._values()  # noqa: SLF001  # the same room
     extra: dict[str, Any] = row.pop("extra")
     return row | extra
@@ -75,10 +95,30 @@ def rows(frame: pd.DataFrame) -> list[dict[str, Any]]:
                 "The frame has no ids: its index is not named id, and there is no column id."
             )
         frame = frame.set_index("id")
-    columns = {name: frame[name].astype(object).where(frame[name].notna(), None) for name in frame.columns}
-    names = list(columns)
     ids = [id if isinstance(id, str) else int(id) for id in frame.index]
-    return [
-        {"id": id, **dict(zip(names, row, strict=True))}
-        for id, row in zip(ids, zip(*columns.values(), strict=True), strict=True)
-    ]
+    found: list[dict[str, Any]] = [{"id": id} for id in ids]
+    for name in frame.columns:
+        column = frame[name].astype(object)
+        for row, value in zip(found, column.where(column.notna(), None), strict=True):
+            row[name] = value
+    return found
+
+
+def _row(record: Record) -> dict[str, Any]:
+    """Give a record's values by name, with its picture where the record itself is where it stands."""
+    found = values(record)
+    source = getattr(record, "_source", None)
+    return found | {"picture_url": source} if source else found
+
+
+def _completed(collection: Collection[Any], found: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Fill in what rows lack from the records themselves; a record that is gone stays as it is."""
+
+    def shown(row: dict[str, Any]) -> dict[str, Any]:
+        try:
+            record = values(collection.get(row["id"]))
+        except NotFound:
+            return row
+        return row | {name: value for name, value in record.items() if row.get(name) is None}
+
+    return list(each(shown, found, collection._width))  # noqa: SLF001  # the same room

@@ -59,18 +59,15 @@ def read_refusal(
         status = code if isinstance(code := error.get("code"), int) and 400 <= code < 600 else 502
     names = {error.get("code"), error.get("type")}
     said = _said(error, key)
-    if status in (400, 413, 422):
-        parameter = str(error.get("param") or "").partition("[")[0]
-        if names & ABOUT_THE_PROMPT or status == 413 or parameter in FIELDS:
-            return Refused(f"The model refused{said}", FIELDS.get(parameter))
+    parameter = str(error.get("param") or "").partition("[")[0]
+    if status == 413 or (status in (400, 422) and (names & ABOUT_THE_PROMPT or parameter in FIELDS)):
+        return Refused(f"The model refused{said}", FIELDS.get(parameter))
+    if status == 429 and names & USED_UP:
+        return Unavailable(f"{host} has no quota left{said}", status=429)
     if status == 429:
-        wait = None if names & USED_UP else retry_after(headers)
-        text = "has no quota left" if names & USED_UP else "is asked too often"
-        return Unavailable(
-            f"{host} {text}{said}",
-            status=429,
-            retry_after=PATIENCE if wait is None and not names & USED_UP else wait,
-        )
+        wait = retry_after(headers)
+        wait = PATIENCE if wait is None else wait
+        return Unavailable(f"{host} is asked too often{said}", status=429, retry_after=wait)
     if status == 503:
         return Unavailable(f"{host} is overloaded{said}", status=503, retry_after=retry_after(headers))
     if status in (401, 403):

@@ -1,0 +1,9 @@
+"""Libraries beyond one machine: lazy dask DataFrames whose parts are fetched by the workers.
+
+``client.documents.to_dask()`` plans one. Workers find the key themselves, as ``share_key`` says.
+"""
+
+from inkframe.dask.frame import to_dask
+from inkframe.dask.sharing import share_key
+
+__all__ = ["share_key", "to_dask"]
