@@ -194,6 +194,7 @@ def test_help_is_given(run, capsys, command):
         ("%%document --nam Kettle\nabout", "unrecognized arguments: --nam Kettle. %%document --help lists"),
         ("%%document --name Tom's\nabout", "a quotation mark has no partner"),
         ("%%document -o 2nd\nabout", "'2nd' is no name of a variable"),
+        ("%%document -o class\nabout", "'class' is no name of a variable"),
         ("%%document --creativity 0.6\nabout", "The nearest step is 0.5 (Original)."),
         ('%%document --template "Blog intrx"\nabout', "Did you mean 'Blog intro'?"),
         ("%%document --field tone=dry\nabout", "--field belongs to a template"),

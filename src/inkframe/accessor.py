@@ -6,9 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from inkframe.client import Client, open_clients
 from inkframe.errors import InvalidArgument
-from inkframe.frames import ATTRIBUTE
+from inkframe.frames import ATTRIBUTE, origin
+from inkframe.library.selection import holds
 
 if TYPE_CHECKING:
+    from os import PathLike
+    from pathlib import Path
+
     import pandas as pd
 
     from inkframe.display import Gallery, View
@@ -18,7 +22,7 @@ __all__ = ["Accessor", "client_of"]
 
 
 class Accessor:
-    """The methods under ``frame.ink``; each exists on the collection too.
+    """The methods under ``frame.ink``; each that asks a service exists on its collection too.
 
     Args:
         frame: The frame; it was fetched by a client that is still open.
@@ -43,12 +47,47 @@ class Accessor:
         Args:
             rows: The most rows.
         """
-        from inkframe.display import table
+        if holds(self._frame) == "documents":
+            from inkframe.display import table
 
-        if self._frame.attrs.get(ATTRIBUTE, {}).get("collection") == "documents":
-            return table(self._frame, rows=rows)
+            return table(self._frame, rows=rows, service=str(origin(self._frame).get("service", "")))
         images = client_of(self._frame, "images", "table").images
         return images.table(self._frame, rows=rows)
+
+    def to_csv(
+        self,
+        path: str | PathLike[str],
+        *,
+        neutralise: bool = True,
+        overwrite: bool = False,
+        **options: Any,
+    ) -> Path:
+        """Write the frame as CSV in which a spreadsheet shows every text and calculates none.
+
+        A text that begins like a formula gets an apostrophe in front; numbers stay as they are. It needs no
+        client, and writes any frame.
+
+        Args:
+            path: The file.
+            neutralise: False writes every text as it is.
+            overwrite: Whether a file that is there is replaced.
+            options: As in ``DataFrame.to_csv``, such as ``sep`` or ``encoding``.
+
+        Returns:
+            The path written.
+
+        Raises:
+            InvalidArgument: The file is there already.
+        """
+        from pathlib import Path
+
+        from inkframe.display import neutralise_formulas, write_file
+
+        target = Path(path).expanduser()
+        frame = neutralise_formulas(self._frame) if neutralise else self._frame
+        encoding = options.pop("encoding", "utf-8")
+        text: str = frame.to_csv(**options)
+        return write_file(target.parent, target.name, text.encode(encoding), overwrite=overwrite)
 
     def push(self, **options: Any) -> pd.DataFrame:
         """Send the edited cells; options as in ``client.images.push``."""
@@ -62,13 +101,14 @@ class Accessor:
         return collection.push(self._frame, **options)
 
 
-def client_of(frame: pd.DataFrame, collection: str, method: str) -> Client:
+def client_of(frame: pd.DataFrame, collection: str, method: str | None = None) -> Client:
     """Give the client that fetched a frame, else the only one that is open on its service.
 
     Args:
         frame: The frame.
         collection: What it must hold.
-        method: What is to be done, for the error that says what to write instead.
+        method: What the collection is asked to do, for the error that says what to write instead; None where
+            records do instead of the frame.
 
     Raises:
         InvalidArgument: The frame holds something else, or several clients could be meant, or none.
@@ -85,6 +125,5 @@ def client_of(frame: pd.DataFrame, collection: str, method: str) -> Client:
     if len(same) == 1:
         return same[0]
     why = "no client of its service is open" if not same else f"{len(same)} clients could be meant"
-    raise InvalidArgument(
-        f"The frame does not say where it came from: {why}.\nWrite client.{collection}.{method}(frame)."
-    )
+    write = f"client.{collection}.{method}(frame)" if method else f"client.{collection}.get(id) for each id"
+    raise InvalidArgument(f"The frame does not say where it came from: {why}.\nWrite {write}.")

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from inkframe.accessor import client_of
 from inkframe.errors import InvalidArgument
+from inkframe.frames import origin
 from inkframe.library.progress import is_progress_wanted
 from inkframe.library.records import Document, Image
-from inkframe.library.selection import is_frame, rows, values
+from inkframe.library.selection import holds, is_frame, rows, select, values
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -30,10 +31,10 @@ def compare(records: pd.DataFrame | Iterable[Image | Document]) -> View:
     """Show records side by side, with what differs marked.
 
     Args:
-        records: Two or more documents, two images, or a frame of them.
+        records: Two to twelve documents, two to twelve images, or a frame of them.
 
     Raises:
-        InvalidArgument: There are too few, or images and documents are mixed.
+        InvalidArgument: There are too few or too many, or images and documents are mixed.
     """
     from inkframe.display import compare
 
@@ -48,6 +49,7 @@ def contact_sheet(
     columns: str,
     font: str | PathLike[str] | FreeTypeFont | None = None,
     size: int = 256,
+    progress: bool | None = None,
 ) -> Picture:
     """Set pictures in rows and columns with headings, as one ``PIL.Image`` for PNG or PDF.
 
@@ -57,16 +59,21 @@ def contact_sheet(
         columns: The field that names the columns, such as ``style``.
         font: A font file for text that the bundled typeface cannot draw.
         size: The side of a cell in pixels, 64 to 1024.
+        progress: Whether a bar is shown for more than 20; ``INKFRAME_PROGRESS`` decides if not given.
 
     Raises:
-        InvalidArgument: There are no pictures, or a field is missing.
+        InvalidArgument: There are no pictures, or a field is missing; nothing was fetched.
     """
     from inkframe.display import contact_sheet
 
     found, fetch, _ = _gathered(images)
-    pairs = ((row, row.get("result") or "" if "prompt" in row else _content(row, fetch)) for row in found)
+
+    def content(row: Mapping[str, Any]) -> bytes | str:
+        return row["result"] or "" if "result" in row else fetch(row)
+
     face = str(font) if isinstance(font, Path) else font
-    return contact_sheet(pairs, rows=rows, columns=columns, font=face, size=size)  # type: ignore[arg-type]
+    wanted = is_progress_wanted(progress)
+    return contact_sheet(found, content, rows=rows, columns=columns, font=face, size=size, progress=wanted)  # type: ignore[arg-type]
 
 
 def report(
@@ -90,49 +97,51 @@ def report(
         The path written.
 
     Raises:
-        InvalidArgument: The file is there already.
+        InvalidArgument: The file is there already; nothing was fetched.
     """
-    from inkframe.display import report_html, write_file
+    from inkframe.display import check_file, report_html, write_file
 
+    target = Path(path).expanduser()
+    if not overwrite:
+        check_file(target.parent, target.name)
     found, fetch, service = _gathered(frame)
     wanted = is_progress_wanted(progress)
     page = report_html(found, fetch, title=title, service=service, progress=wanted)
-    target = Path(path).expanduser()
     return write_file(target.parent, target.name, page.encode(), overwrite=overwrite)
-
-
-def _content(row: Row, fetch: Callable[[Mapping[str, Any]], bytes]) -> bytes | str:
-    from inkframe.errors import InkframeError
-
-    try:
-        return fetch(row)
-    except InkframeError as error:
-        return str(error)
 
 
 def _gathered(
     records: pd.DataFrame | Iterable[Image | Document],
 ) -> tuple[list[Row], Callable[[Mapping[str, Any]], bytes], str]:
     """Give rows, what fetches their pictures, and what their service is called."""
-    if is_frame(records):
-        found = rows(records)
-        if "prompt" in records.columns:
-            return found, _no_picture, str(records.attrs.get("inkframe", {}).get("service", ""))
-        client = client_of(records, "images", "gallery")
-        return found, client.images.picture_of_row, client.service
-    several = [record for record in records if isinstance(record, Image | Document)]
-    if not several:
-        raise InvalidArgument(
-            "There is nothing to show.\nGive records, or a frame of a client's images or documents."
-        )
-    found = [values(record) | {"_record": position} for position, record in enumerate(several)]
-    origin = several[0]._origin  # noqa: SLF001  # what captions call the service is not the record's own
+    if not is_frame(records):
+        given = [records] if isinstance(records, Image | Document) else list(records)
+        return _gathered_records(given)  # type: ignore[arg-type]  # a frame is iterable too
+    if holds(records) != "documents":
+        images = client_of(records, "images").images
+        return select(images, records), images.picture_of_row, images.service
+    if "result" in records.columns and records["result"].notna().any():
+        return rows(records), _no_picture, str(origin(records).get("service", ""))
+    documents = client_of(records, "documents").documents
+    return select(documents, records, needed="result"), _no_picture, documents.service
+
+
+def _gathered_records(
+    records: list[Image | Document],
+) -> tuple[list[Row], Callable[[Mapping[str, Any]], bytes], str]:
+    strangers = [record for record in records if not isinstance(record, Image | Document)]
+    if strangers or not records:
+        what = f"{strangers[0]!r} is no record" if strangers else "There is nothing to show"
+        raise InvalidArgument(f"{what}.\nGive records, or a frame of a client's images or documents.")
+    found = [values(record) for record in records]
+    by_row = {id(row): record for row, record in zip(found, records, strict=True)}
+    came = records[0]._origin  # noqa: SLF001  # what captions call the service is not the record's own
 
     def fetch(row: Mapping[str, Any]) -> bytes:
-        record = several[row["_record"]]
+        record = by_row[id(row)]
         return record.picture_bytes if isinstance(record, Image) else _no_picture(row)
 
-    return found, fetch, origin.service if origin else ""
+    return found, fetch, came.service if came else ""
 
 
 def _no_picture(row: Mapping[str, Any]) -> bytes:

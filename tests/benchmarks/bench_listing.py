@@ -211,7 +211,7 @@ def openai_pager(port, count):
 
 
 def httpx_sequential(port, count):
-    """httpx and orjson, one page after another, without a frame: what concurrency must not be slower than."""
+    """Plain httpx and orjson, one page after another, without a frame: what concurrency must not be slower than."""
     import httpx
     import orjson
     import pandas as pd
@@ -264,7 +264,7 @@ def measure(name, port, count, pipe):
     """Run one variant in this fresh process."""
     import httpx  # noqa: F401  # imports are not what is measured
     import orjson  # noqa: F401
-    import pandas  # noqa: F401
+    import pandas as pd  # noqa: F401
     import pyarrow.json  # noqa: F401
 
     import inkframe.client  # noqa: F401

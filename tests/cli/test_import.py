@@ -2,10 +2,12 @@ from __future__ import annotations
 
 from contextlib import closing
 
+import httpx
 import pytest
 
 import inkframe as ink
 from inkframe.cli import import_, main
+from inkframe.service import Service
 from inkframe.service.store import inspect_library
 from inkframe.service.store.library import connect as open_connection
 from inkframe.testing import Faults, FaultyService
@@ -187,6 +189,22 @@ def test_a_real_service_with_the_key_of_the_environment(tmp_path, capsys, monkey
     assert capsys.readouterr().out.startswith(f"From {address} to {library}:\n")
     with closing(open_connection(str(library))) as connection:
         assert connection.execute("SELECT DISTINCT source FROM imports").fetchall() == [(address,)]
+
+
+def test_a_library_is_not_copied_into_itself(pen, tmp_path, capsys, monkeypatch):
+    """A service on the same library is known, and nothing is stored; another library takes its records."""
+    path = tmp_path / "library.db"
+    with ink.connect(library=path) as client:
+        client.documents.create(name="Kettle", prompt="p")
+    with Service(path, key="the-key") as service:
+        transport = httpx.WSGITransport(app=service.app)
+        monkeypatch.setattr(import_, "connect", lambda url: ink.Client(url, "the-key", transport=transport))
+        assert main(["import", "--from", "http://localhost", "--library", str(path)]) == 1
+        assert f"serves the library {path} itself" in capsys.readouterr().err
+        assert inspect_library(path, ("records",))[1].detail == "0 images, 1 documents"
+        other = tmp_path / "other.db"
+        assert main(["import", "--from", "http://localhost", "--library", str(other)]) == 0
+    assert inspect_library(other, ("records",))[1].detail == "0 images, 1 documents"
 
 
 @pytest.mark.parametrize("arguments", [[], ["--from"], ["--form", "x"]])

@@ -22,7 +22,7 @@ def test_the_command_and_the_module_are_one():
     assert ran.stdout == f"inkframe {inkframe.__version__}\n"
 
 
-@pytest.mark.parametrize("command", ["lab", "tour", "sample", "serve"])
+@pytest.mark.parametrize("command", ["lab", "tour", "sample", "serve", "import", "export", "doctor"])
 def test_each_command_explains_itself(capsys, command):
     """``--help`` names each option with a line of its own."""
     with pytest.raises(SystemExit) as ended:

@@ -50,7 +50,9 @@ def many_frames(form: str) -> bytes:
         return b"GIF89a" + struct.pack("<HHBBB", 1, 1, 0, 0, 0) + frame * 100_000 + b";"
     pixels = zlib.compress(bytes(4))
     control = chunk(b"fcTL", struct.pack(">IIIIIHHBB", 0, 1, 1, 0, 0, 1, 10, 0, 0))
-    return png(1, 1, chunk(b"acTL", struct.pack(">II", 100_000, 0)), control * 100_000, chunk(b"IDAT", pixels))
+    return png(
+        1, 1, chunk(b"acTL", struct.pack(">II", 100_000, 0)), control * 100_000, chunk(b"IDAT", pixels)
+    )
 
 
 #: Each file under the words of the reason that must stand in its place.
@@ -61,12 +63,17 @@ FILES = {
     "bytes of something else": b"%PDF-1.7\n1 0 obj << /OpenAction << /S /JavaScript /JS (app.alert(1)) >> >>",
     "behind its end": saved("PNG") + b"<script>alert(1)</script>",
     "8 bytes of something else behind": saved("JPEG") + b"PK\x03\x04jar!",
-    "cut off within its header": b"GIF89a/*" + b"\xff" * 40 + b"*/=1;alert(1)//",
+    "is cut off": b"GIF89a/*" + b"\xff" * 40 + b"*/=1;alert(1)//",
     "its end is missing": saved("PNG", 256)[:-200],
     "cut off: its end": saved("JPEG", 256)[:-30],
     "is broken": png(64, 64, chunk(b"IDAT", b"no deflate stream")),
-    "30,000 by 30,000 pixels; at most 24 million": png(30_000, 30_000, chunk(b"IDAT", zeros(30_000, 30_000, 1)), depth=1, kind=0),
-    "60,000 by 60,000": b"\xff\xd8\xff\xc0\0\x11\x08" + struct.pack(">HH", 60_000, 60_000) + bytes(99) + b"\xff\xd9",
+    "30,000 by 30,000 pixels; at most 24 million": png(
+        30_000, 30_000, chunk(b"IDAT", zeros(30_000, 30_000, 1)), depth=1, kind=0
+    ),
+    "60,000 by 60,000": b"\xff\xd8\xff\xc0\0\x11\x08"
+    + struct.pack(">HH", 60_000, 60_000)
+    + bytes(99)
+    + b"\xff\xd9",
     "1,000 frames": many_frames("GIF"),
     "1,000 frames or more": many_frames("PNG"),
     "no pixels": png(0, 10),
@@ -112,6 +119,7 @@ def main() -> None:
     written = client.images.download(frame, sys.argv[1])
     json.dump(
         {
+            "reasons": list(FILES),
             "images": reasons,
             "wall": {str(at): reason for at, reason in wall.failures.items()},
             "walled": wall.html.count("<img"),

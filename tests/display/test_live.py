@@ -14,10 +14,12 @@ pytestmark = pytest.mark.browser
 
 #: A person's cells; every name, text and setting in them comes from a hostile service.
 CELLS = (
-    "import hostile, inkframe as ink\nfrom IPython.display import Latex, display\n"
-    "service = hostile.service()\n"
-    "client = ink.Client(service.base_url, service.key, transport=service.transport)\n"
-    "images, documents = client.images.all(), client.documents.all()",
+    (
+        "import hostile, inkframe as ink\nfrom IPython.display import Latex, display\n"
+        "service = hostile.service()\n"
+        "client = ink.Client(service.base_url, service.key, transport=service.transport)\n"
+        "images, documents = client.images.all(), client.documents.all()"
+    ),
     "for number in images.index:\n    display(client.images.get(number))",
     "for number in documents.index:\n    display(client.documents.get(number))",
     "client.images.gallery(images, group_by='style', caption='{name} {style}')",

@@ -46,7 +46,7 @@ HOSTILE = {
     "broken": lambda: png_of(16, 16, b"no deflate stream"),
     "SVG": lambda: b"<svg onload=alert(1)>",
     "not a PNG": lambda: b"GIF88a" + bytes(50),
-    "cut off within": lambda: b"GIF89a/*" + b"\xff" * 30 + b"*/=alert(1)",
+    "end is missing": lambda: b"GIF89a/*" + b"\xff" * 30 + b"*/=alert(1)",
 }
 
 

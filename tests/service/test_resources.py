@@ -133,6 +133,6 @@ def test_health_and_description_need_no_key(service):
     """Whether the service is up, and what it is, can be asked without the key."""
     transport = httpx.WSGITransport(app=service.app)
     with httpx.Client(transport=transport, base_url="http://local") as stranger:
-        assert stranger.get("/health").json() == {"status": "ok"}
+        assert stranger.get("/health").json() == {"status": "ok", "library": service.identity}
         assert stranger.get("/openapi.json").json()["openapi"] == "3.1.0"
         assert stranger.get(IMAGES).status_code == 401

@@ -26,7 +26,9 @@ def test_the_studio_creates_an_image_under_voila(jupyterlab, chromium_page, proj
     page.get_by_label("Description").fill("a harbour at dawn")
     page.get_by_role("button", name="Create image").click()
     expect(page.get_by_alt_text("Harbour: a harbour at dawn")).to_be_visible(timeout=20_000)
-    page.get_by_role("tab", name="Images", exact=True).click()
+    page.get_by_role("tab", name="New image", exact=True).focus()
+    for key in ("ArrowRight", "Enter", "ArrowRight", "Enter"):
+        page.keyboard.press(key)
     expect(page.get_by_role("gridcell", name="Harbour").locator("img")).to_be_visible(timeout=20_000)
     for tab in ("New document", "Creativity", "Looks"):
         page.get_by_role("tab", name=tab, exact=True).click()

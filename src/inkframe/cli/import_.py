@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from datetime import datetime
 from functools import partial
 from io import BytesIO
@@ -13,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.connecting import connect, library_path
-from inkframe.errors import InkframeError
+from inkframe.errors import InkframeError, InvalidArgument
 from inkframe.library.progress import progress_bar
 from inkframe.library.records import Image
 from inkframe.library.selection import rows, values
@@ -50,6 +52,10 @@ def run(options: Namespace) -> int:
     """Copy what is not there yet, then read every copy again."""
     library = Path(options.library).expanduser() if options.library else library_path()
     with connect(options.source) as client, Imports(library, client.service) as imports:
+        if _identity_of(client) == imports.identity:
+            raise InvalidArgument(
+                f"{client.service} serves the library {library} itself.\nName another library with --library FILE."
+            )
         copies = [Copy(client, imports, name) for name in ("images", "documents")]
         for copy in copies:
             copy.run()
@@ -158,6 +164,15 @@ class Copy:
         for problem in self._problems[:NAMED]:
             sys.stdout.write(f"  {problem}\n")
         return len(copies) == len(set(self._seen))
+
+
+def _identity_of(client: Client) -> str | None:
+    """Give the identity of a library that inkframe serves; a library copied into itself would never end."""
+    with suppress(InkframeError, ValueError):
+        conversation = client._session.conversation  # noqa: SLF001  # the address is no part of the interface
+        found = json.loads(conversation.send("GET", "/health", tries=1, picture=True).body)
+        return found.get("library") if isinstance(found, dict) else None
+    return None
 
 
 def _as_png(image: Any) -> bytes:

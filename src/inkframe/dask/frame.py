@@ -43,7 +43,7 @@ def to_dask(collection: Listed, queries: Sequence[dict[str, Any]], partition_siz
     fetch = Fetch(Source.of(collection), meta)
     # Texts are in Arrow already, and keep the type that they have in all().
     with dask.config.set({"dataframe.convert-string": False}):
-        return dd.from_map(  # type: ignore[no-untyped-call]  # as far as the library carries types
+        return dd.from_map(
             fetch,
             partition.parts,
             meta=meta,

@@ -41,11 +41,11 @@ def share_key(cluster: Any, client: Client | None = None) -> None:
     from inkframe.dask.plugin import SharedKey
 
     conversation = (client or _only_client())._session.conversation  # noqa: SLF001  # holds the key
-    is_client = isinstance(cluster, distributed.Client)
-    with (
-        nullcontext(cluster) if is_client else distributed.Client(cluster, set_as_default=False) as scheduler
-    ):
-        _refuse_open([scheduler.scheduler.address, *scheduler.scheduler_info(-1)["workers"]])
+    known: Any = distributed  # as far as the library carries types
+    connected = isinstance(cluster, known.Client)
+    opened = nullcontext(cluster) if connected else known.Client(cluster, set_as_default=False)
+    with opened as scheduler:
+        _refuse_open([scheduler.scheduler.address, *scheduler.nthreads()])
         scheduler.register_plugin(SharedKey(conversation.address.origin, conversation.key))
 
 
@@ -53,12 +53,10 @@ def _only_client() -> Client:
     found = [each for each in open_clients().values() if not each._session.is_local]  # noqa: SLF001  # as above
     if len(found) == 1:
         return found[0]
-    some = (
-        f"{len(found)} clients of services are open"
-        if found
-        else "No client of a service at an address is open"
+    some = "Several clients" if found else "No client"
+    raise InvalidArgument(
+        f"{some} of a service at an address are open.\nSay whose key: share_key(cluster, client)."
     )
-    raise InvalidArgument(f"{some}.\nSay whose key is shared: share_key(cluster, client).")
 
 
 def _refuse_open(addresses: Iterable[str]) -> None:

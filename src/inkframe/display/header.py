@@ -66,14 +66,14 @@ def read_header(data: bytes) -> Header:
         data: The whole file.
 
     Raises:
-        UnexpectedReply: The bytes are none of the four formats, or end within the header.
+        UnexpectedReply: The bytes are none of the four formats, or end too early.
     """
     for magic, at, read in _READERS:
         if data[at : at + len(magic)] == magic:
             try:
                 return read(data)
             except (struct.error, IndexError):
-                raise UnexpectedReply("The picture is cut off within its header.") from None
+                raise UnexpectedReply("The picture is cut off: its end is missing.") from None
     start = data[:256].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
     kind = next(
         (f" It looks like {name}." for mark, name in _STRANGERS.items() if start.startswith(mark)), ""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from inkframe.display.record import headings, require, words
-from inkframe.display.text import plain
 from inkframe.display.thumbnails import fetch_scaled
 from inkframe.display.typeface import Typeface
 from inkframe.errors import InvalidArgument
@@ -62,17 +61,20 @@ def contact_sheet(
     """
     _check(records, rows, columns, size)
     down, across = headings(records, rows), headings(records, columns)
-    faces = Typeface(font, [*down, *across], max(13, size // 15))
+    face = Typeface(font, [*down, *across], max(13, size // 15))
     members: dict[tuple[str, str], list[Record]] = {}
     for record in records:
         members.setdefault((words(record, rows), words(record, columns)), []).append(record)
     firsts = [several[0] for several in members.values()]
     contents = list(fetch_scaled(firsts, fetch, size=size, progress=progress))
     texts = [content for content in contents if isinstance(content, str)]
-    face = Typeface(font, [*down, *across, *texts], faces.size) if texts else faces
+    if texts:
+        face = Typeface(font, [*down, *across, *texts], face.size)
     face.warn()
     pairs = zip(members.items(), contents, strict=True)
-    return _draw({cell: (content, len(several)) for (cell, several), content in pairs}, down, across, face, size)
+    return _draw(
+        {cell: (content, len(several)) for (cell, several), content in pairs}, down, across, face, size
+    )
 
 
 def _check(records: Sequence[Record], rows: str, columns: str, size: int) -> None:
@@ -114,7 +116,8 @@ def _draw(
             shift = (at - (len(broken) - 1) / 2) * 1.35 * face.size
             draw.text((left - _GAP, middle + shift), text, _SOFT, face.font, anchor="rm")
         for column, other in enumerate(across):
-            tile = _tile(*cells.get((heading, other), (None, 0)), face, size)
+            content, count = cells.get((heading, other), (None, 0))
+            tile = _tile(content, count, face, size)
             sheet.paste(tile, (left + column * step, top + row * step))
     return sheet
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import shlex
 from functools import partial
+from keyword import iskeyword
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from IPython.core.error import UsageError
@@ -61,7 +62,7 @@ class Options(argparse.ArgumentParser):
         if given.help:
             self.print_help()
             return None
-        if given.output is not None and not given.output.isidentifier():
+        if given.output is not None and (not given.output.isidentifier() or iskeyword(given.output)):
             self.error(f"argument -o: {given.output!r} is no name of a variable")
         return given
 

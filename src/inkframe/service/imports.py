@@ -17,7 +17,7 @@ from inkframe.service.documents import TABLE as DOCUMENT
 from inkframe.service.images import TABLE as IMAGE
 from inkframe.service.images import store_image
 from inkframe.service.refusals import as_service_errors
-from inkframe.service.store import Records, open_library, picture_digest
+from inkframe.service.store import Records, open_library, picture_digest, read_identity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -65,6 +65,11 @@ class Imports:
         self._pool = open_library(library)
         self._source = source
         self._records = {table.name: Records(self._pool, table) for table in (IMAGE, DOCUMENT)}
+
+    @property
+    def identity(self) -> str:
+        """The identity of the library."""
+        return read_identity(self._pool)
 
     def digests(self, collection: str) -> dict[str, str]:
         """Give what is there already: the digest of each record as it came, by its id at the source.

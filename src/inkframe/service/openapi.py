@@ -168,7 +168,9 @@ def _picture() -> Schema:
 
 
 def _health() -> Schema:
-    replies = _replies("200", "The service is up", _object({"status": TEXT}), ("400", "403", "429", "500"))
+    replies = _replies(
+        "200", "The service is up", _object({"status": TEXT, "library": TEXT}), ("400", "403", "429", "500")
+    )
     return _operation("health", "Say whether the service is up") | {"security": [], "responses": replies}
 
 

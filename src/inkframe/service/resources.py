@@ -13,7 +13,7 @@ from inkframe.service.collection import PREFIX, Collection, now
 from inkframe.service.fields import read_fields
 from inkframe.service.images import read_picture
 from inkframe.service.openapi import describe
-from inkframe.service.store import Query
+from inkframe.service.store import Query, read_identity
 
 if TYPE_CHECKING:
     from inkframe.service.store import Pool
@@ -165,7 +165,7 @@ class Picture:
 
 
 class Health:
-    """Whether the service is up and can read its library; needs no key.
+    """Whether the service is up and can read its library, and which library it is; needs no key.
 
     Args:
         pool: The library.
@@ -178,9 +178,7 @@ class Health:
 
     def on_get(self, _request: falcon.Request, response: falcon.Response) -> None:
         """Read one row of the library."""
-        with self._pool.connection() as connection:
-            connection.execute("SELECT value FROM counters").fetchone()
-        response.data = b'{"status":"ok"}'
+        response.data = orjson.dumps({"status": "ok", "library": read_identity(self._pool)})
 
 
 class Description:

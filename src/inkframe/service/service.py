@@ -13,7 +13,7 @@ from inkframe.service.engines import Engine, find_engine
 from inkframe.service.images import images_collection
 from inkframe.service.refusals import as_service_errors
 from inkframe.service.sample import DOCUMENTS, IMAGES, fill
-from inkframe.service.store import open_library
+from inkframe.service.store import open_library, read_identity
 from inkframe.service.store.library import MEMORY
 from inkframe.service.workshop import Workshop
 from inkframe.vocabulary import Vocabulary
@@ -79,9 +79,7 @@ class Service:
     @cached_property
     def identity(self) -> str:
         """What tells this library from every other, also from one that stood in the same file before."""
-        with self._pool.connection() as connection:
-            (identity,) = connection.execute("SELECT id FROM identity").fetchone()
-        return str(identity)
+        return read_identity(self._pool)
 
     def is_empty(self) -> bool:
         """Say whether the library has no record at all."""

@@ -87,10 +87,8 @@ class Studio(Panel):
         """Make the panel of a tab if there is none yet, and follow it."""
         if tab not in self.panels:
             panel = self.panels[tab] = TABS[tab](self._client)
-            place = list(TABS).index(tab)
-            children = list(self._tabs.children)
-            children[place] = panel
-            self._tabs.children = children
+            # Into the place that is there: new tabs would take the focus away from the one that was pressed.
+            self._tabs.children[list(TABS).index(tab)].children = [panel]
             panel.observe(lambda change: self._follow(tab, change["name"]), FOLLOWED)
             if isinstance(panel, (ImageBrowser, DocumentBrowser)):
                 panel.on_again = lambda record: self._again(FORMS[type(panel)], record)

@@ -2,7 +2,7 @@
 
 from inkframe.service.store.digest import picture_digest
 from inkframe.service.store.inspection import Finding, inspect_library, repair_library
-from inkframe.service.store.library import open_library
+from inkframe.service.store.library import open_library, read_identity
 from inkframe.service.store.pool import LOCKED, Closed, Pool
 from inkframe.service.store.records import Query, Records, Table
 
@@ -17,5 +17,6 @@ __all__ = [
     "inspect_library",
     "open_library",
     "picture_digest",
+    "read_identity",
     "repair_library",
 ]

@@ -13,7 +13,7 @@ from inkframe.service.store.migrations import MIGRATIONS, migrate
 from inkframe.service.store.pool import PATIENCE, LibraryConnection, Pool
 from inkframe.service.store.search import contains, fold
 
-__all__ = ["APPLICATION_ID", "MEMORY", "connect", "known_version", "open_library"]
+__all__ = ["APPLICATION_ID", "MEMORY", "connect", "known_version", "open_library", "read_identity"]
 
 #: The path that means: in memory, gone when the service is closed.
 MEMORY = ":memory:"
@@ -85,6 +85,13 @@ def open_library(library: str | Path) -> Pool:
         pool.close()
         raise
     return pool
+
+
+def read_identity(pool: Pool) -> str:
+    """Give what tells a library from every other, also from one that stood in the same file before."""
+    with pool.connection() as connection:
+        (identity,) = connection.execute("SELECT id FROM identity").fetchone()
+    return str(identity)
 
 
 def connect(path: str) -> LibraryConnection:

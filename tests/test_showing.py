@@ -1,0 +1,299 @@
+"""What a person sees of a service's records, by the public calls."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from PIL import Image, ImageFont
+
+import inkframe as ink
+from inkframe import InvalidArgument
+from inkframe.display.view import weigh
+from inkframe.testing import Fault, Faults
+
+PLACES = {
+    "at images": {"style": "pop_art", "medium": "ink", "name": "Harbour", "description": "two boats"},
+    "no medium": {"style": "pop_art", "medium": None, "name": "Bridge", "description": "a bridge"},
+    "twice": {"style": "anime", "medium": "ink", "name": "Harbour", "description": "three boats"},
+}
+TEXTS = {0.25: "The kettle is quiet.", 0.5: "The kettle is very quiet.", 1: "Morning begins.\n\nSteel waits."}
+
+
+@pytest.fixture
+def service_and_client(inkframe_misbehaving):
+    """A service with three images and three documents, and its client."""
+    client, service = inkframe_misbehaving(records=0)
+    for fields in PLACES.values():
+        service.insert("images", **fields, filter=None, resolution="512x512", favorite=True)
+    for level, text in TEXTS.items():
+        service.insert(
+            "documents",
+            name="Kettle",
+            template_id=1,
+            prompt="Product text",
+            creativity=level,
+            result=text,
+            favorite=False,
+        )
+    return service, client
+
+
+@pytest.fixture
+def client(service_and_client):
+    """A client of three images and three documents."""
+    return service_and_client[1]
+
+
+def test_an_image_shows_itself(client):
+    """Its figure has the name, the look, the service and real alternative text, within 150 kB."""
+    bundle = client.images.get(1)._repr_mimebundle_()
+    assert set(bundle) == {"text/html", "text/plain", "image/jpeg"}
+    assert 'alt="Harbour: two boats"' in bundle["text/html"]
+    assert 'dir="auto"' in bundle["text/html"]
+    assert bundle["text/plain"].startswith("Image 1: Harbour ★\ntwo boats\nPop art · Ink")
+    assert "https://service.test" in bundle["text/plain"]
+    assert weigh(bundle) <= 150_000
+
+
+def test_a_document_shows_itself(client):
+    """Its text is typeset, the prompt folded, and a saved copy says that it is one."""
+    document = client.documents.get(3)
+    html = document._repr_mimebundle_()["text/html"]
+    assert '<p dir="auto">Steel waits.</p>' in html
+    assert "<summary>Prompt</summary>" in html
+    assert "Imaginative · 4 words · https://service.test" in html
+    assert "Morning begins" in document._repr_mimebundle_()["text/plain"]
+
+
+@pytest.mark.parametrize("how", ["a frame", "the frame itself", "ids", "records", "one id"])
+def test_a_gallery_takes_frames_ids_and_records(client, how):
+    """However the images are named, the same wall hangs."""
+    frame = client.images.list(sort="asc")
+    wall = {
+        "a frame": lambda: client.images.gallery(frame),
+        "the frame itself": lambda: frame.ink.gallery(),
+        "ids": lambda: client.images.gallery(frame.index),
+        "records": lambda: client.images.gallery([client.images.get(id) for id in frame.index]),
+        "one id": lambda: client.images.gallery(1),
+    }[how]()
+    assert (wall.shown, wall.left_out, wall.failures) == (1 if how == "one id" else 3, 0, {})
+    assert "Harbour" in str(wall)
+
+
+def test_a_gallery_is_laid_out_as_asked(client):
+    """Columns, size, groups and captions reach the wall; what is not known is refused."""
+    frame = client.images.list(sort="asc")
+    html = str(client.images.gallery(frame, columns=2, size=96, group_by="style", caption="{medium}!").html)
+    assert "repeat(2," in html
+    assert html.index("Anime") < html.index("Pop art")
+    assert "Ink!" in html
+    for wrong in ({"columns": 0}, {"size": 4}, {"group_by": "colour"}, {"caption": "{colour}"}):
+        with pytest.raises(InvalidArgument):
+            client.images.gallery(frame, **wrong)
+
+
+def test_a_second_look_fetches_no_picture(service_and_client):
+    """Small pictures are kept under the user's own folder, for this service alone."""
+    service, client = service_and_client
+    frame = client.images.list()
+    first = client.images.gallery(frame)
+    asked = len(service.requests)
+    assert client.images.gallery(frame).html == first.html
+    assert len(service.requests) == asked
+
+
+def test_libraries_never_share_small_pictures(tmp_path, monkeypatch):
+    """Two libraries whose records are alike keep their pictures apart; one in memory keeps none."""
+    home = tmp_path / "own"
+    monkeypatch.setenv("INKFRAME_HOME", str(home))
+    made = {"name": "a", "description": "two boats", "resolution": "256x256"}
+    for library in (tmp_path / "one.db", tmp_path / "two.db", ":memory:"):
+        with ink.connect(library=str(library)) as client:
+            client.images.gallery([client.images.create(**made)])
+    assert len(list((home / "thumbnails").iterdir())) == 2
+
+
+def test_pictures_within_the_records_are_shown(inkframe_misbehaving):
+    """A service that writes its pictures into its records is asked for nothing more."""
+    client, service = inkframe_misbehaving("openai_list", records=3)
+    records = [client.images.get(id) for id in client.images.list().index]
+    asked = len(service.requests)
+    assert client.images.gallery(records).failures == {}
+    assert len(service.requests) >= asked
+
+
+def test_compare_marks_what_differs(client):
+    """Documents stand under their creativity with their words marked, images with their settings."""
+    documents = str(ink.compare(client.documents.list(sort="asc")).html)
+    assert documents.index("Deterministic") < documents.index("Original") < documents.index("Imaginative")
+    assert "<ins>very</ins>" in documents
+    images = str(ink.compare([client.images.get(id) for id in (1, 3)]).html)
+    assert "differing: style" in images
+    assert "<ins>three</ins>" in images
+    for wrong in ([], [client.images.get(1)], [client.images.get(1), client.documents.get(1)], [1, 2]):
+        with pytest.raises(InvalidArgument):
+            ink.compare(wrong)
+
+
+def test_a_contact_sheet_of_either(client):
+    """Images by style and medium, documents by template and creativity, from frames and records."""
+    frame = client.images.list()
+    sheet = ink.contact_sheet(frame, rows="medium", columns="style", size=64)
+    assert (
+        sheet.size
+        == ink.contact_sheet(
+            [client.images.get(id) for id in frame.index], rows="medium", columns="style", size=64
+        ).size
+    )
+    texts = ink.contact_sheet(client.documents.list(), rows="creativity", columns="template", size=64)
+    assert texts.height > sheet.height
+    with io.BytesIO() as file:
+        sheet.save(file, "PDF")
+
+
+def test_a_sheet_asks_for_the_first_of_each_cell_only(service_and_client):
+    """A picture that stands behind another is not fetched; a wrong sheet fetches nothing."""
+    service, client = service_and_client
+    frame = client.images.list()
+    asked = len(service.requests)
+    with pytest.raises(InvalidArgument, match="colour"):
+        ink.contact_sheet(frame, rows="colour", columns="style")
+    assert len(service.requests) == asked
+    ink.contact_sheet(frame, rows="resolution", columns="resolution", size=64)
+    assert len(service.requests) == asked + 1
+
+
+def test_a_warning_about_glyphs_points_at_the_caller(service_and_client):
+    """Characters that no typeface at hand has are named once, where the sheet was asked for."""
+    service, client = service_and_client
+    service.images[1]["style"] = "\u2fa1"
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        ink.contact_sheet(
+            client.images.list(), rows="style", columns="medium", size=64, font=ImageFont.load_default(12)
+        )
+    assert [each.filename for each in caught] == [__file__]
+
+
+def test_documents_are_read_in_full(client):
+    """From a frame, ids and records, as accordion and as page."""
+    frame = client.documents.list(sort="asc")
+    wanted = "Steel waits."
+    views = [frame.ink.read(), frame.ink.read(layout="page"), client.documents.read([3, 1])]
+    assert all(wanted in view.html for view in views)
+    with pytest.raises(InvalidArgument, match="layout"):
+        client.documents.read(frame, layout="book")
+    with pytest.raises(InvalidArgument, match="holds no images"):
+        client.images.gallery(frame)
+
+
+def test_texts_that_lists_leave_out_are_asked_for(inkframe_misbehaving):
+    """Where a list shows no results, reading, comparing and reporting look at the records themselves."""
+    client, service = inkframe_misbehaving("list_brief", records=0)
+    for text in TEXTS.values():
+        service.insert("documents", name="Kettle", template_id=1, result=text, creativity=0.5)
+    frame = client.documents.list()
+    assert frame["result"].isna().all()
+    assert "Steel waits." in frame.ink.read().html
+    assert "<ins>very</ins>" in ink.compare(frame.sort_index()).html
+    del service.documents[1]
+    assert "No text yet." in client.documents.read(frame[["name"]]).html
+
+
+def test_a_table_shows_pictures_in_its_cells(client):
+    """Images get a picture a row, documents fold their texts; a frame of neither is told apart by its columns."""
+    frame = client.images.list()
+    assert frame.ink.table().html.count("<img") == 3
+    assert frame.ink.table(rows=1).html.count("<img") == 1
+    documents = client.documents.list()
+    assert documents.ink.table().html == client.documents.table(documents).html
+    joined = documents.reset_index().merge(pd.DataFrame({"name": ["Kettle"], "note": ["good"]}), on="name")
+    assert "good" in joined.set_index("id").ink.table().html
+
+
+def test_a_failure_stands_in_the_place_of_its_picture(service_and_client):
+    """One picture that cannot be had spoils neither the wall nor the figure."""
+    service, client = service_and_client
+    frame = client.images.list(sort="asc")
+    lost = Fault(name="gone", handled=False, status=404)
+    service.plan(
+        Faults(script=dict.fromkeys(range(1, 9), lost), where=lambda request: "pictures/2" in request.target)
+    )
+    wall = client.images.gallery(frame)
+    assert list(wall.failures) == [1]
+    assert wall.failures[1].split("\n")[0] in wall.html
+    assert "<img" not in client.images.get(2)._repr_mimebundle_()["text/html"]
+
+
+def test_a_report_is_one_file(client, tmp_path):
+    """Pictures, texts and settings stand in one page; a page that is there is kept unless asked."""
+    records = [client.images.get(1), *(client.documents.get(id) for id in (1, 2, 3))]
+    path = ink.report(records, tmp_path / "new" / "report.html", title="Kettles <1>")
+    page = path.read_text("utf-8")
+    assert "Kettles &lt;1&gt;" in page
+    assert page.count("<img") == 1
+    assert "Steel waits." in page
+    with pytest.raises(InvalidArgument, match="exists already"):
+        ink.report(records, path)
+    assert ink.report(client.images.list(), path, overwrite=True) == path
+
+
+def test_a_frame_without_a_client_says_what_to_write(client):
+    """Two clients that could be meant are no guess."""
+    frame = client.images.list()
+    frame.attrs.clear()
+    with (
+        ink.connect(library=":memory:"),
+        pytest.raises(InvalidArgument, match=r"client.images.gallery\(frame\)"),
+    ):
+        frame.ink.gallery()
+    with ink.connect(library=":memory:"), pytest.raises(InvalidArgument, match="client.images.get"):
+        ink.compare(frame)
+
+
+def test_csv_is_made_harmless(client, tmp_path):
+    """Texts that begin like formulas are neutralised unless asked not to; numbers and files that are there stay."""
+    frame = client.documents.list()[["name", "creativity"]].assign(name="=cmd|' /C calc'!A0", less=-1)
+    written = frame.ink.to_csv(tmp_path / "safe.csv", sep=";").read_text("utf-8")
+    assert written.splitlines()[1] == "3;'=cmd|' /C calc'!A0;1.0;-1"
+    raw = frame.ink.to_csv(tmp_path / "raw.csv", neutralise=False, index=False, encoding="utf-16")
+    assert raw.read_text("utf-16").splitlines()[1] == "=cmd|' /C calc'!A0,1.0,-1"
+    with pytest.raises(InvalidArgument, match="exists already"):
+        frame.ink.to_csv(raw)
+    frame.ink.to_csv(raw, overwrite=True)
+    assert pd.read_csv(raw, index_col="id").shape == (3, 3)
+
+
+def test_hostile_pictures_are_refused_in_their_place(tmp_path):
+    """Foreign, forged, cut and giant files leave a reason in every view, and the process small and alive."""
+    script = Path(__file__).parent / "display" / "hostile_pictures.py"
+    command = [sys.executable, str(script), str(tmp_path)]
+    run = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
+    found = json.loads(run.stdout)
+    *refused, (last, _, shown) = found["images"]
+    assert shown
+    assert last == "shown (64, 64)"
+    assert len(refused) == len(found["reasons"])
+    for position, (expected, (reason, text, pictured)) in enumerate(
+        zip(found["reasons"], refused, strict=True)
+    ):
+        assert expected in reason
+        assert not pictured
+        assert reason.split("\n")[0] in text
+        assert found["wall"][str(position)] == reason
+    assert (found["walled"], found["tabled"]) == (1, 1)
+    assert found["seconds"] < 5
+    assert found["memory"] < 300_000_000
+
+
+def test_pictures_open_with_pillow(client):
+    """The picture itself is a ``PIL.Image`` with the service's own pixels."""
+    with Image.open(io.BytesIO(client.images.get(1).picture_bytes)) as own:
+        assert own.convert("RGB").tobytes() == client.images.get(1).picture.tobytes()
