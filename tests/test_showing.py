@@ -78,7 +78,7 @@ def test_a_gallery_takes_frames_ids_and_records(client, how):
     frame = client.images.list(sort="asc")
     wall = {
         "a frame": lambda: client.images.gallery(frame),
-        "the frame itself": lambda: frame.ink.gallery(),
+        "the frame itself": frame.ink.gallery,
         "ids": lambda: client.images.gallery(frame.index),
         "records": lambda: client.images.gallery([client.images.get(id) for id in frame.index]),
         "one id": lambda: client.images.gallery(1),
@@ -122,11 +122,11 @@ def test_libraries_never_share_small_pictures(tmp_path, monkeypatch):
 
 def test_pictures_within_the_records_are_shown(inkframe_misbehaving):
     """A service that writes its pictures into its records is asked for nothing more."""
-    client, service = inkframe_misbehaving("openai_list", records=3)
+    client, service = inkframe_misbehaving("fastapi_header_links", records=3)
     records = [client.images.get(id) for id in client.images.list().index]
     asked = len(service.requests)
     assert client.images.gallery(records).failures == {}
-    assert len(service.requests) >= asked
+    assert len(service.requests) == asked
 
 
 def test_compare_marks_what_differs(client):

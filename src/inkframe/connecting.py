@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.client import NOWHERE, Client
 from inkframe.errors import ConfigurationError
-from inkframe.library.home import home_folder
+from inkframe.library.home import home_folder, tilde
 from inkframe.library.notice import notice
 from inkframe.wire import Address, Key
 
@@ -116,19 +116,12 @@ def _embed(
 
 
 def _greeting(service: Service, key_env: str) -> str:
-    place = "in memory" if str(service.library) == ":memory:" else f"at {_tilde(Path(service.library))}"
+    place = "in memory" if str(service.library) == ":memory:" else f"at {tilde(Path(service.library))}"
     maker = "a stand-in for a model draws and writes" if service.engine.is_stand_in else service.engine.name
     text = f"inkframe: local library {place}; {maker}."
     if os.environ.get(key_env):
         text += f" {key_env} is set but not used: no {ADDRESS_VARIABLE}."
     return text
-
-
-def _tilde(path: Path) -> str:
-    try:
-        return f"~/{path.absolute().relative_to(Path.home())}"
-    except (ValueError, RuntimeError):
-        return str(path)
 
 
 def _find_key(address: Address, key_env: str) -> Key:

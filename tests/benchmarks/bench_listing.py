@@ -25,9 +25,7 @@ from urllib.parse import parse_qsl, urlsplit
 PAGE = 100
 TEMPLATES = 52
 BEGINNING = datetime(2025, 1, 6, tzinfo=UTC)
-WORDS = (
-    "harbour kettle morning light quiet steel paper window garden river stone letter winter road table"
-).split()
+WORDS = ["harbour", "kettle", "morning", "light", "quiet", "steel", "paper", "window", "garden", "river", "stone", "letter", "winter", "road", "table"]
 
 
 def documents(count):

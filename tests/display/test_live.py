@@ -12,17 +12,17 @@ from nbconvert import HTMLExporter
 
 pytestmark = pytest.mark.browser
 
+SETUP = """import hostile, inkframe as ink
+from IPython.display import Latex, display
+service = hostile.service()
+client = ink.Client(service.base_url, service.key, transport=service.transport)
+images, documents = client.images.all(), client.documents.all()"""
 #: A person's cells; every name, text and setting in them comes from a hostile service.
 CELLS = (
-    (
-        "import hostile, inkframe as ink\nfrom IPython.display import Latex, display\n"
-        "service = hostile.service()\n"
-        "client = ink.Client(service.base_url, service.key, transport=service.transport)\n"
-        "images, documents = client.images.all(), client.documents.all()"
-    ),
+    SETUP,
     "for number in images.index:\n    display(client.images.get(number))",
     "for number in documents.index:\n    display(client.documents.get(number))",
-    "client.images.gallery(images, group_by='style', caption='{name} {style}')",
+    "client.images.gallery(images, group_by='style', caption='{name} {style}', progress=True)",
     "ink.compare(images.head(6))",
     "ink.compare(documents.tail(8))",
     "documents.ink.read()",
@@ -118,6 +118,9 @@ def test_hostile_records_do_nothing(notebook, hostile, tmp_path):
     page.wait_for_selector("mjx-container")  # where this is typeset, all that could be was
     look(page, hostile)
     saved = notebook.save()
+    assert "widget-view" not in json.dumps(
+        saved
+    )  # the bar of the gallery is none: it could not be shown again
     stranger = saved | {"metadata": saved["metadata"] | {"title": "from elsewhere"}}
     (lab.folder / "stranger.ipynb").write_text(json.dumps(stranger))
     for name, kernel, trusted in (

@@ -91,7 +91,7 @@ def test_the_parts_together_are_all(dialect, known):
 
 def test_every_template_is_in_it():
     """A library that is listed template by template is one frame, divided by ids and not by templates."""
-    whole, lazy, fetched = lazily(FaultyService(documents=600), "documents", partition_size=200)
+    whole, lazy, fetched = lazily(FaultyService(documents=300), "documents", partition_size=100)
     assert lazy.divisions[0] == whole.index[0]
     assert lazy.divisions[-1] == whole.index[-1]
     pd.testing.assert_frame_equal(fetched, whole)
@@ -99,12 +99,12 @@ def test_every_template_is_in_it():
 
 def churned(seed, dialect):
     """Give a service whose images come and go between replies, and the set of those that lived through it all."""
-    service = FaultyService(dialect, images=650, seed=seed)
+    service = FaultyService(dialect, images=450, seed=seed)
     chance, survivors = random.Random(seed), set(service.images)
 
     @service.between_replies
     def churn(service):
-        for _ in range(chance.randrange(6)):
+        for _ in range(chance.randrange(9)):
             gone = chance.choice(list(service.images))
             del service.images[gone]
             survivors.discard(gone)
@@ -116,10 +116,10 @@ def churned(seed, dialect):
 @pytest.mark.parametrize("dialect", ["laravel_resource", "laravel_simple", "drf_offset"])
 def test_nothing_is_missing_and_nothing_twice(dialect):
     """Records come and go between planning and fetching, and while parts are fetched."""
-    for seed in range(6):
+    for seed in range(4):
         service, survivors = churned(seed, dialect)
         with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
-            lazy = client.images.to_dask(partition_size=150)
+            lazy = client.images.to_dask(partition_size=100)
             fetched = lazy.compute(scheduler="sync")
         assert fetched.index.is_unique
         assert {id for id in survivors if id <= lazy.divisions[-1]} <= set(fetched.index)
@@ -189,9 +189,11 @@ def test_arguments_are_checked_before_anything_is_sent():
 
 def test_a_local_service_is_reached_in_its_own_process_only():
     """The embedded library is fetched by threads of this process; another is told to serve it."""
-    with inkframe.connect(library=":memory:", sample=True) as client:
-        lazy = client.images.to_dask()
-        pd.testing.assert_frame_equal(lazy.compute(scheduler="threads"), client.images.all(sort="asc"))
+    with inkframe.connect(library=":memory:") as client:
+        for number in range(3):
+            client.documents.create(name=f"Kettle {number}", prompt="A line about kettles.")
+        lazy = client.documents.to_dask()
+        pd.testing.assert_frame_equal(lazy.compute(scheduler="threads"), client.documents.all(sort="asc"))
     with pytest.raises(inkframe.ConfigurationError, match="inkframe serve"):
         lazy.compute(scheduler="sync")
 

@@ -33,17 +33,21 @@ def to_dask(collection: Listed, queries: Sequence[dict[str, Any]], partition_siz
     """
     try:
         import dask
-        import dask.dataframe as dd
+        import dask.dataframe
     except ImportError as error:
         raise ConfigurationError(
             'to_dask() needs the extra "dask".\nInstall it with: pip install "inkframe[dask]"'
         ) from error
     partition = divide(collection._resource, queries, partition_size, collection._width)  # noqa: SLF001  # its own work
-    meta = collection._gathered(partition.sample).iloc[:0]  # noqa: SLF001  # as above
+    sample = collection._gathered(partition.sample)  # noqa: SLF001  # as above
+    # Made anew, since a slice would hold the texts of the sample.
+    empty = {name: pd.Series([], dtype=dtype) for name, dtype in sample.dtypes.items()}
+    meta = pd.DataFrame(empty, index=pd.Index([], dtype=sample.index.dtype, name="id"))
     fetch = Fetch(Source.of(collection), meta)
+    known: Any = dask.dataframe  # as far as the library carries types
     # Texts are in Arrow already, and keep the type that they have in all().
     with dask.config.set({"dataframe.convert-string": False}):
-        return dd.from_map(
+        return known.from_map(
             fetch,
             partition.parts,
             meta=meta,

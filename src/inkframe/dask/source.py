@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import pickle
 import ssl
 import threading
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from inkframe.client import Client, open_clients
-from inkframe.dask.keys import find_key
+from inkframe.dask.keys import SHARED, find_key
 from inkframe.errors import ConfigurationError
 from inkframe.vocabulary import Vocabulary
 from inkframe.wire import Address
@@ -17,11 +18,12 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from inkframe.library.listing import Listed
+    from inkframe.wire import Key
 
 __all__ = ["Source"]
 
 #: Clients that workers of this process opened, by what they were opened with.
-_opened: dict[str, Client] = {}
+_opened: dict[tuple[bytes, Key | None], Client] = {}
 _lock = threading.Lock()
 
 
@@ -86,9 +88,12 @@ class Source:
                 "This frame is of a local service that lives in another process, or whose client was closed.\n"
                 "Put it behind an address with inkframe serve, and connect to that."
             )
-        name = repr((self.base_url, sorted(self.options.items())))
+        address = Address.parse(self.base_url)
+        # A key that is shared later is used from then on.
+        name = pickle.dumps((self.base_url, self.options, self.vocabulary)), SHARED.get(address.origin)
         with _lock:
             if name not in _opened:
-                key = find_key(Address.parse(self.base_url))
-                _opened[name] = Client(self.base_url, key, vocabulary=self.vocabulary, **self.options)
+                _opened[name] = Client(
+                    self.base_url, find_key(address), vocabulary=self.vocabulary, **self.options
+                )
             return _opened[name]

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.errors import InkframeError, InvalidArgument, OutcomeUnknown
+from inkframe.library.home import tilde
 from inkframe.library.journal import identity
 from inkframe.library.notice import notice
 from inkframe.library.progress import progress_bar
@@ -103,11 +104,12 @@ def read_rows(
 
 
 def _refuse_misspelt(columns: Iterable[Any], allowed: Sequence[str], carried: set[str]) -> None:
-    for column in columns:
-        name = str(column)
+    present = {str(column) for column in columns}
+    for name in map(str, columns):
         if name in allowed or name in carried:
             continue
-        close = nearest(name, allowed)
+        # A field that is there too is not what was meant: `number` may stand beside `name`.
+        close = nearest(name, [field for field in allowed if field not in present])
         if close is not None and len(name) > 3:
             raise InvalidArgument(
                 f"The column {name!r} looks like the field {close!r}.\n"
@@ -193,7 +195,7 @@ class Batch:
                 f"This makes {count} creations on {session.host}{said}.\nNothing was sent. Confirm with confirm={count}."
             )
         plural = "creation" if count == 1 else "creations"
-        place = f"; journal: {self._journal.path}" if self._journal.path else ""
+        place = f"; journal: {tilde(self._journal.path)}" if self._journal.path else ""
         notice(f"{count} {plural} on {session.host}{place}")
 
     def _look_up(self) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import threading
 import time
 from collections import deque
+from contextlib import suppress
+from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from inkframe.wire.retrying import retry_after
@@ -97,10 +99,10 @@ class Crew(Generic[Job, Result]):
         self._pace = pace
         self._scope = scope
         self._headers = headers
-        # One lock, and one condition for each side, so that a page that arrives wakes the caller only.
         self._lock = threading.Lock()
-        self._arrived = threading.Condition(self._lock)
         self._wanted = threading.Condition(self._lock)
+        # A queue, since an interrupt may end a wait for it at any moment; a condition would lose its lock.
+        self._arrived: SimpleQueue[tuple[int, Result | BaseException]] = SimpleQueue()
         self._waiting: deque[tuple[int, Job]] = deque()
         self._results: dict[int, Result | BaseException] = {}
         self._given = 0
@@ -146,13 +148,15 @@ class Crew(Generic[Job, Result]):
             self._given = number
             self._hire()
             self._wanted.notify()
-            while number not in self._results:
-                # A bounded wait, since some systems deliver an interrupt only between waits.
-                self._arrived.wait(0.05)
-            result = self._results.pop(number)
-        if isinstance(result, BaseException):
-            raise result
-        return result
+        while number not in self._results:
+            # A bounded wait, since some systems deliver an interrupt only between waits.
+            with suppress(Empty):
+                arrived, result = self._arrived.get(timeout=0.05)
+                self._results[arrived] = result
+        found = self._results.pop(number)
+        if isinstance(found, BaseException):
+            raise found
+        return found
 
     def _hire(self) -> None:
         """Start threads up to the width; those beyond it end by themselves."""
@@ -171,11 +175,10 @@ class Crew(Generic[Job, Result]):
                 result = error
             with self._lock:
                 self._busy -= 1
-                self._results[number] = result
                 if not isinstance(result, BaseException):
                     rest = self._pace.note(self._scope, self._headers(result))
                     self._rest_until = max(self._rest_until, time.monotonic() + rest)
-                self._arrived.notify()
+            self._arrived.put((number, result))
 
     def _take(self) -> tuple[int, Any] | None:
         with self._lock:

@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 from typing import Final
 
-__all__ = ["home_folder", "journal_path"]
+__all__ = ["home_folder", "journal_path", "tilde"]
 
 HOME_VARIABLE: Final = "INKFRAME_HOME"
 
@@ -32,3 +32,11 @@ def journal_path(place: str) -> Path:
     words = re.sub(r"[^A-Za-z0-9.-]+", "-", place).strip("-.")[-60:]
     mark = hashlib.sha256(place.encode()).hexdigest()[:8]
     return home_folder() / "journals" / f"{words}-{mark}.jsonl"
+
+
+def tilde(path: Path) -> str:
+    """Give a path as people write it, the home folder as ``~``: outputs are saved and shared."""
+    try:
+        return f"~/{path.absolute().relative_to(Path.home())}"
+    except (ValueError, RuntimeError):
+        return str(path)

@@ -1,0 +1,124 @@
+"""Records as files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+import inkframe as ink
+from inkframe.testing import Fault, Faults
+
+HOSTILE = [
+    "../../etc/passwd",
+    "CON",
+    "a/b\\c:d",
+    "\u202egnp.exe",
+    "x" * 400,
+    "",
+    "Kettle",
+    "kettle",
+    "日本語",
+]
+
+
+@pytest.fixture
+def service_and_client(inkframe_misbehaving):
+    """A service whose records have names that no file may have, and its client."""
+    client, service = inkframe_misbehaving(records=0)
+    for name in HOSTILE:
+        service.insert("images", name=name, description="two boats", style="pop_art", favorite=True)
+        service.insert(
+            "documents",
+            name=name,
+            prompt="A prompt: with\nlines",
+            result="# Text\n\nof it\n",
+            creativity=0.25,
+        )
+    return service, client
+
+
+def test_pictures_carry_their_settings(service_and_client, tmp_path):
+    """Each picture is a PNG file within the folder that says how it was made."""
+    _, client = service_and_client
+    frame = client.images.all(sort="asc")
+    written = client.images.download(frame, tmp_path / "new" / "pictures")
+    assert written["error"].isna().all()
+    assert written.index.equals(frame.index)
+    assert sorted(written["path"]) == sorted(str(path) for path in (tmp_path / "new" / "pictures").iterdir())
+    for number, path in written["path"].items():
+        settings = ink.open_file(path)
+        assert (settings["id"], settings["style"]) == (number, "pop_art")
+        assert settings["service"] == "https://service.test"
+        assert len(Path(path).name) < 130
+        assert not set(Path(path).name) & set('<>:"/\\|?*')
+        with Image.open(path) as picture:
+            picture.load()
+    assert written["bytes"].sum() == sum(Path(path).stat().st_size for path in written["path"])
+
+
+def test_documents_are_markdown_with_front_matter(service_and_client, tmp_path):
+    """The text and every setting come back as they were; by ids as well."""
+    _, client = service_and_client
+    written = client.documents.download([3, "1", np.int64(2)], tmp_path)
+    assert list(written.index) == [3, 1, 2]
+    found = ink.open_file(written["path"].loc[3])
+    assert found["name"] == "a/b\\c:d"
+    assert found["prompt"] == "A prompt: with\nlines"
+    assert found["result"] == "# Text\n\nof it\n"
+    assert found["creativity"] == 0.25
+
+
+def test_nothing_is_overwritten_unless_asked(service_and_client, tmp_path):
+    """A file that is there is kept, and its picture not even fetched; links are replaced, not followed."""
+    service, client = service_and_client
+    path = Path(client.images.download(1, tmp_path)["path"].loc[1])
+    outside = tmp_path / "outside.txt"
+    outside.write_text("mine")
+    path.unlink()
+    path.symlink_to(outside)
+    asked = len(service.requests)
+    again = client.images.download([client.images.get(1)], tmp_path)
+    assert "overwrite=True" in again["error"].iloc[0]
+    assert len(service.requests) == asked + 1
+    assert client.images.download(1, tmp_path, overwrite=True)["error"].isna().all()
+    assert outside.read_text() == "mine"
+    assert ink.open_file(path)["id"] == 1
+
+
+def test_one_failure_ends_its_row_only(service_and_client, tmp_path):
+    """A picture that is gone leaves its reason, and the others are written."""
+    service, client = service_and_client
+    gone = Fault(name="gone", handled=False, status=404)
+    service.plan(
+        Faults(script=dict.fromkeys(range(1, 20), gone), where=lambda request: "pictures/2" in request.target)
+    )
+    written = client.images.download(client.images.all(), tmp_path)
+    assert list(written.index[written["path"].isna()]) == [2]
+    assert "404" in written["error"].loc[2]
+    assert len(list(tmp_path.iterdir())) == len(HOSTILE) - 1
+    assert [str(kind) for kind in written.dtypes] == ["str", "Int64", "str"]
+
+
+def test_texts_that_lists_leave_out_are_written(inkframe_misbehaving, tmp_path):
+    """A file never lacks its text because the list did."""
+    client, service = inkframe_misbehaving("list_brief", records=3)
+    written = client.documents.download(client.documents.all(), tmp_path)
+    for number, path in written["path"].items():
+        assert ink.open_file(path)["result"] == service.documents[number]["result"]
+
+
+def test_nothing_gives_an_empty_frame(service_and_client, tmp_path):
+    """No records make no files, and the frame keeps its columns."""
+    written = service_and_client[1].images.download([], tmp_path)
+    assert written.empty
+    assert list(written.columns) == ["path", "bytes", "error"]
+
+
+def test_a_folder_that_cannot_be_written_is_said_at_once(service_and_client, tmp_path):
+    """A file in the folder's place is no row's fault."""
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(OSError, match="file"):
+        service_and_client[1].images.download([1, 2], tmp_path / "file")

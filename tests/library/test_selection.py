@@ -1,0 +1,102 @@
+"""Records as rows, whatever they were given as."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from inkframe.errors import InvalidArgument, NotFound
+from inkframe.library.selection import holds, rows, select
+
+
+@pytest.fixture
+def client(inkframe_misbehaving):
+    """A client of twelve images and twelve documents."""
+    return inkframe_misbehaving(records=12)[0]
+
+
+def test_every_way_to_name_records_gives_the_same_rows(client):
+    """A frame, its ids as an index, a list, text or numpy integers, and the records themselves."""
+    frame = client.images.list(sort="asc")
+    expected = select(client.images, frame)
+    records = [client.images.get(id) for id in frame.index]
+    for given in (
+        frame.reset_index(),
+        frame.index,
+        list(frame.index),
+        [str(id) for id in frame.index],
+        records,
+    ):
+        found = select(client.images, given)
+        assert [row["id"] for row in found] == [row["id"] for row in expected]
+        assert [row["description"] for row in found] == [row["description"] for row in expected]
+    mixed = [records[0], np.int64(frame.index[1]), str(frame.index[2])]
+    assert [row["id"] for row in select(client.images, mixed)] == list(frame.index[:3])
+
+
+def test_ids_are_looked_up_a_few_at_a_time(inkframe_misbehaving):
+    """Many ids keep their order whatever comes back first; one that is not there ends it."""
+    client, service = inkframe_misbehaving(records=12)
+    order = [7, 3, 12, 1, 9, 5]
+    assert [row["id"] for row in select(client.images, order)] == order
+    del service.images[9]
+    with pytest.raises(NotFound):
+        select(client.images, order)
+
+
+def test_what_is_missing_is_none():
+    """Missing values of every type are None, values are plain, and a frame of ids alone is a frame."""
+    frame = pd.DataFrame(
+        {
+            "name": pd.array(["a", None], "str"),
+            "style": pd.Categorical(["ink", None]),
+            "favorite": pd.array([True, None], "boolean"),
+            "creativity": [0.5, float("nan")],
+            "made": pd.to_datetime(["2026-01-01", None], utc=True),
+        },
+        index=pd.Index([2, 1], name="id"),
+    )
+    first, second = rows(frame)
+    assert second == dict.fromkeys(frame.columns) | {"id": 1}
+    assert (first["name"], first["favorite"], type(first["id"])) == ("a", True, int)
+    assert rows(frame[[]]) == [{"id": 2}, {"id": 1}]
+    assert rows(frame.head(0)) == []
+
+
+@pytest.mark.parametrize("given", [None, 1.5, True, [None], ["", 1], {"id": 1}])
+def test_what_names_no_record_is_refused(client, given):
+    """Nothing is asked for where one of the ids is none."""
+    with pytest.raises((InvalidArgument, NotFound)):
+        select(client.images, given)
+
+
+def test_frames_of_the_other_collection_are_refused(client):
+    """By what they say themselves, else by their columns; a frame without ids names what is missing."""
+    images, documents = client.images.list(), client.documents.all()
+    for collection, wrong in ((client.images, documents), (client.documents, images)):
+        with pytest.raises(InvalidArgument, match="Its ids mean something else"):
+            select(collection, wrong)
+    bare = documents.reset_index(drop=True)
+    bare.attrs.clear()
+    assert (holds(bare), holds(images[["name"]]), holds(pd.DataFrame({"name": []}))) == (
+        "documents",
+        "images",
+        None,
+    )
+    with pytest.raises(InvalidArgument, match="no ids"):
+        select(client.documents, bare)
+
+
+def test_a_needed_column_is_asked_for_where_it_lacks(inkframe_misbehaving):
+    """What the frame has is kept, what it lacks comes from the record; one that is gone stays as it is."""
+    client, service = inkframe_misbehaving("list_brief", records=4)
+    frame = client.documents.all().assign(name="mine")
+    del service.documents[2]
+    found = {row["id"]: row for row in select(client.documents, frame, needed="result")}
+    assert found[1]["result"] == service.documents[1]["result"]
+    assert {row["name"] for row in found.values()} == {"mine"}
+    assert found[2]["result"] is None
+    asked = len(service.requests)
+    assert select(client.documents, frame.assign(result="x"), needed="result")[0]["result"] == "x"
+    assert len(service.requests) == asked
