@@ -62,3 +62,31 @@ def pytest_runtest_makereport(item, call):
         report.outcome = "failed"
         report.longrepr = f"{item.nodeid} was skipped: {report.longrepr}"
     return report
+
+
+#: Tests that drive whole services, other processes, or draw many pictures; the rest are unit tests.
+INTEGRATION = (
+    "cli/",
+    "interface/",
+    "library/test_batch.py",
+    "library/test_dask.py",
+    "library/test_pushing.py",
+    "library/test_walk.py",
+    "service/engines/",
+    "testing/",
+    "test_package.py",
+    "wire/test_deadlines.py",
+    "wire/test_dialects.py",
+    "wire/test_secrets.py",
+    "wire/test_weather.py",
+)
+
+
+def pytest_collection_modifyitems(items):
+    """Mark what is more than a unit test."""
+    tests = Path(__file__).parent
+    for item in items:
+        if item.path.is_relative_to(tests) and item.path.relative_to(tests).as_posix().startswith(
+            INTEGRATION
+        ):
+            item.add_marker("integration")

@@ -289,7 +289,6 @@ def test_hostile_pictures_are_refused_in_their_place(tmp_path):
         assert reason.split("\n")[0] in text
         assert found["wall"][str(position)] == reason
     assert (found["walled"], found["tabled"]) == (1, 1)
-    assert found["seconds"] < 5
     assert found["memory"] < 300_000_000
 
 

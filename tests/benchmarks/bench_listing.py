@@ -25,7 +25,23 @@ from urllib.parse import parse_qsl, urlsplit
 PAGE = 100
 TEMPLATES = 52
 BEGINNING = datetime(2025, 1, 6, tzinfo=UTC)
-WORDS = ["harbour", "kettle", "morning", "light", "quiet", "steel", "paper", "window", "garden", "river", "stone", "letter", "winter", "road", "table"]
+WORDS = [
+    "harbour",
+    "kettle",
+    "morning",
+    "light",
+    "quiet",
+    "steel",
+    "paper",
+    "window",
+    "garden",
+    "river",
+    "stone",
+    "letter",
+    "winter",
+    "road",
+    "table",
+]
 
 
 def documents(count):

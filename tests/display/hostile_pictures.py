@@ -1,21 +1,30 @@
 """Files that are no pictures, or no harmless ones, shown through the public calls by a process of its own.
 
-Run as a script it prints, as JSON, what stands where each picture should be, how long the slowest took, and the
-most memory the process held.
+Run as a script it prints, as JSON, what stands where each picture should be, and the most
+memory the process held.
 """
 
 from __future__ import annotations
 
 import io
 import json
+import re
 import resource
 import struct
 import sys
-import time
 import zlib
+from pathlib import Path
 
 import httpx
 from PIL import Image
+
+
+def most_memory() -> int:
+    """Give the most bytes this process held; what the system counts in its place includes its parent's."""
+    status = Path("/proc/self/status")
+    if status.exists():
+        return int(re.search(r"VmHWM:\s+(\d+)", status.read_text())[1]) * 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
 def chunk(kind: bytes, body: bytes) -> bytes:
@@ -103,16 +112,14 @@ def main() -> None:
     service = FaultyService(images=len(files), documents=0)
     client = ink.Client(service.base_url, service.key, transport=Swapped(service, files))
     frame = client.images.all(sort="asc")
-    reasons, slowest = [], 0.0
+    reasons = []
     for number in frame.index:
-        started = time.perf_counter()
         image = client.images.get(number)
         bundle = image._repr_mimebundle_()
         try:
             reason = f"shown {image.picture.size}"
         except ink.InkframeError as error:
             reason = str(error)
-        slowest = max(slowest, time.perf_counter() - started)
         reasons.append([reason, bundle["text/plain"], "<img" in bundle["text/html"]])
     wall = client.images.gallery(frame)
     table = str(frame.ink.table().html)
@@ -125,8 +132,7 @@ def main() -> None:
             "walled": wall.html.count("<img"),
             "tabled": table.count("<img"),
             "written": int(written["path"].notna().sum()),
-            "seconds": slowest,
-            "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024,
+            "memory": most_memory(),
         },
         sys.stdout,
     )

@@ -57,7 +57,7 @@ def test_two_processes_fetch_from_a_service(served):
         assert lazy.npartitions == 4
         with pytest.raises(inkframe.ConfigurationError, match="no key for 127.0.0.1.*\n.*INKFRAME_API_KEY"):
             lazy.compute()
-        share_key(cluster)
+        share_key(cluster, client)
         pd.testing.assert_frame_equal(lazy.compute(), client.documents.all(sort="asc"))
         measured = text_statistics(lazy, language="en")
         pd.testing.assert_frame_equal(
@@ -219,12 +219,13 @@ def test_workers_find_the_key_as_they_may(tmp_path, monkeypatch):
     assert keys.find_key(ADDRESS).bearer() == "Bearer shared"
 
 
-def test_a_key_is_not_shared_in_the_open():
+def test_a_key_is_not_shared_in_the_open(monkeypatch):
     """Beyond this machine a cluster needs TLS; whose key it is must be clear."""
     for address in ("tcp://10.1.2.3:8786", "tcp://scheduler:8786", "ws://[2001:db8::1]:8786"):
         with pytest.raises(inkframe.ConfigurationError, match="without TLS"):
             sharing._refuse_open(["tcp://127.0.0.1:8786", address])
     sharing._refuse_open(["tcp://127.0.0.1:1", "tcp://[::1]:1", "inproc://a/b", "tls://10.1.2.3:8786"])
+    monkeypatch.setattr(sharing, "open_clients", dict)
     with pytest.raises(inkframe.InvalidArgument, match="No client"):
         share_key(None)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from inkframe.display.article import prompt_fold
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
 __all__ = ["compare"]
 
 _MOST = 12
+#: What makes a line a heading in Markdown: it is a mark for the typesetter, and no word of the text.
+_HEADING = re.compile(r"^#{1,6} +", re.MULTILINE)
 #: Characters of each text that are shown, before the cell's weight is looked at.
 _MOST_TEXT = 30_000
 _PICTURE_PIXELS, _PICTURE_BYTES, _ALL_PICTURES = 512, 45_000, 600_000
@@ -73,7 +76,9 @@ def compare(
 
 
 def _documents(records: Sequence[Record], service: str, most: int) -> dict[str, Any]:
-    texts = [Words.of(cut(plain(value(record, "result") or ""), most)) for record in records]
+    texts = [
+        Words.of(_HEADING.sub("", cut(plain(value(record, "result") or ""), most))) for record in records
+    ]
     compared = against_first(texts)
     prompts = {plain(value(record, "prompt") or "") for record in records}
     columns = [

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Gallery", "gallery", "shot_tag", "wall_tag"]
 
-#: The most bytes of one small picture: 8.8 kB as base64, so that a hundred with their words stay within a cell.
-PICTURE_BYTES = 6_600
+#: The most bytes of one small picture: 8 kB as base64, so that a hundred with their words stay within a cell.
+PICTURE_BYTES = 6_000
 #: Bytes of a cell that belong to the style sheet, the lines around the wall and the group headings.
 _FRAME_BYTES = 12_000
 
@@ -103,7 +103,7 @@ def gallery(
         cache=cache,
         progress=progress,
     )
-    shots, failures = _hang(records, small, describe, size, service)
+    shots, failures = _hang(records, small, describe, size)
     wall = join(*_groups(records[: len(shots)], shots, group_by, columns, size))
     notes = _notes(len(records), len(shots), len(failures), service)
     rows = [joined(*notes), *(row(record, describe(record)) for record in records[: len(shots)])]
@@ -113,7 +113,7 @@ def gallery(
     )
 
 
-def shot_tag(record: Record, picture: bytes | str, caption: str, size: int, service: str = "") -> Html:
+def shot_tag(record: Record, picture: bytes | str, caption: str, size: int) -> Html:
     """Give the element of one picture on a wall: closed it is a thumbnail, open it is large with its facts."""
     told = cut(plain(value(record, "description") or ""), 400)
     place = picture_tag(record, picture, size) if isinstance(picture, bytes) else none_tag(picture)
@@ -124,7 +124,7 @@ def shot_tag(record: Record, picture: bytes | str, caption: str, size: int, serv
             "summary", place, tag("div", name_line(record), under, class_="ink-under"), style="display:block"
         ),
         tag("p", told, class_="ink-told", dir="auto") if told else None,
-        fact_list(facts(record, service)),
+        fact_list(facts(record)),
         class_="ink-shot",
         style=f"width:{size}px",
     )
@@ -141,7 +141,6 @@ def _hang(
     small: Generator[bytes | str, None, None],
     describe: Callable[[Record], str],
     size: int,
-    service: str,
 ) -> tuple[list[Html], dict[int, str]]:
     """Take pictures until the cell is full."""
     shots: list[Html] = []
@@ -150,7 +149,7 @@ def _hang(
     with closing(small):  # which stops the threads
         for record, picture in zip(records, small, strict=True):
             caption = describe(record)
-            shot = shot_tag(record, picture, caption, size, service)
+            shot = shot_tag(record, picture, caption, size)
             room -= weigh({"": shot + row(record, caption)})
             if room < 0:
                 break
