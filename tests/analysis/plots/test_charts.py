@@ -53,6 +53,18 @@ def test_axes_are_labelled(drawn, documents, name):
 
 
 @pytest.mark.parametrize("name", CHARTS)
+def test_counts_are_whole(drawn, documents, name):
+    """No axis of records, texts or groups has half of one marked on it."""
+    chart, _ = make(drawn, name, documents)
+    for axes in chart.axes:
+        for quantity, marks in (
+            (axes.get_xlabel(), axes.get_xticks()),
+            (axes.get_ylabel(), axes.get_yticks()),
+        ):
+            assert quantity not in ("records", "texts", "groups") or all(mark == int(mark) for mark in marks)
+
+
+@pytest.mark.parametrize("name", CHARTS)
 def test_charts_say_what_they_show(drawn, documents, name):
     """Plain text has the numbers, for those who do not see the picture."""
     chart, _ = make(drawn, name, documents)

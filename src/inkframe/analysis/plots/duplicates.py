@@ -49,12 +49,10 @@ def plot_near_duplicates(duplicates: pd.DataFrame, threshold: float | None = Non
         drawn, labels=[f"{n:,}" if n else "" for n in drawn.datavalues], color=theme().text, fontsize=9
     )
     left.margins(y=0.14)
-    left.yaxis.get_major_locator().set_params(integer=True)
     plain(left, "Size of groups", x="records in a group", y="groups")
     right.hist(
         others, bins=np.linspace(others.min() if others.size else 0.0, 1, 21), color=SERIES[1], rwidth=0.9
     )
     right.locator_params(axis="x", nbins=6)
-    right.yaxis.get_major_locator().set_params(integer=True)
     plain(right, "Closeness", x="similarity to the representative, 0 to 1", y="records")
     return chart

@@ -28,6 +28,8 @@ SERIES: Final = ("#4c7fe0", "#c8691b", "#0f9070", "#b25fc9")
 MARKERS: Final = ("o", "s", "^", "D")
 #: Points of text.
 SIZE: Final = 10.5
+#: Quantities of which there is no half.
+COUNTED: Final = frozenset({"groups", "records", "texts"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +99,10 @@ def plain(axes: Axes, title: str = "", *, x: str = "", y: str = "", grid: str = 
     axes.set_xlabel(x, fontsize=SIZE - 0.5, color=colours.text)
     axes.set_ylabel(y, fontsize=SIZE - 0.5, color=colours.text)
     axes.set_axisbelow(True)
+    if x in COUNTED:
+        axes.locator_params(axis="x", integer=True)
+    if y in COUNTED:
+        axes.locator_params(axis="y", integer=True)
     if grid:
         axes.grid(axis=grid, color=colours.line, alpha=0.22, linewidth=0.8)  # type: ignore[arg-type]  # checked by matplotlib
 
