@@ -3,7 +3,8 @@
 Run by hand: ``python tests/benchmarks/bench_service_drawing.py --seconds 20``.
 
 A list is asked for every 20 ms, first alone, then while two threads draw one picture after another, of every
-style, medium and resolution. Beside it a probe sleeps a millisecond at a time: where it wakes up late by more
+style, medium and resolution. Over HTTP it is asked for twice: over a plain socket, which shows the service alone,
+and by httpx, whose own work then waits for the processor too. Beside it a probe sleeps a millisecond at a time: where it wakes up late by more
 than 10 ms, the place at which each drawing thread then stands is noted.
 """
 
@@ -19,14 +20,17 @@ import threading
 import time
 from collections import Counter
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import httpx
+from bench_service_calls import asking
 
 from inkframe.service import Service
 from inkframe.vocabulary import Vocabulary
 
 LATE = 0.010
+PATHS = ("/images", "/documents", "/images?style=anime&sort_by=name")
 
 
 def in_process(service):
@@ -49,7 +53,7 @@ def served(library):
         address = process.stdout.readline().split()[-1]
         bearer = {"Authorization": "Bearer the-key-of-this-benchmark"}
         try:
-            yield lambda: httpx.Client(base_url=f"{address}/api/v1", headers=bearer, timeout=60)
+            yield address, lambda: httpx.Client(base_url=f"{address}/api/v1", headers=bearer, timeout=60)
         finally:
             process.terminate()
 
@@ -93,18 +97,33 @@ def watch(stop, threads, places, waits):
                     places[f"{name}:{frame.f_lineno} {frame.f_code.co_name}"] += late
 
 
-def lists(connect, seconds):
+def by_httpx(connect):
+    """Give a call for each list, by a client of httpx."""
+
+    def get(path):
+        assert client.get(path).status_code == 200
+
+    client = connect()
+    return [partial(get, path) for path in PATHS]
+
+
+def by_socket(address):
+    """Give a call for each list, over a plain socket."""
+    return [asking(address, f"/api/v1{path}") for path in PATHS]
+
+
+def lists(calls, seconds):
     """Ask for lists for a while; give how many milliseconds each took."""
     times = []
     deadline = time.monotonic() + seconds
-    paths = itertools.cycle(("/images", "/documents", "/images?style=anime&sort_by=name"))
-    with connect() as client:
-        client.get("/images")
-        while time.monotonic() < deadline:
-            began = time.perf_counter()
-            assert client.get(next(paths)).status_code == 200
-            times.append((time.perf_counter() - began) * 1000)
-            time.sleep(0.02)
+    calls[0]()
+    turns = itertools.cycle(calls)
+    while time.monotonic() < deadline:
+        call = next(turns)
+        began = time.perf_counter()
+        call()
+        times.append((time.perf_counter() - began) * 1000)
+        time.sleep(0.02)
     return sorted(times)
 
 
@@ -116,10 +135,10 @@ def tell(label, times):
     )
 
 
-def measure(connect, options, label, places):
+def measure(connect, calls, options, label, places):
     """Ask for lists alone, and then while two threads draw."""
     stop, waits, drawn = threading.Event(), [], []
-    tell(f"lists {label}, alone", lists(connect, min(options.seconds, 5)))
+    tell(f"lists {label}, alone", lists(calls, min(options.seconds, 5)))
     resolutions = options.resolutions.split(",")
     painters = [
         threading.Thread(target=draw, args=(connect, stop, start, resolutions, drawn)) for start in (0, 1)
@@ -127,7 +146,7 @@ def measure(connect, options, label, places):
     probe = threading.Thread(target=watch, args=(stop, painters, places, waits))
     for thread in (*painters, probe):
         thread.start()
-    times = lists(connect, options.seconds)
+    times = lists(calls, options.seconds)
     stop.set()
     for thread in (*painters, probe):
         thread.join()
@@ -147,9 +166,11 @@ def main():
         library = Path(folder) / "library"
         with Service(library, engine="offline") as service:
             service.sample(images=30, documents=1000)
-            measure(in_process(service), options, "in process", places)
-        with served(library) as connect:
-            measure(connect, options, "over HTTP", Counter())
+            connect = in_process(service)
+            measure(connect, by_httpx(connect), options, "in process", places)
+        with served(library) as (address, connect):
+            measure(connect, by_socket(address), options, "over HTTP", Counter())
+            measure(connect, by_httpx(connect), options, "over HTTP, httpx", Counter())
     print("where the drawing in this process held the interpreter for more than 10 ms:")
     for place, seconds in places.most_common(12):
         print(f"  {seconds * 1000:8.0f} ms at {place}")

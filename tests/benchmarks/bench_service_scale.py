@@ -115,7 +115,13 @@ def main():
     )
     measure("favourites", page(filters={**freestyle, "favorite": True}))
     measure("favourites by name", page(filters={**freestyle, "favorite": True}, sort_by="name"))
-    measure("not favourites at 50 %", page(filters={**freestyle, "favorite": False}, offset=total // 2))
+    others = {**freestyle, "favorite": False}
+    measure("not favourites at 50 %", page(filters=others, offset=total // 2))
+    for share in (0.1, 0.5, 0.9):
+        measure(
+            f"page of 100 not favourites by name at {share:.0%}",
+            page(filters=others, sort_by="name", limit=100, offset=int(total * 0.98 * share)),
+        )
     for column, term in (
         ("result", "zebraquill"),
         ("result", "ZEBRA"),

@@ -214,3 +214,18 @@ def test_the_address_is_needed(capsys, arguments):
         main(["import", *arguments])
     assert ended.value.code == 2
     assert "--from" in capsys.readouterr().err
+
+
+def test_a_service_that_is_not_there_is_told_at_once(tmp_path, capsys, monkeypatch):
+    """The first question is asked once; nothing was copied that would be worth waiting for."""
+    asked = []
+
+    def refuse(request):
+        asked.append(request.url.path)
+        raise httpx.ConnectError("refused", request=request)
+
+    client = ink.Client("https://service.test", "the-key", transport=httpx.MockTransport(refuse))
+    monkeypatch.setattr(import_, "connect", lambda _: client)
+    assert main(["import", "--from", "https://service.test", "--library", str(tmp_path / "l.db")]) == 1
+    assert asked == ["/health"]
+    assert "service.test does not answer" in capsys.readouterr().err

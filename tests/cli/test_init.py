@@ -39,7 +39,6 @@ def test_each_command_explains_itself(capsys, command):
 @pytest.mark.parametrize(
     "arguments",
     [
-        [],
         ["paint"],
         ["lab", "--prot", "1"],
         ["serve", "--port", "70000"],
@@ -62,6 +61,27 @@ def test_a_wrong_argument_is_answered_with_the_usage(capsys, arguments):
     assert "error:" in told
     assert "_port" not in told
     assert "_count" not in told
+
+
+@pytest.mark.parametrize(
+    ("arguments", "of"), [(["serve", "--prot", "1"], "inkframe serve"), (["paint"], "inkframe")]
+)
+def test_the_usage_is_that_of_the_command(capsys, arguments, of):
+    """An unknown option is told beside the options that its command has."""
+    with pytest.raises(SystemExit):
+        main(arguments)
+    told = capsys.readouterr().err
+    assert told.startswith(f"usage: {of} [-h]")
+    assert arguments[-2 if len(arguments) > 1 else 0] in told.splitlines()[-1]
+
+
+def test_without_a_command_the_help_is_shown(capsys):
+    """A first try shows what there is, and fails as a wrong call does."""
+    assert main([]) == 2
+    told = capsys.readouterr().out
+    assert all(
+        f"    {command} " in told for command in ("lab", "tour", "sample", "serve", "import", "export")
+    )
 
 
 def test_an_error_ends_with_1_and_its_message(monkeypatch, capsys):

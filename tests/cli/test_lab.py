@@ -62,6 +62,15 @@ def test_options(started, tmp_path, monkeypatch):
     assert not (tmp_path / "home").exists()
 
 
+def test_what_is_no_library_is_told_before_jupyterlab_starts(started, tmp_path, capsys):
+    """Not every notebook has to find out by itself."""
+    library = tmp_path / "letters.txt"
+    library.write_text("Dear library, " * 50)
+    assert main(["lab", "--library", str(library)]) == 1
+    assert f"{library} is no inkframe library." in capsys.readouterr().err
+    assert started == []
+
+
 def test_an_installed_package_works_on_copies(started, installed):
     """Outside of a clone the notebooks are copied to the current folder first."""
     assert main(["lab", "--library", "mine.db"]) == 0

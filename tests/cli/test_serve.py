@@ -131,7 +131,7 @@ def test_a_key_file_that_holds_no_key(served, key_file, capsys, kind):
         key_file.write_bytes(b"" if kind == "empty" else b"\xff\xfe\x00")
     assert main(["serve", "--library", ":memory:", "--key-file", str(key_file)]) == 1
     told = capsys.readouterr().err
-    assert told.startswith("inkframe: ")
+    assert told.startswith(f"inkframe: The key file {key_file} ")
     assert len(told.splitlines()) <= 3
     assert served == []
 
@@ -148,6 +148,17 @@ def test_a_port_that_is_taken(monkeypatch, capsys):
     told = capsys.readouterr().err
     assert f"Cannot listen on 127.0.0.1 port {port}" in told
     assert "--port 0" in told
+
+
+def test_an_address_that_is_not_of_this_machine(monkeypatch, capsys):
+    """Another port would not help, and is not offered; no key is shown for a service that does not start."""
+    monkeypatch.delenv("INKFRAME_SERVE_KEY", raising=False)
+    assert main(["serve", "--library", ":memory:", "--host", "192.0.2.1", "--port", "0"]) == 1
+    told = capsys.readouterr().err
+    assert "Cannot listen on 192.0.2.1" in told
+    assert "address of this machine" in told
+    assert "--port" not in told
+    assert "Key" not in told
 
 
 def test_the_library_is_private(served, tmp_path, monkeypatch):

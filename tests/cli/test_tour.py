@@ -49,6 +49,20 @@ def test_a_folder_that_is_not_there_is_said_first(tmp_path, capsys):
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_folder_that_is_read_only_is_said_first(tmp_path, capsys, monkeypatch):
+    """Nothing is drawn for a page that could not be written."""
+    monkeypatch.setattr("os.access", lambda path, _mode: path != tmp_path)
+    assert main(["tour", "--output", str(tmp_path / "tour.html")]) == 1
+    assert f"The folder {tmp_path} is read-only." in capsys.readouterr().err
+
+
+def test_a_folder_is_no_file(tmp_path, capsys):
+    """It is told before anything is drawn."""
+    assert main(["tour", "--output", str(tmp_path)]) == 1
+    assert f"{tmp_path} is a folder.\nName a file" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.notebook
 @pytest.mark.usefixtures("pen")
 def test_a_tour_runs_on_a_library_of_its_own(tour, write_notebook, monkeypatch, tmp_path):

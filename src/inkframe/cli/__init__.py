@@ -22,7 +22,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Args:
         arguments: The words after ``inkframe``; those of the process if not given.
     """
-    options = _parser().parse_args(arguments)
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    if options.command is None:
+        parser.print_help()
+        return 2
     try:
         status: int = import_module(f"inkframe.cli.{options.command}").run(options)
     except InkframeError as error:
@@ -39,13 +43,20 @@ class _Strict(argparse.ArgumentParser):
     def __init__(self, **options: Any) -> None:
         super().__init__(**options, allow_abbrev=False)
 
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
+        """Refuse what is unknown here, so that the usage shown is that of this command."""
+        options, unknown = super().parse_known_args(args, namespace)
+        if unknown:
+            self.error(f"unknown: {' '.join(unknown)}")
+        return options, unknown
+
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="inkframe", description="Generated pictures and texts in Jupyter.", allow_abbrev=False
     )
     parser.add_argument("--version", action="version", version=f"inkframe {__version__}")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=_Strict)
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Strict)
 
     lab = commands.add_parser("lab", help="start JupyterLab on the example notebooks, with a sample library")
     lab.add_argument(

@@ -6,7 +6,6 @@ import json
 import sys
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from datetime import datetime
 from functools import partial
 from io import BytesIO
@@ -15,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.connecting import connect, library_path
-from inkframe.errors import InkframeError, InvalidArgument
+from inkframe.errors import ConnectionFailed, InkframeError, InvalidArgument
 from inkframe.library.progress import progress_bar
 from inkframe.library.records import Image
 from inkframe.library.selection import rows, values
@@ -167,12 +166,19 @@ class Copy:
 
 
 def _identity_of(client: Client) -> str | None:
-    """Give the identity of a library that inkframe serves; a library copied into itself would never end."""
-    with suppress(InkframeError, ValueError):
+    """Give the identity of a library that inkframe serves; a library copied into itself would never end.
+
+    Raises:
+        ConnectionFailed: Nothing answers there. It is told at once, since nothing has been copied yet.
+    """
+    try:
         conversation = client._session.conversation  # noqa: SLF001  # the address is no part of the interface
         found = json.loads(conversation.send("GET", "/health", tries=1, picture=True).body)
-        return found.get("library") if isinstance(found, dict) else None
-    return None
+    except ConnectionFailed:
+        raise
+    except (InkframeError, ValueError):
+        return None
+    return found.get("library") if isinstance(found, dict) else None
 
 
 def _as_png(image: Any) -> bytes:

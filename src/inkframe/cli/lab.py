@@ -13,6 +13,7 @@ from inkframe.cli.notebooks import working_folder
 from inkframe.cli.sample import fill
 from inkframe.connecting import LIBRARY_VARIABLE, library_path
 from inkframe.errors import ConfigurationError
+from inkframe.service.store import inspect_library
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -27,6 +28,9 @@ def run(options: Namespace) -> int:
     folder = working_folder()
     if options.library:
         library = Path(options.library).expanduser().absolute()
+        if library.exists():
+            # What is no library is told here, and not by every notebook.
+            inspect_library(library, ())
     else:
         library = library_path().parent / "lab" / "library.db"
         fill(library, only_if_empty=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,10 @@ __all__ = ["run"]
 
 KEY_VARIABLE = "INKFRAME_SERVE_KEY"
 
+#: Seconds after which a thread that runs Python lets another in. A request changes threads twice, and at Python's
+#: own five milliseconds would wait ten while pictures are drawn; this process does nothing else but serve.
+SWITCH_INTERVAL = 0.001
+
 
 def run(options: Namespace) -> int:
     """Serve until a signal to stop."""
@@ -30,15 +35,21 @@ def run(options: Namespace) -> int:
     )
     key = _key(options.key_file)
     with Service(library, engine=options.engine, key=key) as service:
-        if key is None:
-            # The only place a key is ever shown: without it the service could not be used.
-            sys.stderr.write(f"Key, shown this once: {service.key}\n")
-            sys.stderr.flush()
-        serve(service, options.host, options.port, ready=_say)
+        made = service.key if key is None else None
+        before = sys.getswitchinterval()
+        sys.setswitchinterval(SWITCH_INTERVAL)
+        try:
+            serve(service, options.host, options.port, ready=partial(_say, made))
+        finally:
+            sys.setswitchinterval(before)
     return 0
 
 
-def _say(address: str) -> None:
+def _say(made: str | None, address: str) -> None:
+    if made:
+        # The only place a key is ever shown: without it the service could not be used.
+        sys.stderr.write(f"Key, shown this once: {made}\n")
+        sys.stderr.flush()
     sys.stdout.write(f"inkframe serves at {address}\n")
     sys.stdout.flush()
 
@@ -48,14 +59,18 @@ def _key(path: str | None) -> str | None:
         return os.environ.get(KEY_VARIABLE) or None
     file = Path(path).expanduser()
     try:
-        if os.name == "posix" and file.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
-            raise ConfigurationError(
-                f"Others can read the key file {path}.\nMake it yours alone: chmod 600 {path}"
-            )
-        return file.read_text(encoding="utf-8").strip()
+        key = file.read_text(encoding="utf-8").strip()
+        mode = file.stat().st_mode
     except OSError as error:
         raise ConfigurationError(f"The key file {path} cannot be read: {error.strerror}.") from None
     except UnicodeDecodeError:
         raise ConfigurationError(
             f"The key file {path} holds no text.\nIt should hold the key, and nothing else."
         ) from None
+    if os.name == "posix" and mode & (stat.S_IRWXG | stat.S_IRWXO):
+        raise ConfigurationError(
+            f"Others can read the key file {path}.\nMake it yours alone: chmod 600 {path}"
+        )
+    if not key:
+        raise ConfigurationError(f"The key file {path} is empty.\nIt should hold the key, and nothing else.")
+    return key

@@ -29,10 +29,13 @@ CELL_SECONDS = 120
 def run(options: Namespace) -> int:
     """Run the tour and write the page."""
     output = Path(options.output).expanduser()
-    if not output.absolute().parent.is_dir():
-        raise ConfigurationError(
-            f"There is no folder {output.absolute().parent}.\nMake it, or choose another --output."
-        )
+    home = output.absolute().parent
+    if not home.is_dir():
+        raise ConfigurationError(f"There is no folder {home}.\nMake it, or choose another --output.")
+    if not os.access(home, os.W_OK):
+        raise ConfigurationError(f"The folder {home} is read-only.\nChoose another --output.")
+    if output.is_dir():
+        raise ConfigurationError(f"{output} is a folder.\nName a file with --output, such as tour.html.")
     try:
         import nbclient  # noqa: F401  # asked for now, so that nothing is drawn in vain
         import nbconvert  # noqa: F401
@@ -45,7 +48,12 @@ def run(options: Namespace) -> int:
         library = Path(folder) / "library.db"
         fill(library)
         _execute(notebook, folder, library)
-    output.write_text(_page(notebook), encoding="utf-8")
+    try:
+        output.write_text(_page(notebook), encoding="utf-8")
+    except OSError as error:
+        raise ConfigurationError(
+            f"{output} cannot be written: {error.strerror}.\nChoose another --output."
+        ) from error
     sys.stdout.write(f"Tour: {output}\n")
     return 0
 

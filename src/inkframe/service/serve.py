@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import signal
 import socket
 import threading
@@ -80,10 +82,17 @@ def _listen(host: str, port: int) -> socket.socket:
         family = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM)[0][0]
         return socket.create_server((host, port), family=family)
     except (OSError, OverflowError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise ConfigurationError(
-            f"Cannot listen on {host} port {port}: {reason}.\nChoose another port, or --port 0 for a free one."
-        ) from error
+        number = (
+            error.errno if isinstance(error, OSError) and not isinstance(error, socket.gaierror) else None
+        )
+        reason = os.strerror(number) if number else getattr(error, "strerror", None) or str(error)
+        of_port = number in (errno.EADDRINUSE, errno.EACCES) or isinstance(error, OverflowError)
+        advice = (
+            "Choose another port, or --port 0 for a free one."
+            if of_port
+            else "Give an address of this machine."
+        )
+        raise ConfigurationError(f"Cannot listen on {host} port {port}: {reason}.\n{advice}") from error
 
 
 @contextmanager

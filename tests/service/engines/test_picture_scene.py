@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from dataclasses import replace
 from importlib import resources
 from itertools import cycle
 
@@ -133,3 +134,28 @@ def test_word_lists_agree():
     ):
         twice = Counter(word for line in table.values() for word in set(line.split()))
         assert [word for word, times in twice.items() if times > 1] == []
+
+
+@pytest.mark.parametrize(
+    ("description", "things"),
+    [
+        ("an orange on a table", [("orange", 1)]),
+        ("two glasses of red wine on a table", [("wineglass", 2)]),
+        ("a family having a picnic", [("person", 1), ("woman", 1), ("child", 1)]),
+        ("a fish tank with four yellow fish", [("fish", 4)]),
+        ("an elephant and a giraffe", [("elephant", 1), ("giraffe", 1)]),
+    ],
+)
+def test_things_are_what_a_reader_would_name(description, things):
+    """A colour does not reach past a preposition, a family is several people, a fish tank is a place."""
+    assert [(thing.motif, thing.count) for thing in read_scene(description).things] == things
+
+
+def test_trees_of_an_autumn_forest_differ():
+    """Each has turned by its own shade; pines of a row are all alike."""
+    trees = []
+    for season in ("autumn", None):
+        scene = replace(read_scene("a forest at noon"), season=season, things=())
+        crowns = [shape for shape in compose(scene, (48, 48)).shapes if 0.2 < shape.depth < 0.56]
+        trees.append(len({str(shape.fill) for shape in crowns}))
+    assert trees[0] > trees[1] + 10

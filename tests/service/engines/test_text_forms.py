@@ -3,6 +3,7 @@
 import re
 import tomllib
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -341,3 +342,33 @@ def test_stars_and_button_are_those_given():
     """A review keeps its stars, an advertisement its button."""
     assert "Rating: 2/5" in write("Review", item="a hotel", rating=2)
     assert "**Button:** Sign up" in write("Facebook advertisement", product="a club", button="sign up")
+
+
+@pytest.mark.parametrize("level", [0, 0.5, 1])
+def test_a_verb_that_is_said_of_the_subject_is_no_subject_of_its_own(level):
+    """The kettle whistles; whistles are not asked about as things."""
+    for number in (6, 11, 16, 44, 52):
+        prompt = compose_prompt(number, "Product text for a copper kettle that whistles softly")
+        for take in range(4):
+            told = write_text(WriteRequest(prompt, level, number, take))
+            assert "whistles" not in re.sub(r"(?i)it whistles softly", "", told.casefold())
+
+
+@pytest.mark.parametrize("level", [0, 0.5, 1])
+def test_advertisements_name_a_long_subject_briefly(level):
+    """A headline is whole, and of three for a search one says what is offered."""
+    subject = "An online course on watercolour painting for beginners"
+    for take in range(12):
+        headline = headings(write_text(WriteRequest(compose_prompt(3, subject), level, 3, take)), 1)[0]
+        assert not re.search(r"\. \w+$|[:,]$", headline.replace("At last", "at")), headline
+        search = write_text(WriteRequest(compose_prompt(48, subject), level, 48, take))
+        assert "online course" in search.partition("## Descriptions")[0].casefold()
+
+
+def test_near_takes_choose_anew_in_lists_of_every_length():
+    """At creativity 1 each of eight takes tells something of its own, also where lists are powers of two."""
+    for number in (7, 20):
+        prompt = compose_prompt(number, "an honest bakery in Leeds")
+        told = [write_text(WriteRequest(prompt, 1, number, take)) for take in range(40, 48)]
+        shared = [set(one.split()) & set(other.split()) for one, other in pairwise(told)]
+        assert sum(map(len, shared)) / 7 < 0.55 * sum(len(set(text.split())) for text in told) / 8

@@ -158,3 +158,25 @@ def test_a_file_from_before_is_checked_as_far_as_it_goes(tmp_path):
         repair_library(old)
     with closing(sqlite3.connect(old)) as connection:
         assert connection.execute("PRAGMA user_version").fetchone() == (1,)
+
+
+@pytest.mark.parametrize("look", [inspect_library, repair_library, open_library])
+def test_a_library_that_another_program_holds(library, monkeypatch, look):
+    """Nothing is wrong with the file: it is to be tried again, not rescued."""
+    monkeypatch.setattr("inkframe.service.store.library.PATIENCE", 0)
+    library.write_bytes(b"")
+    open_library(library).close()
+    with closing(sqlite3.connect(library, isolation_level=None)) as other:
+        if look is open_library:
+            other.execute("PRAGMA user_version = 1")
+        other.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(ConfigurationError, match=r"^Another program holds .*library; close it"):
+            look(library)
+
+
+@pytest.mark.parametrize("look", [inspect_library, repair_library, open_library])
+def test_a_file_that_is_no_database(library, look):
+    """It is told as such, with both ways to name another file."""
+    library.write_text("hello\n" * 100)
+    with pytest.raises(ConfigurationError, match=r"is no inkframe library\.\n.*library= .*--library"):
+        look(library)

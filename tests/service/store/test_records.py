@@ -89,6 +89,7 @@ def test_every_page_is_the_slice_it_should_be(records, rows, filters, sort_by, d
         Query({"template_id": 1, "favorite": True}),
         Query({"template_id": 1, "favorite": True}, sort_by="name"),
         Query({"template_id": 1, "favorite": False}, offset=4500),
+        Query({"template_id": 1, "favorite": False}, sort_by="name", offset=4500),
     ],
 )
 def test_no_page_is_scanned_or_sorted_for(records, query):

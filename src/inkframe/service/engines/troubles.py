@@ -26,9 +26,13 @@ class Unavailable(Exception):
         status: What the service answers with: 429 (asked too often), 502 (a wrong answer), 503 (no answer;
             nothing was charged) or 504 (no answer in time).
         retry_after: Seconds after which it may work, where that is known.
+        parameter: The parameter of the engine's own request that was not accepted, where it is one.
     """
 
-    def __init__(self, message: str, *, status: int = 503, retry_after: float | None = None) -> None:
+    def __init__(
+        self, message: str, *, status: int = 503, retry_after: float | None = None, parameter: str = ""
+    ) -> None:
         super().__init__(message)
         self.status = status
         self.retry_after = retry_after
+        self.parameter = parameter

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from inkframe.errors import ConfigurationError
 from inkframe.service.store.digest import picture_digest
-from inkframe.service.store.library import connect, known_version
+from inkframe.service.store.library import connect, known_trouble, known_version
 from inkframe.service.store.migrations import KEPT_TOTALS, MIGRATIONS, SEARCHED, count_totals, index_texts
 from inkframe.service.store.search import match_expression
 
@@ -86,10 +86,8 @@ def inspect_library(path: Path, names: Container[str] | None = None) -> list[Fin
                 ),
             ]
     except sqlite3.DatabaseError as error:
-        if error.sqlite_errorname == "SQLITE_NOTADB":
-            raise ConfigurationError(
-                f"{path} is no inkframe library.\nName another with --library FILE."
-            ) from None
+        if told := known_trouble(str(path), error):
+            raise ConfigurationError(told) from None
         return [Finding("schema", f"the file cannot be read: {error}")]
 
 
@@ -110,9 +108,8 @@ def repair_library(path: Path) -> None:
             _make_anew(connection)
             connection.execute("COMMIT")
     except sqlite3.Error as error:
-        raise ConfigurationError(
-            f"{path} cannot be repaired: {error}.\nSee what is wrong with it: inkframe doctor --library {path}"
-        ) from error
+        told = f"{path} cannot be repaired: {error}.\nSee what is wrong with it: inkframe doctor --library {path}"
+        raise ConfigurationError(known_trouble(str(path), error) or told) from error
 
 
 def _make_anew(connection: sqlite3.Connection) -> None:
@@ -141,6 +138,8 @@ def _run(name: str, check: Callable[[sqlite3.Connection], str], connection: sqli
     except _Wrong as wrong:
         return Finding(name, str(wrong), mended=wrong.mended)
     except sqlite3.DatabaseError as error:
+        if error.sqlite_errorname.startswith("SQLITE_BUSY"):
+            raise  # nothing is wrong with the file
         return Finding(name, f"it could not be checked: {error}")
 
 

@@ -13,7 +13,15 @@ from inkframe.service.store.migrations import MIGRATIONS, migrate
 from inkframe.service.store.pool import PATIENCE, LibraryConnection, Pool
 from inkframe.service.store.search import contains, fold
 
-__all__ = ["APPLICATION_ID", "MEMORY", "connect", "known_version", "open_library", "read_identity"]
+__all__ = [
+    "APPLICATION_ID",
+    "MEMORY",
+    "connect",
+    "known_trouble",
+    "known_version",
+    "open_library",
+    "read_identity",
+]
 
 #: The path that means: in memory, gone when the service is closed.
 MEMORY = ":memory:"
@@ -26,6 +34,17 @@ OLDEST_SQLITE = (3, 37)
 
 #: Readers never wait for each other in a file; more than this at once only fight over the interpreter.
 CONNECTIONS = 8
+
+ANOTHER = "Choose another file: library= in Python, --library in the shell."
+
+#: Why a file cannot be opened, by the name of SQLite's error.
+TROUBLES = {
+    "SQLITE_NOTADB": "{path} is no inkframe library.",
+    "SQLITE_BUSY": "Another program holds the library {path}; close it, and try again.",
+    "SQLITE_FULL": "The disk is full, and the library {path} needs room on it.",
+    "SQLITE_READONLY": "The library {path} cannot be written: the file or its folder is read-only.",
+    "SQLITE_CANTOPEN": "The library {path} cannot be opened: it is no file, or it is not yours to read.",
+}
 
 #: Set on every connection, each for its reason.
 PRAGMAS = (
@@ -77,10 +96,8 @@ def open_library(library: str | Path) -> Pool:
                 connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     except sqlite3.Error as error:
         pool.close()
-        raise ConfigurationError(
-            f"The library {path} cannot be used: {error}.\n"
-            "Close what else has it open, or choose another file with library=."
-        ) from error
+        told = known_trouble(path, error) or f"The library {path} cannot be used: {error}.\n{ANOTHER}"
+        raise ConfigurationError(told) from error
     except BaseException:
         pool.close()
         raise
@@ -106,6 +123,14 @@ def connect(path: str) -> LibraryConnection:
     return connection
 
 
+def known_trouble(path: str, error: sqlite3.Error) -> str | None:
+    """Say why a file cannot be opened, where that does not come from what is in it."""
+    name = getattr(error, "sqlite_errorname", "")
+    known = (said.format(path=path) for start, said in TROUBLES.items() if name.startswith(start))
+    said = next(known, None)
+    return f"{said}\n{ANOTHER}" if said else None
+
+
 def known_version(connection: sqlite3.Connection, path: str) -> int:
     """Give the schema's version; refuse a file of another application, or of a later version."""
     (identity,) = connection.execute("PRAGMA application_id").fetchone()
@@ -113,8 +138,7 @@ def known_version(connection: sqlite3.Connection, path: str) -> int:
     (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
     if tables and identity != APPLICATION_ID:
         raise ConfigurationError(
-            f"{path} is a database of something else, not an inkframe library.\n"
-            "Choose another file with library=."
+            f"{path} is a database of something else, not an inkframe library.\n{ANOTHER}"
         )
     if version > len(MIGRATIONS):
         raise ConfigurationError(
@@ -138,7 +162,6 @@ def _private_file(path: Path) -> str:
                 path.chmod(0o600)
     except OSError as error:
         raise ConfigurationError(
-            f"The library {path} cannot be made: {error.strerror}.\n"
-            "Choose a file in a folder of yours with library=."
+            f"The library {path} cannot be made: {error.strerror}.\n{ANOTHER}"
         ) from error
     return str(path)

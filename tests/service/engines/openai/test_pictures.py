@@ -152,3 +152,37 @@ def test_a_resolution_that_is_no_size_is_refused():
     with pytest.raises(Refused) as caught:
         picture_request("m", DrawRequest("d", "huge"), ())
     assert caught.value.field == "resolution"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        {"error": {"message": "Unknown parameter: 'response_format'.", "param": "response_format"}},
+        {"error": {"message": "response_format is not supported by this model", "param": None, "code": 400}},
+        {"detail": [{"loc": ["body", "response_format"], "msg": "Extra inputs are not permitted"}]},
+    ],
+    ids=["parameter", "words", "path"],
+)
+def test_a_server_that_does_not_know_the_form(engine, server, content):
+    """It is asked once more without the parameter; what it answers then is the picture."""
+    server.faults = [(400, {}, content)]
+    assert opened(engine.draw(DrawRequest("a harbour", "256x256"))).size == (256, 256)
+    first, second = (body for _, _, body in server.requests)
+    assert set(first) - set(second) == {"response_format"}
+    assert first | second == first
+
+
+def test_another_parameter_is_not_left_out(engine, server):
+    """What the server does not take of the rest is an error, and not asked again."""
+    server.faults = [(400, {}, {"error": {"message": "Unknown parameter: 'n'.", "param": "n"}})]
+    with pytest.raises(Unavailable, match="Unknown parameter: 'n'"):
+        engine.draw(DrawRequest("a harbour", "256x256"))
+    assert len(server.requests) == 1
+
+
+def test_base64_may_come_as_a_data_address(engine, server):
+    """Some gateways put the address form where the base64 should stand."""
+    data = base64.b64encode(server.picture("256x256")).decode()
+    for field in ("b64_json", "url"):
+        server.faults = [(200, {}, {"data": [{field: f"data:image/png;base64,{data}"}]})]
+        assert opened(engine.draw(DrawRequest("a harbour", "256x256"))).size == (256, 256)

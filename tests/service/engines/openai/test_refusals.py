@@ -9,6 +9,7 @@ import pytest
 from inkframe.service.engines import DrawRequest, Refused, Unavailable, WriteRequest
 from inkframe.service.engines.openai.key import Bearer
 from inkframe.service.engines.openai.refusals import read_refusal, retry_after
+from inkframe.service.engines.openai.texts import temperature
 
 
 def refusal(status, error, **headers):
@@ -26,8 +27,14 @@ def refusal(status, error, **headers):
         (400, {"param": "prompt", "message": "Too long"}, None),
         (422, {"param": "messages[0].content", "message": "m"}, None),
         (400, {"param": "size", "message": "Invalid size"}, "resolution"),
-        (400, {"param": "temperature", "message": "Only 1 is supported"}, "creativity"),
         (413, "too large", None),
+        (
+            400,
+            {"type": "BadRequestError", "param": None, "message": "The maximum context length is 4096"},
+            None,
+        ),
+        (400, {"code": "contentFilter", "message": "m"}, None),
+        (400, "Your request was rejected by the safety system", None),
     ],
 )
 def test_what_is_about_the_request(status, error, field):
@@ -37,6 +44,15 @@ def test_what_is_about_the_request(status, error, field):
     assert found.field == field
     words = error if isinstance(error, str) else error["message"]
     assert str(found) == f"The model refused: {words.rstrip('.')}."
+
+
+def test_a_model_that_knows_one_temperature():
+    """The creativity that it does take is named."""
+    found = refusal(400, {"param": "temperature", "message": "Only the default (1) value is supported."})
+    assert isinstance(found, Refused)
+    assert found.field == "creativity"
+    assert "Only the default (1) value is supported. A creativity of 0.75 asks for" in str(found)
+    assert temperature(0.75) == 1
 
 
 @pytest.mark.parametrize(

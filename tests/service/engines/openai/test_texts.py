@@ -43,6 +43,16 @@ def test_creativity_is_a_temperature(creativity, expected):
         (answer("<think>\nA kettle… boils.\n</think>\n\nIt boils."), "It boils."),
         (answer([{"type": "text", "text": "It "}, {"type": "text", "text": "boils."}]), "It boils."),
         (answer("It bo", finish_reason="length"), f"It bo\n\n{CUT_OFF}"),
+        (answer("A kettle… boils.\n</think>\n\nIt boils."), "It boils."),
+        (answer("A tag is written <b>, or <think>x</think>."), "A tag is written <b>, or <think>x</think>."),
+        (
+            answer([{"type": "thinking", "thinking": ["Hm."]}, {"type": "text", "text": "It boils."}]),
+            "It boils.",
+        ),
+        (
+            {"choices": [{"message": {"content": "It boils.", "refusal": None, "reasoning_content": "Hm."}}]},
+            "It boils.",
+        ),
     ],
 )
 def test_the_text_of_an_answer(given, text):
@@ -55,6 +65,7 @@ def test_the_text_of_an_answer(given, text):
     [
         answer("", finish_reason="content_filter"),
         {"choices": [{"message": {"content": None, "refusal": "I cannot help with that."}}]},
+        answer([{"type": "refusal", "refusal": "I cannot help with that."}]),
     ],
 )
 def test_a_model_may_decline(given):
@@ -71,3 +82,10 @@ def test_an_answer_without_a_text_is_an_error(given):
     """Nothing is stored as a document that is none."""
     with pytest.raises(Unavailable, match="no text"):
         read_text(given)
+
+
+@pytest.mark.parametrize("thought", ["<think>\nA kettle is", "<thinking>A kettle is"])
+def test_a_model_that_only_thought(thought):
+    """Thoughts that were cut off are no text; the error says that the length was used up."""
+    with pytest.raises(Unavailable, match="limit of length before it wrote"):
+        read_text(answer(thought, finish_reason="length"))

@@ -18,9 +18,10 @@ offline engine does it. A picture is asked for in the supported size that is nea
 resolution. Creativity becomes the temperature: 0 is 0, 0.25 is 0.3, 0.5 is 0.7, 0.75 is 1 and 1 is 1.3, in
 even steps between.
 
-Only a connection that could not be made is tried again, since anything else may have been charged. What goes
-wrong is answered by the service: a refusal of the model with 422 at the description or prompt, a rate limit with
-429 and Retry-After, an endpoint that does not answer with 503, a wrong answer with 502, none in time with 504.
+Only a connection that could not be made is tried again, since anything else may have been charged; and a server
+that does not know ``response_format`` is asked once more without it. What goes wrong is answered by the service:
+a refusal of the model with 422 at the description or prompt, a rate limit with 429 and Retry-After, an endpoint
+that does not answer with 503, a wrong answer with 502, none in time with 504.
 """
 
 from __future__ import annotations

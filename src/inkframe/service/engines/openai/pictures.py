@@ -32,6 +32,9 @@ SIZES: Final[dict[str, tuple[Size, ...]]] = {
 }
 #: These always answer in base64, and do not know the parameter that asks for it.
 BASE64_ONLY: Final = "gpt-image"
+PATH: Final = "/images/generations"
+#: The parameter that asks for base64. Not every server knows it, and what it refuses was not charged.
+FORM: Final = "response_format"
 FORMATS: Final = ("PNG", "JPEG", "WEBP")
 MOST_PIXELS: Final = 8192 * 8192
 
@@ -48,7 +51,7 @@ def picture_request(model: str, request: DrawRequest, sizes: tuple[Size, ...]) -
     known = sizes or next((own for name, own in SIZES.items() if name in model), (wanted,))
     width, height = nearest_size(wanted, known)
     body = {"model": model, "prompt": picture_prompt(request), "n": 1, "size": f"{width}x{height}"}
-    return body if BASE64_ONLY in model else body | {"response_format": "b64_json"}
+    return body if BASE64_ONLY in model else body | {FORM: "b64_json"}
 
 
 def picture_prompt(request: DrawRequest) -> str:
@@ -77,19 +80,27 @@ def ask_picture(endpoint: Endpoint, body: dict[str, Any]) -> bytes:
         Refused: The model will not draw this.
         Unavailable: There is no picture.
     """
-    data = endpoint.post("/images/generations", body).get("data")
+    data = _generated(endpoint, body).get("data")
     found = data[0] if isinstance(data, list) and data and isinstance(data[0], dict) else {}
-    inline, location = found.get("b64_json"), found.get("url")
-    if isinstance(location, str) and location.startswith("data:"):
-        inline = location.partition(",")[2]
-    if isinstance(inline, str) and inline:
+    inline, location = found.get("b64_json") or found.get("url"), found.get("url")
+    if isinstance(inline, str) and (found.get("b64_json") or inline.startswith("data:")):
         try:
-            return base64.b64decode(inline)
+            return base64.b64decode(inline.partition(",")[2] if inline.startswith("data:") else inline)
         except (binascii.Error, ValueError):
             raise Unavailable("The picture came in base64 that cannot be read.", status=502) from None
     if isinstance(location, str) and location:
         return endpoint.fetch(location)
     raise Unavailable("The model gave no picture.", status=502)
+
+
+def _generated(endpoint: Endpoint, body: dict[str, Any]) -> dict[str, Any]:
+    """Ask, and once more without the form of the answer where only that is not known there."""
+    try:
+        return endpoint.post(PATH, body)
+    except Unavailable as trouble:
+        if trouble.parameter != FORM or FORM not in body:
+            raise
+    return endpoint.post(PATH, {name: value for name, value in body.items() if name != FORM})
 
 
 def finish(data: bytes, request: DrawRequest, model: str) -> bytes:

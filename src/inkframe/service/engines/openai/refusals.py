@@ -19,6 +19,7 @@ __all__ = ["read_refusal", "retry_after"]
 #: Codes and types of errors that are about what was asked for.
 ABOUT_THE_PROMPT: Final = {
     "content_filter",
+    "contentFilter",
     "content_policy_violation",
     "context_length_exceeded",
     "exceed_context_size_error",
@@ -27,6 +28,10 @@ ABOUT_THE_PROMPT: Final = {
     "moderation_blocked",
     "string_above_max_length",
 }
+#: The same, where a server has no code for it.
+SAID_OF_THE_PROMPT: Final = re.compile(
+    r"context (?:length|size|window)|content (?:management )?policy|safety system|moderation", re.IGNORECASE
+)
 #: The service's field for a parameter of the protocol; None is the description or the prompt.
 FIELDS: Final[dict[str, str | None]] = {
     "prompt": None,
@@ -34,6 +39,8 @@ FIELDS: Final[dict[str, str | None]] = {
     "size": "resolution",
     "temperature": "creativity",
 }
+#: Models that think before they write often know no other temperature.
+DEFAULT_TEMPERATURE: Final = " A creativity of 0.75 asks for the usual temperature, 1."
 #: What is used up, and does not come back by waiting.
 USED_UP: Final = {"insufficient_quota", "billing_hard_limit_reached"}
 #: Seconds to wait where a rate limit does not say how long.
@@ -59,9 +66,11 @@ def read_refusal(
         status = code if isinstance(code := error.get("code"), int) and 400 <= code < 600 else 502
     names = {error.get("code"), error.get("type")}
     said = _said(error, key)
-    parameter = str(error.get("param") or "").partition("[")[0]
-    if status == 413 or (status in (400, 422) and (names & ABOUT_THE_PROMPT or parameter in FIELDS)):
-        return Refused(f"The model refused{said}", FIELDS.get(parameter))
+    parameter = _parameter(error)
+    about_prompt = names & ABOUT_THE_PROMPT or parameter in FIELDS or SAID_OF_THE_PROMPT.search(said)
+    if status == 413 or (status in (400, 422) and about_prompt):
+        advice = DEFAULT_TEMPERATURE if parameter == "temperature" else ""
+        return Refused(f"The model refused{said}{advice}", FIELDS.get(parameter))
     if status == 429 and names & USED_UP:
         return Unavailable(f"{host} has no quota left{said}", status=429)
     if status == 429:
@@ -79,7 +88,7 @@ def read_refusal(
         return Unavailable(f"{host} has no such model, or no such address{said}", status=502)
     if status in (408, 504):
         return Unavailable(f"{host} took too long{said}", status=504)
-    return Unavailable(f"{host} answered {status}{said}", status=502)
+    return Unavailable(f"{host} answered {status}{said}", status=502, parameter=parameter)
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
@@ -104,6 +113,16 @@ def _error(answer: Any) -> dict[str, Any]:
     if isinstance(found, str):
         return {"message": found}
     return found if isinstance(found, dict) else {}
+
+
+def _parameter(error: dict[str, Any]) -> str:
+    """Give the parameter that an error is about, or nothing: named in a field, as a path, or in its words."""
+    place = error.get("loc")
+    named = error.get("param") or (place[-1] if isinstance(place, list) and place else "")
+    words = error.get("message")
+    if not named and isinstance(words, str) and (found := re.search(r"\bresponse_format\b", words)):
+        named = found[0]
+    return str(named).partition("[")[0]
 
 
 def _said(error: dict[str, Any], key: Bearer) -> str:

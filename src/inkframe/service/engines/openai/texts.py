@@ -21,8 +21,11 @@ MANNER: Final = "Answer with the text alone, as Markdown: no greeting, no prefac
 #: Stands below a text that the model did not finish, so that nobody takes it for whole.
 CUT_OFF: Final = "*(The model stopped here, at its limit of length.)*"
 
-#: What some models think before they write, which is no part of the text.
-THOUGHTS: Final = re.compile(r"\s*<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL)
+#: What some models think before they write, which is no part of the text. The mark at its start may have been
+#: part of what the server put before the model; the one at its end is missing where the length was used up.
+THOUGHTS: Final = re.compile(
+    r"\A(?:\s*<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)|(?:(?!<think).)*?</think(?:ing)?>)", re.DOTALL
+)
 
 
 def text_request(model: str, request: WriteRequest) -> dict[str, Any]:
@@ -58,17 +61,19 @@ def read_text(answer: dict[str, Any]) -> str:
     message = message if isinstance(message, dict) else {}
     if choice.get("finish_reason") == "content_filter":
         raise Refused("The model's content policy withheld the text. Change the prompt.")
-    if isinstance(refusal := message.get("refusal"), str) and refusal.strip():
+    content = message.get("content")
+    if refusal := _joined(message.get("refusal")) or _joined(content, "refusal"):
         raise Refused(f"The model declined: {' '.join(refusal.split())[:300]}")
-    text = THOUGHTS.sub("", _joined(message.get("content")), count=1).strip()
+    text, is_cut = THOUGHTS.sub("", _joined(content)).strip(), choice.get("finish_reason") == "length"
     if not text:
-        raise Unavailable("The model gave no text.", status=502)
-    return f"{text}\n\n{CUT_OFF}" if choice.get("finish_reason") == "length" else text
+        reason = " It reached its limit of length before it wrote one." if is_cut else ""
+        raise Unavailable(f"The model gave no text.{reason}", status=502)
+    return f"{text}\n\n{CUT_OFF}" if is_cut else text
 
 
-def _joined(content: Any) -> str:
-    """Give a message's content, which is a text or a list of parts."""
+def _joined(content: Any, kind: str = "text") -> str:
+    """Give a message's content, which is a text or a list of parts, of which those of one kind are taken."""
     if isinstance(content, list):
-        parts = [part.get("text") for part in content if isinstance(part, dict)]
+        parts = [part.get(kind) for part in content if isinstance(part, dict)]
         return "".join(part for part in parts if isinstance(part, str))
-    return content if isinstance(content, str) else ""
+    return content if isinstance(content, str) and kind == "text" else ""

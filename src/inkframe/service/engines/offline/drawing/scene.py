@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from hashlib import blake2b
 from importlib import resources
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -48,9 +49,12 @@ WATERY = {
     "abstract",
 }
 INLAND = {"forest", "mountains", "meadow", "winter", "garden", "village", "road", "desert"}
-#: How many words a count or a colour may stand before its thing.
+#: How many words a colour may stand before its thing, and a count: two glasses of red wine.
 REACH = 3
+REACH_OF_COUNT = 4
 PLURALS = (("s", ""), ("es", ""), ("ies", "y"))
+#: What a colour does not reach beyond.
+RELATING = frozenset({"on", "in", "at", "by", "of", "with", "under", "over", "near", "beside", "behind"})
 MOST_THINGS = 16
 #: So many words are read for what they mean; all of them count for the seed.
 MOST_WORDS = 300
@@ -158,8 +162,9 @@ def read_scene(description: str) -> Scene:
     """
     tokens = _tokens(description)
     seed = stable_number(" ".join(tokens))
-    said = tokens[:MOST_WORDS]
-    if not any(_find("places", token) or _find("things", token) for token in tokens):
+    groups = _words("moods")["groups"]
+    said = [word for token in tokens[:MOST_WORDS] for word in groups.get(token, token).split()]
+    if not any(_find("places", token) or _find("things", token) for token in said):
         ideas = _words("moods")["ideas"]
         said += [word for token in tokens for word in ideas.get(token, "").split()]
     places = {place for token in said if (place := _find("places", token))}
@@ -228,7 +233,7 @@ def _things(tokens: list[str]) -> tuple[tuple[Thing, ...], dict[str, Colour]]:
             colour = place, hexed(shade)
         elif motif:
             near = colour[1] if colour and place - colour[0] <= REACH else _nature(token)
-            many = count[1] if count and place - count[0] <= REACH else _plural(token)
+            many = count[1] if count and place - count[0] <= REACH_OF_COUNT else _plural(token)
             last = place
             things.append(_thing(motif, max(many, 1), near))
             colour, count = (None if near or not colour else colour), None
@@ -256,8 +261,8 @@ def _sitting(things: tuple[Thing, ...]) -> tuple[Thing, ...]:
 
 
 def _is_thing(tokens: list[str], place: int) -> bool:
-    """Tell the fruit from the colour: an orange boat has a thing after the word, an orange has none."""
-    after = tokens[place + 1 : place + 1 + REACH]
+    """Tell the fruit from the colour: an orange boat has a thing after the word, an orange on a boat has none."""
+    after = takewhile(lambda token: token not in RELATING, tokens[place + 1 : place + 1 + REACH])
     return bool(_find("things", tokens[place])) and not any(
         _find("things", t) or _find("places", t) for t in after
     )

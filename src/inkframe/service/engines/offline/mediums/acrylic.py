@@ -23,6 +23,8 @@ STROKE = np.array([
     (-1, 0), (-0.86, 0.75), (-0.4, 1), (0.3, 0.95), (0.8, 0.7),
     (1, 0.1), (0.82, -0.7), (0.3, -1), (-0.4, -0.95), (-0.88, -0.7),
 ])  # fmt: skip
+#: Strokes that are turned into lists at once: the interpreter is held for so long.
+AT_ONCE = 256
 #: The share of a sheet that is painted in detail, however much there is.
 MOST_DETAIL = 0.25
 #: Width and length of the strokes of each layer, how densely they lie, and whether only where there is detail.
@@ -97,12 +99,12 @@ def _lay(
         for broad in (1.0, 0.25)
     )
     shade = source[:, row, column].T + rng.normal(0, 0.03, (many, 1)) + rng.normal(0, 0.012, (many, 3))
-    colours = np.clip(shade * 255, 0, 255).astype(int).tolist()
-    levels, brush, ridge = rng.integers(70, 150, many).tolist(), ImageDraw.Draw(paint), ImageDraw.Draw(relief)
-    forms = zip(
-        strokes.reshape(many, -1).tolist(), spines.reshape(many, -1).tolist(), colours, levels, strict=True
-    )
-    for stroke, spine, colour, level in forms:
-        brush.polygon(stroke, tuple(colour))
-        ridge.polygon(stroke, level)
-        ridge.polygon(spine, level + 40)
+    colours, levels = np.clip(shade * 255, 0, 255).astype(int), rng.integers(70, 150, many)
+    brush, ridge = ImageDraw.Draw(paint), ImageDraw.Draw(relief)
+    fields = strokes.reshape(many, -1), spines.reshape(many, -1), colours, levels
+    for start in range(0, many, AT_ONCE):
+        some = (each[start : start + AT_ONCE].tolist() for each in fields)
+        for stroke, spine, colour, level in zip(*some, strict=True):
+            brush.polygon(stroke, tuple(colour))
+            ridge.polygon(stroke, level)
+            ridge.polygon(spine, level + 40)

@@ -81,6 +81,8 @@ def read_material(request: WriteRequest) -> Material:
         values["told"] = told
     # What the subject is called is not told again as a phrase of its own.
     said = {word.casefold() for word in WORD.findall(subject.core)}
+    if "tail" in values:
+        said.add(subject.tail.split()[0].casefold())
     keys = {key.text.casefold(): key for key in key_phrases(text) if not _words(key) & said}
     return Material(template.id, text, values, subject, list(keys.values()))
 

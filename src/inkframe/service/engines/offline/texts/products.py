@@ -25,7 +25,8 @@ def advertisement(w: Writer) -> str:
     told += [] if w.has("benefit") else [w.say("product_gain")]
     told.append(finish(w.value("offer")) if w.has("offer") else w.say("product_quality"))
     call = w.value("call") or w.one("ad_call")
-    headline = " ".join(w.one("ad_headline").split()[:8])
+    # Eight words are seldom longer; where they are more, the rest would be missed.
+    headline = " ".join(w.fitting("ad_headline", 45).split()[:8])
     return f"# {headline}\n\n{_within(told, 60)}\n\n**{capitalise(call)}**"
 
 
@@ -184,7 +185,9 @@ def google_advertisement(w: Writer) -> str:
     """Write three headlines of at most 30 characters and two descriptions of at most 90."""
     call = capitalise(w.value("call")) or w.one("meta_call")
     keywords = w.items("keywords")
-    headlines = [w.fitting("google_keyword", 30, keyword=word) for word in keywords[:1]]
+    headlines = [
+        w.fitting("google_keyword", 30, keyword=word) for word in keywords[:1] or [w.material.subject.core]
+    ]
     while len(headlines) < 3:
         said = w.fitting("google_headline", 30, call=w.value("call"))
         headlines += [said] if said not in headlines else []

@@ -21,8 +21,9 @@ __all__ = ["Voice"]
 Item = TypeVar("Item")
 
 #: A prime above every list length: two takes get the same choices only where they are as far apart as there are
-#: texts to choose from.
-STRIDE = 2**61 - 1
+#: texts to choose from. Near the golden section of 2**61, it moves the later choices as much as the first; next to
+#: a power of two it would leave those alone whose lists are powers of two.
+STRIDE = 1_425_089_352_415_399_969
 #: How much of a list is open at creativity 0.
 PLAIN_SHARE = 0.5
 

@@ -66,11 +66,13 @@ def draw_pines(
         stage.add(tuple(PINE_SNOW * tall + foot), SNOW, depth, "land", opacity=0.9)
 
 
-def draw_trees(stage: Stage, line: Outline, size: float, depth: float, many: int) -> None:
-    """Set round trees along a line, each with its own shade of the season's leaves."""
+def draw_trees(stage: Stage, line: Outline, size: float, depth: float, many: int, gap: float = 0.0) -> None:
+    """Set round trees along a line, each in its own shade of the season, leaving a share of the middle free."""
     rng = stage.rng(f"trees {depth} {size:.3f}")
     leaf, other = (hexed(name) for name in SEASONS[stage.scene.season][1:])
     for x, grown, turned in rng.uniform((0, 0.7, 0), (stage.wide, 1.25, 0.7), (many, 3)).tolist():
+        aside = x - stage.wide / 2
+        x += float(np.copysign(gap * stage.wide / 2, aside)) - gap * aside  # noqa: PLW2901  # moved to its side
         y, tall = float(np.interp(x, line[:, 0], line[:, 1])) + size * 0.1, size * grown
         shade = mix(leaf, other, turned)
         stage.add(ribbon(polygon((x, y), (x, y - tall * 0.6)), tall * 0.08), hexed("#5a412f"), depth, "land")

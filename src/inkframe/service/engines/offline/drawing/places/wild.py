@@ -9,7 +9,13 @@ import numpy as np
 from inkframe.service.engines.offline.drawing.colour import bright, hexed, mix, toned
 from inkframe.service.engines.offline.drawing.places.fields import open_ground
 from inkframe.service.engines.offline.drawing.places.hinterland import draw_hinterland
-from inkframe.service.engines.offline.drawing.places.plants import draw_grass, draw_pines, grass_of, leaves_of
+from inkframe.service.engines.offline.drawing.places.plants import (
+    draw_grass,
+    draw_pines,
+    draw_trees,
+    grass_of,
+    leaves_of,
+)
 from inkframe.service.engines.offline.drawing.places.sky import draw_sky
 from inkframe.service.engines.offline.drawing.places.terrain import (
     draw_hill,
@@ -35,6 +41,9 @@ if TYPE_CHECKING:
 
 __all__ = ["desert", "forest", "mountains", "winter"]
 
+#: When a forest is of trees that change with the season.
+LEAFY = ("autumn", "spring")
+
 
 def forest(stage: Stage) -> None:
     """Trees behind trees in the mist, a clearing of light between them."""
@@ -46,7 +55,11 @@ def forest(stage: Stage) -> None:
         stage.add(under(foot, low), (mix(leaf, hexed("#8a8648"), 0.4), bright(leaf, 0.7)), depth, "land")
         height, many = 0.32 + 0.2 * number, int((22 - 5 * number) * stage.wide)
         shade = mix(leaf, hexed("#244a42"), 0.35 + 0.2 * number)
-        draw_pines(stage, foot, height, depth + 0.01, many, shade, gap=0.08 + 0.22 * number)
+        gap = 0.08 + 0.22 * number
+        if stage.scene.season in LEAFY:
+            draw_trees(stage, foot, height * 0.9, depth + 0.01, many // 2, gap)
+        else:
+            draw_pines(stage, foot, height, depth + 0.01, many, shade, gap)
         draw_mist(stage, stage.horizon + 0.02 + 0.06 * number, depth + 0.03, 0.5 - 0.12 * number)
     _trunks(stage)
     moss = mix(leaf, hexed("#57613a"), 0.4)
