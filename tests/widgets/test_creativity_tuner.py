@@ -15,7 +15,7 @@ def until(panel, trait, condition):
     """Wait until something holds that a thread brings about when it sets a trait."""
     came = threading.Event()
     panel.observe(lambda _: condition() and came.set(), trait)
-    assert condition() or came.wait(5)
+    assert condition() or came.wait(30)
 
 
 @pytest.fixture
@@ -24,14 +24,14 @@ def tuner(client):
     tuner = CreativityTuner(
         client, prompt="Product text for a kettle", creativity=[0, "Imaginative"], repeats=2
     )
-    tuner.submit().result(5)
+    tuner.submit().result(30)
     return tuner
 
 
 def test_every_level_is_written_as_often_as_asked(client):
     """The frame has a row for each level and repeat, with the text, its measures, and what became of it."""
     tuner = CreativityTuner(client, prompt="Product text for a kettle", repeats=2, creativity=ALL)
-    frame = tuner.submit().result(5)
+    frame = tuner.submit().result(30)
     assert frame is tuner.frame
     assert frame.groupby("creativity")["repeat"].agg(list).to_dict() == {
         level: [1, 2] for level in (0.0, 0.25, 0.5, 0.75, 1.0)
@@ -45,7 +45,7 @@ def test_every_level_is_written_as_often_as_asked(client):
 def test_the_code_does_the_same(client, capsys):
     """Running the code makes documents that differ in nothing but their ids and times."""
     tuner = CreativityTuner(client, template="Blog title", topic="the cello", creativity=0.25, repeats=2)
-    made = tuner.submit().result(5)
+    made = tuner.submit().result(30)
     space = {"client": client}
     exec(tuner.code, space)  # noqa: S102  # running the code is what is tested
     again = space["runs"]
@@ -61,7 +61,7 @@ def test_what_is_there_is_not_made_again(tuner, engine):
     assert (tuner._button.disabled, tuner._button.description) == (True, "All are made")
     tuner._repeats.value = 3
     assert tuner._button.description == "Create 2 documents"
-    assert len(tuner.submit().result(5)) == 6
+    assert len(tuner.submit().result(30)) == 6
     assert len(engine.requests) == 6
 
 
@@ -79,7 +79,7 @@ def test_what_is_kept_is_marked_and_named(tuner, client):
 
 def test_the_rest_is_discarded_after_a_question(tuner, client):
     """What is not kept is deleted once the question is answered, and leaves frame and cards."""
-    tuner._update(tuner._rows[0], favorite=True).result(5)
+    tuner._update(tuner._rows[0], favorite=True).result(30)
     assert not tuner._texts._discard.disabled
     tuner._texts._discard.click()
     assert "3 documents to be deleted" in tuner._texts._question.children[0].value
@@ -111,15 +111,15 @@ def test_cancel_keeps_what_is_under_way(client, engine):
     engine.gate.clear()
     tuner = CreativityTuner(client, prompt="x", repeats=1)
     future = tuner.submit()
-    engine.begun.acquire(timeout=5)
+    engine.begun.acquire(timeout=30)
     tuner.cancel()
     engine.gate.set()
-    frame = future.result(5)
+    frame = future.result(30)
     made = (frame["status"] == "created").sum()
     assert 1 <= made <= 2
     assert made == len(client.documents.all())
     assert set(frame["status"]) == {"created", "skipped"}
-    tuner.submit().result(5)
+    tuner.submit().result(30)
     assert len(engine.requests) == len(client.documents.all()) == 5
 
 
@@ -129,7 +129,7 @@ def test_many_creations_on_a_service_need_a_second_press(inkframe_misbehaving):
     tuner = CreativityTuner(client, prompt="x", repeats=6)
     assert "30 creations on https://service.test; asks twice" in tuner._cost.value
     with pytest.raises(InvalidArgument, match="confirm=30"):
-        tuner.submit().result(5)
+        tuner.submit().result(30)
     assert "confirm=30" in tuner.code
     assert service.generations == 0
     tuner._ended = (0.0, "")
@@ -138,11 +138,33 @@ def test_many_creations_on_a_service_need_a_second_press(inkframe_misbehaving):
     assert service.generations == 30
 
 
+def test_texts_written_in_the_background_are_awaited(inkframe_misbehaving):
+    """Where a service writes after it has answered, a card waits for its text, which is then measured."""
+    client, service = inkframe_misbehaving(background=20.0, documents=0)
+    tuner = CreativityTuner(client, prompt="x", creativity=[0, 1], repeats=1)
+    frame = tuner.submit().result(30)
+    assert set(frame["status"]) == {"created"}
+    assert frame["words"].notna().all()
+    assert all('class="ink-text"' in card._text.value for card in tuner._texts._cards.values())
+    assert service.generations == 2
+
+
+def test_what_is_discarded_is_the_right_row(tuner, client):
+    """After another plan has other rows at the same places, what is discarded leaves the frame, and nothing else."""
+    tuner._repeats.value = 3
+    tuner.submit().result(30)
+    tuner._update(tuner._rows[4], favorite=True).result(30)
+    kept = tuner._rows[4].record.id
+    frame = tuner.discard().result(30)
+    assert list(frame["id"]) == list(client.documents.all().index) == [kept]
+    assert frame[["creativity", "repeat"]].iloc[0].tolist() == [1.0, 2]
+
+
 def test_a_pattern_that_is_misspelt_is_refused_in_place(client):
     """A name with an unknown placeholder is refused at its field."""
     tuner = CreativityTuner(client, prompt="x", name="Draft {creativty}")
     with pytest.raises(InvalidArgument, match="creativty"):
-        tuner.submit().result(5)
+        tuner.submit().result(30)
     assert "Did you mean {creativity}" in tuner._fields()["name"].problem
 
 

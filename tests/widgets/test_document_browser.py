@@ -9,12 +9,12 @@ from inkframe.widgets import DocumentBrowser
 def browser(library):
     """Give a browser that has listed three documents of three templates."""
     browser = DocumentBrowser(library)
-    browser.submit().result(5)
+    browser.submit().result(30)
     return browser
 
 
 def settle(browser):
-    browser._queue(lambda: None, "").result(5)
+    browser._queue(lambda: None, "").result(30)
 
 
 def read(browser, place):
@@ -44,7 +44,7 @@ def test_a_template_is_picked_by_typing(browser):
 def test_texts_are_searched(library):
     """A search may look into the texts."""
     browser = DocumentBrowser(library, search="plain and short", search_by="result")
-    assert len(browser.submit().result(5)) == 3
+    assert len(browser.submit().result(30)) == 3
     assert 'search_by="result"' in browser.code
 
 

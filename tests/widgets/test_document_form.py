@@ -31,7 +31,7 @@ def run(code, client):
 def test_the_form_and_its_code_make_the_same_document(client, fields):
     """What the button makes and what the code makes are alike, with a template and without."""
     form = DocumentForm(client, name="Draft", **fields)
-    made, again = form.submit().result(5), run(form.code, client)
+    made, again = form.submit().result(30), run(form.code, client)
     assert fields_of(made) == fields_of(again)
     assert made.creativity == (1.0 if "creativity" in fields else 0.5)
 
@@ -47,7 +47,7 @@ def test_a_missing_field_of_the_template_is_refused_in_place(client, engine):
     """What a template requires is asked for at its own field before anything is sent."""
     form = DocumentForm(client, name="Title", template="Blog title")
     with pytest.raises(InvalidArgument, match="Topic of the post is required"):
-        form.submit().result(5)
+        form.submit().result(30)
     assert form._fields()["template.topic"].problem
     assert engine.requests == []
 
@@ -57,14 +57,14 @@ def test_a_misspelt_template_is_refused_in_place(client):
     form = DocumentForm(client, name="Title", prompt="x")
     form._prompt.picker.control.value = "Blog titel"
     with pytest.raises(InvalidArgument, match="Did you mean Blog title"):
-        form.submit().result(5)
+        form.submit().result(30)
     assert "Blog titel" in form._fields()["template"].problem
 
 
 def test_a_composed_prompt_is_recognised(client):
     """The prompt of a record shows as its template with its fields, which can then be changed."""
     prompt = compose_prompt("Blog title", topic="the cello", keyword="bow")
-    made = DocumentForm(client, name="Title", prompt=prompt).submit().result(5)
+    made = DocumentForm(client, name="Title", prompt=prompt).submit().result(30)
     form = DocumentForm(client)
     form.again(made)
     assert form._prompt.picker.value == "Blog title"
@@ -85,4 +85,4 @@ def test_templates_of_another_deployment_reach_the_code(client):
     client.vocabulary = Vocabulary(templates={7: "Limerick"})
     form = DocumentForm(client, name="Verse", template="Limerick", topic="a cat")
     assert "vocabulary=client.vocabulary" in form.code
-    assert fields_of(form.submit().result(5)) == fields_of(run(form.code, client))
+    assert fields_of(form.submit().result(30)) == fields_of(run(form.code, client))

@@ -44,8 +44,10 @@ plus.on_click(lambda _: count.set_trait("value", str(int(count.value) + 1)))
 waiting = ImageForm(slow, name="Slow", description="a lighthouse", resolution="256x256")
 ipywidgets.VBox([waiting, plus, count])
 """,
+    "studio = ink.Studio(client)\nstudio",
 )
-IMAGES, DOCUMENTS, TUNER, GRID, SLOW = range(1, 6)
+IMAGES, DOCUMENTS, TUNER, GRID, SLOW, STUDIO = range(1, 7)
+TABS = ("New image", "New document", "Images", "Documents", "Creativity", "Looks")
 #: Seconds that a slow picture takes.
 SECONDS = 3
 
@@ -77,17 +79,27 @@ def records(libraries):
         client.close()
 
 
+def choose_by_arrows(keyboard, field, wanted):
+    """Choose an option of a field that has the focus, as a person does who sees the options."""
+    options, at = field.evaluate("e => [[...e.options].map(each => each.text), e.selectedIndex]")
+    steps = [text.replace("\xa0", " ") for text in options].index(wanted) - at
+    for _ in range(abs(steps)):
+        keyboard.press("ArrowDown" if steps > 0 else "ArrowUp")
+    expect(field.locator("option:checked")).to_have_text(wanted)
+
+
 def test_a_person_creates_an_image_by_keyboard(notebook, records):
     """Tab leads through the fields in order, Enter creates; the picture is shown and announced."""
     cell, keyboard = notebook.cell(IMAGES), notebook.page.keyboard
     cell.get_by_label("Name").focus()
     keyboard.type("Ny hamn 🌊")
+    chosen = {"Resolution": "256 \N{MULTIPLICATION SIGN} 256", "Style": "Pop art", "Medium": "Ink"}
     for label in ("Resolution", "Description", "Style", "Medium", "Filter"):
         keyboard.press("Tab")
         expect(cell.get_by_label(label)).to_be_focused()
-        keyboard.type(
-            {"Resolution": "256", "Description": "two boats", "Style": "Pop", "Medium": "Ink"}.get(label, "")
-        )
+        if label in chosen:
+            choose_by_arrows(keyboard, cell.get_by_label(label), chosen[label])
+        keyboard.type("two boats" if label == "Description" else "")
     keyboard.press("Tab")
     expect(cell.get_by_role("button", name="Create image")).to_be_focused()
     keyboard.press("Enter")
@@ -210,30 +222,42 @@ def test_a_grid_of_looks_is_cancelled_half_way(notebook, records):
 
 
 def test_a_button_answers_while_a_picture_is_drawn(notebook, records):
-    """While a creation of three seconds runs, another button answers within 0.2 s (median of five)."""
+    """While a creation of three seconds runs another button answers five times; how fast, the benchmark says."""
     cell = notebook.cell(SLOW)
     notebook.text(f"Slow.seconds = {SECONDS}")
     before = len(records("slow").images.all())
     cell.get_by_role("button", name="Create image").click()
     expect(cell.get_by_role("button", name="Create image")).to_be_disabled()
-    times = cell.evaluate(
-        """async cell => {
-          const button = [...cell.querySelectorAll('button')].find(each => each.textContent === 'Plus');
-          const label = [...cell.querySelectorAll('.widget-label')].at(-1), times = [];
-          for (let at = 1; at <= 5; at++) {
-            const began = performance.now();
-            button.click();
-            while (label.textContent !== String(at) && performance.now() - began < 5000)
-              await new Promise(requestAnimationFrame);
-            times.push(performance.now() - began);
-          }
-          return times;
-        }"""
-    )
-    assert sorted(times)[2] < 200, times
+    expect(cell.get_by_role("status")).to_contain_text("Drawing… It is sent, and its answer is awaited.")
+    expect(cell.get_by_role("button", name="Cancel")).to_be_hidden()
+    for count in range(1, 6):
+        cell.get_by_role("button", name="Plus").click()
+        expect(cell.get_by_text(str(count), exact=True)).to_be_visible()
     assert len(records("slow").images.all()) == before
     expect(cell.get_by_role("status")).to_contain_text("is made")
     assert len(records("slow").images.all()) == before + 1
+
+
+def test_the_focus_stays_where_a_person_works(notebook):
+    """A button that is off while work goes on, or for good afterwards, does not lose the focus to the page."""
+    cell = notebook.cell(STUDIO)
+    cell.get_by_role("tab", name="Looks", exact=True).click()
+    cell.get_by_label("Description").filter(visible=True).fill("a kettle")
+    cell.get_by_role("button", name="Create 9 images").press("Enter")
+    expect(cell.get_by_role("button", name="All are made")).to_be_disabled()
+    expect(cell.locator(":focus")).to_have_count(1)
+
+
+@pytest.mark.parametrize("theme", ["Light", "Dark"])
+def test_nothing_severe_is_found_in_the_studio(notebook, find_severe, theme):
+    """axe-core finds no serious or critical violation in any tab, in either theme."""
+    notebook.theme(theme)
+    cell = notebook.cell(STUDIO)
+    for tab in TABS:
+        cell.get_by_role("tab", name=tab, exact=True).click()
+        expect(cell.locator(".ink-panel .ink-panel:visible")).to_have_count(1)
+        expect(cell.get_by_role("progressbar").filter(visible=True)).to_have_count(0)
+        assert find_severe(notebook.page, ".ink-studio") == [], tab
 
 
 @pytest.mark.parametrize("theme", ["Light", "Dark"])

@@ -14,13 +14,13 @@ from inkframe.widgets import ImageBrowser
 def browser(library):
     """Give a browser that has listed a library of twelve images."""
     browser = ImageBrowser(library, per_page=10)
-    browser.submit().result(5)
+    browser.submit().result(30)
     return browser
 
 
 def settle(browser):
     """Wait until everything that was asked for is done."""
-    browser._queue(lambda: None, "").result(5)
+    browser._queue(lambda: None, "").result(30)
 
 
 def keys(browser):
@@ -42,7 +42,7 @@ def test_every_filter_reaches_list(library):
     browser = ImageBrowser(
         library, style="Retro", favorite=True, resolution="256x256", sort_by="name", search="Image"
     )
-    assert list(browser.submit().result(5).index) == [3]
+    assert list(browser.submit().result(30).index) == [3]
     shown = eval(browser.code, {"client": library})  # noqa: S307  # running the code is what is tested
     assert list(shown.index) == [3]
 
@@ -155,7 +155,7 @@ def test_what_is_noted_stays_noted_on_other_pages(browser, library):
     browser._pager._back.click()
     settle(browser)
     assert browser._wall.rows[0][5]
-    browser.delete_staged().result(5)
+    browser.delete_staged().result(30)
     assert len(library.images.all()) == 10
 
 
@@ -163,7 +163,7 @@ def test_what_is_gone_already_counts_as_deleted(browser, library):
     """A record that somebody else deleted meanwhile is no failure."""
     browser.stage(keys(browser)[:2])
     library.images.delete(int(keys(browser)[0]))
-    browser.delete_staged().result(5)
+    browser.delete_staged().result(30)
     settle(browser)
     assert browser.error is None
     assert len(library.images.all()) == 10
@@ -196,7 +196,7 @@ def test_downloads_carry_their_settings(browser, tmp_path, count):
     """One image comes as a picture, several as an archive; each file says what it was made from."""
     sent = []
     browser._wall.send = lambda content, buffers=None: sent.append((content, buffers))
-    browser.download(keys(browser)[:count]).result(5)
+    browser.download(keys(browser)[:count]).result(30)
     content, [data] = sent[-1]
     if count > 1:
         assert content["name"] == "inkframe-images.zip"
@@ -220,3 +220,32 @@ def test_a_static_copy_is_kept_beside_the_wall(browser, monkeypatch):
     assert len(html) < 1_000_000
     browser._copy(browser._turn - 1)
     assert len(kept) == 2
+
+
+def test_what_means_one_image_is_off_for_several(library):
+    """With several chosen they can be marked, downloaded and deleted; a name and settings are those of one."""
+    browser = ImageBrowser(library)
+    browser.submit().result(30)
+
+    def off():
+        return [button.description for button in browser._actions.children if button.disabled]
+
+    assert len(off()) == 5
+    browser._wall.chosen = ["1"]
+    assert off() == []
+    browser._wall.chosen = ["1", "2"]
+    assert off() == ["Rename", "Again with these settings"]
+
+
+def test_a_download_can_be_cancelled(library, monkeypatch):
+    """After a cancel nothing more is fetched, and no half archive is handed over."""
+    browser, saved = ImageBrowser(library), []
+    browser.submit().result(30)
+    monkeypatch.setattr(browser._wall, "save", lambda *file: saved.append(file))
+    browser._status.observe(lambda change: change["new"] == 2 and browser.cancel(), "done")
+    keys = [str(id) for id in browser.frame.index]
+    browser.download(keys).result(30)
+    assert (saved, browser._status.done) == ([], 2)
+    assert "cancelled" in browser._status.text
+    browser.download(keys[:1]).result(30)
+    assert saved[0][1] == "image/png"

@@ -21,7 +21,7 @@ def fields_of(image):
 def test_the_form_and_its_code_make_the_same_image(client, text):
     """What the button makes and what the code makes are alike in every field, in any script."""
     form = ImageForm(client, name=text, description=text, **LOOK)
-    made = form.submit().result(5)
+    made = form.submit().result(30)
     again = eval(form.code, {"client": client})  # noqa: S307  # running the code is what is tested
     assert fields_of(made) == fields_of(again) == {"name": text, "description": text, **LOOK}
     assert fields_of(client.images.get(made)) == fields_of(made)
@@ -43,13 +43,13 @@ def test_missing_fields_are_refused_in_place(client, engine):
     """Each field that lacks something says so, nothing is sent, and typing takes the message away."""
     form = ImageForm(client, name=" ")
     with pytest.raises(InvalidArgument, match="Name is required"):
-        form.submit().result(5)
+        form.submit().result(30)
     assert form._by_name["name"].problem == "Name is required."
     assert form._by_name["description"].problem == "Description is required."
-    assert set(form._foot.problems) == {"name", "description"}
+    assert set(form._status.problems) == {"name", "description"}
     form._by_name["name"].value = "Boats"
     assert form._by_name["name"].problem == ""
-    assert set(form._foot.problems) == {"description"}
+    assert set(form._status.problems) == {"description"}
     assert engine.requests == []
 
 
@@ -59,9 +59,9 @@ def test_the_services_own_refusal_stands_at_its_field(inkframe_misbehaving):
     client, service = inkframe_misbehaving(vocabulary=offered)
     form = ImageForm(client, name="Boats", description="two boats", style="pop_art")
     with pytest.raises(ValidationFailed):
-        form.submit().result(5)
+        form.submit().result(30)
     assert "style" in form._by_name["style"].problem
-    assert form._foot.alert == ""
+    assert form._status.alert == ""
     assert form._by_name["style"].value == "pop_art"
     assert service.generations == 0
 
@@ -72,25 +72,54 @@ def test_a_lost_answer_is_looked_for_and_not_sent_again(inkframe_misbehaving):
     client, service = inkframe_misbehaving(faults=lost, images=3)
     form = ImageForm(client, name="Boats", description="two boats")
     with pytest.raises(OutcomeUnknown):
-        form.submit().result(5)
+        form.submit().result(30)
     assert form._question.is_open
     form._question.children[1].click()
-    form._under_way.result(5) if form._under_way else None
+    form._under_way.result(30) if form._under_way else None
     assert form.record.name == "Boats"
     assert service.generations == 1
+
+
+def test_a_form_says_that_a_creation_is_awaited(client, engine):
+    """There is nothing to stop once an image is asked for: no Cancel is offered, and the status says why."""
+    engine.gate.clear()
+    form = ImageForm(client, name="Boats", description="two boats")
+    future = form.submit()
+    assert engine.begun.acquire(timeout=30)
+    form.cancel()
+    assert (form._status.cancels, form._status.hint) == (False, "It is sent, and its answer is awaited.")
+    engine.gate.set()
+    assert future.result(30).name == "Boats"
+
+
+def test_a_picture_made_in_the_background_is_awaited(inkframe_misbehaving):
+    """Where a service draws after it has answered, the form shows the image once its picture is there."""
+    client, _ = inkframe_misbehaving(background=20.0, images=0)
+    form = ImageForm(client, name="Boats", description="two boats")
+    assert form.submit().result(30).picture_url
+    assert "data:image/" in form._result.value
+
+
+def test_waiting_for_the_background_can_be_cancelled(inkframe_misbehaving):
+    """Cancel ends the waiting, not the drawing: the image is kept, with the line that waits for it."""
+    client, service = inkframe_misbehaving(background=1e9, images=0)
+    form = ImageForm(client, name="Boats", description="two boats")
+    service.between_replies(lambda _: form.cancel())
+    assert form.submit().result(30).id == 1
+    assert "client.images.wait(1)" in form._status.text
 
 
 def test_frame_holds_all_that_the_form_made(client):
     """The frame has a row for each image, typed like the frames of the collection."""
     form = ImageForm(client, name="Boats", description="two boats", **LOOK)
-    first, second = form.submit().result(5), form.submit().result(5)
+    first, second = form.submit().result(30), form.submit().result(30)
     assert list(form.frame.index) == [first.id, second.id]
     assert form.frame.dtypes.equals(client.images.list().dtypes)
 
 
 def test_settings_of_a_record_fill_an_untouched_form(client):
     """A form in which nothing was typed takes over the settings of a record at once."""
-    made = ImageForm(client, name="Boats", description="two boats", **LOOK).submit().result(5)
+    made = ImageForm(client, name="Boats", description="two boats", **LOOK).submit().result(30)
     form = ImageForm(client)
     form.again(made)
     assert form._arguments() == {"name": "Boats", "description": "two boats", **LOOK}
@@ -98,7 +127,7 @@ def test_settings_of_a_record_fill_an_untouched_form(client):
 
 def test_settings_of_a_record_never_overwrite_what_was_typed(client):
     """A form that holds something typed asks first, and keeps it if that is the answer."""
-    made = ImageForm(client, name="Boats", description="two boats").submit().result(5)
+    made = ImageForm(client, name="Boats", description="two boats").submit().result(30)
     form = ImageForm(client)
     form._by_name["name"].value = "Mine"
     form.again(made)

@@ -23,7 +23,7 @@ def test_the_grid_fills(client):
     grid = make(client)
     assert states(grid) == dict.fromkeys(("anime|ink|", "anime||", "sketch|ink|", "sketch||"), "empty")
     assert "4 creations on local stand-in" in grid._cost.value
-    frame = grid.submit().result(5)
+    frame = grid.submit().result(30)
     assert set(states(grid).values()) == {"done"}
     assert set(grid._grid._pictures) == set(states(grid))
     assert frame["style"].value_counts().to_dict() == {"anime": 2, "sketch": 2} | {
@@ -35,7 +35,7 @@ def test_the_grid_fills(client):
 def test_the_code_does_the_same(client, capsys):
     """Running the code makes images that differ in nothing but their ids and times."""
     grid = make(client, filter=["sepia", None], name="{style} {medium} {filter}")
-    made = grid.submit().result(5)
+    made = grid.submit().result(30)
     space = {"client": client}
     exec(grid.code, space)  # noqa: S102  # running the code is what is tested
     columns = ["name", "description", "resolution", "style", "medium", "filter"]
@@ -47,24 +47,24 @@ def test_the_code_does_the_same(client, capsys):
 def test_one_cell_is_made_alone(client, engine):
     """A press on an empty cell makes its picture and no other; the button then makes the rest."""
     grid = make(client)
-    grid.create("sketch|ink|").result(5)
+    grid.create("sketch|ink|").result(30)
     assert [state for state in states(grid).values() if state == "done"] == ["done"]
     assert (engine.requests[0].style, engine.requests[0].medium) == ("sketch", "ink")
     assert grid._button.description == "Create 3 images"
-    grid.submit().result(5)
+    grid.submit().result(30)
     assert len(engine.requests) == 4
 
 
 def test_a_full_cell_shows_its_picture_large(client):
     """A press on a full cell chooses it; it can be marked as a favourite."""
     grid = make(client)
-    grid.submit().result(5)
+    grid.submit().result(30)
     row = grid._rows[0]
     grid._choose(row)
     assert grid.record is row.record
     assert grid._grid.cells["anime||"]["chosen"]
     assert "data:image/" in grid._large.value
-    grid._update(row, favorite=True).result(5)
+    grid._update(row, favorite=True).result(30)
     assert client.images.get(row.record.id).favorite
     assert grid._grid.cells["anime||"]["favorite"]
 
@@ -72,7 +72,7 @@ def test_a_full_cell_shows_its_picture_large(client):
 def test_other_choices_keep_what_was_made(client, engine):
     """Cells that leave the grid and come back are still full; another description has cells of its own."""
     grid = make(client)
-    grid.submit().result(5)
+    grid.submit().result(30)
     grid._looks["style"].value = ["anime"]
     grid._looks["style"].value = ["anime", "sketch"]
     assert set(states(grid).values()) == {"done"}
@@ -87,11 +87,11 @@ def test_cancel_half_way_shows_what_was_made(client, engine):
     engine.gate.clear()
     grid = make(client)
     future = grid.submit()
-    engine.begun.acquire(timeout=5)
-    engine.begun.acquire(timeout=5)
+    engine.begun.acquire(timeout=30)
+    engine.begun.acquire(timeout=30)
     grid.cancel()
     engine.gate.set()
-    future.result(5)
+    future.result(30)
     assert sorted(states(grid).values()) == ["done", "done", "empty", "empty"]
     assert len(client.images.all()) == 2
 
@@ -101,25 +101,96 @@ def test_a_cell_that_failed_can_be_tried_again(inkframe_misbehaving):
     fails = Faults(script={1: "forbidden"}, where=lambda request: request.method == "POST")
     client, service = inkframe_misbehaving(faults=fails, images=0)
     grid = make(client)
-    grid.submit().result(5)
+    grid.submit().result(30)
     failed = [key for key, state in states(grid).items() if state == "failed"]
     assert len(failed) == 1
     assert grid._grid.cells[failed[0]]["reason"]
-    assert "1 of 4 failed" in grid._foot.alert
-    grid.create(failed[0]).result(5)
+    assert "1 of 4 failed" in grid._status.alert
+    grid.create(failed[0]).result(30)
     assert set(states(grid).values()) == {"done"}
     assert service.generations == 4
 
 
-def test_a_cell_whose_answer_was_lost_is_looked_for(inkframe_misbehaving):
-    """What may have been made is not made again by a press: it is looked for, and shown."""
+def test_a_lost_answer_is_looked_for_at_once(inkframe_misbehaving):
+    """A creation whose answer was lost is found again, as create_many finds it, and shown; nothing is made twice."""
     lost = Faults(script={1: "lost_reply"}, where=lambda request: request.method == "POST")
     client, service = inkframe_misbehaving(faults=lost, images=2)
-    grid = make(client, style="anime", medium="ink")
-    grid.submit().result(5)
-    assert set(states(grid).values()) == {"unknown"}
-    grid._look_for(grid._rows[0]).result(5)
+    grid = make(client)
+    grid.submit().result(30)
     assert set(states(grid).values()) == {"done"}
+    assert grid.error is None
+    assert service.generations == 4
+
+
+@pytest.mark.parametrize("way", ["look for it", "press the button again"])
+def test_a_cell_that_may_have_been_made_is_not_made_again(inkframe_misbehaving, way):
+    """Where looking fails as well the cell says so; a press on it, or the button, looks again before it makes."""
+    lost = Faults(script={1: "lost_reply", 2: "forbidden"})
+    client, service = inkframe_misbehaving(faults=lost, images=2)
+    grid = make(client, style="anime", medium="ink")
+    grid.submit().result(30)
+    assert states(grid) == {"anime|ink|": "unknown"}
+    if way == "look for it":
+        grid._look_for(grid._rows[0]).result(30)
+    else:
+        assert grid._button.description == "Create 1 image"
+        grid.submit().result(30)
+    assert states(grid) == {"anime|ink|": "done"}
+    assert grid._button.description == "All are made"
+    assert service.generations == 1
+
+
+def test_a_cell_that_was_not_made_is_empty_again(inkframe_misbehaving):
+    """Where looking finds nothing the cell is empty, and a press makes its picture."""
+    client, service = inkframe_misbehaving(
+        faults=Faults(script={1: "lost_request", 2: "forbidden"}), images=0
+    )
+    grid = make(client, style="anime", medium="ink")
+    grid.submit().result(30)
+    assert states(grid) == {"anime|ink|": "unknown"}
+    grid._look_for(grid._rows[0]).result(30)
+    assert "It was not made" in grid._status.text
+    assert states(grid) == {"anime|ink|": "empty"}
+    grid.create("anime|ink|").result(30)
+    assert states(grid) == {"anime|ink|": "done"}
+    assert service.generations == 1
+
+
+def test_a_picture_that_cannot_be_fetched_ends_no_run(inkframe_misbehaving):
+    """An image without its picture is made all the same: its cell says why, the others are made too."""
+    hidden = Faults({"forbidden": 1.0}, where=lambda request: "/api/" not in request.target)
+    client, service = inkframe_misbehaving(faults=hidden, images=0)
+    grid = make(client)
+    frame = grid.submit().result(30)
+    assert set(frame["status"]) == {"created"}
+    assert set(states(grid).values()) == {"done"}
+    assert all("403" in cell["reason"] or "refuse" in cell["reason"] for cell in grid._grid.cells.values())
+    assert service.generations == 4
+
+
+def test_pictures_made_in_the_background_are_awaited(inkframe_misbehaving):
+    """Where a service draws after it has answered, the cells fill once the pictures are there."""
+    client, service = inkframe_misbehaving(background=20.0, images=0)
+    grid = make(client)
+    frame = grid.submit().result(30)
+    assert set(frame["status"]) == {"created"}
+    assert len(grid._grid._pictures) == 4
+    assert service.generations == 4
+
+
+def test_a_picture_that_was_not_awaited_is_looked_for(inkframe_misbehaving):
+    """Where the waiting was cancelled a press on the cell looks again, and shows the picture once it is there."""
+    client, service = inkframe_misbehaving(background=1000.0, images=0)
+    grid = make(client, style="anime", medium="ink")
+    service.between_replies(lambda service: service.generations and grid.cancel())
+    grid.submit().result(30)
+    assert states(grid) == {"anime|ink|": "working"}
+    grid._look_for(grid._rows[0]).result(30)
+    assert "still being made" in grid._status.text
+    service.clock.sleep(1000)
+    grid._look_for(grid._rows[0]).result(30)
+    assert states(grid) == {"anime|ink|": "done"}
+    assert set(grid._grid._pictures) == {"anime|ink|"}
     assert service.generations == 1
 
 
@@ -127,10 +198,10 @@ def test_a_grid_without_choices_is_refused(client):
     """No style at all is no grid; a missing description is said at its field."""
     grid = make(client, style=[])
     with pytest.raises(InvalidArgument, match="at least one of each"):
-        grid.submit().result(5)
-    assert "at least one of each" in grid._foot.alert
+        grid.submit().result(30)
+    assert "at least one of each" in grid._status.alert
     with pytest.raises(InvalidArgument, match="Description is required"):
-        LookGrid(client).submit().result(5)
+        LookGrid(client).submit().result(30)
 
 
 def test_a_service_without_a_look_has_a_grid_without_it(client):

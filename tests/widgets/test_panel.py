@@ -36,7 +36,7 @@ def test_no_widget_holds_the_key(library):
     panels = [kind(library) for kind in PANELS]
     for panel in panels:
         if isinstance(panel, (ImageBrowser, DocumentBrowser)):
-            panel.submit().result(5)
+            panel.submit().result(30)
     key = library._embedded.key
     for each in list(ipywidgets_widget._instances.values()):
         assert key not in repr(each.get_state())
@@ -49,10 +49,10 @@ def test_work_goes_on_in_a_thread(client, engine):
     engine.gate.clear()
     form = ImageForm(client, name="Boats", description="two boats")
     future = form.submit()
-    assert engine.begun.acquire(timeout=5)
+    assert engine.begun.acquire(timeout=30)
     assert (form.busy, form.record, future.done()) == (True, None, False)
     engine.gate.set()
-    assert future.result(5) is form.record
+    assert future.result(30) is form.record
     assert (form.busy, form.error) == (False, None)
 
 
@@ -65,7 +65,7 @@ def test_a_second_press_creates_nothing_twice(client, engine):
     assert form.submit() is first
     assert form._button.disabled
     engine.gate.set()
-    first.result(5)
+    first.result(30)
     form._button.click()
     assert not form.busy
     assert len(engine.requests) == len(client.images.list()) == 1
@@ -74,7 +74,7 @@ def test_a_second_press_creates_nothing_twice(client, engine):
 def test_two_submits_one_after_the_other_create_two(client, engine):
     """What is asked for in code is done each time."""
     form = ImageForm(client, name="Boats", description="two boats")
-    assert form.submit().result(5).id != form.submit().result(5).id
+    assert form.submit().result(30).id != form.submit().result(30).id
     assert len(engine.requests) == 2
 
 
@@ -83,9 +83,9 @@ def test_an_error_of_the_service_is_shown_and_raised(inkframe_misbehaving):
     client, _ = inkframe_misbehaving(faults=Faults({"forbidden": 1.0}, where=lambda r: r.method == "POST"))
     form = ImageForm(client, name="Boats", description="two boats")
     with pytest.raises(PermissionDenied):
-        form.submit().result(5)
+        form.submit().result(30)
     assert isinstance(form.error, PermissionDenied)
-    assert form._foot.alert == str(form.error)
+    assert form._status.alert == str(form.error)
     assert (form.busy, form._button.disabled) == (False, False)
     assert form._by_name["description"].value == "two boats"
 
@@ -94,15 +94,15 @@ def test_what_nobody_expected_is_shown_too(client):
     """Even a mistake of our own ends up in the panel and in the future."""
     panel = Panel(client, [])
     with pytest.raises(ZeroDivisionError):
-        panel._begin(lambda: 1 / 0, "Working").result(5)
-    assert "ZeroDivisionError" in panel._foot.alert
+        panel._begin(lambda: 1 / 0, "Working").result(30)
+    assert "ZeroDivisionError" in panel._status.alert
 
 
 def test_what_is_done_aside_fails_visibly(client):
     """A small piece of work beside the main one shows its failure as well."""
     panel = Panel(client, [])
     with pytest.raises(ZeroDivisionError):
-        panel._aside(lambda: 1 / 0).result(5)
+        panel._aside(lambda: 1 / 0).result(30)
     assert isinstance(panel.error, ZeroDivisionError)
 
 
@@ -119,7 +119,7 @@ def test_a_panel_shows_itself_with_what_is_left_without_a_kernel(client, capsys,
     assert view[0]["application/vnd.jupyter.widget-view+json"]["model_id"] == form.model_id
     assert "run this cell again" in view[0]["text/plain"]
     assert "client.images.create" in view[0]["text/plain"]
-    form.submit().result(5)
+    form.submit().result(30)
     assert static[1]["display_id"] == shown[2][1]["display_id"]
     assert shown[2][1]["update"] is True
     assert "two boats" in shown[2][0]["text/html"]
@@ -130,5 +130,5 @@ def test_a_panel_shows_itself_with_what_is_left_without_a_kernel(client, capsys,
 def test_threads_of_panels_hold_nothing_up(client):
     """Work is done in daemon threads, so that no kernel waits for it when it ends."""
     seen = []
-    Panel(client, [])._begin(lambda: seen.append(threading.current_thread().daemon), "Working").result(5)
+    Panel(client, [])._begin(lambda: seen.append(threading.current_thread().daemon), "Working").result(30)
     assert seen == [True]

@@ -22,7 +22,7 @@ def test_what_was_passed_is_dropped(small_png):
 
     def fetch(record):
         fetched.append(record["id"])
-        assert held.wait(5)
+        assert held.wait(30)
         return small_png
 
     def deliver(made):
@@ -35,7 +35,7 @@ def test_what_was_passed_is_dropped(small_png):
     desk.want([str(id) for id in range(1, 25)])
     desk.want(["100"])
     held.set()
-    assert done.wait(5)
+    assert done.wait(30)
     assert len(fetched) <= 2 * TOGETHER
 
 
@@ -55,6 +55,6 @@ def test_a_picture_is_made_once(small_png):
     for _ in range(2):
         desk.show([{"id": 1}])
         desk.want(["1"])
-        assert done.acquire(timeout=5)
+        assert done.acquire(timeout=30)
     assert fetched == [1]
     assert len(delivered) == 2

@@ -18,7 +18,7 @@ def test_traits_are_those_of_the_tab_that_is_shown(client):
     form = studio.panels["New image"]
     form.fill(name="Boats", description="two boats")
     assert studio.code == form.code
-    made = studio.submit().result(5)
+    made = studio.submit().result(30)
     assert studio.record is made
     studio.show("Looks")
     assert studio.record is made
@@ -29,10 +29,30 @@ def test_settings_go_from_a_browser_into_the_form(library):
     """Again with these settings turns to the form and fills it."""
     studio = Studio(library)
     browser = studio.show("Images")
-    browser.submit().result(5)
+    browser.submit().result(30)
     browser.record = library.images.get(1)
     browser._again()
     assert studio.shown == "New image"
     form = studio.panels["New image"]
     assert isinstance(form, ImageForm)
     assert form._arguments()["name"] == "Image 1"
+
+
+def test_what_was_made_last_is_kept_by_the_cell(client, monkeypatch):
+    """A result of any tab is in the studio's own static output, folded, and again after each further one."""
+    shown = []
+    for module in ("panel", "static"):
+        monkeypatch.setattr(
+            f"inkframe.widgets.{module}.display", lambda bundle, **_: shown.append(bundle["text/html"])
+        )
+    studio = Studio(client)
+    studio._ipython_display_()
+    studio.panels["New image"].fill(name="Boats", description="two boats")
+    studio.submit().result(30)
+    assert "two boats" in shown[-1]
+    assert shown[-1].count("<details") == 1
+    assert "two boats" in studio.panels["New image"]._result.value
+    tuner = studio.show("Creativity")
+    tuner._prompt.prompt.value = "About a kettle"
+    tuner.submit().result(30)
+    assert "About a kettle" in shown[-1]

@@ -5,138 +5,78 @@ from __future__ import annotations
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.errors import InkframeError, InvalidArgument, OutcomeUnknown
+from inkframe.frames import columns_of
+from inkframe.library.creation import first_line, is_awaited, outcomes, read_rows
 from inkframe.library.home import tilde
 from inkframe.library.journal import identity
 from inkframe.library.notice import notice
 from inkframe.library.progress import progress_bar
-from inkframe.library.records import Document
-from inkframe.vocabulary.choices import nearest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     import pandas as pd
 
-    from inkframe.frames import FrameBuilder
     from inkframe.library.collection import Collection
+    from inkframe.library.creation import Row
     from inkframe.library.journal import Journal
-    from inkframe.library.records import Image
 
-__all__ = ["Batch", "Row", "outcomes", "read_rows"]
+__all__ = ["IN_FLIGHT", "UNCONFIRMED", "Batch"]
 
 #: More creations than this on a service that is paid for need to be confirmed by their number.
 UNCONFIRMED: Final = 25
 #: Creations in flight at once; each keeps a model busy.
 IN_FLIGHT: Final = 4
-#: Columns that a plan or an earlier batch brings along, and that are never sent.
-CARRIED: Final = frozenset({"repeat", "prompt_template", "id", "status", "error", "seconds"})
-#: The columns that stand at the end of what a batch gives.
-ENDING: Final = ("id", "status", "error", "seconds")
-STATUSES: Final = ("created", "existing", "pending", "failed", "unknown", "skipped")
+#: What the journal says of creations of which nothing is left: they can be made.
+SETTLED: Final = frozenset({"failed", "deleted"})
 
 
-@dataclass(slots=True)
-class Row:
-    """One creation of a batch, and what became of it.
-
-    Args:
-        label: Where it stands in the index of what was given.
-        fields: What is sent.
-        repeat: Which of several with the same content it is.
-    """
-
-    label: Any
-    fields: dict[str, Any]
-    repeat: int = 1
-    identity: str = ""
-    status: str = ""
-    record: Image | Document | None = None
-    error: str | None = None
-    seconds: float | None = field(default=None)
-
-
-def read_rows(
-    given: pd.DataFrame | Iterable[Mapping[str, Any]],
-    check: Callable[..., dict[str, Any]],
-    allowed: Sequence[str],
-    columns: Iterable[str],
-) -> tuple[list[Row], pd.DataFrame]:
-    """Read and check rows; nothing is sent if any of them will not do.
-
-    Args:
-        given: A DataFrame, a plan, or mappings.
-        check: Checks the fields of a create and gives what is sent.
-        allowed: The fields of a create.
-        columns: Columns of records, which may come along.
-
-    Raises:
-        InvalidArgument: A column is a misspelt field, or a row's values are not allowed; names the row.
-    """
-    import pandas as pd
-
-    frame = (
-        given if isinstance(given, pd.DataFrame) else pd.DataFrame([dict(row) for row in given], dtype=object)
-    )
-    _refuse_misspelt(frame.columns, allowed, {*columns, *CARRIED})
-    values = {
-        str(name): frame[name].astype(object).where(frame[name].notna(), None).tolist()
-        for name in frame.columns
-    }
-    rows: list[Row] = []
-    problems: list[str] = []
-    for position, label in enumerate(frame.index):
-        row = {name: column[position] for name, column in values.items()}
-        try:
-            fields = check(**{name: row[name] for name in allowed if row.get(name) is not None})
-            repeat = int(row.get("repeat") or 1)
-        except (InkframeError, TypeError, ValueError) as error:
-            problems.append(f"row {label!r}: {_first_line(error)}")
-            continue
-        rows.append(Row(label, fields, repeat))
-    if problems:
-        more = f" (and {len(problems) - 1:,} more)" if len(problems) > 1 else ""
-        raise InvalidArgument(f"{problems[0]}{more}\nNothing was sent. Mend the rows, or leave them out.")
-    return rows, frame
-
-
-def _refuse_misspelt(columns: Iterable[Any], allowed: Sequence[str], carried: set[str]) -> None:
-    present = {str(column) for column in columns}
-    for name in map(str, columns):
-        if name in allowed or name in carried:
-            continue
-        # A field that is there too is not what was meant: `number` may stand beside `name`.
-        close = nearest(name, [field for field in allowed if field not in present])
-        if close is not None and len(name) > 3:
-            raise InvalidArgument(
-                f"The column {name!r} looks like the field {close!r}.\n"
-                f"Nothing was sent. Rename it to {close!r}, or to something else if it is your own."
-            )
+def _nothing(_row: Row) -> None:
+    """Tell nobody."""
 
 
 class Batch:
-    """Runs the rows of one ``create_many``.
+    """The creations of one plan: each made once, seen as it begins and ends, stopped when asked.
 
     Args:
         collection: Where the records are made.
-        rows: The rows, checked.
+        given: A DataFrame, a plan, or mappings.
         journal: What is known of earlier creations.
         fresh: Whether rows that the journal knows are made once more.
+        by_name: Whether a row is another one under another name.
+        cancelled: Once it is set nothing more begins; what is under way is awaited, since it is paid for.
+
+    Attributes:
+        rows: The rows, in the order given; each says what became of it.
+
+    Raises:
+        InvalidArgument: A column is a misspelt field, or a row will not do; nothing was sent.
     """
 
     def __init__(
-        self, collection: Collection[Any], rows: list[Row], journal: Journal, *, fresh: bool
+        self,
+        collection: Collection[Any],
+        given: pd.DataFrame | Iterable[Mapping[str, Any]],
+        journal: Journal,
+        *,
+        fresh: bool = False,
+        by_name: bool = True,
+        cancelled: threading.Event | None = None,
     ) -> None:
-        self._collection = collection
-        self._session = collection._session  # noqa: SLF001  # a batch is the collection's own work
+        # A batch is the collection's own work, and so reaches into it here and below.
+        self._collection, self._session = collection, collection._session  # noqa: SLF001
+        columns = columns_of(collection.resource)
+        self.rows, self._given = read_rows(given, collection._checked, collection._creatable, columns)  # noqa: SLF001
         self._journal = journal
-        self._rows = rows
-        self._stop = threading.Event()
-        for row in rows:
-            row.identity = identity(self._session.place, collection.resource, row.fields, row.repeat)
+        self._stop = cancelled or threading.Event()
+        self._lock = threading.Lock()
+        self._failures = 0
+        for row in self.rows:
+            fields = {name: value for name, value in row.fields.items() if by_name or name != "name"}
+            row.identity = identity(self._session.place, collection.resource, fields, row.repeat)
             if fresh:
                 row.identity = self._next_identity(row)
 
@@ -147,35 +87,68 @@ class Batch:
             number += 1
         return found
 
+    def take_over(self, known: Mapping[str, Row]) -> None:
+        """Take rows of earlier batches, by identity, in the place of the same ones here; those that failed only say why."""
+        for at, row in enumerate(self.rows):
+            before = known.get(row.identity, row)
+            if before.status == "failed":
+                row.status, row.error, row.cause = before.status, before.error, before.cause
+            else:
+                self.rows[at] = before
+
     def run(self, confirm: int | None, progress: bool | None) -> None:
-        """Make what is not there yet; afterwards every row has a status.
+        """Make what is not there yet, with a bar; afterwards every row has a status.
 
         Raises:
             InvalidArgument: The number of creations is not confirmed, or is past the limit; nothing was sent.
         """
-        self._look_up()
-        waiting = [row for row in self._rows if not row.status]
+        self.look_up(self.rows)
+        waiting = [row for row in self.rows if not row.status]
         if not waiting:
             return
         self._announce(len(waiting), confirm)
-        with progress_bar(
-            progress, len(waiting), f"Creating {self._collection.resource}", "creations"
-        ) as bar:
-            if self._session.is_local:
-                # On this thread, so that an interrupt reaches the drawing itself and nothing is stored.
-                for row in waiting:
-                    self._make(row)
-                    bar.update()
-            else:
-                self._run_threads(waiting, bar)
+        # On this thread where the service is local: an interrupt reaches the drawing itself, and nothing is stored.
+        at_once = 1 if self._session.is_local else IN_FLIGHT
+        words = f"Creating {self._collection.resource}"
+        with progress_bar(progress, len(waiting), words, "creations") as bar:
+            self.make(waiting, at_once, counted=bar.update)
 
-    def _run_threads(self, waiting: list[Row], bar: Any) -> None:
-        width = min(IN_FLIGHT, self._session.concurrency)
+    def make(
+        self,
+        rows: Sequence[Row],
+        at_once: int,
+        *,
+        changed: Callable[[Row], Any] = _nothing,
+        counted: Callable[[], Any] | None = None,
+        most_failures: int | None = None,
+    ) -> None:
+        """Create rows of this batch; afterwards each has a status, and its record where there is one.
+
+        Args:
+            rows: Rows that the journal does not know.
+            at_once: How many; 1 stays on this thread.
+            changed: Called with a row when it begins and when it has ended, from the thread that makes it.
+            counted: Called on this thread after each row.
+            most_failures: After so many failures in a row nothing more is begun.
+        """
+        self._failures = 0
+
+        def make(row: Row) -> None:
+            self._make(row, changed, most_failures)
+
+        if at_once == 1:
+            for row in rows:
+                make(row)
+                if counted:
+                    counted()
+            return
+        width = min(at_once, self._session.concurrency)
         with ThreadPoolExecutor(width, thread_name_prefix="inkframe-create") as pool:
             try:
-                for done in as_completed([pool.submit(self._make, row) for row in waiting]):
+                for done in as_completed([pool.submit(make, row) for row in rows]):
                     done.result()
-                    bar.update()
+                    if counted:
+                        counted()
             except BaseException:
                 # What is in flight is paid for, so its answer is awaited and noted; nothing more is sent.
                 self._stop.set()
@@ -189,7 +162,8 @@ class Batch:
                 f"create_limit={session.create_limit}: {session.created} creations were made, and this batch has {count}.\n"
                 "Nothing was sent. Raise the limit, or run fewer rows."
             )
-        if not session.is_local and count > UNCONFIRMED and confirm != count:
+        # The number of all rows will do too, so that a cell whose run was broken off can be run again as it is.
+        if not session.is_local and count > UNCONFIRMED and confirm not in (count, len(self.rows)):
             said = "" if confirm is None else f", not {confirm}"
             raise InvalidArgument(
                 f"This makes {count} creations on {session.host}{said}.\nNothing was sent. Confirm with confirm={count}."
@@ -198,16 +172,17 @@ class Batch:
         place = f"; journal: {tilde(self._journal.path)}" if self._journal.path else ""
         notice(f"{count} {plural} on {session.host}{place}")
 
-    def _look_up(self) -> None:
-        """Settle the rows that the journal knows, and refuse to send one row twice."""
+    def look_up(self, rows: Iterable[Row]) -> None:
+        """Settle those rows of this batch that the journal knows, and refuse to send one twice; makes nothing."""
         met: set[str] = set()
-        for row in self._rows:
+        for row in rows:
+            row.status, row.error, row.cause = "", None, None
             if row.identity in met:
                 row.status, row.error = "skipped", "the same as an earlier row; give it another repeat"
                 continue
             met.add(row.identity)
             entry = self._journal.find(row.identity)
-            if entry is None or entry.state == "failed":
+            if entry is None or entry.state in SETTLED:
                 continue
             try:
                 if entry.state == "created" and entry.id is not None:
@@ -221,7 +196,26 @@ class Batch:
             except InkframeError as error:
                 # A record that is known to be there, but cannot be shown now, is there all the same.
                 row.status = "existing" if entry.id is not None else "unknown"
-                row.error = _first_line(error)
+                row.error, row.cause = first_line(error), error
+
+    def look_for(self, row: Row) -> None:
+        """Look whether a row whose answer was lost was made after all; never makes it.
+
+        Raises:
+            InkframeError: It cannot be looked for now.
+        """
+        entry = self._journal.find(row.identity)
+        if entry is not None:
+            self._reconcile(row, entry.time)
+        row.status = "existing" if row.record is not None else "skipped"
+        row.error = row.cause = None
+
+    def discard(self, row: Row) -> None:
+        """Take a row out whose record was deleted; should it be asked for again, it is made again."""
+        at = self.rows.index(row)
+        kept = [place for place in range(len(self.rows)) if place != at]
+        self.rows, self._given = [self.rows[place] for place in kept], self._given.iloc[kept]
+        self._journal.note(row.identity, "deleted")
 
     def _reconcile(self, row: Row, since: float) -> None:
         """Look for a record whose create was sent and never answered; None means that it was not made."""
@@ -230,22 +224,32 @@ class Batch:
             self._journal.note(row.identity, "created", found.id)
             row.record, row.status = found, "existing"
 
-    def _make(self, row: Row) -> None:
+    def _make(self, row: Row, changed: Callable[[Row], Any], most_failures: int | None) -> None:
+        row.status, row.error, row.cause = "", None, None
         if self._stop.is_set():
             row.status, row.error = "skipped", "the run was stopped"
-            return
+        elif most_failures is not None and self._failures >= most_failures:
+            row.status, row.error = "skipped", "not begun, since those before it failed"
+        else:
+            changed(row)
+            self._create(row)
+            with self._lock:
+                self._failures = self._failures + 1 if row.error else 0
+        changed(row)
+
+    def _create(self, row: Row) -> None:
         began = time.monotonic()
         sent = time.time()
         self._journal.note(row.identity, "sent")
         try:
             row.record = self._collection._create(row.fields)  # noqa: SLF001
-            row.status = "created" if is_finished(row.record) else "pending"
+            row.status = "pending" if is_awaited(row.record) else "created"
             self._journal.note(row.identity, "created", row.record.id)
         except OutcomeUnknown as error:
-            row.error = _first_line(error)
+            row.error, row.cause = first_line(error), error
             self._settle(row, sent)
         except InkframeError as error:
-            row.status, row.error = "failed", _first_line(error)
+            row.status, row.error, row.cause = "failed", first_line(error), error
             self._journal.note(row.identity, "failed")
         row.seconds = time.monotonic() - began
 
@@ -257,44 +261,8 @@ class Batch:
         except InkframeError:
             return
         if row.record is not None:
-            row.status, row.error = "created", None
+            row.status, row.error, row.cause = "created", None, None
 
-
-def outcomes(rows: Sequence[Row], given: pd.DataFrame, builder: FrameBuilder) -> pd.DataFrame:
-    """Give the rows as a frame: what was given, every field of the record, then what became of it."""
-    import pandas as pd
-
-    names = builder.columns
-    builder.add(range(len(rows)), {name: [_value(row, name) for row in rows] for name in names}, {})
-    frame = builder.finish().set_index(given.index)
-    carried = [name for name in given.columns if name not in names and name not in ENDING]
-    for name in carried:
-        frame[name] = given[name]
-    ids: list[Any] = [None if row.record is None else row.record.id for row in rows]
-    if all(id is None or isinstance(id, int) for id in ids):
-        frame["id"] = pd.array(ids, dtype="Int64")
-    else:
-        frame["id"] = pd.array([None if id is None else str(id) for id in ids], dtype="str")
-    frame["status"] = pd.Categorical([row.status or "skipped" for row in rows], categories=STATUSES)
-    frame["error"] = pd.array([row.error for row in rows], dtype="str")
-    frame["seconds"] = pd.array([row.seconds for row in rows], dtype="float64")
-    first = [name for name in given.columns if name in names or name in carried]
-    return frame[[*first, *(name for name in names if name not in first), *ENDING]]
-
-
-def _value(row: Row, name: str) -> Any:
-    shown = None if row.record is None else getattr(row.record, name)
-    if shown is None and name in row.fields:
-        return float(row.fields[name]) if name == "creativity" else row.fields[name]
-    return shown
-
-
-def is_finished(record: Image | Document) -> bool:
-    """Whether a record's picture or text is there; some services make it in the background."""
-    if isinstance(record, Document):
-        return record.result is not None
-    return (record._source or record.picture_url) is not None  # noqa: SLF001  # the same room
-
-
-def _first_line(error: BaseException) -> str:
-    return " ".join(str(error).split("\n")[:2])
+    def frame(self) -> pd.DataFrame:
+        """Give the rows as a frame: what was given, every field of the record, then what became of it."""
+        return outcomes(self.rows, self._given, self._collection._builder())  # noqa: SLF001

@@ -7,13 +7,13 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from inkframe.errors import InkframeError, InvalidArgument, NotFound, OutcomeUnknown
-from inkframe.frames import columns_of
 from inkframe.library.arguments import (
     NotGiven,
     check_field,
     check_id,
 )
-from inkframe.library.batch import Batch, is_finished, outcomes, read_rows
+from inkframe.library.batch import Batch
+from inkframe.library.creation import is_finished
 from inkframe.library.deleting import delete_many
 from inkframe.library.download import download
 from inkframe.library.finding import find
@@ -98,6 +98,7 @@ class Collection(Listed, Generic[RecordType]):
 
         Edited rows are looked at again first: one that others changed meanwhile is a conflict, and stays as it
         is. Rows that are missing from the frame are left alone, and so are columns that were never fetched.
+        Ctrl-C ends it once the writes that are in flight are answered; push again to send the rest.
 
         Args:
             edited: A fetched frame, edited in pandas; ids are its index or a column ``id``.
@@ -139,7 +140,7 @@ class Collection(Listed, Generic[RecordType]):
         Args:
             rows: A DataFrame, a plan, or mappings, with the fields of ``create``; other columns come back as they are.
             journal: The journal's file; this service's own under ``INKFRAME_HOME`` if not given.
-            confirm: The number of creations, which a service at an address asks for past 25.
+            confirm: The number of creations, or of rows, which a service at an address asks for past 25.
             fresh: Make every row once more.
             progress: Whether a bar is shown; ``INKFRAME_PROGRESS`` decides if not given.
 
@@ -151,10 +152,9 @@ class Collection(Listed, Generic[RecordType]):
         Raises:
             InvalidArgument: A row will not do, or the number is not confirmed; nothing was sent.
         """
-        read, given = read_rows(rows, self._checked, self._creatable, columns_of(self.resource))
-        batch = Batch(self, read, self._session.journal(journal), fresh=fresh)
+        batch = Batch(self, rows, self._session.journal(journal), fresh=fresh)
         batch.run(confirm, progress)
-        return outcomes(read, given, self._builder())
+        return batch.frame()
 
     def _ensure(self, fields: dict[str, Any]) -> RecordType:
         """Give the record with these fields, made only if neither the journal nor the service knows it."""

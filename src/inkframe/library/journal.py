@@ -13,7 +13,7 @@ import threading
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
 from inkframe.errors import ConfigurationError
 
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Entry", "Journal", "identity"]
 
-State = Literal["sent", "created", "failed"]
-STATES: Final = frozenset({"sent", "created", "failed"})
+State = Literal["sent", "created", "failed", "deleted"]
+STATES: Final = frozenset(get_args(State))
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Entry:
     """What is known of one creation.
 
     Args:
-        state: ``sent`` (and no more is known), ``created`` or ``failed``.
+        state: ``sent`` (and no more is known), ``created``, ``failed``, or ``deleted`` on purpose.
         id: The record's id, once created.
         time: When the line was written, in seconds since 1970.
     """

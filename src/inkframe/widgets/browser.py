@@ -23,7 +23,7 @@ from inkframe.widgets.question import Question
 from inkframe.widgets.staging import Staging
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     import pandas as pd
 
@@ -49,8 +49,9 @@ class Browser(Panel):
         client: The service's client.
         filters: What is listed.
         wall: Where the records are shown.
-        beside: What stands beside or below the wall.
         per_page: Records on a page; None for all.
+        beside: What stands beside the wall, where there is room.
+        under: What stands under the buttons.
     """
 
     #: What one record is called.
@@ -63,8 +64,10 @@ class Browser(Panel):
         client: Client,
         filters: Filters,
         wall: Wall,
-        beside: Sequence[ipywidgets.Widget],
         per_page: int | None,
+        *,
+        beside: Sequence[ipywidgets.Widget] = (),
+        under: Sequence[ipywidgets.Widget] = (),
     ) -> None:
         self._filters, self._wall, self._pager = filters, wall, Pager(per_page, self._turn_page)
         self._listing = Listing(self._collection_of(client))
@@ -76,18 +79,22 @@ class Browser(Panel):
         self._question, self._form_place = Question(), ipywidgets.Box()
         self._form_place.add_class("ink-gone")
         self._actions = self._make_actions()
-        top = ipywidgets.HBox([self._pager.count])
-        top.add_class("ink-row")
         box = ipywidgets.Box([wall, *beside])
         box.add_class("ink-shelf")
         super().__init__(
             client,
-            [filters, top, box, self._pager, self._actions, self._question, self._form_place],
+            [filters],
+            [box, self._pager, self._actions, self._question, *under, self._form_place],
         )
         wall.observe(lambda _: self._choose(), "chosen")
         filters.on_change(self._filter)
         self._refresh()
         self.submit()
+
+    def _status_row(self) -> ipywidgets.Widget:
+        row = ipywidgets.HBox([self._status, self._pager.count])
+        row.add_class("ink-top")
+        return row
 
     @staticmethod
     def _collection_of(client: Client) -> Any:
@@ -159,7 +166,8 @@ class Browser(Panel):
 
         def run() -> Any:
             self._cancelled.clear()
-            self._foot.set_state({"done": 0, "total": total, "cancels": total > 1, "working": working})
+            state = {"done": 0, "total": total, "cancels": total > 1, "working": working}
+            self._status.set_state(state)
             try:
                 return work()
             except Exception as error:
@@ -169,7 +177,7 @@ class Browser(Panel):
                 with self._lock:
                     self._waiting -= 1
                     idle = not self._waiting
-                self._foot.working = ""
+                self._status.working = ""
                 if idle:
                     self.busy = False
 
@@ -180,7 +188,7 @@ class Browser(Panel):
     def _choose(self) -> None:
         """Take note of what is chosen; a single record is fetched."""
         keys = list(self._wall.chosen)
-        self._actions.allow(allowed=bool(keys))
+        self._actions.allow(len(keys))
         if len(keys) == 1:
             self._queue(lambda: self._fetch(keys[0]) if self._wall.chosen == keys else None, "Reading")
 
@@ -217,7 +225,7 @@ class Browser(Panel):
                 if self._cancelled.is_set():
                     break
                 self._replace(self._collection.update(self._records[key]["id"], **fields), fields)
-                self._foot.done = done
+                self._status.done = done
 
         return self._queue(change, working, total=len(keys) if len(keys) > 1 else 0)
 
@@ -262,7 +270,7 @@ class Browser(Panel):
                     with suppress(NotFound):  # it is gone, which is what was wanted
                         self._collection.delete(id)
                     self._staging.drop([key])
-                    self._foot.done = done
+                    self._status.done = done
             finally:
                 self._say(f"{counted(len(ids) - len(self._staging), self._noun)} deleted.")
                 self._ask_about_staged()
@@ -296,7 +304,8 @@ class Browser(Panel):
                 "Again with these settings": self._again,
                 "Download": lambda: self.download(self._wall.chosen),
                 "Delete": lambda: self.stage(self._wall.chosen),
-            }
+            },
+            single=("Rename", *self._more_actions(), "Again with these settings"),
         )
 
     def _more_actions(self) -> dict[str, Callable[[], Any]]:
@@ -321,12 +330,22 @@ class Browser(Panel):
             keys: Ids as text.
         """
 
+        def fetched() -> Iterator[Image | Document]:
+            for done, key in enumerate(keys, 1):
+                if self._cancelled.is_set():
+                    return
+                yield self._collection.get(self._records[key]["id"])
+                self._status.done = done
+
         def make() -> None:
-            records = (self._collection.get(self._records[key]["id"]) for key in keys)
-            self._wall.save(*pack(records, self._file, self._collection.resource))
+            file = pack(fetched(), self._file, self._collection.resource)
+            if self._cancelled.is_set():
+                self._say("The download was cancelled.")
+                return
+            self._wall.save(*file)
             self._say(f"{counted(len(keys), self._noun)} handed to the browser.")
 
-        return self._queue(make, "Fetching")
+        return self._queue(make, "Fetching", total=len(keys) if len(keys) > 1 else 0)
 
     # --- what the cell keeps ---
 

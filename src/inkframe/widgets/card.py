@@ -7,18 +7,24 @@ from typing import TYPE_CHECKING, Any
 import ipywidgets
 
 from inkframe.display import tag
-from inkframe.display.text import plain
+from inkframe.display.text import plain, without_marks
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from inkframe.analysis.measures import Measures
     from inkframe.display import Html
-    from inkframe.widgets.run import Row
+    from inkframe.library.creation import Row
 
 __all__ = ["Card"]
 
-WAITING = {"": "Writing…", "skipped": "Not written.", "failed": "Failed", "unknown": "May have been written"}
+WAITING = {
+    "": "Writing…",
+    "pending": "Writing…",
+    "skipped": "Not written.",
+    "failed": "Failed",
+    "unknown": "May have been written.",
+}
 
 
 class Card(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no types
@@ -69,13 +75,13 @@ class Card(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no type
         kept = record is not None and bool(record.favorite)
         heading = f"{self._heading} ★" if kept else self._heading
         head = tag("header", tag("b", heading), tag("span", self._level))
-        if record is None:
-            reason = f": {row.error}" if row.error and row.status in ("failed", "unknown") else ""
+        if record is None or row.status == "pending":
+            reason = f": {row.error}" if row.error and row.status == "failed" else ""
             content = tag("p", WAITING.get(row.status, "") + reason, class_="ink-hint")
         else:
             content = tag(
                 "div",
-                body or plain(record.result or ""),
+                body or without_marks(plain(record.result or "")),
                 class_="ink-text",
                 dir="auto",
                 tabindex=0,  # long texts are scrolled by keyboard too
@@ -88,8 +94,9 @@ class Card(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no type
         if record is not None:
             self._shown_name = record.name or ""
             self._name.value = self._shown_name
-        lost = record is None and row.status == "unknown"
-        optional = ((self._look, lost), (self._keep, record is not None), (self._name, kept))
+        lost = row.status in ("unknown", "pending")
+        there = record is not None and not lost
+        optional = ((self._look, lost), (self._keep, there), (self._name, there and kept))
         parts = [self._text, *(part for part, wanted in optional if wanted)]
         if parts != self._parts:
             self._parts = parts

@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 
     from inkframe.client import Client
     from inkframe.library import Document, Documents
+    from inkframe.library.creation import Row
     from inkframe.vocabulary import Template
-    from inkframe.widgets.run import Row
 
 __all__ = ["CreativityTuner"]
 
@@ -158,9 +158,9 @@ class CreativityTuner(Trial):
     def _ended_run(self) -> None:
         self._judge()
         made = [values(row.record) for row in self._texts.made if row.record is not None]
-        if made and self._static.is_placed:
-            view = read(made, service=self._client.service)
-            self._static.replace(folded(view, "These texts, as they are kept when the notebook is saved"))
+        if made:
+            words = "These texts, as they are kept when the notebook is saved"
+            self._keep_copy(lambda: folded(read(made, service=self._client.service), words))
 
     def _judge(self) -> None:
         """Mark what differs, measure, and draw the curve."""
@@ -192,7 +192,7 @@ class CreativityTuner(Trial):
                 with suppress(NotFound):  # it is gone, which is what was wanted
                     self._collection.delete(cast("Document", row.record))
                 self._drop(row)
-                self._foot.done = done
+                self._status.done = done
             self._texts.lay_out(self._rows)
             self._judge()
             self._say(f"{counted(len(self._texts.made), 'document')} kept.")
@@ -202,10 +202,9 @@ class CreativityTuner(Trial):
 
     def _drop(self, row: Row) -> None:
         """Forget a row whose record is deleted."""
-        self._made.pop(self._key(row), None)
-        self._rows = [each for each in self._rows if each is not row]
-        if self._plan_shown is not None:
-            self._plan_shown = self._plan_shown.drop(index=row.label)
+        self._tried.pop(row.identity, None)
+        if self._batch is not None:
+            self._batch.discard(row)
 
 
 def _levels(vocabulary: Vocabulary, given: Any) -> Field:

@@ -59,7 +59,7 @@ class DocumentBrowser(Browser):
         wall = Wall(self._acted, service=client.service, label="Documents")
         self._pane = ReadingPane(client.service, self._save_text)
         size = None if per_page is None else check_page_size(per_page)
-        super().__init__(client, Filters([field], SEARCH_BY, filters), wall, [self._pane], size)
+        super().__init__(client, Filters([field], SEARCH_BY, filters), wall, size, beside=[self._pane])
         self.add_class("ink-reads")
 
     @staticmethod

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from concurrent.futures import Future
-from typing import TYPE_CHECKING, Any
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Final
 
 import ipywidgets
 
-from inkframe.errors import InvalidArgument, ValidationFailed
+from inkframe.errors import DeadlineExceeded, InvalidArgument, ValidationFailed
+from inkframe.library.creation import is_finished
 from inkframe.widgets.panel import Panel
 
 if TYPE_CHECKING:
@@ -18,6 +20,10 @@ if TYPE_CHECKING:
 
 __all__ = ["FieldPanel"]
 
+#: Seconds for which what a service makes in the background is awaited, and after how many Cancel is heard.
+AWAITED: Final = 180
+HEARD: Final = 2
+
 
 class FieldPanel(Panel):
     """A panel with fields and a button; what is wrong with a field stands at the field.
@@ -27,7 +33,7 @@ class FieldPanel(Panel):
         controls: The fields, in order.
         press: What stands in the row of the button, before it.
         span: How many of twelve columns that row takes.
-        below: What stands below the fields.
+        below: What stands below the status.
     """
 
     #: The fields that must hold something.
@@ -50,7 +56,7 @@ class FieldPanel(Panel):
             row.add_class(each)
         box = ipywidgets.Box([*controls, row])
         box.add_class("ink-fields")
-        super().__init__(client, [box, *below])
+        super().__init__(client, [box], below)
 
     def _fields(self) -> dict[str, Field]:
         """Give the fields by the names of what they stand for."""
@@ -68,6 +74,15 @@ class FieldPanel(Panel):
             if name in self._required and not field.value.strip()
         }
 
+    def _await(self, collection: Any, record: Any) -> Any:
+        """Give a record once it is there that the service makes in the background; Cancel gives it as it is."""
+        for _ in range(AWAITED // HEARD):
+            if is_finished(record) or self._cancelled.is_set():
+                break
+            with suppress(DeadlineExceeded):
+                record = collection.wait(record, timeout=HEARD)
+        return record
+
     def _refusal(self) -> Future[Any] | None:
         """Where fields lack something, say so at them and give a future that says so too."""
         problems = self._problems()
@@ -78,7 +93,7 @@ class FieldPanel(Panel):
     def _refuse(self, error: InvalidArgument, problems: Mapping[str, str]) -> Future[Any]:
         self._clear_problems()
         self._point(problems)
-        self._foot.alert = " ".join(text for name, text in problems.items() if name not in self._fields())
+        self._status.alert = " ".join(text for name, text in problems.items() if name not in self._fields())
         self.error = error
         refused: Future[Any] = Future()
         refused.set_exception(error)
@@ -99,7 +114,7 @@ class FieldPanel(Panel):
         fields = self._fields()
         for name, field in fields.items():
             field.problem = problems.get(name, "")
-        self._foot.problems = dict(problems)
+        self._status.problems = dict(problems)
         first = next((name for name in fields if name in problems), None)
         if first is not None:
             fields[first].control.focus()
@@ -113,5 +128,5 @@ class FieldPanel(Panel):
         field = self._fields().get(name)
         if field is not None:
             field.problem = ""
-        self._foot.problems = {n: text for n, text in self._foot.problems.items() if n != name}
+        self._status.problems = {n: text for n, text in self._status.problems.items() if n != name}
         self._refresh()

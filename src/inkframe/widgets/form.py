@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.errors import OutcomeUnknown
+from inkframe.library.creation import is_awaited
+from inkframe.library.framing import frame_of
 from inkframe.widgets.calls import client_name, write_value
 from inkframe.widgets.field_panel import FieldPanel
 from inkframe.widgets.question import Question
-from inkframe.widgets.records import frame_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from inkframe.library import Document, Documents, Image, Images
 
 __all__ = ["Form"]
+
+#: What is said while a creation is under way: there is nothing that Cancel could stop.
+SENT: Final = "It is sent, and its answer is awaited."
 
 
 class Form(FieldPanel):
@@ -85,10 +89,13 @@ class Form(FieldPanel):
         if (refusal := self._refusal()) is not None:
             return refusal
         arguments = self._arguments()
-        return self._begin(lambda: self._create(arguments), self._working)
+        return self._begin(lambda: self._create(arguments), self._working, hint=SENT)
 
     def _create(self, arguments: Mapping[str, Any]) -> Image | Document:
-        record = self._collection.create(**arguments)
+        record: Image | Document = self._collection.create(**arguments)
+        if is_awaited(record):
+            self._status.set_state({"hint": "The service does so in the background.", "cancels": True})
+            record = self._await(self._collection, record)
         self._keep(record)
         return record
 
@@ -99,8 +106,13 @@ class Form(FieldPanel):
         self.frame = frame_of(self._collection, self._made)
         self.record = record
         self._show(record._repr_mimebundle_())  # what IPython itself calls
-        line = f"{client_name(self._client)}.{self._collection.resource}.get({write_value(record.id)})"
-        self._say(f"{self._noun.capitalize()} {record.id} is made. In a cell, this line keeps it: {line}")
+        calls = f"{client_name(self._client)}.{self._collection.resource}"
+        what, id = f"{self._noun.capitalize()} {record.id}", write_value(record.id)
+        self._say(
+            f"{what} is still being made. In a cell, this line waits for it: {calls}.wait({id})"
+            if is_awaited(record)
+            else f"{what} is made. In a cell, this line keeps it: {calls}.get({id})"
+        )
 
     def _fail(self, error: Exception) -> None:
         super()._fail(error)

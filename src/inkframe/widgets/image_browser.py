@@ -59,11 +59,12 @@ class ImageBrowser(Browser):
             value = None if value is None else vocabulary.code(name, value)
             if codes:
                 fields.append(ChoiceField(name, name.capitalize(), [("any", None), *codes], value))
-        wall = Wall(self._acted, self._picture, service=client.service, label="Images")
+        wall = Wall(self._acted, client.images.picture_of_row, service=client.service, label="Images")
         self._large = ipywidgets.HTML()
         self._large.add_class("ink-gone")
+        self._large.add_class("ink-large")
         size = None if per_page is None else check_page_size(per_page)
-        super().__init__(client, Filters(fields, (), filters), wall, [self._large], size)
+        super().__init__(client, Filters(fields, (), filters), wall, size, under=[self._large])
 
     @staticmethod
     def _collection_of(client: Client) -> Images:
@@ -72,13 +73,11 @@ class ImageBrowser(Browser):
     def _make_form(self) -> Form:
         return ImageForm(self._client)
 
-    def _picture(self, record: Mapping[str, Any]) -> bytes:
-        return self._client.images._picture(record["id"], record.get("picture_url"))  # noqa: SLF001  # as its gallery does
-
     def _show_record(self, record: Image, *, opened: bool) -> None:
         if opened:
             self._large.value = str(record._repr_mimebundle_()["text/html"])  # what IPython itself calls
             self._large.remove_class("ink-gone")
+            self._status.send({"kind": "reveal", "where": ".ink-large"})
         else:
             self._large.add_class("ink-gone")
 
@@ -93,5 +92,5 @@ class ImageBrowser(Browser):
     def _small(self, record: Mapping[str, Any]) -> bytes:
         """Give the small picture that the wall has; the static copy needs no larger one."""
         desk = self._wall.desk
-        small = next(desk.small([record])) if desk else self._picture(record)
-        return small if isinstance(small, bytes) else self._picture(record)
+        small = next(desk.small([record])) if desk else None
+        return small if isinstance(small, bytes) else self._client.images.picture_of_row(record)

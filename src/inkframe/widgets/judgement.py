@@ -6,7 +6,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.display.difference import Words, against_first
-from inkframe.display.text import cut, plain
+from inkframe.display.text import cut, plain, without_marks
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from inkframe.analysis.measures import Measures
     from inkframe.display import Html
-    from inkframe.widgets.run import Row
+    from inkframe.library.creation import Row
 
 __all__ = ["DIFFERENCES", "MEASURES", "Place", "differences", "measured", "place", "with_measures"]
 
@@ -44,7 +44,7 @@ def differences(rows: Iterable[Row], how: str) -> dict[Place, Html]:
         rows: Rows that have a text.
         how: A value of ``DIFFERENCES``.
     """
-    texts = {place(row): Words.of(cut(plain(_text(row)), COMPARED)) for row in rows}
+    texts = {place(row): Words.of(without_marks(cut(plain(_text(row)), COMPARED))) for row in rows}
     groups: dict[Any, list[Place]] = defaultdict(list)
     for each in sorted(texts):
         groups[{"first": None, "level": each[0], "none": each}[how]].append(each)

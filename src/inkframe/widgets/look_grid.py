@@ -19,7 +19,6 @@ from inkframe.widgets.fields import ChoiceField, Field, text_field
 from inkframe.widgets.grid import Grid
 from inkframe.widgets.panel import check_keywords
 from inkframe.widgets.pictures import BYTES, SIZE
-from inkframe.widgets.run import rows_of_plan
 from inkframe.widgets.static import folded
 from inkframe.widgets.trial import Trial
 
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
 
     from inkframe.client import Client
     from inkframe.library import Image, Images
-    from inkframe.widgets.run import Row
+    from inkframe.library.creation import Row
 
 __all__ = ["LookGrid"]
 
@@ -94,7 +93,9 @@ class LookGrid(Trial):
             look: _chips(vocabulary, look, given[look]) for look in LOOKS if vocabulary.codes(look)
         }
         self._grid = Grid(self._pressed)
-        self._small: dict[tuple[Any, ...], bytes] = {}
+        self._small: dict[str, bytes] = {}
+        #: Why there is no small picture of an image.
+        self._unseen: dict[str, str] = {}
         self._layout_shown: Any = None
         self._chosen: Row | None = None
         self._large = ipywidgets.HTML()
@@ -158,25 +159,25 @@ class LookGrid(Trial):
 
     def _lay_out(self) -> None:
         """Show a table for each filter, with what is there of it."""
-        rows = self._known_rows()
+        rows = self._planned_rows()
         shape = (self._words("style"), self._words("medium"), self._words("filter"))
         layout = (shape, [(_cell(row), row.status, id(row.record) if row.record else 0) for row in rows])
         if layout == self._layout_shown:
             return
         self._layout_shown = layout
         cells = {_cell(row): self._face(row) for row in rows}
-        pictures = {_cell(row): self._small[key] for row in rows if (key := self._key(row)) in self._small}
+        pictures = {_cell(row): self._small[row.identity] for row in rows if row.identity in self._small}
         columns, lines, sections = shape
         if [code for code, _ in sections] == [NONE]:
             sections = [(NONE, "")]
         self._grid.lay_out(columns, lines, sections, cells, pictures)
 
-    def _known_rows(self) -> list[Row]:
+    def _planned_rows(self) -> list[Row]:
         """Give the rows of the plan, as far as there is one yet."""
         if self._lacks() or not self._size():
             return []
         try:
-            return self._known(rows_of_plan(self._collection, self._plan()))
+            return self._planned().rows
         except InkframeError:
             return []
 
@@ -191,32 +192,44 @@ class LookGrid(Trial):
         self._lay_out()
 
     def _row_changed(self, row: Row) -> None:
-        key, record = self._key(row), cast("Image | None", row.record)
-        if record is not None and key not in self._small:
+        if row.record is not None and row.status != "pending" and row.identity not in self._small:
+            self._fetch(row.identity, cast("Image", row.record))
+        self._grid.renew(_cell(row), self._face(row, begun=not row.status), self._small.get(row.identity))
+
+    def _fetch(self, identity: str, record: Image) -> None:
+        """Make the small picture of an image; where there is none the image is made all the same."""
+        try:
             picture = small_copy(record.picture_bytes, SIZE, BYTES)
-            if isinstance(picture, bytes):
-                self._small[key] = picture
-        self._grid.renew(_cell(row), self._face(row, begun=not row.status), self._small.get(key))
+        except InkframeError as error:
+            picture = str(error)
+        if isinstance(picture, bytes):
+            self._small[identity] = picture
+            self._unseen.pop(identity, None)
+        else:
+            self._unseen[identity] = picture
 
     def _ended_run(self) -> None:
-        made = [row for row in self._rows if row.record is not None]
-        if made and self._static.is_placed:
-            pictures = {row.record.id: self._small.get(self._key(row), b"") for row in made if row.record}
-            view = gallery(
-                [values(row.record) for row in made if row.record],
-                lambda record: pictures[record["id"]],
-                group_by="style",
-                service=self._client.service,
-                progress=False,
-            )
-            self._static.replace(folded(view, "These pictures, as they are kept when the notebook is saved"))
+        if any(row.record is not None for row in self._rows):
+            self._keep_copy(self._static_copy)
+
+    def _static_copy(self) -> dict[str, Any]:
+        made = [(row.record, self._small.get(row.identity, b"")) for row in self._rows if row.record]
+        pictures = {record.id: picture for record, picture in made}
+        view = gallery(
+            [values(record) for record, _ in made],
+            lambda record: pictures[record["id"]],
+            group_by="style",
+            service=self._client.service,
+            progress=False,
+        )
+        return folded(view, "These pictures, as they are kept when the notebook is saved")
 
     def _face(self, row: Row, *, begun: bool = False) -> dict[str, Any]:
         """Give what the grid shows of a row."""
         vocabulary = self._client.vocabulary
         looks = [vocabulary.label(look, row.fields[look]) for look in LOOKS if row.fields.get(look)]
         name = ", ".join(looks) or "no look"
-        if row.record is not None:
+        if row.record is not None and row.status != "pending":
             words = "favourite" if row.record.favorite else "made"
             chosen = row is self._chosen
             return {
@@ -224,21 +237,22 @@ class LookGrid(Trial):
                 "label": f"{name}: {words}",
                 "favorite": bool(row.record.favorite),
                 "chosen": chosen,
+                "reason": self._unseen.get(row.identity, ""),
             }
         if row.status in ("failed", "unknown"):
             return {"state": row.status, "label": f"{name}: {row.error}", "reason": row.error}
-        if begun:
+        if begun or row.status == "pending":
             return {"state": "working", "label": f"{name}: drawing"}
         return {"state": "empty", "label": f"{name}: empty, press to create"}
 
     def _pressed(self, key: str) -> None:
         """Do what a press on a cell asks for: show it, make it, or look for what may have been made."""
-        rows = self._rows if self.busy else self._known_rows()
+        rows = self._rows if self.busy else self._planned_rows()
         row = next((row for row in rows if _cell(row) == key), None)
-        if row is not None and row.record is not None:
-            self._aside(lambda: self._choose(row))
-        elif row is not None and row.status == "unknown":
+        if row is not None and row.status in ("unknown", "pending"):
             self._look_for(row)
+        elif row is not None and row.record is not None:
+            self._aside(lambda: self._choose(row))
         elif self.busy:
             self._say("Wait until this run has ended, or cancel it.")
         else:
@@ -268,6 +282,7 @@ class LookGrid(Trial):
         )
         self._favorite.description = "★ No favourite" if record.favorite else "★ Favourite"
         self._detail.remove_class("ink-gone")
+        self._status.send({"kind": "reveal", "where": ".ink-detail"})
 
     def _mark(self) -> None:
         if (row := self._chosen) is not None and row.record is not None:

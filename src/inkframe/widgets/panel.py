@@ -11,11 +11,13 @@ import ipywidgets
 import traitlets
 from IPython.display import display
 
-from inkframe.display import tag
-from inkframe.errors import InkframeError, InvalidArgument
+from inkframe.display import View, tag
+from inkframe.display.markup import Html
+from inkframe.errors import InkframeError, InvalidArgument, OutcomeUnknown
 from inkframe.vocabulary.choices import nearest
-from inkframe.widgets.footer import Footer
-from inkframe.widgets.static import StaticOutput
+from inkframe.widgets.code_box import CodeBox
+from inkframe.widgets.static import StaticOutput, folded
+from inkframe.widgets.status import Status
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -37,7 +39,8 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
 
     Args:
         client: The service's client.
-        children: The controls.
+        above: What stands above the status.
+        below: What stands below it.
 
     Attributes:
         record: The record made or chosen last.
@@ -53,21 +56,30 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
     error = traitlets.Instance(Exception, allow_none=True)
     code = traitlets.Unicode()
 
-    def __init__(self, client: Client, children: Iterable[ipywidgets.Widget]) -> None:
+    #: What takes a folded copy of each result where the panel stands in no cell of its own, such as the studio.
+    on_result: Callable[[Mapping[str, Any]], Any] | None = None
+
+    def __init__(
+        self, client: Client, above: Iterable[ipywidgets.Widget], below: Iterable[ipywidgets.Widget] = ()
+    ) -> None:
         self._client = client
         self._static = StaticOutput()
-        self._foot = Footer()
+        self._status, self._code_box = Status(), CodeBox()
         self._result = ipywidgets.HTML()
         self._result.add_class("ink-gone")
         self._cancelled = threading.Event()
         self._lock = threading.Lock()
         self._under_way: Future[Any] | None = None
         self._ended = (0.0, "")
-        super().__init__([*children, self._foot, self._result])
+        super().__init__([*above, self._status_row(), *below, self._code_box, self._result])
         self.add_class("inkframe")
         self.add_class("ink-panel")
-        self._foot.on_msg(self._on_foot)
-        self.observe(lambda change: self._foot.set_trait("code", change["new"]), "code")
+        self._status.on_msg(self._on_status)
+        self.observe(lambda change: self._code_box.set_trait("code", change["new"]), "code")
+
+    def _status_row(self) -> ipywidgets.Widget:
+        """Give what the status stands in: nothing but itself, unless a panel sets something beside it."""
+        return self._status
 
     def submit(self) -> Future[Any]:
         """Do what the panel is for, in a thread; while it is being done, the same future is given again."""
@@ -78,7 +90,13 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
         self._cancelled.set()
 
     def _begin(
-        self, work: Callable[[], Result], working: str, *, total: int = 0, cancels: bool = False
+        self,
+        work: Callable[[], Result],
+        working: str,
+        *,
+        total: int = 0,
+        cancels: bool = False,
+        hint: str = "",
     ) -> Future[Result]:
         """Have work done in a thread, with everything that shows it; if some is being done, give its future."""
         with self._lock:
@@ -90,7 +108,8 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
         self._cancelled.clear()
         self._clear_problems()
         self.busy = True
-        self._foot.set_state({"done": 0, "total": total, "cancels": cancels, "text": "", "working": working})
+        state = {"done": 0, "total": total, "cancels": cancels, "hint": hint, "text": "", "working": working}
+        self._status.set_state(state)
         name = f"inkframe-{type(self).__name__}"
         threading.Thread(target=self._work, args=(future, work), name=name, daemon=True).start()
         return future
@@ -106,7 +125,7 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
         finally:
             self._ended = (time.monotonic(), self.code)
             self._under_way = None
-            self._foot.working = ""
+            self._status.working = ""
             self.busy = False
         if failure is not None:
             future.set_exception(failure)
@@ -139,25 +158,34 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
     def _fail(self, error: Exception) -> None:
         """Show what went wrong."""
         self.error = error
-        self._foot.alert = sentence(error)
+        self._status.alert = sentence(error)
 
     def _clear_problems(self) -> None:
         self.error = None
-        self._foot.alert = ""
+        self._status.alert = ""
 
     def _say(self, text: str) -> None:
         """Say what happened, also to assistive technology."""
-        self._foot.text = text
+        self._status.text = text
 
     def _show(self, bundle: Mapping[str, Any]) -> None:
         """Show a result: in the cell itself where the panel stands in one, so that it is kept, else below."""
         if self._static.is_placed:
             self._static.replace(bundle)
-        else:
-            self._result.value = str(bundle.get("text/html", ""))
-            self._result.remove_class("ink-gone")
+            return
+        self._result.value = bundle["text/html"]
+        self._result.remove_class("ink-gone")
+        view = View(Html(bundle["text/html"]), bundle["text/plain"])
+        self._keep_copy(lambda: folded(view, "The result, as it is kept when the notebook is saved"))
 
-    def _on_foot(self, _widget: ipywidgets.Widget, content: Mapping[str, Any], _buffers: object) -> None:
+    def _keep_copy(self, make: Callable[[], Mapping[str, Any]]) -> None:
+        """Have a cell keep a folded copy of what is shown, made only where there is a cell that can."""
+        if self._static.is_placed:
+            self._static.replace(make())
+        elif self.on_result is not None:
+            self.on_result(make())
+
+    def _on_status(self, _widget: ipywidgets.Widget, content: Mapping[str, Any], _buffers: object) -> None:
         if content.get("kind") == "cancel":
             self.cancel()
 
@@ -177,7 +205,9 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
 
 
 def sentence(error: Exception) -> str:
-    """Give what a person should read of an error."""
+    """Give what a person should read of an error: what to do about a lost answer, the panel itself offers."""
+    if isinstance(error, OutcomeUnknown):
+        return "\n".join(str(error).split("\n")[:2])
     if isinstance(error, InkframeError):
         return str(error)
     return f"This should not have happened: {type(error).__name__}: {error}"

@@ -57,7 +57,8 @@ class Studio(Panel):
         self._tabs.observe(lambda _: self._turn_to(self.shown), "selected_index")
         super().__init__(client, [self._tabs])
         self.add_class("ink-studio")
-        self._foot.add_class("ink-gone")
+        for each in (self._status, self._code_box):
+            each.add_class("ink-gone")
         self._turn_to(self.shown)
 
     @property
@@ -90,6 +91,7 @@ class Studio(Panel):
             # Into the place that is there: new tabs would take the focus away from the one that was pressed.
             self._tabs.children[list(TABS).index(tab)].children = [panel]
             panel.observe(lambda change: self._follow(tab, change["name"]), FOLLOWED)
+            panel.on_result = self._static.replace
             if isinstance(panel, (ImageBrowser, DocumentBrowser)):
                 panel.on_again = lambda record: self._again(FORMS[type(panel)], record)
         for name in FOLLOWED:

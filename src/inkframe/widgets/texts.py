@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
     from inkframe.analysis.measures import Measures
     from inkframe.display import Html
+    from inkframe.library.creation import Row
     from inkframe.vocabulary import Vocabulary
     from inkframe.widgets.judgement import Place
-    from inkframe.widgets.run import Row
 
 __all__ = ["Texts"]
 

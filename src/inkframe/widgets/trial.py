@@ -11,11 +11,12 @@ import ipywidgets
 from inkframe.client import STAND_IN
 from inkframe.display import tag
 from inkframe.display.text import counted
-from inkframe.errors import InvalidArgument, OutcomeUnknown
-from inkframe.library.batch import UNCONFIRMED
+from inkframe.errors import InkframeError, InvalidArgument
+from inkframe.library.batch import IN_FLIGHT, UNCONFIRMED, Batch
+from inkframe.library.creation import is_finished
+from inkframe.library.journal import Journal
 from inkframe.widgets.calls import client_name
 from inkframe.widgets.field_panel import FieldPanel
-from inkframe.widgets.run import Run, frame_of_rows, rows_of_plan
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -24,13 +25,14 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from inkframe.client import Client
-    from inkframe.widgets.run import Row
+    from inkframe.library.creation import Row
 
 __all__ = ["Trial"]
 
-#: Creations under way at once: a local engine has two places, a service is asked more.
+#: Creations under way at once where the service is local: its engine has two places.
 LOCAL: Final = 2
-REMOTE: Final = 4
+#: Failures in a row after which nothing more is begun: what ails one then ails all, and each may cost.
+MOST_FAILURES: Final = 3
 
 
 class Trial(FieldPanel):
@@ -55,12 +57,12 @@ class Trial(FieldPanel):
         working: str,
     ) -> None:
         self._noun, self._working = noun, working
-        #: The rows tried so far, by what makes them what they are.
-        self._made: dict[tuple[Any, ...], Row] = {}
-        #: What may have been made although no answer came.
-        self._lost: dict[tuple[Any, ...], OutcomeUnknown] = {}
-        self._plan_shown: pd.DataFrame | None = None
-        self._rows: list[Row] = []
+        #: What the panel knows of its creations, by everything that makes them what they are but their names.
+        self._journal = Journal()
+        #: The rows tried so far, by their identity.
+        self._tried: dict[str, Row] = {}
+        #: The rows of the run that is shown.
+        self._batch: Batch | None = None
         self._armed: int | None = None
         self._counting = threading.Lock()
         self._cost = ipywidgets.HTML()
@@ -70,6 +72,10 @@ class Trial(FieldPanel):
     @property
     def _collection(self) -> Any:
         raise NotImplementedError
+
+    @property
+    def _rows(self) -> list[Row]:
+        return [] if self._batch is None else self._batch.rows
 
     def _plan(self) -> pd.DataFrame:
         """Give every creation that the controls ask for."""
@@ -123,15 +129,24 @@ class Trial(FieldPanel):
             return under_way
         if (refusal := self._refusal()) is not None:
             return refusal
-        plan = self._plan()
-        rows = self._known(rows_of_plan(self._collection, plan))
-        waiting = [row for row in rows if row.record is None and row.status != "unknown" and wanted(row)]
+        batch = self._planned()
+        waiting = [row for row in batch.rows if row.record is None and wanted(row)]
         if self._asks_twice(len(waiting)) and confirm != len(waiting):
             return self._ask_again(len(waiting))
         self._armed = None
-        self._plan_shown, self._rows = plan, rows
+        self._batch = batch
         self._begun()
-        return self._begin(lambda: self._run(waiting), self._working, total=len(waiting), cancels=True)
+        return self._begin(lambda: self._run(batch, waiting), self._working, total=len(waiting), cancels=True)
+
+    def _planned(self) -> Batch:
+        """Give the rows that the controls ask for, with what is known of them.
+
+        Raises:
+            InvalidArgument: A row will not do.
+        """
+        batch = Batch(self._collection, self._plan(), self._journal, by_name=False, cancelled=self._cancelled)
+        batch.take_over(self._tried)
+        return batch
 
     def _write_code(self, plan: str) -> str:
         """Give the code that makes a plan and runs it."""
@@ -155,50 +170,52 @@ class Trial(FieldPanel):
         self._say(f"{where} Press again to go on.")
         return self._refuse(InvalidArgument(f"{where}\nConfirm with submit(confirm={count})."), {})
 
-    def _run(self, waiting: Sequence[Row]) -> Any:
-        at_once = LOCAL if self._client.service == STAND_IN else REMOTE
-        run = Run(self._collection.create, self._cancelled, self._changed)
-        run.run(waiting, at_once)
+    def _run(self, batch: Batch, waiting: Sequence[Row]) -> Any:
+        at_once = LOCAL if self._client.service == STAND_IN else IN_FLIGHT
+        batch.look_up(waiting)  # what may have been made before is not made again
+        settled = [row for row in waiting if row.status]
+        for row in settled:
+            self._changed(row)
+        unmade = [row for row in waiting if not row.status]
+        batch.make(unmade, at_once, changed=self._changed, most_failures=MOST_FAILURES)
+        self._await_pending(waiting)
         self._renew_frame()
         self._ended_run()
         made = sum(row.record is not None for row in waiting)
         rest = "" if made == len(waiting) else f", {len(waiting) - made} not made"
         self._say(f"{counted(made, self._noun)} made{rest}.")
-        self._lost |= {self._key(row): e for row, e in run.failures if isinstance(e, OutcomeUnknown)}
-        if run.failures:
-            self._fail(run.failures[0][1])
-            self._foot.alert = f"{len(run.failures)} of {len(waiting)} failed. The first: {self._foot.alert}"
+        failures = [row.cause for row in waiting if row.cause is not None]
+        if failures:
+            self._fail(failures[0])
+            self._status.alert = f"{len(failures)} of {len(waiting)} failed. The first: {self._status.alert}"
         return self.frame
+
+    def _await_pending(self, rows: Sequence[Row]) -> None:
+        """Wait for what the service makes in the background, and show it; Cancel ends the waiting."""
+        for row in rows:
+            if row.status != "pending" or row.record is None:
+                continue
+            try:
+                row.record = self._await(self._collection, row.record)
+                row.status = "created" if is_finished(row.record) else "pending"
+            except InkframeError as error:
+                row.error, row.cause = str(error), error
+            self._row_changed(row)
 
     def _changed(self, row: Row) -> None:
         """Take note of a row that has begun or ended; called from the thread that makes it."""
         if row.record is not None or row.status in ("failed", "unknown"):
-            self._made[self._key(row)] = row
+            self._tried[row.identity] = row
         if row.record is not None:
             self.record = row.record
         if row.status and row.status != "skipped":
             with self._counting:
-                self._foot.done += 1
+                self._status.done += 1
         self._row_changed(row)
 
-    def _key(self, row: Row) -> tuple[Any, ...]:
-        """Give what makes a row what it is: everything but its name."""
-        return (*sorted((name, value) for name, value in row.fields.items() if name != "name"), row.repeat)
-
-    def _known(self, rows: Sequence[Row]) -> list[Row]:
-        """Give the rows: those that were made before as they were made, those that failed with the reason."""
-        found = []
-        for row in rows:
-            seen = self._made.get(self._key(row), row)
-            if seen.status == "failed":
-                row.status, row.error = seen.status, seen.error
-                seen = row
-            found.append(seen)
-        return found
-
     def _renew_frame(self) -> None:
-        if self._plan_shown is not None:
-            self.frame = frame_of_rows(self._collection, self._plan_shown, self._rows)
+        if self._batch is not None:
+            self.frame = self._batch.frame()
 
     def _count(self) -> None:
         """Say how many creations the next press makes."""
@@ -206,8 +223,7 @@ class Trial(FieldPanel):
         count = size = self._size()
         if size and not self._lacks():
             try:
-                rows = self._known(rows_of_plan(self._collection, self._plan()))
-                count = sum(row.record is None and row.status != "unknown" for row in rows)
+                count = sum(row.record is None for row in self._planned().rows)
             except InvalidArgument:
                 count = size
         self._button.disabled = self.busy or not count
@@ -219,14 +235,17 @@ class Trial(FieldPanel):
         self._cost.value = str(tag("span", where + more if count else "", class_="ink-hint"))
 
     def _look_for(self, row: Row) -> Future[Any]:
-        """Look whether a row was made after all; never makes it."""
+        """Look whether a row was made after all, or is finished by now; never makes it."""
 
         def look() -> Any:
-            found: Any = self._lost[self._key(row)].reconcile()
-            row.record = found
-            row.status, row.error = ("created", None) if row.record else ("skipped", None)
+            if row.record is not None:
+                row.record = self._collection.get(row.record)
+                row.status = "created" if is_finished(row.record) else "pending"
+                self._say("" if row.status == "created" else f"The {self._noun} is still being made.")
+            elif self._batch is not None:
+                self._batch.look_for(row)
             if row.record is None:
-                self._made.pop(self._key(row), None)
+                self._tried.pop(row.identity, None)
                 self._say(f"The service has no such {self._noun}. It was not made.")
             self._renew_frame()
             self._row_changed(row)

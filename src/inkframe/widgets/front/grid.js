@@ -2,6 +2,7 @@
 // full one shows it large. The arrows move between them, so that Tab passes the whole grid in one step.
 
 const MOST_WANTED = 24; // pictures in one message
+const NO_PICTURE = "⊘"; // made, but its picture cannot be shown
 const FACE = { empty: "+", waiting: "·", working: "…", failed: "!", unknown: "?" };
 
 class Grid {
@@ -73,7 +74,7 @@ class Grid {
     const star = cell.favorite ? [make("span", { class: "ink-star", "aria-hidden": "true" }, "★")] : [];
     if (cell.state === "done" && url) {
       button.replaceChildren(make("img", { src: url, alt: cell.label, decoding: "async" }), ...star);
-    } else button.replaceChildren(FACE[cell.state] ?? "", ...star);
+    } else button.replaceChildren(FACE[cell.state] ?? (cell.reason ? NO_PICTURE : ""), ...star);
   }
 
   renew(key, cell) {

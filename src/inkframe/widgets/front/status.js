@@ -1,7 +1,9 @@
-// The foot of a panel: what goes on, what went wrong, and the code that does the same. It also gives the
-// panel's own controls what they lack: the link from a field to its problem, and keys that stay here.
+// What goes on in a panel and what went wrong. It also gives the panel's own controls what they lack: the link
+// from a field to its problem, keys and a focus that stay here, and a way to bring something into view.
 
+const CONTROLS = "button, input, select, textarea, [tabindex='0']";
 const TICK = 100;
+const BRIEF = 250; // milliseconds: work that takes no longer is not spoken of
 
 function progress(model) {
   const fill = make("i");
@@ -25,23 +27,30 @@ function statusLine(model) {
   cancel.addEventListener("click", () => model.send({ kind: "cancel" }));
   let began = 0;
   let timer = 0;
-  const tick = () => (clock.textContent = ` · ${((performance.now() - began) / 1000).toFixed(1)} s`);
+  const tick = () => {
+    if (performance.now() - began < BRIEF) return;
+    clock.textContent = ` · ${((performance.now() - began) / 1000).toFixed(1)} s`;
+    paint();
+  };
   const stop = () => {
     clearInterval(timer);
     timer = 0;
     clock.textContent = "";
   };
-  const end = follow(model, ["working", "text", "cancels", "done", "total"], () => {
+  const paint = () => {
     const [working, done, total] = [model.get("working"), model.get("done"), model.get("total")];
-    const count = working && total ? ` ${done} of ${total}` : "";
-    const text = working ? `${working}…${count}` : model.get("text");
-    if (said.textContent !== text) said.textContent = text;
-    cancel.hidden = !(working && model.get("cancels"));
     if (working && !timer) {
       began = performance.now();
       timer = setInterval(tick, TICK);
     } else if (!working) stop();
-  });
+    if (working && performance.now() - began < BRIEF) return; // what stood there may stand a little longer
+    const count = working && total ? ` ${done} of ${total}` : "";
+    const hint = model.get("hint") && ` ${model.get("hint")}`;
+    const text = working ? `${working}…${count}${hint}` : model.get("text");
+    if (said.textContent !== text) said.textContent = text;
+    cancel.hidden = !(working && model.get("cancels"));
+  };
+  const end = follow(model, ["working", "hint", "text", "cancels", "done", "total"], paint);
   return [make("div", { class: "ink-line" }, said, clock, cancel), () => (stop(), end())];
 }
 
@@ -50,27 +59,6 @@ function alert(model) {
   const end = follow(model, ["alert"], () => {
     box.textContent = model.get("alert");
     box.hidden = !box.textContent;
-  });
-  return [box, end];
-}
-
-function code(model) {
-  const shown = make("code");
-  const text = make("pre", { tabindex: 0, role: "region", "aria-label": "The same in Python" }, shown);
-  const copy = make("button", { type: "button", class: "ink-link" }, "Copy");
-  const box = make("div", { class: "ink-code" }, text, copy);
-  copy.addEventListener("click", async () => {
-    try {
-      await navigator.clipboard.writeText(shown.textContent);
-      copy.textContent = "Copied";
-      setTimeout(() => (copy.textContent = "Copy"), 1500);
-    } catch {
-      getSelection().selectAllChildren(shown); // no clipboard here: the text is selected instead
-    }
-  });
-  const end = follow(model, ["code"], () => {
-    shown.textContent = model.get("code");
-    box.hidden = !shown.textContent;
   });
   return [box, end];
 }
@@ -97,25 +85,70 @@ function keepKeys(event, panel) {
   mark(event.target, "data-lm-suppress-shortcuts", own ? "true" : null);
 }
 
+// Gives the focus back where what had it was taken away or switched off, such as an answered question; a button
+// that is off while work goes on gets it back once it is on again.
+function keepFocus(panel, model) {
+  const trail = []; // where the focus was in this panel, the last place last
+  const isUsable = (each) => each.isConnected && !each.disabled && each.offsetParent;
+  const note = ({ target }) => {
+    if (panel.contains(target)) trail.push(target);
+    else trail.length = 0;
+    trail.splice(0, trail.length - 12);
+  };
+  // What is left alone by the person is still there a moment later.
+  const left = ({ target, relatedTarget }) => {
+    if (!relatedTarget) setTimeout(() => isUsable(target) && document.activeElement === document.body && (trail.length = 0));
+  };
+  const giveBack = () => {
+    const last = trail.at(-1);
+    if (!last || document.activeElement !== document.body) return;
+    if (last.isConnected && last.disabled && model.get("working")) return;
+    const follows = (each) => last.compareDocumentPosition(each) & Node.DOCUMENT_POSITION_FOLLOWING;
+    const next = () => [...panel.querySelectorAll(CONTROLS)].find((each) => isUsable(each) && follows(each));
+    (trail.findLast(isUsable) ?? next())?.focus({ preventScroll: true });
+  };
+  const soon = () => setTimeout(giveBack, 50);
+  const changes = new MutationObserver(soon);
+  changes.observe(panel, { childList: true, subtree: true, attributeFilter: ["disabled"] });
+  model.on("change:working", soon);
+  addEventListener("focusin", note, true);
+  panel.addEventListener("focusout", left);
+  return () => {
+    changes.disconnect();
+    model.off("change:working", soon);
+    removeEventListener("focusin", note, true);
+    panel.removeEventListener("focusout", left);
+  };
+}
+
 export default {
   render({ model, el }) {
-    el.classList.add("ink-foot");
-    const parts = [progress, statusLine, alert, code].map((part) => part(model));
+    el.classList.add("ink-status");
+    const parts = [progress, statusLine, alert].map((part) => part(model));
     el.append(...parts.map(([element]) => element));
+    let release = null;
     const link = () => {
       const panel = el.closest(".ink-panel");
-      if (panel) linkProblems(panel, model.get("problems"));
+      if (!panel) return;
+      linkProblems(panel, model.get("problems"));
+      release ??= keepFocus(panel, model);
     };
     const guard = (event) => keepKeys(event, el.closest(".ink-panel"));
+    const reveal = ({ kind, where }) => {
+      if (kind === "reveal") el.closest(".ink-panel")?.querySelector(where)?.scrollIntoView({ block: "nearest" });
+    };
     addEventListener("keydown", guard, true);
     model.on("change:problems", link);
+    model.on("msg:custom", reveal);
     // Panels come to the page after they were made.
     const arrival = new ResizeObserver(link);
     arrival.observe(el);
     return () => {
       arrival.disconnect();
+      release?.();
       removeEventListener("keydown", guard, true);
       model.off("change:problems", link);
+      model.off("msg:custom", reveal);
       parts.forEach(([, end]) => end());
     };
   },

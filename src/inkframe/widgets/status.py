@@ -1,4 +1,4 @@
-"""The foot of a panel: progress, status, what went wrong, and the code that does the same."""
+"""What goes on in a panel: progress, status, and what went wrong."""
 
 from __future__ import annotations
 
@@ -7,20 +7,22 @@ import traitlets
 
 from inkframe.widgets.front import look, script, sheet
 
-__all__ = ["Footer"]
+__all__ = ["Status"]
 
 
-class Footer(anywidget.AnyWidget):
+class Status(anywidget.AnyWidget):
     """What goes on in a panel, said to the eye and to assistive technology.
 
     Messages of kind ``cancel`` come from its Cancel button.
     """
 
-    _esm = script("footer")
+    _esm = script("status")
     _css = look("figure", "prose", "compare") + sheet("panel")
 
     #: What is going on, such as ``Drawing``; empty when nothing is.
     working = traitlets.Unicode().tag(sync=True)
+    #: What there is to say of it beside.
+    hint = traitlets.Unicode().tag(sync=True)
     #: What happened last.
     text = traitlets.Unicode().tag(sync=True)
     #: Steps done, and in all; a total of 0 is not known.
@@ -32,5 +34,3 @@ class Footer(anywidget.AnyWidget):
     alert = traitlets.Unicode().tag(sync=True)
     #: What is wrong with each field, by name.
     problems = traitlets.Dict().tag(sync=True)
-    #: The Python that does the same.
-    code = traitlets.Unicode().tag(sync=True)

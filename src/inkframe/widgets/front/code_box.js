@@ -1,0 +1,24 @@
+// The code that does what a panel would do, and a button that copies it.
+
+export default {
+  render({ model, el }) {
+    const shown = make("code");
+    const text = make("pre", { tabindex: 0, role: "region", "aria-label": "The same in Python" }, shown);
+    const copy = make("button", { type: "button", class: "ink-link" }, "Copy");
+    const box = make("div", { class: "ink-code" }, text, copy);
+    copy.addEventListener("click", async () => {
+      try {
+        await navigator.clipboard.writeText(shown.textContent);
+        copy.textContent = "Copied";
+        setTimeout(() => (copy.textContent = "Copy"), 1500);
+      } catch {
+        getSelection().selectAllChildren(shown); // no clipboard here: the text is selected instead
+      }
+    });
+    el.append(box);
+    return follow(model, ["code"], () => {
+      shown.textContent = model.get("code");
+      box.hidden = !shown.textContent;
+    });
+  },
+};

@@ -1,0 +1,151 @@
+"""The wall with 10,000 pictures and a busy form, measured in JupyterLab in Chromium.
+
+    .venv/bin/python tests/benchmarks/bench_widgets.py [--runs 5] [--pictures 10000] [--seconds 3]
+
+First row: from the call in the kernel that hangs other pictures until every tile of the first row shows its own.
+Scrolling: three rows a frame over 120 rows; the longest task of the page and the time between frames.
+Button: from the press of a button that has nothing to do with it until its label has changed, on an idle kernel
+and while a form's creation of three seconds runs. The idle time is the floor: what Jupyter itself takes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import socket
+import sys
+import tempfile
+from pathlib import Path
+from statistics import median
+
+from playwright.sync_api import sync_playwright
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from browser import JupyterLab, Notebook
+
+MOST_FIRST_ROW, MOST_TASK, MOST_BUTTON = 1_000, 100, 200
+WALL = """
+import ipywidgets
+import inkframe as ink
+from inkframe.library.selection import rows
+from inkframe.widgets.status import Status
+from inkframe.widgets.wall import Wall
+
+sample = ink.connect(library=":memory:", sample=True)
+pictures = [(row, sample.images.get(row["id"]).picture_bytes) for row in rows(sample.images.list(per_page=25))]
+wall = Wall(print, lambda record: pictures[record["file"]][1])
+box = ipywidgets.VBox([wall, Status()])
+for name in ("inkframe", "ink-panel", "wall-alone"):
+    box.add_class(name)
+box
+"""
+FORM = """
+import time
+import httpx
+from inkframe.client import NOWHERE, Client
+from inkframe.service import Service
+from inkframe.service.engines.offline import Offline
+
+class Slow(Offline):
+    def draw(self, request):
+        time.sleep({seconds})
+        return super().draw(request)
+
+service = Service(":memory:", engine=Slow())
+slow = Client(NOWHERE, service.key, transport=httpx.WSGITransport(app=service.app), _embedded=service)
+form = ink.ImageForm(slow, name="Slow", description="a lighthouse", resolution="256x256")
+count, plus = ipywidgets.Label("0"), ipywidgets.Button(description="Plus")
+count.add_class("count-alone")
+plus.on_click(lambda _: count.set_trait("value", str(int(count.value) + 1)))
+ipywidgets.VBox([form, plus, count])
+"""
+FIRST_ROW = """async ([run, pictures]) => {
+  const kernel = jupyterapp.shell.currentWidget.sessionContext.session.kernel, began = performance.now();
+  const row = `{**pictures[n % 25][0], "id": ${run} * 10**6 + n, "name": "Run ${run}", "file": n % 25}`;
+  kernel.requestExecute({code: `wall.hang([${row} for n in range(${pictures})])`, store_history: false});
+  const isThere = () => {
+    const tiles = [...(document.querySelector('.wall-alone .ink-wall-row')?.children ?? [])];
+    const image = tile => tile.querySelector('img');
+    return tiles.length && tiles.every(tile => tile.textContent.includes(`Run ${run}`) && image(tile)?.naturalWidth);
+  };
+  while (!isThere() && performance.now() - began < 10_000) await new Promise(requestAnimationFrame);
+  return performance.now() - began;
+}"""
+SCROLL = """async () => {
+  const view = document.querySelector('.wall-alone .ink-view'), tasks = [], frames = [];
+  const watch = new PerformanceObserver(list => tasks.push(...list.getEntries().map(entry => entry.duration)));
+  watch.observe({entryTypes: ['longtask']});
+  view.scrollTop = 0;
+  const height = document.querySelector('.wall-alone .ink-tile').getBoundingClientRect().height;
+  let last = await new Promise(requestAnimationFrame);
+  for (let frame = 0; frame < 40; frame++) {
+    view.scrollTop += 3 * height;
+    const now = await new Promise(requestAnimationFrame);
+    frames.push(now - last);
+    last = now;
+  }
+  await new Promise(resolve => setTimeout(resolve, 150));
+  watch.disconnect();
+  return [Math.max(0, ...tasks), tasks.length, frames.sort((a, b) => a - b)[frames.length >> 1]];
+}"""
+PRESS = """async () => {
+  const button = [...document.querySelectorAll('button')].find(each => each.textContent === 'Plus');
+  const label = document.querySelector('.count-alone'), before = label.textContent, began = performance.now();
+  button.click();
+  while (label.textContent === before && performance.now() - began < 10_000)
+    await new Promise(requestAnimationFrame);
+  return performance.now() - began;
+}"""
+
+
+def measure(notebook, given):
+    """Give the table's lines: what, the limit, and the figures of each run."""
+    page = notebook.page
+    first = [page.evaluate(FIRST_ROW, [run, given.pictures]) for run in range(given.runs)]
+    scrolls = [page.evaluate(SCROLL) for _ in range(given.runs)]
+    idle = [page.evaluate(PRESS) for _ in range(given.runs)]
+    page.get_by_role("button", name="Create image").click()
+    page.get_by_text("Drawing…").wait_for()
+    busy = [page.evaluate(PRESS) for _ in range(given.runs)]
+    assert page.get_by_text("Drawing…").is_visible(), "the creation ended before the last press"
+    page.get_by_text("Image 1 is made").wait_for()
+    return (
+        ("first row, ms", MOST_FIRST_ROW, first),
+        ("longest task while scrolling, ms", MOST_TASK, [longest for longest, _, _ in scrolls]),
+        ("long tasks over 50 ms", None, [tasks for _, tasks, _ in scrolls]),
+        ("frame while scrolling, ms", None, [frame for _, _, frame in scrolls]),
+        ("button on an idle kernel, ms", None, idle),
+        (f"button while {given.seconds:g} s are drawn, ms", MOST_BUTTON, busy),
+    )
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--pictures", type=int, default=10_000)
+    parser.add_argument("--seconds", type=float, default=3)
+    given = parser.parse_args()
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        JupyterLab(Path(folder), port).running() as lab,
+        sync_playwright() as playwright,
+    ):
+        arguments = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=arguments)
+        page = browser.new_page(viewport={"width": 1280, "height": 1400})
+        page.refused, page.errors = [], []
+        notebook = Notebook(page, lab, lab.write([WALL, FORM.format(seconds=given.seconds)])).open()
+        lines = measure(notebook, given)
+        browser.close()
+    print(f"{'':36}{'limit':>7}{'median':>8}  runs")
+    for label, limit, figures in lines:
+        runs = " ".join(f"{figure:.0f}" for figure in figures)
+        print(f"{label:36}{limit or '':>7}{median(figures):>8.0f}  {runs}")
+    raise SystemExit(any(limit and median(figures) > limit for _, limit, figures in lines))
+
+
+if __name__ == "__main__":
+    main()
