@@ -17,5 +17,5 @@ with ink.connect(library=":memory:") as client:
     )
     runs = client.images.create_many(plan)
     images = [client.images.get(id) for id in runs["id"]]
-    sheet = ink.contact_sheet(images, rows="medium", columns="style", size=240)
+    sheet = ink.contact_sheet(images, rows="medium", columns="style", size=224)
     sheet.quantize(192).save(Path(__file__).with_name("looks.png"), optimize=True)

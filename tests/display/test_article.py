@@ -31,8 +31,8 @@ def test_plain_text_is_the_text(document):
     "unit", ["word ", "語", "\n", '"', "<&>", "# heading of some length\n\n", "\U0001f600"]
 )
 def test_texts_of_any_kind_stay_within_the_budget(document, unit):
-    """Half a million characters of anything add at most 150 kB, and a line says what is left out."""
-    long = unit * (500_000 // len(unit))
+    """Two hundred thousand characters of anything add at most 150 kB, and a line says what is left out."""
+    long = unit * (200_000 // len(unit))
     bundle = document_bundle({**document, "result": long, "prompt": long})
     assert weigh(bundle) <= 150_000
     assert "document.result holds all" in bundle["text/html"] or unit == "\n"

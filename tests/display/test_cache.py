@@ -57,7 +57,7 @@ def test_several_processes_share_a_folder(tmp_path):
     code = (
         "import sys; from inkframe.display.cache import ThumbnailCache\n"
         "cache = ThumbnailCache(sys.argv[1], max_bytes=20_000)\n"
-        "for n in range(300):\n"
+        "for n in range(120):\n"
         "    cache.put(str(n % 40), bytes([n % 40]) * 1000)\n"
         "    found = cache.get(str(n * 7 % 40))\n"
         "    assert found is None or found == bytes([n * 7 % 40]) * 1000\n"

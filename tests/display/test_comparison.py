@@ -74,7 +74,7 @@ def test_a_setting_that_one_record_lacks_differs(image, picture):
 def test_long_texts_stay_within_the_cell(document):
     """Twelve novels are cut until the cell holds them, and the cut is said."""
     novels = [
-        {**document, "result": f"第{n}章" + "語" * 200_000, "prompt": f"{n}" * 100_000} for n in range(12)
+        {**document, "result": f"第{n}章" + "語" * 60_000, "prompt": f"{n}" * 60_000} for n in range(12)
     ]
     view = compare(novels)
     assert weigh(view._repr_mimebundle_()) <= 1_000_000

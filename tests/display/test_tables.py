@@ -56,6 +56,13 @@ def test_rows_beyond_the_limit_are_counted():
     assert "of 100 rows" in view.html
 
 
+def test_a_long_text_folds_under_its_words():
+    """The line that is seen has no marks of Markdown headings; a short text, which may mean them, keeps them."""
+    html = table(pd.DataFrame({"a": ["# Kettle\n\n" + "Steel waits. " * 20, "# 5"]})).html
+    assert "<summary>Kettle Steel waits." in html
+    assert "># 5<" in html
+
+
 def test_odd_frames_are_shown():
     """Equal column names, many columns, several index levels and no rows at all are no trouble."""
     assert table(pd.DataFrame([[1, 2]], columns=["a", "a"])).html.count("<td") == 2

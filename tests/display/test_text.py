@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from inkframe.display.text import counted, cut, joined, line, measure, plain
+from inkframe.display.text import counted, cut, joined, line, measure, plain, without_marks
 
 
 def test_plain_keeps_lines_and_tabs_only():
@@ -68,3 +68,8 @@ def test_counted_and_joined():
     """Numbers get separators and plurals; empty parts leave no dot behind."""
     assert counted(1840, "row") == "1,840 rows"
     assert joined("a", "", None, "b") == "a · b"
+
+
+def test_marks_of_headings_fall_away():
+    """What makes a line a heading goes; the same sign elsewhere stays."""
+    assert without_marks("# One\n\n### Two #2\n#tag C# ") == "One\n\nTwo #2\n#tag C# "

@@ -69,6 +69,18 @@ def test_long_texts_fold_between_blocks():
     assert "Show the rest (1,1" in html
 
 
+@pytest.mark.parametrize(
+    "sentence", ["One litre, four minutes. ", "Is it (really)? ", "朝は笛の前に始まる。"]
+)
+def test_a_text_without_blocks_folds_between_sentences(sentence):
+    """One endless paragraph is split where a sentence ends, and nothing of it is lost."""
+    head, rest = split(sentence * 400, 1_000)
+    assert head.endswith(sentence.strip())
+    assert rest.startswith(sentence)
+    assert 500 < len(head) <= 1_000
+    assert (head + rest).count(sentence.strip()) == 400
+
+
 def test_a_text_without_blocks_folds_between_words():
     """One endless paragraph is split at a space, one endless word wherever it must."""
     head, rest = split("word " * 2_000, 1_000)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
 from inkframe.display.article import prompt_fold
@@ -19,7 +18,7 @@ from inkframe.display.record import (
     title,
     value,
 )
-from inkframe.display.text import counted, cut, joined, line, measure, plain
+from inkframe.display.text import counted, cut, joined, line, measure, plain, without_marks
 from inkframe.display.theme import bar, root
 from inkframe.display.thumbnails import fetch_thumbnails
 from inkframe.display.view import CELL_BYTES, View, fit
@@ -33,8 +32,6 @@ if TYPE_CHECKING:
 __all__ = ["compare"]
 
 _MOST = 12
-#: What makes a line a heading in Markdown: it is a mark for the typesetter, and no word of the text.
-_HEADING = re.compile(r"^#{1,6} +", re.MULTILINE)
 #: Characters of each text that are shown, before the cell's weight is looked at.
 _MOST_TEXT = 30_000
 _PICTURE_PIXELS, _PICTURE_BYTES, _ALL_PICTURES = 512, 45_000, 600_000
@@ -76,9 +73,7 @@ def compare(
 
 
 def _documents(records: Sequence[Record], service: str, most: int) -> dict[str, Any]:
-    texts = [
-        Words.of(_HEADING.sub("", cut(plain(value(record, "result") or ""), most))) for record in records
-    ]
+    texts = [Words.of(without_marks(cut(plain(value(record, "result") or ""), most))) for record in records]
     compared = against_first(texts)
     prompts = {plain(value(record, "prompt") or "") for record in records}
     columns = [
@@ -101,6 +96,7 @@ def _documents(records: Sequence[Record], service: str, most: int) -> dict[str, 
 
 def _document_column(record: Record, body: Html, alike: float | None, prompt: Html | None) -> Html:
     level = value(record, "creativity")
+    step = f"{level:g}" if isinstance(level, float) else line("" if level is None else level, 12)
     heading = tag("b", creativity(record) or title(record), star_tag(record), dir="auto")
     count, noun = measure(str(value(record, "result") or "")).split()
     numbers: list[object] = [tag("span", tag("b", count), f" {noun}")]
@@ -109,7 +105,7 @@ def _document_column(record: Record, body: Html, alike: float | None, prompt: Ht
         numbers += [" ", tag("span", tag("b", f"{alike:.2f}"), " alike", title=shared)]
     return _column(
         record,
-        tag("header", heading, " ", tag("span", "" if level is None else line(level, 12))),
+        tag("header", heading, " ", tag("span", step)),
         tag("p", title(record), class_="ink-meta", dir="auto") if creativity(record) else None,
         tag("div", body or "No text yet.", class_="ink-text", dir="auto", style="white-space:pre-wrap"),
         tag("div", *numbers, class_="ink-num"),

@@ -68,9 +68,8 @@ def shrink(image: Image.Image, size: int) -> None:
     """Scale an image down in place until its longest side fits; a smaller one stays as it is."""
     from PIL.Image import Resampling
 
-    # Averaging whole pixels first does nearly all the work, in a third of the time of Pillow's own default.
-    far = max(image.size) >= 2 * size
-    image.thumbnail((size, size), Resampling.BILINEAR if far else Resampling.BICUBIC, reducing_gap=1.0)
+    # Averaging whole pixels first does nearly all the work; this filter is the sharpest of the quick ones for the rest.
+    image.thumbnail((size, size), Resampling.HAMMING, reducing_gap=1.0)
 
 
 def _decoded(data: bytes, header: Header, size: int | None) -> Image.Image:

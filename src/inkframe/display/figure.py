@@ -82,9 +82,17 @@ def picture_tag(record: Mapping[str, Any], thumbnail: bytes, width: int) -> Html
     )
 
 
-def none_tag(reason: str) -> Html:
-    """Give what stands where a picture should be: the reason why there is none."""
-    return tag("div", line(reason, 200), class_="ink-none", dir="auto", style="padding:14px")
+def none_tag(reason: str, *, brief: bool = False) -> Html:
+    """Give what stands where a picture should be: the reason why there is none.
+
+    Args:
+        reason: The message of an error.
+        brief: Whether there is room for its first line only; the whole is shown to who points at it.
+    """
+    whole = line(reason, 200)
+    said = line(reason.partition("\n")[0], 120) if brief else whole
+    full = whole if said != whole else None
+    return tag("div", said, class_="ink-none", dir="auto", title=full, style="padding:14px")
 
 
 def name_line(record: Mapping[str, Any]) -> Html:
@@ -102,12 +110,12 @@ def fact_list(rows: Sequence[tuple[str, str]], marked: frozenset[str] = frozense
     """Give the element of a record's facts, the marked ones standing out."""
     pairs = [
         join(
-            tag("dt", heading, style="float:none;font-weight:normal"),
+            tag("dt", heading, style="width:auto;font-weight:normal"),
             tag(
                 "dd",
                 tag("mark", words, style=_MARK) if heading in marked else words,
                 dir="auto",
-                style="margin:0",
+                style="margin:0;width:auto",
             ),
         )
         for heading, words in rows

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from inkframe.display.figure import none_tag, picture_tag
 from inkframe.display.markup import Html, tag
 from inkframe.display.record import STAR, moment, value
-from inkframe.display.text import counted, cut, joined, line, plain
+from inkframe.display.text import counted, cut, joined, line, plain, without_marks
 from inkframe.display.theme import root
 from inkframe.display.typeset import fold
 from inkframe.display.view import CELL_BYTES, View, weigh
@@ -125,11 +125,11 @@ def cell_tag(column: str, content: Any, *, key: bool = False) -> Html:
         words = f"{round(content, 6):.12g}" if isinstance(content, float) else str(content)
         return tag("td", words, class_="ink-still ink-right", data_key=words if key else None)
     text = plain(content)
-    short = line(text, _FOLDED)
     if len(text) <= _FOLDED:
+        short = line(text, _FOLDED)
         return tag("td", short, dir="auto", class_="ink-still" if len(short) <= _UNBROKEN else "ink-some")
     full = tag("div", cut(text, _MOST_TEXT), class_="ink-said", dir="auto", style="white-space:pre-wrap")
-    return tag("td", fold(short, full), dir="auto", class_="ink-long")
+    return tag("td", fold(line(without_marks(text), _FOLDED), full), dir="auto", class_="ink-long")
 
 
 def _picture_cell(record: Mapping[str, Any], picture: bytes | str | None) -> Html:
@@ -139,4 +139,4 @@ def _picture_cell(record: Mapping[str, Any], picture: bytes | str | None) -> Htm
         picture = small_copy(picture, THUMBNAIL_PIXELS, THUMBNAIL_BYTES)
     if isinstance(picture, bytes):
         return tag("td", picture_tag(record, picture, THUMBNAIL_PIXELS // 2), class_="ink-cell")
-    return tag("td", none_tag(picture) if picture else _NOTHING, class_="ink-cell")
+    return tag("td", none_tag(picture, brief=True) if picture else _NOTHING, class_="ink-cell")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["SPACELESS", "counted", "cut", "joined", "line", "measure", "plain"]
+__all__ = ["SPACELESS", "counted", "cut", "joined", "line", "measure", "plain", "without_marks"]
 
 #: Every kind of line break that is not a line feed.
 _BREAKS = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
@@ -12,6 +12,9 @@ _BREAKS = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
 _CONTROLS = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff\u202d\u202e]")
 #: Marks that change direction, or that nobody sees: in one line they only mislead.
 _UNSEEN = re.compile("[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff]")
+
+#: What makes a line a heading in Markdown.
+_HEADING = re.compile(r"^#{1,6} +", re.MULTILINE)
 
 #: Scripts that are written without spaces between words: Thai to Khmer, and the East Asian ones.
 SPACELESS = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
@@ -27,7 +30,9 @@ def plain(text: object) -> str:
     Returns:
         The text with line feeds as its only line breaks and tabs as its only other control.
     """
-    return _CONTROLS.sub("", _BREAKS.sub("\n", str(text)))
+    text = str(text)
+    # Nearly every text is a word or a line, which needs no second look.
+    return text if text.isprintable() else _CONTROLS.sub("", _BREAKS.sub("\n", text))
 
 
 def line(text: object, limit: int = 200) -> str:
@@ -49,6 +54,11 @@ def cut(text: str, limit: int) -> str:
     head = text[: limit - 1]
     space = head.rfind(" ")
     return (head[:space] if space > limit * 0.7 else head).rstrip() + "…"
+
+
+def without_marks(text: str) -> str:
+    """Give Markdown without the marks of its headings: they are for the typesetter, and no words of the text."""
+    return _HEADING.sub("", text)
 
 
 def measure(text: str) -> str:

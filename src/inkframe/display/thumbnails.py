@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from inkframe.display.cache import picture_key
 from inkframe.display.header import read_header
-from inkframe.display.text import line, plain
+from inkframe.display.text import line, plain, without_marks
 from inkframe.errors import InkframeError
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def fetch_scaled(
 
         try:
             found = fetch(record)
-            return plain(found) if isinstance(found, str) else load_picture(found, size)
+            return without_marks(plain(found)) if isinstance(found, str) else load_picture(found, size)
         except InkframeError as error:
             return line(error)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,8 @@ __all__ = ["fold", "folded_prose", "prose", "split"]
 
 #: Characters shown before the rest of a text folds away.
 SHOWN = 1_800
+#: Where a text without blocks is split, the best place first.
+_LINE_END, _SENTENCE_END, _WORD_END = (re.compile(each) for each in ("\n", r"[.!?]['\")]*\s|[。！？]", r"\s"))  # noqa: RUF001  # East Asian marks
 _BLOCKS = ("p", "h4", "h5", "h6", "li", "blockquote", "td", "th", "pre")
 _TAGS = {*_BLOCKS, "a", "br", "code", "em", "hr", "ol", "s", "strong", "table", "tbody", "thead", "tr", "ul"}
 _LINKS = ("https://", "http://", "mailto:")
@@ -94,10 +97,14 @@ def split(text: str, shown: int) -> tuple[str, str]:
     ends = (end for end in _block_ends(text) if end >= 0.6 * shown)
     at = next(ends, len(text))
     if at > 1.6 * shown:
-        at = (
-            max(text.rfind("\n", shown // 2, shown), 0) or max(text.rfind(" ", shown // 2, shown), 0) or shown
-        )
-    return text[:at], text[at:].strip("\n")
+        places = (_last(mark, text[shown // 2 : shown]) for mark in (_LINE_END, _SENTENCE_END, _WORD_END))
+        at = shown // 2 + next((place for place in places if place), shown - shown // 2)
+    return text[:at].rstrip(), text[at:].strip("\n")
+
+
+def _last(mark: re.Pattern[str], text: str) -> int:
+    """Give where the last of some marks ends, 0 where there is none."""
+    return max((found.end() for found in mark.finditer(text)), default=0)
 
 
 def _block_ends(text: str) -> Sequence[int]:

@@ -116,7 +116,9 @@ def gallery(
 def shot_tag(record: Record, picture: bytes | str, caption: str, size: int) -> Html:
     """Give the element of one picture on a wall: closed it is a thumbnail, open it is large with its facts."""
     told = cut(plain(value(record, "description") or ""), 400)
-    place = picture_tag(record, picture, size) if isinstance(picture, bytes) else none_tag(picture)
+    place = (
+        picture_tag(record, picture, size) if isinstance(picture, bytes) else none_tag(picture, brief=True)
+    )
     under = tag("p", caption, class_="ink-meta", dir="auto") if caption else None
     return tag(
         "details",

@@ -1,0 +1,65 @@
+"""The pictures of the README: JupyterLab in Chromium, with what the local stand-in draws and writes.
+
+``SCREENSHOTS=.readme .venv/bin/pytest -m browser tests/display/test_readme.py`` writes them anew.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+pytestmark = pytest.mark.browser
+
+SCENES = {
+    "Lighthouse": ("a lighthouse on a cliff at dusk, two boats", "anime", None),
+    "Orchard": ("an orchard in spring, a white house", "illustration", "watercolor"),
+    "Night market": ("a street at night, lanterns and rain", "digital_art", None),
+    "Old bridge": ("an old bridge over a river at dawn", "retro", "pastel"),
+    "Balloon": ("a balloon over green hills", "cartoon", None),
+    "First snow": ("a village in the snow, a church, fir trees", "pixel_art", None),
+    "Canyon": ("a canyon at sunset, two birds", "vaporwave", None),
+    "Kettle": ("a copper kettle on a table", "pop_art", None),
+    "Glasshouse": ("a garden with red flowers, a fox", "art_deco", "glass"),
+    "Observatory": ("mountains under a sky full of stars", "origami", None),
+    "Ferry": ("a harbour at dawn, two boats", "3d_render", None),
+    "Desert road": ("a road through the desert, a red car", "photography", "acrylic"),
+}
+CELLS = (
+    f"""import inkframe as ink
+client = ink.connect(library=":memory:")
+for name, (description, style, medium) in {SCENES}.items():
+    client.images.create(name=name, description=description, resolution="512x512", style=style, medium=medium)
+client.images.update(2, favorite=True)
+texts = ink.plan_documents("Product text for a kettle that does not whistle", name="Kettle", creativity=[0.25, 0.5, 1])
+client.documents.create_many(texts)
+client.documents.update(2, favorite=True);""",
+    'images = client.images.all(sort="asc")\nimages.ink.gallery(columns=6)',
+    'ink.compare(client.documents.all(sort="asc"))',
+    "client.close()",  # the cell that was run last stands out
+)
+#: The cell and the theme of each picture.
+SHOWN = {"wall": (1, "Dark"), "compare": (2, "Light")}
+#: Pixels at the foot of a cell where the frame of the next one begins.
+EDGE = 6
+MOST_BYTES = 150_000
+
+
+def test_the_readme_s_pictures(open_notebook, tmp_path):
+    """A wall of pictures and texts compared, in a notebook of usual width, are small enough to be looked at online."""
+    folder = Path(os.environ.get("SCREENSHOTS") or tmp_path)
+    notebook = open_notebook(*CELLS, viewport={"width": 1060, "height": 1500})
+    for name, (cell, theme) in SHOWN.items():
+        notebook.theme(theme)
+        notebook.page.wait_for_selector("#jupyterlab-splash", state="detached")
+        path = folder / f"{name}.png"
+        place = notebook.page.locator(".jp-CodeCell").nth(cell).bounding_box()
+        place["height"] -= EDGE
+        notebook.page.screenshot(path=path, clip=place)
+        with Image.open(path) as shot:
+            image = shot.convert("RGB")
+        # A palette fits a dozen small pictures, at a third of the bytes; this one keeps a star golden.
+        image.quantize(256, Image.Quantize.MAXCOVERAGE).save(path, optimize=True)
+        assert path.stat().st_size <= MOST_BYTES
