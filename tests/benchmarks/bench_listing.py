@@ -157,7 +157,7 @@ def raw_floor(port, count):
         bodies.append(receive(connection))
     table = reader.read_json(pa.BufferReader(b"\n".join(bodies)), reader.ReadOptions(block_size=32 << 20))
     rows = pa.table(pa.Table.from_struct_array(table["data"].combine_chunks().flatten()))
-    return len(rows.to_pandas())
+    return rows.to_pandas()
 
 
 def receive(connection):
@@ -166,12 +166,11 @@ def receive(connection):
         data += connection.recv(1 << 20)
     head, body = data.split(b"\r\n\r\n", 1)
     length = int(head.lower().split(b"content-length:")[1].split(b"\r\n")[0])
-    parts, size = [body], len(body)
+    whole, size = bytearray(length), len(body)
+    whole[:size] = body
     while size < length:
-        part = connection.recv(1 << 20)
-        parts.append(part)
-        size += len(part)
-    return b"".join(parts)
+        size += connection.recv_into(memoryview(whole)[size:])
+    return whole
 
 
 def raw_asyncio(port, count):
@@ -198,7 +197,7 @@ def raw_asyncio(port, count):
     joined = b"\n".join(bodies[page] for page in sorted(bodies))
     table = reader.read_json(pa.BufferReader(joined), reader.ReadOptions(block_size=32 << 20))
     rows = pa.Table.from_struct_array(table["data"].combine_chunks().flatten())
-    return len(rows.to_pandas())
+    return rows.to_pandas()
 
 
 def requests_normalize(port, count):
@@ -211,7 +210,7 @@ def requests_normalize(port, count):
         rows += session.get(f"http://127.0.0.1:{port}/api/v1/documents?page={page}", timeout=60).json()[
             "data"
         ]
-    return len(pd.json_normalize(rows))
+    return pd.json_normalize(rows)
 
 
 def openai_pager(port, count):
@@ -221,7 +220,7 @@ def openai_pager(port, count):
 
     client = openai.OpenAI(api_key="k", base_url=f"http://127.0.0.1:{port}/v1")
     rows = [item.model_dump() for item in client.beta.assistants.list(limit=PAGE)]
-    return len(pd.DataFrame(rows))
+    return pd.DataFrame(rows)
 
 
 def httpx_sequential(port, count):
@@ -235,7 +234,7 @@ def httpx_sequential(port, count):
             pd.DataFrame(orjson.loads(client.get(f"/api/v1/documents?page={page}").content)["data"])
             for page in range(1, -(-count // PAGE) + 1)
         ]
-    return len(pd.concat(frames))
+    return pd.concat(frames)
 
 
 def inkframe_all(port, count):
@@ -243,7 +242,7 @@ def inkframe_all(port, count):
     import inkframe
 
     with inkframe.Client(f"http://127.0.0.1:{port}", "key") as client:
-        return len(client.documents.all(template=4, progress=False))
+        return client.documents.all(template=4, progress=False)
 
 
 def inkframe_spread(port, count):
@@ -251,7 +250,7 @@ def inkframe_spread(port, count):
     import inkframe
 
     with inkframe.Client(f"http://127.0.0.1:{port}/spread", "key") as client:
-        return len(client.documents.all(progress=False))
+        return client.documents.all(progress=False)
 
 
 def inkframe_pages(port, count):
@@ -259,7 +258,7 @@ def inkframe_pages(port, count):
     import inkframe
 
     with inkframe.Client(f"http://127.0.0.1:{port}", "key") as client:
-        return sum(len(frame) for frame in client.documents.pages(template=4))
+        return range(sum(len(frame) for frame in client.documents.pages(template=4)))
 
 
 VARIANTS = (
@@ -278,7 +277,7 @@ def measure(name, port, count, pipe):
     """Run one variant in this fresh process."""
     import httpx  # noqa: F401  # imports are not what is measured
     import orjson  # noqa: F401
-    import pandas as pd  # noqa: F401
+    import pandas as pd
     import pyarrow.json  # noqa: F401
 
     import inkframe.client  # noqa: F401
@@ -293,10 +292,12 @@ def measure(name, port, count, pipe):
         return
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     began, worked = time.perf_counter(), time.process_time()
-    rows = globals()[name](port, count)
+    found = globals()[name](port, count)
     took, worked = time.perf_counter() - began, time.process_time() - worked
-    assert rows == count, (name, rows)
-    pipe.send((took, worked, (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024))
+    peak = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024 / 1e6
+    assert len(found) == count, (name, len(found))
+    size = found.memory_usage(deep=True).sum() / 1e6 if isinstance(found, pd.DataFrame) else 0.0
+    pipe.send((took, worked, peak, size))
 
 
 def run(name, port, count):
@@ -348,11 +349,11 @@ def report(latency, records, results):
     print(f"\n{records:,} documents, {latency:g} ms, median of {max(map(len, results.values()))} rounds")
     floors = results.get("raw_asyncio" if latency else "raw_floor") or [(float("nan"),)]
     floor = statistics.median(result[0] for result in floors)
-    print(f"{'variant':22}{'s':>8}{'to floor':>10}{'CPU s':>8}{'peak MB':>9}")
+    print(f"{'variant':22}{'s':>8}{'to floor':>10}{'CPU s':>8}{'peak MB':>9}{'frame MB':>10}")
     for name, found in results.items():
         if found:
-            took, worked, peak = (statistics.median(r[i] for r in found) for i in range(3))
-            print(f"{name:22}{took:8.3f}{took / floor:10.2f}{worked:8.2f}{peak:9.0f}")
+            took, worked, peak, size = (statistics.median(r[i] for r in found) for i in range(4))
+            print(f"{name:22}{took:8.3f}{took / floor:10.2f}{worked:8.2f}{peak:9.0f}{size:10.0f}")
 
 
 if __name__ == "__main__":

@@ -210,3 +210,17 @@ def test_an_empty_list_of_a_service_has_every_column(answering, collection):
     frame = answering(collection=collection).list()
     check_columns(frame, collection)
     assert (len(frame), frame.index.name, str(frame.index.dtype)) == (0, "id", "int64")
+
+
+@pytest.mark.parametrize("value", ["values", "nothing"])
+def test_every_column_can_be_written_to(builder, collection, value):
+    """No column's memory is Arrow's own, which pandas could not write to where nobody else holds the frame."""
+    types = columns_of(collection)
+    given = {
+        name: [VALUES[type], VALUES[type] if value == "values" else None] for name, type in types.items()
+    }
+    builder.add([1, 2], given, {"count": [1, 2]})
+    frame = builder.finish()
+    for name in frame.columns:
+        frame.loc[2, name] = frame.loc[1, name]
+        assert frame.loc[2, name] == frame.loc[1, name]

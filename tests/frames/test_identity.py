@@ -37,7 +37,8 @@ def test_ids_as_index_or_column(ids, dtype, given, as_index):
     [
         ([1, 1], "The id 1 stands in more than one row."),
         (["a", "a"], "The id 'a' stands in more than one row."),
-        ([1.0, np.nan], "Row 0 (counted from 0) has 1.0, which is no id."),
+        ([1.5, 2.0], "Row 0 (counted from 0) has 1.5, which is no id."),
+        ([1.0, np.nan], "Row 1 (counted from 0) has no id."),
         (pd.array([1, None], dtype="Int64"), "Row 1 (counted from 0) has no id."),
         (["a", None], "Row 1 (counted from 0) has no id."),
         (["a", ""], "Row 1 (counted from 0) has '', which is no id."),

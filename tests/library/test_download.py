@@ -120,5 +120,5 @@ def test_nothing_gives_an_empty_frame(service_and_client, tmp_path):
 def test_a_folder_that_cannot_be_written_is_said_at_once(service_and_client, tmp_path):
     """A file in the folder's place is no row's fault."""
     (tmp_path / "file").write_text("in the way")
-    with pytest.raises(OSError, match="file"):
+    with pytest.raises(ink.InvalidArgument, match="cannot be written as a folder: File exists"):
         service_and_client[1].images.download([1, 2], tmp_path / "file")

@@ -48,3 +48,15 @@ def test_values_are_checked():
         plan_images("x", name="x", resolution="256x256", style="animee")
     with pytest.raises(inkframe.InvalidArgument, match="repeats"):
         plan_documents("x", name="x", repeats=0)
+
+
+def test_a_value_written_twice_is_one():
+    """A step and its label are the same, so that no two rows are."""
+    plan = inkframe.plan_documents("x", name="K {creativity}", creativity=["Imaginative", 1, 0.5])
+    assert plan["creativity"].tolist() == [1.0, 0.5]
+
+
+def test_an_empty_list_is_refused():
+    """A plan without rows was not meant."""
+    with pytest.raises(inkframe.InvalidArgument, match="style is an empty list"):
+        inkframe.plan_images("x", name="K", resolution="512x512", style=[])

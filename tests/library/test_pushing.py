@@ -263,3 +263,29 @@ def test_baselines_are_bounded_by_what_is_known(desk):
     report = frame.ink.push()
     assert report["old"].tolist() == [forgotten.loc[3, "name"]]
     assert report.attrs["inkframe"]["conflicts_checked"] is True
+
+
+def test_ids_that_a_join_made_floats(desk):
+    """Whole numbers are ids, however another program wrote them."""
+    desk = desk()
+    frame = desk.client.images.all().reset_index()
+    frame["id"] = frame["id"].astype("float64")
+    frame.loc[3, "name"] = "new"
+    assert outcomes(frame.ink.push()) == ["changed"]
+
+
+def test_columns_that_no_update_takes_are_named_together(desk):
+    """One line leaves all of them out."""
+    desk = desk()
+    frame = desk.client.images.all().assign(description="x", style="anime")
+    with pytest.raises(ink.InvalidArgument, match=r"frame.drop\(columns=\['description', 'style'\]\)"):
+        frame.ink.push()
+    assert desk.written() == []
+
+
+def test_ids_of_another_type_are_shown_plainly(desk):
+    """What the ids look like is said as it is typed."""
+    desk = desk()
+    frame = desk.client.images.all()
+    with pytest.raises(ink.InvalidArgument, match="Its ids look like 30: keep them of the type int64"):
+        frame.set_axis(frame.index.astype("str"), axis=0).ink.push()

@@ -6,6 +6,7 @@ import random
 import signal
 import threading
 
+import httpx
 import pytest
 
 import inkframe
@@ -168,3 +169,57 @@ def test_parallel_pages_over_sockets_are_complete():
         frame = client.images.all()
     assert set(frame.index) == set(service.images)
     assert frame.attrs["inkframe"]["completeness"] == "exact"
+
+
+def counting(count, says, end="empty", **described):
+    """A service whose total says what it likes, with pages of 100 that end as it likes."""
+
+    def answer(request):
+        asked.append(int(request.url.params.get("page", 1)))
+        ids = range(1, count + 1) if request.url.params["sort"] == "asc" else range(count, 0, -1)
+        pages = -(-count // 100)
+        page = min(asked[-1], pages) if end == "again" else asked[-1]
+        rows = [{"id": id, "name": "a name"} for id in ids[(page - 1) * 100 : page * 100]]
+        return httpx.Response(
+            200, json={"data": rows, "meta": {"total": says, "current_page": page, **described}}
+        )
+
+    asked = []
+    return httpx.MockTransport(answer), asked
+
+
+def walked(transport, **arguments):
+    with inkframe.Client("http://counting.test", "a-key", transport=transport) as client:
+        return client.images.all(**arguments)
+
+
+@pytest.mark.parametrize("says", [0, 100, 281, 431, 481])
+@pytest.mark.parametrize("end", ["empty", "again"])
+def test_a_total_that_is_wrong_loses_nothing(says, end):
+    """Counted by the page, too low or too high: every record is there, and exact is only what is right."""
+    transport, _ = counting(431, says, end, last_page=5)
+    frame = walked(transport)
+    assert sorted(frame.index) == list(range(1, 432))
+    assert (frame.attrs["inkframe"]["completeness"] == "exact") == (says == 431)
+
+
+@pytest.mark.parametrize("end", ["empty", "again"])
+def test_a_total_of_billions_is_not_believed(end):
+    """A service is not asked for millions of pages that it does not have."""
+    transport, asked = counting(431, 10**10, end)
+    assert len(walked(transport)) == 431
+    assert len(asked) < 1100
+
+
+def test_a_listing_that_stops_early_tells_the_total():
+    """What there is in all is known from the first page."""
+    transport, asked = counting(431, 431)
+    assert walked(transport, limit=5).attrs["inkframe"]["total"] == 431
+    assert len(asked) == 1
+
+
+def test_pages_tell_the_total():
+    """Each frame of a stream says how many records there are in all."""
+    transport, _ = counting(431, 431)
+    with inkframe.Client("http://counting.test", "a-key", transport=transport) as client:
+        assert {page.attrs["inkframe"]["total"] for page in client.images.pages()} == {431}

@@ -39,7 +39,7 @@ def to_dask(collection: Listed, queries: Sequence[dict[str, Any]], partition_siz
             'to_dask() needs the extra "dask".\nInstall it with: pip install "inkframe[dask]"'
         ) from error
     partition = divide(collection._resource, queries, partition_size, collection._width)  # noqa: SLF001  # its own work
-    sample = collection._gathered(partition.sample)  # noqa: SLF001  # as above
+    sample = collection._gathered(partition.sample, queries)  # noqa: SLF001  # as above
     # Made anew, since a slice would hold the texts of the sample.
     empty = {name: pd.Series([], dtype=dtype) for name, dtype in sample.dtypes.items()}
     meta = pd.DataFrame(empty, index=pd.Index([], dtype=sample.index.dtype, name="id"))
@@ -85,7 +85,8 @@ class Fetch:
             InkframeError: The service could not be read.
         """
         collection = self.source.collection()
-        frame = collection._gathered(part.read(collection._resource))  # noqa: SLF001  # its own work
+        queries = [stretch.query for stretch in part.stretches]
+        frame = collection._gathered(part.read(collection._resource), queries)  # noqa: SLF001  # its own work
         return conformed(frame, self.meta if columns is None else self.meta[columns])
 
 

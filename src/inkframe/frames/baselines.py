@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pandas as pd
 
 from inkframe.frames.comparing import same
-from inkframe.frames.provenance import origin
+from inkframe.frames.provenance import ATTRIBUTE, origin
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,6 +24,8 @@ __all__ = ["BASELINES", "Baselines"]
 MOST: Final = 32
 #: Bytes of these together.
 LARGEST: Final = 512 * 2**20
+#: Rows up to which a frame is a page, whose size counts for nothing beside that of a library.
+PAGE: Final = 1000
 
 
 class Baselines:
@@ -57,7 +59,7 @@ class Baselines:
             baseline: The frame as it was fetched, as far as it is known.
         """
         key = origin(frame)["baseline"]
-        kept = baseline.copy(deep=False) if frame is baseline else _sharing(baseline, frame)
+        kept = _copied(frame) if frame is baseline else _sharing(baseline, frame)
         with self._lock:
             known = self._kept.pop(key, None)
             if known is not None:
@@ -67,7 +69,7 @@ class Baselines:
             self._kept[key] = kept
             self._held[key] = weakref.ref(frame)
             # Pages of a stream come and go: looking through all each time would take longer than reading them.
-            if len(self._kept) > self._crowded or len(kept) > 1000:
+            if len(self._kept) > self._crowded or len(kept) > PAGE:
                 self._forget()
 
     def _forget(self) -> None:
@@ -80,12 +82,14 @@ class Baselines:
             if count > self._most or (size > self._largest and count > 1):
                 for table in (self._kept, self._held, self._sizes):
                     table.pop(key, None)
-        self._crowded = len(self._kept) + self._most
+        self._crowded = len(self._kept) + self._most // 4
 
     def _size(self, key: str) -> int:
         """Give about how many bytes a frame takes: nearly all of it is text."""
+        frame = self._kept[key]
+        if len(frame) <= PAGE:
+            return 0
         if key not in self._sizes:
-            frame = self._kept[key]
             texts = sum(column.array.nbytes for _, column in frame.items() if column.dtype == "str")
             self._sizes[key] = texts + 64 * len(frame)
         return self._sizes[key]
@@ -132,6 +136,15 @@ class Baselines:
 
     def __len__(self) -> int:
         return len(self._kept)
+
+
+def _copied(frame: pd.DataFrame) -> pd.DataFrame:
+    """Give a copy on write, its attrs copied by hand: pandas would take them apart down to the last text."""
+    attrs, frame.attrs = frame.attrs, {}
+    kept = frame.copy(deep=False)
+    frame.attrs = attrs
+    kept.attrs = {ATTRIBUTE: dict(attrs[ATTRIBUTE])}
+    return kept
 
 
 def _sharing(baseline: pd.DataFrame, frame: pd.DataFrame) -> pd.DataFrame:

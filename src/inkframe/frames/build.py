@@ -80,7 +80,7 @@ class FrameBuilder:
         if not pages:
             return
         self._add_ids(self._together([ids for ids, _, _ in pages]))
-        waits = not (self._rises or self._falls) and rows >= GATHERED
+        waits = rows >= GATHERED and not self._in_order()
         for name, type in self._types.items():
             chunk = self._encode(name, type, self._together([columns[name] for _, columns, _ in pages]))
             self._chunks[name].append(apart(chunk) if waits and type == "text" else chunk)
@@ -99,16 +99,16 @@ class FrameBuilder:
         numbers = self._ids_are_numbers and all(type(id) is int and -(2**63) <= id < 2**63 for id in ids)
         if numbers:
             self._ids.append(np.array(ids, dtype=np.int64))
-            self._note_order()
             return
-        self._rises = self._falls = False
         if self._ids_are_numbers:
             self._ids_are_numbers = False
             self._ids = [pa.array(map(str, chunk.tolist()), pa.large_string()) for chunk in self._ids]
         self._ids.append(pa.array([str(id) for id in ids], pa.large_string()))
 
-    def _note_order(self) -> None:
-        """See whether the rows still come in the order of their ids, and so will not be moved."""
+    def _in_order(self) -> bool:
+        """Whether the rows still come in the order of their ids, and so will not be moved."""
+        if not self._ids_are_numbers:
+            return False
         earlier, later = self._ids[-2:] if len(self._ids) > 1 else (self._ids[0][:0], self._ids[0])
         steps = np.diff(later) > 0
         if self._turned:
@@ -117,6 +117,7 @@ class FrameBuilder:
             steps = np.append(steps, later[0] > earlier[-1])
         self._rises = self._rises and bool(steps.all())
         self._falls = self._falls and not steps.any()
+        return self._rises or self._falls
 
     def _encode(self, name: str, type: ColumnType, values: Sequence[Any]) -> Any:
         match type:
@@ -178,8 +179,8 @@ class FrameBuilder:
             case "integer":
                 values = _integers(pa.chunked_array(chunks, pa.int64()))
             case "time":
-                moments = pa.chunked_array(chunks, pa.timestamp("us", "UTC")).to_numpy()
-                values = pd.DatetimeIndex(moments, tz="UTC").array
+                moments = pa.chunked_array(chunks, pa.timestamp("us", "UTC"))
+                values = pd.DatetimeIndex(_own(moments), tz="UTC").array
         return values if order is None else values.take(order)
 
 
@@ -197,8 +198,14 @@ def _text(chunks: list[pa.Array], order: np.ndarray | None = None) -> Any:
 
 
 def _integers(array: pa.ChunkedArray) -> Any:
-    mask = array.is_null().to_numpy()
-    return pd.arrays.IntegerArray(array.fill_null(0).to_numpy(), mask)
+    if not array.null_count:
+        return pd.arrays.IntegerArray(_own(array), np.zeros(len(array), dtype=bool))
+    return pd.arrays.IntegerArray(_own(array.fill_null(0)), _own(array.is_null()))
+
+
+def _own(array: pa.ChunkedArray) -> np.ndarray:
+    """Give values in memory that can be written to, which Arrow's cannot."""
+    return np.array(array.to_numpy())
 
 
 def _packed(values: Sequence[Any]) -> int | Sequence[Any] | pa.Array:

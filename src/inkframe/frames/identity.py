@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from numbers import Integral
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import pandas as pd
@@ -11,6 +11,9 @@ import pandas as pd
 from inkframe.errors import InvalidArgument
 
 __all__ = ["identified"]
+
+#: Up to here every whole number is a float of its own.
+EXACT: Final = 2.0**53
 
 
 def identified(frame: pd.DataFrame, *, distinct: bool = True) -> pd.DataFrame:
@@ -57,6 +60,8 @@ def _id(value: Any, row: int) -> int | str:
         return value
     if isinstance(value, Integral) and not isinstance(value, bool):
         return int(value)
+    if isinstance(value, float) and value.is_integer() and abs(value) < EXACT:
+        return int(value)  # what an outer join or a file with holes makes of a whole number
     if pd.api.types.is_scalar(value) and pd.isna(value):
         raise InvalidArgument(
             f"Row {row} (counted from 0) has no id.\nLeave it out: frame.dropna(subset='id')."

@@ -46,7 +46,7 @@ class Documents(Collection[Document]):
     record_type = Document
     _creatable = ("name", "prompt", "creativity")
 
-    def __init__(self, session: Session, update_method: str = "PATCH") -> None:
+    def __init__(self, session: Session, update_method: str | None = None) -> None:
         super().__init__(session, DOCUMENTS, update_method)
         self._hinted = False
 
@@ -267,8 +267,10 @@ class Documents(Collection[Document]):
         return columns
 
     def _add(self, builder: FrameBuilder, columns: Columns) -> None:
-        labels = [self._label(number) for number in columns.known["template_id"]]
-        builder.add(columns.ids, {**columns.known, "template": labels}, columns.extra)
+        numbers = columns.known["template_id"]
+        labels = {number: self._label(number) for number in set(numbers)}
+        templates = [labels[number] for number in numbers]
+        builder.add(columns.ids, {**columns.known, "template": templates}, columns.extra)
 
     def read(
         self,

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from inkframe.errors import InvalidArgument
 from inkframe.library.rows import row_by_row
 
 if TYPE_CHECKING:
@@ -37,12 +39,13 @@ def download(
         progress: Whether a bar is shown.
 
     Raises:
-        OSError: The folder or a file cannot be written.
+        InvalidArgument: The folder cannot be written; nothing was fetched.
     """
     import pandas as pd
 
     from inkframe.display import check_file, file_name, write_file
 
+    _make(folder)
     used: set[str] = set()
     jobs = [(row, file_name(row["id"], row.get("name"), ending, used)) for row in rows]
 
@@ -51,10 +54,22 @@ def download(
         if not overwrite:
             check_file(folder, name)
         data = content(row)
-        return str(write_file(folder, name, data, overwrite=overwrite)), len(data)
+        try:
+            return str(write_file(folder, name, data, overwrite=overwrite)), len(data)
+        except OSError as error:
+            raise InvalidArgument(f"{name} cannot be written: {error.strerror or error}.") from None
 
     done = row_by_row(write, jobs, width, "Writing", "files", progress)
     written = [(*(each.value or (None, None)), each.reason if each.error else None) for each in done]
     index = pd.Index([row["id"] for row in rows], name="id")
     frame = pd.DataFrame(written, columns=["path", "bytes", "error"], index=index)
     return frame.astype({"path": "str", "bytes": "Int64", "error": "str"})
+
+
+def _make(folder: str | PathLike[str]) -> None:
+    try:
+        Path(folder).expanduser().mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InvalidArgument(
+            f"{folder} cannot be written as a folder: {error.strerror or error}.\nChoose another."
+        ) from None

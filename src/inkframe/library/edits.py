@@ -70,7 +70,7 @@ def find_edits(frame: pd.DataFrame, baseline: pd.DataFrame, kind: Kind, *, fetch
     if problems:
         (problem, remedy), more = problems[0], len(problems) - 1
         others = f" (and {more:,} more)" if more else ""
-        raise InvalidArgument(f"{problem}{others}.\nNothing was sent. {remedy}")
+        raise InvalidArgument(f"{problem}{others}.\nNothing was sent. {remedy or _undo(cells, kind)}")
     order = {id: row for row, id in enumerate(frame.index)}
     return sorted(cells, key=lambda cell: order[cell.id])
 
@@ -93,7 +93,11 @@ def _refuse_unknown(ids: pd.Index, baseline: pd.DataFrame, kind: Kind, *, fetche
     where = "among the rows that were fetched" if fetched else "on the service"
     remedy = "Leave it out: new records are made by create() and create_many()."
     if len(baseline) and baseline.index.dtype != ids.dtype:
-        remedy = f"Its ids look like {baseline.index[0]!r}: keep them of the type {baseline.index.dtype}."
+        remedy = (
+            f"Its ids look like {baseline.index.tolist()[0]!r}: keep them of the type {baseline.index.dtype}."
+        )
+    elif not len(baseline) and ids.dtype != "str":
+        remedy += ' If ids were texts before a file, read them as such: dtype={"id": "str"}.'
     raise InvalidArgument(f"There is no {kind.noun} {id!r} {where}{more}.\nNothing was sent. {remedy}")
 
 
@@ -119,14 +123,20 @@ def _edited(frame: pd.DataFrame, baseline: pd.DataFrame, column: str) -> Iterato
         yield from map(Cell, ids, [column] * len(ids), old, new)
 
 
+def _undo(cells: list[Cell], kind: Kind) -> str:
+    columns = list(dict.fromkeys(cell.column for cell in cells if cell.column not in kind.writable))
+    given = columns[0] if len(columns) == 1 else columns
+    return f"Undo it, or leave what was not meant to change out: frame.drop(columns={given!r})."
+
+
 def _problems(cell: Cell, kind: Kind) -> Iterator[tuple[str, str]]:
-    """Give what is wrong with an edit and what to do about it; a value that will do is made plain."""
+    """Give what is wrong with an edit and what to do about it; a value that will do is made plain.
+
+    What no update takes has no remedy of its own: all such columns are left out together.
+    """
     record = f"{kind.noun} {cell.id!r}"
     if cell.column not in kind.writable:
-        yield (
-            f"{cell.column} of {record} became {short(cell.new)}, and no update takes it",
-            f"Undo it, or leave the column out: frame.drop(columns={cell.column!r}).",
-        )
+        yield f"{cell.column} of {record} became {short(cell.new)}, and no update takes it", ""
     elif cell.new is None:
         empty = ' or "" for an empty text' if cell.column == "result" else ""
         yield f"{cell.column} of {record} is missing (NA)", f"Give a value{empty}, or leave the row out."

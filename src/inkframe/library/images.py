@@ -39,7 +39,7 @@ class Images(Collection[Image]):
     record_type = Image
     _creatable = ("name", "description", "resolution", "style", "medium", "filter")
 
-    def __init__(self, session: Session, update_method: str = "PATCH") -> None:
+    def __init__(self, session: Session, update_method: str | None = None) -> None:
         super().__init__(session, IMAGES, update_method)
 
     def list(
@@ -249,7 +249,14 @@ class Images(Collection[Image]):
         }
 
     def _kept(self, record: Record) -> Image:
-        return Image(id=record.id, **record.known, extra=record.extra, _source=record.picture, _origin=self)
+        return Image(
+            id=record.id,
+            **record.known,
+            extra=record.extra,
+            _source=record.picture,
+            _awaited=record.awaited,
+            _origin=self,
+        )
 
     def picture_of(self, image: Image) -> bytes:
         """Fetch the bytes of an image's picture; an address that has expired is asked for once more.
@@ -267,12 +274,18 @@ class Images(Collection[Image]):
             except (NotFound, PermissionDenied) as error:
                 if error.status not in {403, 404, 410}:
                     raise
-        fresh = self._resource.get(id).picture
-        if not fresh:
+        fresh = self._resource.get(id)
+        if fresh.picture:
+            return self._session.pictures.fetch(fresh.picture)
+        if fresh.awaited:
             raise UnexpectedReply(
                 f"The service shows no picture for image {id} yet.\nWait for it: client.images.wait({id!r})."
             )
-        return self._session.pictures.fetch(fresh)
+        others = ", ".join(name[:30] for name in [*fresh.extra][:12]) or "nothing"
+        raise UnexpectedReply(
+            f"Image {id} shows nothing that looks like the place of a picture; beside its fields it has {others}.\n"
+            "Name the key that leads to it: client.images.dialect = ink.Dialect(picture_name=…)."
+        )
 
     def picture_of_row(self, row: Mapping[str, Any]) -> bytes:
         """Fetch the bytes of the picture of a frame's row, given as a mapping with ``id`` and ``picture_url``."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING, Any, Final
 
@@ -12,7 +13,7 @@ from inkframe.vocabulary import Vocabulary, compose_prompt
 from inkframe.vocabulary.choices import nearest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     import pandas as pd
 
@@ -68,10 +69,8 @@ def plan_documents(
     import pandas as pd
 
     known = vocabulary or Vocabulary()
-    levels = [known.creativity(value) for value in _given(creativity, known.codes("creativity"))]
-    templates = [
-        None if value is None else known.template(value) for value in _given(template, known.all_templates)
-    ]
+    levels = _given("creativity", creativity, known.codes("creativity"), known.creativity)
+    templates = _given("template", template, known.all_templates, known.template)
     text = check_text("prompt", prompt)
     prompts = {t: text if t is None else compose_prompt(t, text, vocabulary=known) for t in templates}
     rows: list[dict[str, Any]] = []
@@ -132,7 +131,7 @@ def plan_images(
     known = vocabulary or Vocabulary()
     looks = {"resolution": resolution, "style": style, "medium": medium, "filter": filter}
     values = {
-        field: [None if v is None else known.code(field, v) for v in _given(given, known.codes(field))]
+        field: _given(field, given, known.codes(field), partial(known.code, field))
         for field, given in looks.items()
     }
     text = check_text("description", description)
@@ -148,13 +147,17 @@ def plan_images(
     return pd.DataFrame(rows, columns=list(types)).astype(types)
 
 
-def _given(value: Any, every: Iterable[Any]) -> list[Any]:
-    """Give the values that an argument stands for, none twice."""
+def _given(field: str, value: Any, every: Iterable[Any], check: Callable[[Any], Any]) -> list[Any]:
+    """Give the values that an argument stands for, checked, none twice whichever way it is written."""
     if isinstance(value, All):
         return list(every)
-    if value is None or isinstance(value, str) or not hasattr(value, "__iter__"):
-        return [value]
-    return list(dict.fromkeys(value))
+    several = not isinstance(value, str) and hasattr(value, "__iter__")
+    found = list(dict.fromkeys(None if v is None else check(v) for v in (value if several else [value])))
+    if not found:
+        raise InvalidArgument(
+            f"{field} is an empty list, which makes no row.\nGive a value, or ink.ALL for every one."
+        )
+    return found
 
 
 def _fill(pattern: str, words: Mapping[str, object]) -> str:

@@ -88,6 +88,7 @@ class Image(_Record):
     updated_at: datetime | None = None
     extra: Mapping[str, Any] = field(default_factory=dict)
     _source: str | None = None
+    _awaited: bool = False
     _origin: PictureOrigin | None = None
 
     @cached_property

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, TypeGuard
 
 from inkframe.errors import InvalidArgument, NotFound
-from inkframe.frames import origin
+from inkframe.frames import identified, origin
 from inkframe.library.arguments import check_id
 from inkframe.library.records import Document, Image
 from inkframe.library.rows import each
@@ -87,20 +87,14 @@ def rows(frame: pd.DataFrame) -> list[dict[str, Any]]:
     """Give a frame's rows; what is missing is None.
 
     Raises:
-        InvalidArgument: The frame has no ids.
+        InvalidArgument: The frame has no ids, or a row has none.
     """
-    if frame.index.name != "id":
-        if "id" not in frame.columns:
-            raise InvalidArgument(
-                "The frame has no ids: its index is not named id, and there is no column id."
-            )
-        frame = frame.set_index("id")
-    ids = [id if isinstance(id, str) else int(id) for id in frame.index]
-    found: list[dict[str, Any]] = [{"id": id} for id in ids]
+    frame = identified(frame, distinct=False)
+    found: list[dict[str, Any]] = [{"id": id} for id in frame.index.tolist()]
     for name in frame.columns:
-        column = frame[name].astype(object)
-        for row, value in zip(found, column.where(column.notna(), None), strict=True):
-            row[name] = value
+        column = frame[name]
+        for row, value, missing in zip(found, column.astype(object), column.isna(), strict=True):
+            row[name] = None if missing else value
     return found
 
 

@@ -57,8 +57,9 @@ def save(frame: pd.DataFrame, path: str | PathLike[str]) -> Path:
         table = pa.Table.from_pandas(frame)
         added = {CATEGORIES: _write_categories(frame), BASELINE: _write_baseline(frame)}
     except (pa.ArrowException, TypeError, ValueError) as error:
+        reason = "; ".join(map(str, error.args)).splitlines()[0]
         raise InvalidArgument(
-            f"The frame cannot be written: {str(error).splitlines()[0]}\nConvert that column or attribute, or leave it out."
+            f"The frame cannot be written: {reason}\nConvert that column or attribute, or leave it out."
         ) from None
     kept = {**(table.schema.metadata or {}), **{key: text for key, text in added.items() if text}}
     _replace(table.replace_schema_metadata(kept), target)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from inkframe.errors import DeadlineExceeded
+from inkframe.errors import DeadlineExceeded, InvalidArgument
+from inkframe.library.arguments import short
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,7 +34,10 @@ def wait_until(
 
     Raises:
         DeadlineExceeded: It was not finished in time.
+        InvalidArgument: The timeout is no number of seconds.
     """
+    if isinstance(timeout, bool) or not isinstance(timeout, int | float) or not timeout >= 0:
+        raise InvalidArgument(f"timeout={short(timeout)} will not do.\nGive seconds, from 0.")
     ends = clock.now() + timeout
     pause = FIRST
     while not finished(seen := look()):

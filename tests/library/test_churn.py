@@ -1,0 +1,75 @@
+"""Listings that change at the worst moment: what a page does not show is not taken for the end, nor for another page."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+import inkframe
+from inkframe.testing import DIALECTS, ODDITIES, FaultyService
+
+
+def of_size(name, size):
+    """Give a dialect with pages of a size."""
+    dialect = {**DIALECTS, **ODDITIES}[name]
+    return replace(dialect, paging=replace(dialect.paging, largest=size, sizes=()))
+
+
+def listed(service, *, after=None, gone=()):
+    """List the images, of which some are deleted after a number of replies."""
+    if after is not None:
+
+        @service.between_replies
+        def delete(service):
+            if len(service.requests) == after:
+                for id in gone:
+                    del service.images[id]
+
+    with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
+        frame = client.images.all()
+    return frame, frame.attrs["inkframe"]
+
+
+@pytest.mark.parametrize("size", [1, 2, 13, 24, 99])
+def test_a_short_page_is_no_last_page(size):
+    """A service that says nothing of its pages may make them shorter than asked for, by any number."""
+    service = FaultyService(of_size("past_end_empty", size), images=3 * size)
+    frame, said = listed(service)
+    assert len(frame) == 3 * size
+    assert said["completeness"] == "best-effort"
+
+
+def test_a_page_shorter_than_another_is_the_last():
+    """Once a service has shown longer pages, a shorter one needs no second look."""
+    service = FaultyService("past_end_empty", images=37)
+    with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
+        client.images.all()
+        del service.images[1]
+        before = len(service.requests)
+        frame = client.images.all()
+    assert (len(frame), frame.attrs["inkframe"]["completeness"]) == (36, "exact")
+    assert len(service.requests) == before + 1
+
+
+@pytest.mark.parametrize("dialect", ["page_ignored_counted", "openai"])
+def test_the_first_page_again_is_no_second_page(dialect):
+    """A parameter that is not read gives the first page, which another record may have moved onto."""
+    service = FaultyService(of_size(dialect, 20), images=60)
+    frame, said = listed(service, after=2, gone=[3])
+    assert len(frame) == 60 or said["completeness"] == "best-effort"
+
+
+def test_a_listing_that_shrinks_to_one_page():
+    """The second page is empty since records went, and not since its parameter is unknown: all that is left is there."""
+    service = FaultyService(of_size("laravel_resource", 20), images=21)
+    frame, said = listed(service, after=2, gone=[21])
+    assert set(service.images) <= set(frame.index)
+    assert said["completeness"] == "verified"
+
+
+def test_an_order_that_is_not_kept_is_best_effort():
+    """Newest first whatever is asked: a record may move behind the page that is read next."""
+    _, said = listed(FaultyService("sort_ignored", images=250), after=3, gone=[5])
+    assert said["completeness"] == "best-effort"
+    assert "the ids are not increasing numbers" in said["reasons"]
