@@ -37,6 +37,19 @@ def test_every_function_gives_the_same_twice(documents, name):
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
+def test_every_function_takes_a_dask_frame(documents, name):
+    """A dask frame gives what the same rows give in memory; each text's own measures stay lazy."""
+    dask = pytest.importorskip("dask")
+    with dask.config.set({"dataframe.convert-string": False}):
+        lazy = pytest.importorskip("dask.dataframe").from_pandas(documents, npartitions=3)
+    call = getattr(analysis, name)
+    found = call(lazy, **FUNCTIONS[name])
+    assert isinstance(found, pd.DataFrame) is (name != "text_statistics")
+    found = found.compute() if name == "text_statistics" else found
+    pd.testing.assert_frame_equal(found, call(documents, **FUNCTIONS[name]))
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
 def test_every_function_refuses_what_is_no_frame(name):
     """A list of records is refused in one sentence that says what to pass."""
     with pytest.raises(

@@ -4,6 +4,9 @@ Every function takes a DataFrame with the documented columns, leaves it untouche
 whose ``attrs["analysis"]`` says the units and what a reader must know. Each has a plot beside it, which
 takes the same frame or the result.
 
+A dask frame will do as well: ``text_statistics`` stays lazy and measures it part by part, all others are of
+all rows together, which the workers fetch and this process brings together.
+
 The plots need matplotlib, which comes with ``pip install "inkframe[analysis]"``; all else works without.
 """
 

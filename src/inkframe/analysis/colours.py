@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from inkframe.analysis.columns import annotate, require, whole
+from inkframe.analysis.gathering import gathers
 from inkframe.analysis.pictures import each_picture
 from inkframe.errors import InvalidArgument
 
@@ -30,6 +31,7 @@ UNITS: Final = {
 }
 
 
+@gathers
 def picture_colours(frame: pd.DataFrame, pictures: Pictures, *, colours: int = 5) -> pd.DataFrame:
     """Give the dominant colours of pictures, and how bright and rich in contrast they are.
 

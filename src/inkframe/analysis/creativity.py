@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from inkframe.analysis.columns import annotate, levels, require, share, texts, whole
+from inkframe.analysis.gathering import gathers
 from inkframe.analysis.intervals import percentiles, resampled_counts
 from inkframe.analysis.similarity import (
     bleu_against_others,
@@ -48,6 +49,7 @@ UNITS: Final = {
 }
 
 
+@gathers
 def creativity_response(
     frame: pd.DataFrame,
     *,

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from inkframe.analysis.columns import annotate, require, share, texts
+from inkframe.analysis.gathering import gathers
 from inkframe.analysis.grouping import medoids, merge
 from inkframe.analysis.minhash import SHINGLE, jaccard, link, signatures
 from inkframe.analysis.perceptual import BITS, alike, fingerprints
@@ -29,6 +30,7 @@ UNITS: Final = {
 }
 
 
+@gathers
 def near_duplicates(
     frame: pd.DataFrame,
     threshold: float | None = None,

@@ -10,6 +10,7 @@ import pandas as pd
 import pyarrow as pa
 
 from inkframe.analysis.columns import annotate, only_texts, require, texts, whole
+from inkframe.analysis.gathering import gathers
 from inkframe.analysis.words import tokens
 from inkframe.errors import InvalidArgument
 
@@ -29,6 +30,7 @@ UNITS: Final = {
 }
 
 
+@gathers
 def keywords(
     frame: pd.DataFrame, by: str = "template", *, column: str = "result", n: int = 10, least: int = 2
 ) -> pd.DataFrame:
@@ -76,6 +78,7 @@ def keywords(
     return annotate(result.astype({"keyword": "str", "texts": "int64"}), UNITS)
 
 
+@gathers
 def similar(frame: pd.DataFrame, text: str, n: int = 5, *, column: str = "result") -> pd.DataFrame:
     """Give the records whose texts are closest to a given text.
 

@@ -9,6 +9,7 @@ import pandas as pd
 import pyarrow.compute as pc
 
 from inkframe.analysis.columns import annotate, require, texts, whole
+from inkframe.analysis.gathering import is_lazy
 from inkframe.analysis.marks import count_headings, count_links, count_paragraphs, count_sentences, count_tags
 from inkframe.analysis.readability import is_english, reading_ease, syllables_of
 from inkframe.analysis.richness import moving_type_token_ratio, repeated_share
@@ -96,9 +97,10 @@ def text_statistics(
         "measures": wanted,
         "window": whole("window", window),
     }
-    if not isinstance(frame, pd.DataFrame) and hasattr(frame, "map_partitions"):
-        empty = text_statistics(frame._meta, **options)  # noqa: SLF001  # how dask names its columns
-        return cast("pd.DataFrame", frame.map_partitions(text_statistics, meta=empty, **options))
+    if is_lazy(frame):
+        lazy: Any = frame
+        empty = text_statistics(lazy._meta, **options)  # noqa: SLF001  # how dask names its columns
+        return cast("pd.DataFrame", lazy.map_partitions(text_statistics, meta=empty, **options))
     require(frame, column)
     values, present = texts(frame, column)
     found: dict[str, Any] = {name: OF_TEXT[name](values) for name in wanted if name in OF_TEXT}

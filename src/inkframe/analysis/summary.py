@@ -9,6 +9,7 @@ import pandas as pd
 
 from inkframe.analysis.columns import annotate, flags, levels, require, share, texts
 from inkframe.analysis.creativity import level_label
+from inkframe.analysis.gathering import gathers
 from inkframe.analysis.intervals import wilson
 from inkframe.analysis.words import word_counts
 from inkframe.errors import InvalidArgument
@@ -45,6 +46,7 @@ UNITS: Final = {
 }
 
 
+@gathers
 def library_summary(frame: pd.DataFrame, *, confidence: float = 0.95) -> pd.DataFrame:
     """Count the records of a library by every setting, with favourites, lengths and growth.
 
@@ -88,6 +90,7 @@ def library_summary(frame: pd.DataFrame, *, confidence: float = 0.95) -> pd.Data
     return annotate(result.astype({"setting": "str", "value": "str"} | whole_numbers), UNITS)
 
 
+@gathers
 def coverage(frame: pd.DataFrame, rows: str = "style", columns: str = "medium") -> pd.DataFrame:
     """Count the records of every combination of two settings, the empty ones too.
 

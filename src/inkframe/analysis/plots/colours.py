@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.analysis.colours import picture_colours
 from inkframe.analysis.columns import require
+from inkframe.analysis.gathering import gathers
 from inkframe.analysis.plots.theme import SIZE, figure, plain, shorten, theme
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ __all__ = ["plot_picture_colours"]
 MOST: Final = 30
 
 
+@gathers
 def plot_picture_colours(colours: pd.DataFrame, pictures: Pictures | None = None, **options: Any) -> Chart:
     """Draw the dominant colours of pictures by area, the darkest picture first.
 

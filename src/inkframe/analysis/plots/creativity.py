@@ -8,6 +8,7 @@ import numpy as np
 
 from inkframe.analysis.columns import require
 from inkframe.analysis.creativity import creativity_response
+from inkframe.analysis.gathering import gathers
 from inkframe.analysis.plots.theme import MARKERS, SERIES, figure, plain, theme
 from inkframe.vocabulary.choices import read_choices
 
@@ -32,6 +33,7 @@ PANELS: Final = (
 )
 
 
+@gathers
 def plot_creativity_response(response: pd.DataFrame, **options: Any) -> Chart:
     """Draw how the texts of a prompt differ at each creativity level.
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from inkframe.analysis.columns import require
 from inkframe.analysis.duplicates import near_duplicates
+from inkframe.analysis.gathering import gathers
 from inkframe.analysis.plots.theme import SERIES, figure, plain, theme
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ __all__ = ["plot_near_duplicates"]
 MANY: Final = 8
 
 
+@gathers
 def plot_near_duplicates(duplicates: pd.DataFrame, threshold: float | None = None, **options: Any) -> Chart:
     """Draw the sizes of the groups of near duplicates, and how close their records are.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.analysis.columns import require
+from inkframe.analysis.gathering import gathers
 from inkframe.analysis.keywords import keywords, similar
 from inkframe.analysis.plots.theme import SERIES, SIZE, figure, plain, shorten, theme
 
@@ -20,6 +21,7 @@ GROUPS, WORDS, ACROSS = 12, 8, 3
 UNIT: Final = "TF-IDF inside less outside"
 
 
+@gathers
 def plot_keywords(words: pd.DataFrame, by: str = "template", **options: Any) -> Chart:
     """Draw the words that mark each group, the groups with most texts first.
 
@@ -56,6 +58,7 @@ def plot_keywords(words: pd.DataFrame, by: str = "template", **options: Any) -> 
     return chart
 
 
+@gathers
 def plot_similar(found: pd.DataFrame, text: str | None = None, n: int = 5, **options: Any) -> Chart:
     """Draw how close the closest records are to a text.
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from inkframe.analysis.columns import require
+from inkframe.analysis.gathering import gathers
 from inkframe.analysis.plots.theme import SERIES, figure, plain, theme
 from inkframe.analysis.statistics import MEASURES, text_statistics
 from inkframe.errors import InvalidArgument
@@ -33,6 +34,7 @@ PANELS: Final = {
 BINS: Final = 30
 
 
+@gathers
 def plot_text_statistics(statistics: pd.DataFrame, **options: Any) -> Chart:
     """Draw how the measures of texts are distributed.
 

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from inkframe.analysis.columns import require
+from inkframe.analysis.gathering import gathers
 from inkframe.analysis.intervals import wilson
 from inkframe.analysis.plots.theme import SERIES, SIZE, bars, figure, plain, shorten, theme
 from inkframe.analysis.summary import PERIODS, SETTINGS, coverage, library_summary
@@ -32,6 +33,7 @@ FEW, MANY = np.array([0x6B, 0x76, 0x90]) / 255, np.array([0x2F, 0x62, 0xE0]) / 2
 BAR, AROUND = 0.235, 0.75
 
 
+@gathers
 def plot_library_summary(summary: pd.DataFrame, **options: Any) -> Chart:
     """Draw a page about a library: its growth, and for each setting the counts and what is liked.
 
@@ -70,6 +72,7 @@ def plot_library_summary(summary: pd.DataFrame, **options: Any) -> Chart:
     return chart
 
 
+@gathers
 def plot_coverage(counts: pd.DataFrame, rows: str = "style", columns: str = "medium") -> Chart:
     """Draw how often each combination of two settings was made; empty ones are outlined.
 

@@ -1,0 +1,33 @@
+"""Frames of dask, whose rows are brought together where a result is of all of them."""
+
+from __future__ import annotations
+
+from functools import wraps
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
+
+import pandas as pd
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["gathers", "is_lazy"]
+
+Given = ParamSpec("Given")
+Result = TypeVar("Result")
+
+
+def is_lazy(frame: object) -> bool:
+    """Whether this is a dask frame."""
+    return not isinstance(frame, pd.DataFrame) and hasattr(frame, "map_partitions")
+
+
+def gathers(function: Callable[Given, Result]) -> Callable[Given, Result]:
+    """Let a function take a dask frame too: its parts are fetched by the workers and brought together here."""
+
+    @wraps(function)
+    def call(*given: Given.args, **named: Given.kwargs) -> Result:
+        if given and is_lazy(given[0]):
+            return function(given[0].compute(), *given[1:], **named)  # type: ignore[arg-type, attr-defined]  # a dask frame
+        return function(*given, **named)
+
+    return call
