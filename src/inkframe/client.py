@@ -48,7 +48,7 @@ class Client:
         max_retries: How often a request that may pass is sent again; creates are not.
         concurrency: The most requests in flight for one listing or batch.
         vocabulary: The allowed values; those of the interface if not given.
-        update_method: ``PATCH`` or ``PUT``.
+        update_method: ``PATCH`` or ``PUT``; if not given ``PATCH``, and ``PUT`` where the service knows no ``PATCH``.
         verify: Whether certificates are checked, or an ``ssl.SSLContext`` that checks them.
         picture_hosts: Hosts in a private network from which pictures may be fetched.
         create_limit: How many creations are allowed; the next is refused.
@@ -74,7 +74,7 @@ class Client:
         max_retries: int = 4,
         concurrency: int = 16,
         vocabulary: Vocabulary | None = None,
-        update_method: Literal["PATCH", "PUT"] = "PATCH",
+        update_method: Literal["PATCH", "PUT"] | None = None,
         verify: bool | SSLContext = True,
         picture_hosts: Iterable[str] = (),
         create_limit: int | None = None,
@@ -84,7 +84,7 @@ class Client:
         api_key = api_key if isinstance(api_key, Key) else Key(api_key if isinstance(api_key, str) else "")
         api_key.check()
         address = replace(Address.parse(base_url), label=STAND_IN if _embedded else "")
-        if update_method not in UPDATE_METHODS:
+        if update_method is not None and update_method not in UPDATE_METHODS:
             raise ConfigurationError(f"update_method={update_method!r} will not do.\nUse 'PATCH' or 'PUT'.")
         conversation = Conversation(
             address,

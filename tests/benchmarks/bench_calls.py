@@ -39,7 +39,7 @@ def record(number):
     return {
         "id": number,
         "name": f"Document {number}",
-        "template_id": number % len(LABELS) + 1,
+        "template_id": 1,
         "prompt": "About a kettle that does not whistle",
         "creativity": 0.5,
         "result": "morning light on a quiet kettle " * 36,

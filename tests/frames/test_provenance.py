@@ -47,7 +47,7 @@ def test_a_frame_says_where_it_came_from(frame):
         "query": {"favorite": True, "sort": "asc", "per_page": 25},
         "total": 2,
         "completeness": "page",
-        "reasons": [],
+        "reasons": ["the service does not filter by favorite"],
         "absent": ["description", "medium", "filter", "picture_url", "updated_at"],
     }
 

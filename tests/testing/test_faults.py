@@ -49,6 +49,7 @@ STATUSES = {
     "forbidden": (403, False, None),
     "unauthenticated": (401, False, None),
     "login": (302, False, None),
+    "see_other": (303, True, None),
 }
 #: Faults that only change how a good reply looks, or how long it takes; each has a test below.
 CHANGED = {
@@ -62,6 +63,7 @@ CHANGED = {
     "empty_body",
     "html",
     "wrong_json",
+    "word",
     "other_dialect",
     "mistyped",
     "byte_order_mark",
@@ -116,7 +118,7 @@ def test_statuses(connect, name):
     reply = client.post("/api/v1/images", data=FORM)
     assert (reply.status_code, reply.headers.get("Retry-After")) == (status, retry_after)
     assert service.generations == happened
-    html = name in {"bad_gateway", "gateway_timeout", "login"}
+    html = name in {"bad_gateway", "gateway_timeout", "login", "see_other"}
     assert reply.headers["Content-Type"].startswith("text/html" if html else "application/json")
 
 
@@ -162,10 +164,11 @@ def test_bodies_that_are_not_whole(meet):
 
 def test_replies_of_something_else(meet):
     """Pages, other JSON and other dialects come with 200."""
-    for name in ("html", "wrong_json", "other_dialect"):
+    for name in ("html", "wrong_json", "word", "other_dialect"):
         assert meet(name)[0].status_code == 200
     assert b"<title>Welcome</title>" in meet("html")[1]
     assert meet("wrong_json")[1] == b'{"ok":true}'
+    assert meet("word")[1] == b"OK"
     assert set(json.loads(meet("other_dialect")[1])) >= {"content", "totalElements"}
 
 

@@ -9,6 +9,7 @@ import pytest
 
 import inkframe
 from inkframe.testing import DIALECTS, ODDITIES, Faults, FaultyService
+from inkframe.wire.paging import WAYS
 
 RECORDS = 237
 #: The columns of the README's second table, each with the faults it stands for.
@@ -180,13 +181,16 @@ def test_a_walk_ends_behind_the_last_page(dialect):
 
 @pytest.mark.parametrize("dialect", ["page_ignored", "page_ignored_counted"])
 def test_a_service_that_ignores_paging_is_not_taken_as_complete(dialect):
-    """The same page again and again is reported as one page only."""
+    """The same page again and again is reported as one page only; other parameters are tried once."""
     service = FaultyService(dialect, images=RECORDS)
     with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
         found = client.images.all().attrs["inkframe"]
+        first = len(service.requests)
+        client.images.all()
     assert found["completeness"] == "best-effort"
     assert "one page only" in found["reasons"][0]
-    assert len(service.requests) <= 3 + 1
+    assert first <= 2 + len(WAYS)
+    assert len(service.requests) - first <= 2
 
 
 def test_an_ignored_template_filter_ends_in_one_walk():

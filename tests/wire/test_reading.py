@@ -13,7 +13,15 @@ from hypothesis import strategies as st
 
 import inkframe
 from inkframe.wire.body import parse_json
-from inkframe.wire.values import read_boolean, read_id, read_integer, read_number, read_text, read_time
+from inkframe.wire.times import read_time
+from inkframe.wire.values import (
+    read_boolean,
+    read_each,
+    read_id,
+    read_integer,
+    read_number,
+    read_text,
+)
 
 WORDS = st.sampled_from(["data", "id", "name", "items", "meta", "total", "attributes", "links", "next", "url", "error",
                          "created_at", "favorite", "template_id", "images", "extra", "_embedded", ""])  # fmt: skip
@@ -145,3 +153,23 @@ def test_a_record_with_keys_like_an_envelope_is_itself():
     with client_answering(json.dumps(record)) as client:
         document = client.documents.get(9)
     assert (document.id, document.result) == (9, "text")
+
+
+TIMES = st.sampled_from(["2026-11-21T06:00:00Z", "2026-11-21T06:00:00+00:00", "2026-11-21 06:00:00.5Z"])
+ODD_TIMES = st.sampled_from(["2026-11-21T06:00:00", "2026-11-21T06:00:00+02:00", "1789000000", "20261121", "", "soon",
+                             "Sat, 21 Nov 2026 06:00:00 GMT", " 2026-11-21T06:00:00Z ", 1789000000, 1.5e12])  # fmt: skip
+
+
+@pytest.mark.parametrize("read", [read_boolean, read_integer, read_number, read_text, read_time])
+@given(data=st.data())
+@settings(max_examples=60, deadline=None)
+def test_many_values_are_read_as_each_would_be(read, data):
+    """A column read at once holds what its values give one by one, of the same types."""
+    usual = (
+        st.lists(TIMES) | st.lists(st.booleans()) | st.lists(st.text(max_size=3)) | st.lists(st.integers())
+    )
+    values = data.draw(usual | st.lists(TIMES | ODD_TIMES | LEAVES, max_size=6))
+    expected = [None if value is None else read(value) for value in values]
+    found = read_each(values, read)
+    assert found == expected
+    assert [type(value) for value in found] == [type(value) for value in expected]

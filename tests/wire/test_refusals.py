@@ -91,21 +91,6 @@ def test_a_message_is_cut_and_cleaned_and_never_holds_the_key():
     assert "\u202e" not in text
 
 
-def test_a_redirect_of_a_write_is_not_followed():
-    """A create that is redirected was not received as one: an error, and nothing else is sent."""
-    sent = []
-
-    def answer(request):
-        sent.append(request)
-        return httpx.Response(302, headers={"location": "https://service.test/elsewhere"})
-
-    transport = httpx.MockTransport(answer)
-    with inkframe.Client("https://service.test", "key", transport=transport) as client:
-        with pytest.raises(inkframe.UnexpectedReply, match="not followed"):
-            client.documents.create(name="n", prompt="p")
-    assert len(sent) == 1
-
-
 def test_a_redirect_to_another_place_never_takes_the_key_along():
     """A read is followed within its own origin only."""
     seen = []
@@ -143,7 +128,6 @@ def test_plain_http_is_told_to_use_https():
         [1, 2],
         "text",
         7,
-        None,
         {"data": [[1]]},
         {"data": {"a": {"b": 1}}},
     ],
@@ -170,3 +154,75 @@ def test_readers_of_errors_take_anything():
         message, fields = read_refusal(body)
         assert isinstance(message, str)
         assert isinstance(fields, dict)
+
+
+LONG = "Longer than maximum length 255."
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {
+            "type": "about:blank",
+            "title": "Bad",
+            "status": 400,
+            "detail": LONG,
+            "instance": "/api/v1/images/7",
+        },
+        {
+            "timestamp": "2026-11-21T22:00:00Z",
+            "status": 400,
+            "error": "Bad Request",
+            "message": LONG,
+            "path": "/api",
+        },
+        {"code": "22001", "details": None, "hint": None, "message": LONG},
+        {"message": LONG, "request_id": "abc123", "documentation_url": "https://docs.test"},
+        {"code": 400, "message": LONG, "status": "Bad Request"},
+        {"statusCode": 400, "message": [LONG], "error": "Bad Request"},
+        {"error": {"status": 400, "name": "ValidationError", "message": LONG, "details": {}}},
+        {"errors": [LONG]},
+        {"errors": {"detail": LONG}},
+        {"error_msg": LONG},
+        {"message": LONG, "validation": {"source": "body", "keys": ["name"]}},
+    ],
+)
+def test_what_stands_beside_a_message_is_no_field(body):
+    """A message is shown as it is; times, codes, paths and ids beside it are taken for no field."""
+    with client_answering(httpx.Response(400, json=body)) as client:
+        with pytest.raises(inkframe.ValidationFailed) as caught:
+            client.images.get(7)
+    assert str(caught.value).split("\n")[1] == LONG
+    assert (caught.value.message, caught.value.fields) == (LONG, {})
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ({"errors": {"form": {"name": [LONG]}}, "status": "Unprocessable"}, f"name: {LONG}"),
+        ({"detail": {"form": {"name": [LONG]}}, "message": "No."}, f"No.; name: {LONG}"),
+        ({"message": "No.", "data": {"name": {"code": "max", "message": LONG}}}, f"No.; name: {LONG}"),
+        ({"detail": "No.", "extra": [{"message": LONG, "key": "name", "source": "body"}]}, f"No.; name: {LONG}"),
+        ({"error": "No.", "errors": [{"defaultMessage": LONG, "field": "name", "code": "Size"}]}, f"No.; name: {LONG}"),
+        ({"success": False, "error": {"issues": [{"path": ["name"], "message": LONG}]}}, f"name: {LONG}"),
+        ({"error": {"message": LONG, "details": {"errors": [{"path": ["name"], "message": LONG, "name": "TooLong"}]}}},
+         f"name: {LONG}"),
+        ({"message": f"{LONG} (and 1 more error)", "errors": {"name": [LONG]}}, f"name: {LONG}"),
+        ({"detail": "No.", "name": [LONG]}, f"No.; name: {LONG}"),
+        ({"name": [LONG]}, f"name: {LONG}"),
+    ],
+)  # fmt: skip
+def test_a_message_and_its_fields_are_both_told(body, said):
+    """The field is found wherever it is named, and the message stands before it unless it says the same."""
+    with client_answering(httpx.Response(422, json=body)) as client:
+        with pytest.raises(inkframe.ValidationFailed) as caught:
+            client.images.get(7)
+    assert str(caught.value).split("\n")[1] == said
+    assert caught.value.fields == {"name": [LONG]}
+
+
+def test_a_status_that_is_an_object_is_read_past():
+    """A record may have a status of any type."""
+    record = {"id": 7, "name": "n", "status": {"state": "done"}}
+    with client_answering(httpx.Response(200, json=record)) as client:
+        assert client.images.get(7).name == "n"

@@ -63,6 +63,12 @@ class Pace:
         useful = 1 if self._waited < NEARBY else round(2 * self._waited / max(self._worked, 0.0005))
         self._ceiling = self.width = max(1, min(self.most, useful))
 
+    def part(self, width: int) -> Pace:
+        """Give a pace of as many requests at a time, which goes on from what was measured here."""
+        part = Pace(width)
+        part.measured, part.width, part._ceiling, part._pushed = self.measured, width, width, self._pushed
+        return part
+
     def note(self, scope: Scope, headers: Mapping[str, str]) -> float:
         """Take account of a reply; gives the seconds to wait before the next request."""
         if scope.pushed_back > self._pushed:

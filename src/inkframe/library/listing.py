@@ -17,6 +17,8 @@ from inkframe.library.arguments import (
 )
 from inkframe.library.details import detailed
 from inkframe.library.merging import Merge
+from inkframe.library.narrowing import Narrowing
+from inkframe.library.notice import notice
 from inkframe.library.walk import Verdict
 from inkframe.wire import Resource
 
@@ -41,10 +43,12 @@ class Listed:
         update_method: ``PATCH`` or ``PUT``.
     """
 
-    def __init__(self, session: Session, kind: Kind, update_method: str) -> None:
+    def __init__(self, session: Session, kind: Kind, update_method: str | None) -> None:
         self._session = session
         self._kind = kind
-        self._resource = Resource(session.conversation, kind, update_method)
+        self._resource = Resource(session.conversation, kind, lambda: session.vocabulary, update_method)
+        #: The filters that the service was said to ignore.
+        self._warned: set[str] = set()
 
     @property
     def resource(self) -> str:
@@ -108,17 +112,33 @@ class Listed:
     def _list(self, query: dict[str, Any], page: int | None) -> pd.DataFrame:
         number = 1 if page is None else check_integer("page", page)
         found = self._resource.nth_page(query, number)
-        frame = self._frame([self._completed(found.columns, query)])
+        columns = found.columns
+        # A page is given as the service answers it; what it does not filter by is said.
+        narrowing = self._narrowing([query])
+        narrowing.matching(columns)
+        frame = self._frame([self._completed(columns, query)])
         shown = query if page is None else {**query, "page": number}
-        self._describe(frame, shown, Verdict("page", total=found.reply.total), found.columns.absent)
+        verdict = Verdict("page", narrowing.reasons, None if found.is_doubtful else found.reply.total)
+        self._warn(narrowing, "a page shows other records too")
+        self._describe(frame, shown, verdict, columns.absent)
         return frame
 
     def _pages(self, queries: Sequence[dict[str, Any]]) -> Iterator[pd.DataFrame]:
         merge = Merge(self._resource, queries, concurrency=self._width)
-        for columns, query in merge.pages():
+        narrowing = self._narrowing(queries)
+        given = 0
+        for found, query in merge.pages():
+            given += len(found.ids)
+            columns = narrowing.matching(found)
+            self._warn(narrowing)
+            if not columns.ids:
+                continue
             frame = self._frame([self._completed(columns, query)])
-            self._describe(frame, query, Verdict("page"), columns.absent)
+            # The total of all, which is known from the start where there is one walk.
+            total = merge.verdict.total if len(queries) == 1 else None
+            self._describe(frame, query, Verdict("page", narrowing.reasons, total), columns.absent)
             yield frame
+        self._warn_of_rest(merge.verdict, given, narrowing)
 
     def _all(
         self,
@@ -143,18 +163,46 @@ class Listed:
         )
         builder = self._builder(turned=sort == "desc" and not early)
         absent: tuple[str, ...] = ()
-        for columns, query in merge.pages():
+        narrowing = self._narrowing(queries)
+        given = 0
+        for found, query in merge.pages():
+            given += len(found.ids)
+            columns = narrowing.matching(found)
             part = self._completed(self._detailed(columns) if details else columns, query)
             self._add(builder, part)
             absent = part.absent
             if early and builder.count >= (limit or 0):
                 break
+        else:
+            self._warn_of_rest(merge.verdict, given, narrowing)
+        self._warn(narrowing)
+        for reason in narrowing.reasons:
+            merge.verdict.lower("verified", reason)
         frame = builder.finish(sort_by, sort)
         if limit is not None and (len(frame) > limit or (early and len(frame) == limit)):
             frame = frame.head(limit)
             merge.verdict.lower("best-effort", f"stopped at limit={limit}")
         self._describe(frame, shown, merge.verdict, absent)
         return frame
+
+    def _narrowing(self, queries: Iterable[Mapping[str, Any]]) -> Narrowing:
+        return Narrowing(queries, self._kind, self._session.vocabulary)
+
+    def _warn(self, narrowing: Narrowing, words: str = "what does not match is left out here") -> None:
+        """Say once by what the service does not filter."""
+        for field in narrowing.ignored:
+            if field not in self._warned:
+                self._warned.add(field)
+                notice(f"{self._session.host} does not filter by {field}: {words}.")
+
+    def _warn_of_rest(self, verdict: Verdict, given: int, narrowing: Narrowing) -> None:
+        """Say that the service counts more than it gave; what it does not filter it counts several times."""
+        is_less = verdict.completeness == "best-effort" and (verdict.total or 0) > given
+        if is_less and not narrowing.ignored:
+            notice(
+                f"{self._session.host} counts {verdict.total:,} {self._kind.resource} and gave {given:,}: "
+                f"{verdict.reasons[0]}."
+            )
 
     @property
     def _width(self) -> int:
@@ -168,11 +216,15 @@ class Listed:
     def _builder(self, *, turned: bool = False) -> FrameBuilder:
         return FrameBuilder(self._kind.resource, self._session.categories, turned=turned)
 
-    def _gathered(self, found: Iterable[tuple[Columns, Mapping[str, Any]]]) -> pd.DataFrame:
-        """Give pages, each with the query that found it, as a frame by id ascending."""
+    def _gathered(
+        self, found: Iterable[tuple[Columns, Mapping[str, Any]]], queries: Iterable[Mapping[str, Any]]
+    ) -> pd.DataFrame:
+        """Give pages, each with the query that found it, as a frame by id ascending; queries are all of these."""
         builder = self._builder()
+        narrowing = self._narrowing(queries)
         for columns, query in found:
-            self._add(builder, self._completed(columns, query))
+            self._add(builder, self._completed(narrowing.matching(columns), query))
+        self._warn(narrowing)
         return builder.finish("id", "asc")
 
     def _frame(self, pages: list[Columns]) -> pd.DataFrame:

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Merge"]
 
+#: Walks that are read side by side, and the most records of one that is: more pages of its own keep every line busy.
+ABREAST: Final = 8
+SHORT: Final = 2_000
 IGNORED_TEMPLATE: Final = (
     "the service ignores template_id, so that templates are known only where records show them"
 )
@@ -66,11 +69,11 @@ class Merge:
     def _filtered(self) -> Iterator[tuple[Columns, dict[str, Any]]]:
         walks = [self._walk(query) for query in self._queries]
         several = len(walks) > 1
-        for number, (walk, first) in enumerate(self._begun(walks), 1):
+        for number, (walk, first, read) in enumerate(self._begun(walks), 1):
             query = self._queries[number - 1]
             self._listing.walk(number, len(walks), "template" if "template_id" in query else "filter")
-            self._listing.expect(first.reply.total)
-            for columns in walk.pages(first):
+            self._expect(first.reply.total)
+            for columns in walk.pages(first) if read is None else read:
                 fresh = [row for row, id in enumerate(columns.ids) if id not in self._seen]
                 if len(fresh) < len(columns.ids) and "template_id" in query:
                     yield from self._unfiltered(query)
@@ -81,34 +84,58 @@ class Merge:
                 if fresh:
                     yield columns if len(fresh) == len(columns.ids) else columns.take(fresh), query
             self._add(walk.verdict)
+        self._note_refusals(walks)
+
+    def _note_refusals(self, walks: Sequence[Walk]) -> None:
+        """Say which templates the service does not know, if it knows any."""
+        refused = {walk.template: walk.refusal for walk in walks if walk.refusal is not None}
+        if len(refused) == len(walks):
+            raise next(iter(refused.values()))
+        if refused:
+            self.verdict.reasons.append(f"the service does not know template {', '.join(map(str, refused))}")
 
     def _walk(self, query: dict[str, Any]) -> Walk:
         return Walk(
             self._resource, query, newest_first=self._newest_first, scope=self._scope, pace=self._pace
         )
 
-    def _begun(self, walks: Sequence[Walk]) -> Iterator[tuple[Walk, Page]]:
-        """Give each walk with its first page; those of later walks are fetched ahead."""
-        first = walks[0].newest()
-        yield walks[0], first
-        crew = Crew(Walk.newest, self._pace, self._scope, lambda page: page.headers)
-        yield from zip(walks[1:], crew.run(walks[1:]), strict=True)
+    def _begun(self, walks: Sequence[Walk]) -> Iterator[tuple[Walk, Page, list[Columns] | None]]:
+        """Give each walk with its first page, and with all it gives where that was read meanwhile."""
+        yield walks[0], walks[0].newest(), None
+        abreast = min(ABREAST, self._pace.width)
+        each = self._pace.width // abreast
+
+        def begin(walk: Walk) -> tuple[Walk, Page, list[Columns] | None]:
+            first = walk.newest()
+            if abreast == 1 or first.reply.total is None or first.reply.total > SHORT:
+                return walk, first, None
+            return walk, first, [*walk.pages(first, self._pace.part(each))]
+
+        crew = Crew(begin, self._pace.part(abreast), self._scope, lambda begun: begun[1].headers)
+        yield from crew.run(walks[1:])
 
     def _unfiltered(self, query: dict[str, Any]) -> Iterator[tuple[Columns, dict[str, Any]]]:
         """Go on with one walk, after a record stood under two templates: the service ignores the filter."""
         self._resource.dialect.learn(filters_templates=False)
         plain = {name: value for name, value in query.items() if name != "template_id"}
         walk = self._walk(plain)
-        for columns in walk.pages():
+        first = walk.newest()
+        self.verdict.total = first.reply.total
+        for columns in walk.pages(first):
             fresh = [row for row, id in enumerate(columns.ids) if id not in self._seen]
             self._listing.add(len(fresh), self._pace.limit)
             if fresh:
                 yield columns.take(fresh), plain
-        self.verdict.total = 0
         self._add(walk.verdict)
 
+    def _expect(self, total: int | None) -> None:
+        """Take account of how many records a walk will give."""
+        known = self.verdict.total
+        self.verdict.total = None if total is None or known is None else known + total
+        self._listing.expect(total)
+
     def _add(self, other: Verdict) -> None:
-        total = self.verdict.total
-        self.verdict.total = None if other.total is None or total is None else total + other.total
+        if other.total is None:
+            self.verdict.total = None
         for reason in other.reasons:
             self.verdict.lower(other.completeness, reason)

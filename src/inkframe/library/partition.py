@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from inkframe.errors import ValidationFailed
 from inkframe.library.parts import Part, Stretch, ascending, rises, rising, upper_edge
 from inkframe.library.rereading import Look
 from inkframe.library.rows import each
-from inkframe.library.walk import PAGE_SECONDS, PAGE_SIZE, PAGE_TRIES
+from inkframe.library.walk import PAGE_SECONDS, PAGE_SIZE, PAGE_TRIES, refuses_template
 from inkframe.wire.watchdog import Scope
 
 if TYPE_CHECKING:
@@ -133,8 +134,9 @@ def divide(resource: Resource, queries: Sequence[dict[str, Any]], rows: int | No
 
 def _outlines(resource: Resource, queries: Sequence[dict[str, Any]], width: int) -> list[Outline]:
     # The first alone: what it shows of the service's paging need not be learned once for each list.
-    first = _outline(resource, queries[0])
-    outlines = [first, *each(lambda query: _outline(resource, query), queries[1:], width)]
+    several = len(queries) > 1
+    first = _outline(resource, queries[0], several=several)
+    outlines = [first, *each(lambda query: _outline(resource, query, several=several), queries[1:], width)]
     ids = [id for outline in outlines if outline.seen for id in outline.seen[0].ids]
     if "template_id" in first.query and len(set(ids)) < len(ids):
         # A record under two templates: the service gives the same list whatever template is asked for.
@@ -144,18 +146,25 @@ def _outlines(resource: Resource, queries: Sequence[dict[str, Any]], width: int)
     return outlines
 
 
-def _outline(resource: Resource, query: dict[str, Any]) -> Outline:
+def _outline(resource: Resource, query: dict[str, Any], *, several: bool = False) -> Outline:
+    """Look at the first and the last page of a list; of several, one whose template is not known is empty."""
     outline = Outline(Look(resource, ascending(query), Scope()), query)
-    first = outline.look.page(0, PAGE_SIZE)
+    try:
+        first = outline.look.page(0, PAGE_SIZE)
+    except ValidationFailed as error:
+        if not several or not refuses_template(error):
+            raise
+        return outline
     if first is None or not first.columns.ids:
         return outline
     outline.seen[0] = first.columns
     outline.size = len(first.columns.ids)
-    if resource.is_last(first):
+    limits: dict[str, Any] = {"tries": PAGE_TRIES, "seconds": PAGE_SECONDS}
+    if resource.ends(ascending(query), first, **limits):
         outline.pages = 1
         return outline
     if not outline.look.jumps:
-        resource.second_page(ascending(query), first, tries=PAGE_TRIES, seconds=PAGE_SECONDS)
+        resource.second_page(ascending(query), first, **limits)
     if outline.look.jumps:
         outline.pages = -(-(first.reply.total or 0) // outline.size)
         outline.see(max(outline.pages - 1, 0))

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any, Final
 
-from inkframe.errors import NotFound
+from inkframe.errors import NotFound, ValidationFailed
 from inkframe.library.crew import Crew, Pace
 from inkframe.wire.paging import following, page_parameters
 from inkframe.wire.watchdog import Scope
@@ -30,14 +30,16 @@ if TYPE_CHECKING:
     from inkframe.wire import Page, Resource
     from inkframe.wire.records import Columns
 
-__all__ = ["Verdict", "Walk"]
+__all__ = ["Verdict", "Walk", "refuses_template"]
 
 #: The largest page of the interface.
 PAGE_SIZE: Final = 100
 #: Tries and seconds for each page of a whole listing, which must not fail for one bad reply.
 PAGE_TRIES: Final = 8
 PAGE_SECONDS: Final = 300.0
-ONE_PAGE: Final = "one page only: the service gives the same page whatever page is asked for"
+ONE_PAGE: Final = "one page only: no way of asking the service for further pages was found"
+#: Pages that are asked for before it is looked whether there are so many: a total may be far too large.
+STRIDE: Final = 500
 #: How many replies are measured, the first of which also made the connection.
 MEASURED: Final = 2
 #: Ways of paging in which each page leads to the next.
@@ -66,6 +68,11 @@ class Verdict:
         self.completeness = max(self.completeness, completeness, key=order.index)
         if reason not in self.reasons:
             self.reasons.append(reason)
+
+
+def refuses_template(error: ValidationFailed) -> bool:
+    """Whether a service refuses a list for its ``template_id``, as one that does not know the template."""
+    return any("template" in text.lower() for text in (error.message, *error.fields))
 
 
 class Walk:
@@ -98,16 +105,24 @@ class Walk:
         self._seen: set[int | str] = set()
         self._in_order = True
         self.verdict = Verdict()
+        self.refusal: ValidationFailed | None = None
 
-    def pages(self, newest: Page | None = None) -> Iterator[Columns]:
+    def pages(self, newest: Page | None = None, pace: Pace | None = None) -> Iterator[Columns]:
         """Give the records page by page, none twice; afterwards ``verdict`` holds.
 
         Args:
             newest: The first page, where it was asked for already.
+            pace: How many pages are read at a time, where other walks are read beside this one.
         """
         newest = newest or self.newest()
+        self._pace = pace or self._pace
+        # A listing that will stop early reads no further page in advance.
+        judge = self._resource
+        is_all = (
+            judge.is_last(newest) if self._newest_first else judge.ends(self._falling, newest, **self._limits)
+        )
         total = self.verdict.total = newest.reply.total
-        if self._resource.is_last(newest):
+        if is_all:
             self._judge_single(newest)
             yield from self._new(newest)
             return
@@ -121,9 +136,23 @@ class Walk:
         if not self._in_order:
             self.verdict.lower("best-effort", "the ids are not increasing numbers")
 
+    @property
+    def template(self) -> int | None:
+        """The template that is asked for."""
+        return self._falling.get("template_id")
+
     def newest(self) -> Page:
-        """Ask for the first page, without any parameter that chooses a page."""
-        return self._page(self._falling)
+        """Ask for the first page, without any parameter that chooses a page.
+
+        A template that the service refuses to know has no documents; the refusal is kept.
+        """
+        try:
+            return self._page(self._falling)
+        except ValidationFailed as error:
+            if "template_id" not in self._falling or not refuses_template(error):
+                raise
+            self.refusal = error
+            return self._resource.nothing({})
 
     def page(self, extra: dict[str, str] | None = None) -> Page:
         """Ask for a page by id ascending, the first without parameters that choose one."""
@@ -149,7 +178,8 @@ class Walk:
     def _new(self, page: Page) -> Iterator[Columns]:
         """Give the records of a page that were not given before."""
         ids = page.columns.ids
-        self._note_order(ids)
+        if page.asked.get("sort") == "asc":
+            self._note_order(ids)
         fresh = [row for row, id in enumerate(ids) if id not in self._seen]
         self._seen.update(ids)
         if len(fresh) == len(ids) == len(set(ids)):
@@ -161,7 +191,7 @@ class Walk:
 
     def _note_order(self, ids: Sequence[int | str]) -> None:
         numbers = [id for id in ids if isinstance(id, int)]
-        rises = all(a < b for a, b in pairwise(numbers)) or all(a > b for a, b in pairwise(numbers))
+        rises = all(a < b for a, b in pairwise(numbers))
         self._in_order = self._in_order and len(numbers) == len(ids) and rises
 
     def _onward(self, newest: Page) -> Iterator[Columns]:
@@ -188,6 +218,7 @@ class Walk:
         if second is None:
             self.verdict.lower("best-effort", ONE_PAGE)
             yield from self._new(newest)
+            yield from self._new(first)
             return
         yield from self._new(first)
         if self._resource.dialect.paging in TOKENS:
@@ -217,20 +248,35 @@ class Walk:
         return page if page.columns.ids else None
 
     def _checked(self, newest: Page, total: int, second: Page) -> Iterator[Columns]:
-        pages = -(-total // self._size)
-        crew = Crew(self._nth, self._pace, self._scope, lambda page: page.headers if page else {})
+        pages = max(-(-total // self._size), 2)
         steady = True
         page: Page | None = None
         # The last page in a step of its own: it tells what happened while the others were read.
-        between = crew.run(range(2, pages - 1))
-        for page in chain([second], between, (self._nth(index) for index in [pages - 1] if index > 1)):
+        last = (self._nth(index) for index in [pages - 1] if index > 1)
+        for index, page in enumerate(chain([second], self._between(2, pages - 1), last), 1):
             steady = steady and page is not None and page.reply.total in {total, None}
-            if page is not None:
+            if page is None:
+                pages = min(pages, index)
+            else:
                 yield from self._new(page)
-        ends_the_same = page is not None and page.columns.ids[-1] == newest.columns.ids[0]
-        if not (steady and ends_the_same and len(self._seen) == total):
+        # A listing that shrank to its first page shows nothing on its second.
+        ends = page.columns.ids[-1:] if page is not None else []
+        if not (steady and ends == newest.columns.ids[:1] and len(self._seen) == total):
             self.verdict.lower("verified", "records came or went while pages were read")
             yield from self._backward(pages)
+
+    def _between(self, begin: int, end: int) -> Iterator[Page | None]:
+        """Give the pages at some positions, read in parallel, as long as there are such pages."""
+        for start in range(begin, end, STRIDE):
+            crew = Crew(self._nth, self._pace, self._scope, lambda page: page.headers if page else {})
+            before = page = None
+            for each in crew.run(range(start, min(start + STRIDE, end))):
+                before, page = page, each
+                yield page
+            if page is None or (before is not None and page.columns.ids == before.columns.ids):
+                # Behind the last page; a service may answer with that one again.
+                yield None
+                return
 
     def _backward(self, pages: int) -> Iterator[Columns]:
         """Read from the last page to the first, then forward what came behind the last page meanwhile."""

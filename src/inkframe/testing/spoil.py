@@ -26,7 +26,9 @@ __all__ = [
     "mistyped",
     "not_a_number",
     "page",
+    "to_front_page",
     "to_login",
+    "word",
     "wrong_json",
 ]
 
@@ -52,6 +54,11 @@ def to_login(_reply: Reply) -> Reply:
     return html_reply(302, "Redirecting to login", {"Location": "/login"})
 
 
+def to_front_page(_reply: Reply) -> Reply:
+    """Send the caller on, as web applications do once a form is taken."""
+    return html_reply(303, "Redirecting", {"Location": "/"})
+
+
 def half_json(reply: Reply) -> Reply:
     """Keep the first half, and say that this is all."""
     return reply.carrying(reply.body[: len(reply.body) // 2])
@@ -60,6 +67,11 @@ def half_json(reply: Reply) -> Reply:
 def empty_body(reply: Reply) -> Reply:
     """Keep nothing of the body."""
     return reply.carrying(b"")
+
+
+def word(reply: Reply) -> Reply:
+    """Say that all is well, and nothing else."""
+    return replace(reply, status=200).carrying(b"OK", "text/plain; charset=utf-8")
 
 
 def wrong_json(reply: Reply) -> Reply:

@@ -5,7 +5,8 @@ from inkframe.wire.conversation import Conversation, Timeouts
 from inkframe.wire.dialect import Dialect
 from inkframe.wire.fields import DOCUMENTS, IMAGES, Kind
 from inkframe.wire.key import Key
-from inkframe.wire.resource import Page, Record, Resource
+from inkframe.wire.pages import Page
+from inkframe.wire.resource import Record, Resource
 
 __all__ = [
     "DOCUMENTS",

@@ -11,17 +11,18 @@ from __future__ import annotations
 
 import threading
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
 
 import httpx
 
-from inkframe.errors import DeadlineExceeded, InkframeError, OutcomeUnknown
+from inkframe.errors import DeadlineExceeded, InkframeError, OutcomeUnknown, UnexpectedReply
 from inkframe.wire.body import LARGEST_BODY, parse_json, unpack
 from inkframe.wire.clock import RealClock
 from inkframe.wire.line import Line, open_transport, tls_context
 from inkframe.wire.refusals import refusal
 from inkframe.wire.reply import Reply
 from inkframe.wire.retrying import RetryBudget, backoff
-from inkframe.wire.troubles import Trouble, broken, redirected, unreadable
+from inkframe.wire.troubles import Trouble, broken, is_word, redirected, unreadable
 from inkframe.wire.watchdog import Scope, watch
 
 if TYPE_CHECKING:
@@ -97,6 +98,8 @@ class Conversation:
         self._everything = Scope()
         self._lock = threading.Lock()
         self._free: list[Line] = []
+        #: The routes that the service wants with a slash at their end.
+        self._slashed: set[str] = set()
         self._headers = [
             (b"Host", address.netloc.encode("idna" if not address.netloc.isascii() else "ascii")),
             (b"Accept", b"application/json"),
@@ -137,6 +140,8 @@ class Conversation:
         tries = tries or self._max_retries + 1
         seconds = seconds or (self.timeouts.create if method == "POST" else self.timeouts.read)
         ends = self.clock.now() + seconds
+        if path in self._slashed or f"{path.rpartition('/')[0]}/" in self._slashed:
+            path += "/"
         url = path if picture else self.address.root + path
         url = f"{self.address.origin}{url}?{query}" if query else self.address.origin + url
         tried = 0
@@ -195,9 +200,9 @@ class Conversation:
     def _try(
         self, method: str, url: str, form: bytes | None, ends: float, scope: Scope | None, picture: bool
     ) -> Reply | Trouble:
-        """Send once; the answer, or what went wrong. Redirects of reads are followed within the origin."""
-        answer = self._exchange(method, url, form, ends, scope)
+        """Send once; the answer, or what went wrong. Redirects are followed where that is safe."""
         for _ in range(MOST_REDIRECTS + 1):
+            answer = self._exchange(method, url, form, ends, scope)
             if isinstance(answer, Trouble):
                 return answer
             if 200 <= answer.status < 300:
@@ -205,13 +210,21 @@ class Conversation:
             if not 300 <= answer.status < 400 or answer.status == 304:
                 return refusal(answer, method, url, self.address, self.key)
             target = redirected(answer, method, url, self.address)
-            if isinstance(target, Trouble):
+            if not isinstance(target, str):
                 return target
+            self._learn_slash(url, target)
             url = target
-            answer = self._exchange(method, url, form, ends, scope)
-        if isinstance(answer, Trouble):
-            return answer
-        return unreadable(answer, method, self.address, "It redirects in a circle.")
+        circle = f"{self.address.name} redirects in a circle.\nCheck the base URL: it is the address before /api/v1."
+        return Trouble(UnexpectedReply(circle), refused=True)
+
+    def _learn_slash(self, url: str, target: str) -> None:
+        """Remember that a route is wanted with a slash at its end, or without."""
+        old, new = (urlsplit(each).path.removeprefix(self.address.root) for each in (url, target))
+        for learn, bare, other in ((self._slashed.add, old, new), (self._slashed.discard, new, old)):
+            if other == f"{bare}/":
+                # The records of a collection, whatever their ids, are one route.
+                parent = bare.rpartition("/")[0]
+                learn(f"{parent}/" if parent else bare)
 
     def _parsed(self, reply: Reply, method: str) -> Reply | Trouble:
         if not reply.body.strip():
@@ -223,7 +236,7 @@ class Conversation:
             problem = error
         except ValueError:
             pass
-        if method == "DELETE":
+        if method != "GET" and is_word(reply):
             return Reply(reply.status, reply.headers, b"")
         if problem is not None:
             return Trouble(problem)
@@ -281,12 +294,13 @@ class Conversation:
 
     def _read(self, response: httpx.Response, ends: float) -> Reply:
         try:
+            headers = dict(response.headers.items())
             if response.is_stream_consumed:
                 # A transport of the caller's may hand over a reply that is read and unpacked already.
-                return Reply(response.status_code, response.headers, response.content)
-            encoding = response.headers.get("content-encoding", "")
-            body = unpack(self._timely(response.iter_raw(), ends), encoding, LARGEST_BODY)
-            return Reply(response.status_code, response.headers, body)
+                return Reply(response.status_code, headers, response.content)
+            chunks = self._timely(response.iter_raw(), ends)
+            body = unpack(chunks, headers.get("content-encoding", ""), LARGEST_BODY)
+            return Reply(response.status_code, headers, body)
         finally:
             response.close()
 

@@ -26,11 +26,12 @@ class Dialect:
         first_page: The number of the first page, 0 or 1.
         size_parameter: The name of the page size, where it is not ``per_page``.
         id_name: The key of a record's id.
-        picture_name: The key of an image's picture location.
+        picture_name: The key of an image's picture location, dotted where it is within objects: ``image.url``.
         created_name: The key of the time of creation.
         updated_name: The key of the time of the last change.
         default_template: Whether a document list without ``template_id`` holds Freestyle documents only.
         filters_templates: Whether ``template_id`` narrows a document list at all.
+        update_method: The method of an update, where it is not ``PATCH``.
 
     Example:
         >>> client.documents.dialect = ink.Dialect(paging="offset", page_parameter="skip")
@@ -48,6 +49,7 @@ class Dialect:
     updated_name: str | None = None
     default_template: bool | None = None
     filters_templates: bool | None = None
+    update_method: str | None = None
     pinned: frozenset[str] = field(default=frozenset(), init=False)
 
     def __post_init__(self) -> None:

@@ -4,28 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Final
 
-from inkframe.wire.values import read_boolean, read_integer, read_number, read_text, read_time
+from inkframe.wire.times import read_time
+from inkframe.wire.values import read_boolean, read_integer, read_number, read_text
 
-__all__ = ["DOCUMENTS", "ID_NAMES", "IMAGES", "Kind"]
+__all__ = ["DOCUMENTS", "ID_NAMES", "IMAGES", "MADE_ID_NAMES", "Kind"]
 
 Reader = Callable[[Any], Any]
 
-#: The usual names of an id, the likeliest first.
-ID_NAMES: Final = ("id", "_id", "uuid", "ID", "Id", "uid", "guid", "key", "pk")
-CREATED_NAMES: Final = ("created_at", "createdAt", "created", "created_on", "date_created", "created_time",
-                        "creation_date", "inserted_at", "timestamp", "date", "createdDate")  # fmt: skip
-UPDATED_NAMES: Final = ("updated_at", "updatedAt", "updated", "updated_on", "modified", "modified_at",
-                        "modifiedAt", "last_modified", "date_updated", "lastModifiedDate")  # fmt: skip
-PICTURE_NAMES: Final = ("picture_url", "url", "image_url", "imageUrl", "image", "picture", "src", "file", "path",
-                        "file_url", "image_path", "file_path", "download_url", "location", "href", "result",
-                        "media_url", "original_url", "b64_json", "base64", "image_base64", "data")  # fmt: skip
-FAVORITE_NAMES: Final = ("favorite", "favourite", "is_favorite", "isFavorite")
-TEMPLATE_NAMES: Final = ("template_id", "templateId", "template")
+#: The usual names of an id, the likeliest first; here and below case, ``_`` and ``-`` do not count.
+ID_NAMES: Final = ("id", "uuid", "uid", "guid", "key", "pk", "object_id")
+#: What database drivers call the id of what they just made.
+MADE_ID_NAMES: Final = ("inserted_id", "insert_id", "last_insert_id", "last_insert_rowid", "last_id", "created_id",
+                        "new_id")  # fmt: skip
+CREATED_NAMES: Final = ("created_at", "created", "created_on", "date_created", "created_time", "creation_time",
+                        "created_date", "creation_date", "creation_timestamp", "inserted_at", "date_added",
+                        "timestamp", "date")  # fmt: skip
+UPDATED_NAMES: Final = ("updated_at", "updated", "updated_on", "modified", "modified_at", "last_modified",
+                        "date_updated", "date_modified", "updated_time", "updated_date", "modified_date",
+                        "last_modified_date", "last_updated")  # fmt: skip
+FAVORITE_NAMES: Final = ("favorite", "favourite", "is_favorite", "is_favourite")
+TEMPLATE_NAMES: Final = ("template_id", "template")
+#: Columns that any record may have, of whatever collection.
+GENERAL: Final = frozenset({"favorite", "created_at", "updated_at"})
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Kind:
     """One of the two collections.
 
@@ -51,6 +57,11 @@ class Kind:
         """Give the names under which a service may show a column."""
         return self.names.get(column, (column,))
 
+    @cached_property
+    def content(self) -> frozenset[str]:
+        """The columns that only a record of this collection has."""
+        return frozenset(self.readers) - GENERAL - {"picture_url"}
+
 
 IMAGES: Final = Kind(
     resource="images",
@@ -69,7 +80,7 @@ IMAGES: Final = Kind(
     },
     names={
         "favorite": FAVORITE_NAMES,
-        "picture_url": PICTURE_NAMES,
+        "picture_url": (),
         "created_at": CREATED_NAMES,
         "updated_at": UPDATED_NAMES,
     },

@@ -4,66 +4,80 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import product
 from typing import TYPE_CHECKING, Any, Final
 
+import orjson
+
 from inkframe.errors import UnexpectedReply
-from inkframe.wire.records import flatten, shape_of
+from inkframe.wire.names import fold
+from inkframe.wire.records import shape_of
 from inkframe.wire.values import read_number
+from inkframe.wire.wrappers import unwrap_each
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from inkframe.wire.dialect import Dialect
     from inkframe.wire.fields import Kind
 
 __all__ = ["ListReply", "Next", "read_list"]
 
+# Names are folded: case, "_", "-" and what stands before a colon, such as "hydra:", do not count.
 #: Keys under which services put their records, the usual ones first.
-ENVELOPES: Final = ("data", "results", "items", "content", "value", "records", "rows", "entries", "list",
-                    "response", "result", "payload", "_embedded", "hits", "nodes", "objects", "docs")  # fmt: skip
-#: Keys that hold lists of something else.
-NOT_RECORDS: Final = frozenset(
-    {"links", "_links", "errors", "meta", "included", "warnings", "sort", "facets"}
-)
+ENVELOPES: Final = ("data", "results", "items", "content", "value", "records", "rows", "entries", "list", "response",
+                    "result", "payload", "embedded", "hits", "nodes", "objects", "docs", "elements", "member",
+                    "members", "collection", "d")  # fmt: skip
 #: Objects beside or around the records that describe the page.
-DESCRIPTIONS: Final = (
-    "meta",
-    "pagination",
-    "page",
-    "paging",
-    "page_info",
-    "pageInfo",
-    "info",
-    "cursor",
-    "links",
+DESCRIPTIONS: Final = frozenset(
+    {"meta", "metadata", "pagination", "paginator", "page", "pageable", "paging", "pageinfo", "info", "resultinfo",
+     "listinfo", "responsemetadata", "cursor", "cursors", "links", "view"}
+)  # fmt: skip
+#: Keys that hold lists of something else.
+NOT_RECORDS: Final = DESCRIPTIONS | {"errors", "included", "warnings", "messages", "sort", "facets"}
+TOTALS: Final = frozenset(
+    {"total", "totalcount", "totalelements", "totalitems", "totalrecords", "totalresults", "totalrows", "totaldocs",
+     "totaldocuments", "totalimages", "totalentries", "totalobjects", "totalhits", "totalsize", "grandtotal",
+     "@odatacount", "count", "recordcount", "resultcount", "rowcount", "itemcount", "numfound", "nbhits", "items",
+     "results"}
+)  # fmt: skip
+LAST_PAGES: Final = (
+    "lastpage",
+    "totalpages",
+    "pages",
+    "pagecount",
+    "numpages",
+    "pagestotal",
+    "maxpage",
+    "last",
 )
-TOTALS: Final = ("total", "total_count", "totalCount", "totalElements", "total_elements", "total_items",
-                 "totalItems", "total_records", "totalRecords", "@odata.count", "count", "items", "total_results",
-                 "totalResults", "results")  # fmt: skip
-LAST_PAGES: Final = ("last_page", "lastPage", "total_pages", "totalPages", "pages", "page_count", "pageCount",
-                     "last")  # fmt: skip
-CURRENT_PAGES: Final = ("current_page", "currentPage", "page", "number", "page_number", "pageNumber",
-                        "current")  # fmt: skip
+CURRENT_PAGES: Final = ("currentpage", "page", "number", "pagenumber", "current")
 SIZES: Final = (
-    "per_page",
-    "perPage",
-    "page_size",
-    "pageSize",
+    "perpage",
+    "pagesize",
     "size",
     "limit",
-    "items_per_page",
-    "page_limit",
+    "itemsperpage",
+    "resultsperpage",
+    "pagelimit",
+    "maxresults",
 )
-OFFSETS: Final = ("offset", "skip", "start")
-NEXTS: Final = ("next", "next_page_url", "next_url", "nextLink", "@odata.nextLink", "next_page", "next_cursor",
-                "nextPageToken", "next_page_token", "next_token", "nextCursor", "end_cursor", "after")  # fmt: skip
-MORE: Final = ("has_more", "hasMore", "has_next", "hasNext", "has_next_page", "hasNextPage", "more")
+OFFSETS: Final = ("offset", "skip", "start", "startindex")
+NEXTS: Final = ("next", "nextpageurl", "nexturl", "nextlink", "@odatanextlink", "nextpage", "nextcursor",
+                "nextpagetoken", "nexttoken", "endcursor", "after")  # fmt: skip
+MORE: Final = ("hasmore", "hasnext", "hasnextpage", "more")
+#: What names end or begin with whose values are tokens, whatever they look like.
+TOKEN_NAME: Final = re.compile(r"cursor|token|^after$")
 HEADER_TOTALS: Final = ("x-total-count", "x-total", "total-count", "total", "x-pagination-total-count",
                         "x-wp-total")  # fmt: skip
 HEADER_LAST_PAGES: Final = ("total-pages", "x-total-pages", "x-pagination-page-count", "x-wp-totalpages",
                             "page-count")  # fmt: skip
 HEADER_PAGES: Final = ("current-page", "x-current-page", "x-page", "x-pagination-current-page", "page")
 HEADER_SIZES: Final = ("per-page", "x-per-page", "page-limit", "x-pagination-per-page", "page-items")
+#: Headers that describe the page as JSON.
+HEADER_DESCRIPTIONS: Final = ("x-pagination", "pagination", "x-paging-headers")
+#: A range of records in a Content-Range header, ``0-99/500``; ``*`` is what is not known.
+RANGE: Final = re.compile(r"(?:[\w-]+\s+)?(?:(\d{1,15})-\d{1,15}|\*)/(\d{1,15}|\*)\s*")
 LINK: Final = re.compile(r"<([^>]*)>\s*((?:;\s*[\w!#$&+.^`|~*-]+\s*(?:=\s*(?:\"[^\"]*\"|[^\s\",;]+))?\s*)*)")
 RELATION: Final = re.compile(r";\s*rel\s*=\s*\"?([^\";]+)", re.IGNORECASE)
 
@@ -83,6 +97,7 @@ class ListReply:
         size: The page size it says it used.
         offset: The offset it says it used.
         next: What leads to the next page.
+        token: What it is called, folded, where it is a token, even one that looks like a number.
         last: The address of the last page.
         more: Whether it says that more follow; None where it does not say.
         described: Whether anything beside the records describes the page.
@@ -95,6 +110,7 @@ class ListReply:
     size: int | None = None
     offset: int | None = None
     next: Next | None = None
+    token: str | None = None
     last: str | None = None
     more: bool | None = None
     described: bool = False
@@ -107,31 +123,29 @@ def read_list(value: Any, headers: Mapping[str, str], kind: Kind, dialect: Diale
         UnexpectedReply: There are no records in it; says which keys and types came instead.
     """
     path, records = _find(value, kind, dialect)
+    if records is None and (empty := _read_empty(value, headers, kind)) is not None:
+        return empty
     if records is None:
         raise UnexpectedReply(
             f"The reply holds no list of {kind.resource}: {shape_of(value)}.\n"
             f"Check the base URL, or pin where it stands: client.{kind.resource}.dialect."
         )
-    dialect.learn(records_at=path)
-    reply = ListReply([flatten(record) for record in records] if _has_attributes(records) else records)
+    if records:
+        dialect.learn(records_at=path)
+    reply = ListReply(unwrap_each(records, kind))
     _describe_from_headers(reply, headers)
-    _describe_from_body(reply, value, path)
+    _describe_from_body(reply, [value, *_along(value, path[:-1])])
     return reply
 
 
-def _has_attributes(records: list[dict[str, Any]]) -> bool:
-    return bool(records) and isinstance(records[0].get("attributes"), dict)
-
-
 def _find(value: Any, kind: Kind, dialect: Dialect) -> tuple[tuple[str, ...], list[dict[str, Any]] | None]:
-    if dialect.records_at is not None:
-        found = value
-        for key in dialect.records_at:
-            found = found.get(key) if isinstance(found, dict) else None
+    if (path := dialect.records_at) is not None:
+        *_, holder, found = None, value, *_along(value, path)
         if (records := _as_records(found)) is not None:
-            return dialect.records_at, records
-        if found is None and _is_emptied(value, dialect.records_at):
-            return dialect.records_at, []
+            return path, records
+        # Some services write an empty page as null, or as an object without keys.
+        if isinstance(holder, dict) and path and path[-1] in holder and (found is None or found == {}):
+            return path, []
     best: tuple[tuple[str, ...], list[dict[str, Any]]] | None = None
     for path, candidate in _lists(value, kind):
         records = _as_records(candidate)
@@ -143,11 +157,13 @@ def _find(value: Any, kind: Kind, dialect: Dialect) -> tuple[tuple[str, ...], li
     return best or ((), None)
 
 
-def _is_emptied(value: Any, path: tuple[str, ...]) -> bool:
-    """Whether the place of the records is there and null, as some services write an empty page."""
-    for key in path[:-1]:
+def _along(value: Any, path: Sequence[str]) -> list[Any]:
+    """Give what stands at each step of a path, None behind its end."""
+    steps: list[Any] = []
+    for key in path:
         value = value.get(key) if isinstance(value, dict) else None
-    return bool(path) and isinstance(value, dict) and path[-1] in value
+        steps.append(value)
+    return steps
 
 
 def _lists(value: Any, kind: Kind, path: tuple[str, ...] = ()) -> Iterable[tuple[tuple[str, ...], Any]]:
@@ -155,9 +171,10 @@ def _lists(value: Any, kind: Kind, path: tuple[str, ...] = ()) -> Iterable[tuple
         yield path, value
     if not isinstance(value, dict):
         return
-    usual = [key for key in (kind.resource, kind.noun, *ENVELOPES) if key in value]
-    other = [key for key in value if key not in usual and key not in NOT_RECORDS and key not in DESCRIPTIONS]
-    keys = usual + (other if path[-1:] == ("_embedded",) or not path else [])
+    usual = _usual(value, kind)
+    other = [key for key in value if key not in usual and _name(key) not in NOT_RECORDS]
+    is_named = any(_name(key) == kind.resource for key in usual)
+    keys = usual + (other if not is_named and (not path or _name(path[-1]) == "embedded") else [])
     for key in keys:
         if isinstance(value[key], list) or (key in usual and _is_numbered(value[key])):
             yield (*path, key), value[key]
@@ -165,6 +182,12 @@ def _lists(value: Any, kind: Kind, path: tuple[str, ...] = ()) -> Iterable[tuple
         for key in usual:
             if isinstance(value[key], dict):
                 yield from _lists(value[key], kind, (*path, key))
+
+
+def _usual(value: Mapping[str, Any], kind: Kind) -> list[str]:
+    """Give the keys under which services put their records, the likeliest first."""
+    order = (kind.resource, kind.noun, *ENVELOPES)
+    return sorted((key for key in value if _name(key) in order), key=lambda key: order.index(_name(key)))
 
 
 def _is_numbered(value: Any) -> bool:
@@ -180,40 +203,56 @@ def _as_records(value: Any) -> list[dict[str, Any]] | None:
     return None
 
 
-def _describe_from_body(reply: ListReply, value: Any, path: tuple[str, ...]) -> None:
+def _read_empty(value: Any, headers: Mapping[str, str], kind: Kind) -> ListReply | None:
+    """Read a page whose list is null or left out, since it is empty; None where nothing says that it is."""
     if not isinstance(value, dict):
-        return
-    around: list[dict[str, Any]] = [value]
-    for key in path[:-1]:
-        value = value.get(key)
-        if isinstance(value, dict):
-            around.append(value)
-    described = list(around)
-    for each in around:
-        for name in DESCRIPTIONS:
-            inner = each.get(name)
-            if isinstance(inner, dict):
-                described.append(inner)
-                described += [v for k, v in inner.items() if k in DESCRIPTIONS and isinstance(v, dict)]
-    links = [
-        inner for each in described for k in ("links", "_links") if isinstance(inner := each.get(k), dict)
-    ]
-    count = len(reply.records)
+        return None
+    reply = ListReply([])
+    _describe_from_headers(reply, headers)
+    _describe_from_body(reply, [value, *(value[key] for key in _usual(value, kind))])
+    is_null = any(inner is None and _name(key) == kind.resource for key, inner in value.items())
+    is_behind = None not in {reply.current_page, reply.last_page} and (
+        (reply.current_page or 0) >= (reply.last_page or 0)
+    )
+    return reply if reply.total == 0 or is_behind or (is_null and reply.total is None) else None
+
+
+def _name(key: str) -> str:
+    return fold(key.rpartition(":")[2])
+
+
+def _folded(value: Mapping[str, Any]) -> dict[str, Any]:
+    return {_name(key): inner for key, inner in value.items()}
+
+
+def _describe_from_body(reply: ListReply, around: Iterable[Any]) -> None:
+    """Read what the objects around the records say of the page."""
+    described = [_folded(each) for each in around if isinstance(each, dict)]
+    inner = [found for each in described for found in _descriptions(each)]
+    described += inner + [found for each in inner for found in _descriptions(each)]
     for each in described:
-        _read_description(reply, each, count)
-    for each in links:
-        reply.next = reply.next if reply.next is not None else _next(each.get("next"))
-        reply.last = reply.last or _address(each.get("last"))
-        reply.described = reply.described or "next" in each
-        if "next" in each and each["next"] is None and reply.more is None:
-            reply.more = False
+        _read_description(reply, each)
+    for name, each in product(("cursor", "offset"), described):
+        # A cursor that stands alone leads on; beside the way to the next page it is that of this page.
+        found = _next(each.get(name))
+        is_number = name == "offset" and _count(found) is not None
+        if reply.next is None and reply.more is not False and found is not None and not is_number:
+            reply.next, reply.token, reply.described = str(found), name, True
+    if reply.more is False and reply.token:
+        reply.next = None  # the token of the last record
 
 
-def _read_description(reply: ListReply, each: dict[str, Any], count: int) -> None:
-    for name in TOTALS:
-        total = _count(each.get(name))
+def _descriptions(each: Mapping[str, Any]) -> list[dict[str, Any]]:
+    return [
+        _folded(inner) for name, inner in each.items() if name in DESCRIPTIONS and isinstance(inner, dict)
+    ]
+
+
+def _read_description(reply: ListReply, each: Mapping[str, Any]) -> None:
+    for name in each.keys() & TOTALS:
+        total = _count(each[name])
         # Some services count the page and not the whole under such a name.
-        if total is not None and total >= count and (reply.total is None or reply.total < total):
+        if total is not None and total >= len(reply.records) and (reply.total is None or reply.total < total):
             reply.total = total
     reply.last_page = _first_count(each, LAST_PAGES, reply.last_page)
     reply.current_page = _first_count(each, CURRENT_PAGES, reply.current_page)
@@ -224,7 +263,8 @@ def _read_description(reply: ListReply, each: dict[str, Any], count: int) -> Non
             reply.described = True
             found = _next(each[name])
             if found is not None and reply.next is None:
-                reply.next = found
+                reply.token = name if TOKEN_NAME.search(name) else None
+                reply.next = str(found) if reply.token else found
             elif each[name] is None and reply.next is None and reply.more is None:
                 reply.more = False
     for name in MORE:
@@ -232,7 +272,7 @@ def _read_description(reply: ListReply, each: dict[str, Any], count: int) -> Non
             reply.more = each[name]
     if isinstance(each.get("last"), bool):
         reply.more = not each["last"]
-    reply.last = reply.last or _address(each.get("last_page_url"))
+    reply.last = reply.last or _address(each.get("lastpageurl")) or _address(each.get("last"))
     told = (reply.total, reply.last_page, reply.current_page, reply.next, reply.more)
     reply.described = reply.described or any(fact is not None for fact in told)
 
@@ -248,6 +288,14 @@ def _describe_from_headers(reply: ListReply, headers: Mapping[str, str]) -> None
         if found is not None:
             setattr(reply, fact, found)
             reply.described = True
+    for name in HEADER_DESCRIPTIONS:
+        if (description := _json_object(headers.get(name, ""))) is not None:
+            _read_description(reply, _folded(description))
+    if spread := RANGE.fullmatch(headers.get("content-range", "")):
+        start, total = (_count(text) for text in spread.groups())
+        reply.offset = start
+        reply.total = total if reply.total is None else reply.total
+        reply.described = reply.described or total is not None
     for address, parameters in LINK.findall(headers.get("link", "")):
         relation = RELATION.search(parameters)
         relations = relation[1].lower().split() if relation else []
@@ -260,10 +308,19 @@ def _describe_from_headers(reply: ListReply, headers: Mapping[str, str]) -> None
         reply.more = False
 
 
-def _first_count(each: dict[str, Any], names: tuple[str, ...], known: int | None) -> int | None:
+def _json_object(text: str) -> dict[str, Any] | None:
+    try:
+        value = orjson.loads(text)
+    except orjson.JSONDecodeError:
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def _first_count(each: Mapping[str, Any], names: tuple[str, ...], known: int | None) -> int | None:
     if known is not None:
         return known
-    return next((n for name in names if (n := _count(each.get(name))) is not None), None)
+    found = (_count(each[name]) for name in names if name in each)
+    return next((count for count in found if count is not None), None)
 
 
 def _count(value: Any) -> int | None:

@@ -11,6 +11,8 @@ import re
 from typing import TYPE_CHECKING, Final
 from urllib.parse import parse_qsl, urlsplit
 
+from inkframe.wire.names import fold
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -19,26 +21,26 @@ if TYPE_CHECKING:
 
 __all__ = ["candidates", "following", "learn_paging", "page_parameters"]
 
-OFFSET_NAMES: Final = frozenset({"offset", "skip", "start", "_start", "$skip", "from", "page[offset]"})
-SIZE_NAMES: Final = frozenset({"per_page", "limit", "_limit", "size", "page_size", "perPage", "pageSize", "$top",
-                               "page[size]", "page[limit]", "_per_page", "count", "rows"})  # fmt: skip
+# Folded, as names of parameters are compared.
+OFFSET_NAMES: Final = frozenset({"offset", "skip", "start", "from", "startindex", "page[offset]"})
+SIZE_NAMES: Final = frozenset({"perpage", "limit", "size", "pagesize", "top", "take", "count", "rows", "maxresults",
+                               "page[size]", "page[limit]", "pagination[pagesize]", "pagination[limit]"})  # fmt: skip
 TOKEN: Final = re.compile(r"cursor|after|token|marker|continu|since|before|bookmark", re.IGNORECASE)
-#: Parameters to try, the likeliest first, where a service does not show the one it reads.
-CANDIDATES: Final[dict[str, tuple[str, ...]]] = {
-    "number": ("page", "_page", "page[number]", "page_number", "pageNumber", "p"),
-    "offset": ("offset", "skip", "_start", "start", "$skip", "page[offset]"),
-    "cursor": (
-        "cursor",
-        "page_token",
-        "pageToken",
-        "next_token",
-        "after",
-        "page[cursor]",
-        "starting_after",
-        "page",
-    ),
-    "after": ("starting_after", "after", "after_id", "cursor"),
-}
+#: Ways of asking for further pages that are tried where a service does not show its own, the likeliest first.
+WAYS: Final[tuple[tuple[Paging, str], ...]] = (
+    ("number", "page"),
+    ("offset", "offset"),
+    ("offset", "skip"),
+    ("number", "_page"),
+    ("after", "starting_after"),
+    ("after", "after"),
+    ("number", "page[number]"),
+    ("number", "pagination[page]"),
+    ("number", "pageNumber"),
+)
+#: Parameters that may take a token.
+TOKEN_NAMES: Final = ("cursor", "page_token", "pageToken", "next_token", "after", "page[cursor]", "starting_after",
+                      "page", "token", "offset")  # fmt: skip
 
 
 def learn_paging(reply: ListReply, asked: Mapping[str, str], dialect: Dialect) -> None:
@@ -49,7 +51,9 @@ def learn_paging(reply: ListReply, asked: Mapping[str, str], dialect: Dialect) -
         asked: The parameters that were sent.
         dialect: Takes the facts.
     """
-    if isinstance(reply.next, str) and _is_address(reply.next):
+    if dialect.paging is not None and dialect.page_parameter is not None:
+        pass  # known from another page
+    elif isinstance(reply.next, str) and not reply.token and _is_address(reply.next):
         _learn_from_address(reply.next, reply, asked, dialect)
     elif isinstance(reply.last, str) and reply.last_page != 1:
         _learn_from_address(reply.last, reply, asked, dialect, is_last=True)
@@ -66,10 +70,10 @@ def _learn_from_address(
 ) -> None:
     added = _added_parameters(address, asked)
     for name in added:
-        if name in SIZE_NAMES and name != "per_page":
+        if fold(name) in SIZE_NAMES and name != "per_page":
             dialect.learn(size_parameter=name)
     for name, text in added.items():
-        if name in SIZE_NAMES:
+        if fold(name) in SIZE_NAMES:
             continue
         paging = _paging_of(name, text, reply)
         dialect.learn(paging=paging, page_parameter=name)
@@ -92,7 +96,7 @@ def _paging_of(name: str, text: str, reply: ListReply) -> Paging:
         return "cursor"
     if not text.isdecimal():
         return "cursor"
-    if name in OFFSET_NAMES:
+    if fold(name) in OFFSET_NAMES:
         return "offset"
     if "page" in name.lower() or name in {"p", "pg"} or int(text) <= 2:
         return "number"
@@ -103,17 +107,24 @@ def candidates(reply: ListReply, dialect: Dialect) -> list[tuple[Paging, str]]:
     """Give the ways of asking for a second page that are worth trying, the likeliest first."""
     if dialect.page_parameter is not None:
         return [(dialect.paging or "number", dialect.page_parameter)]
+    # One that is called next_cursor or nextPageToken is asked for by cursor or pageToken.
+    own = (reply.token or "").removeprefix("next")
+    names = sorted(TOKEN_NAMES, key=lambda name: fold(name) != own)
+    tokens: list[tuple[Paging, str]] = [("cursor", name) for name in names]
     if dialect.paging is not None and dialect.paging != "none":
-        order: list[Paging] = [dialect.paging]
-    elif isinstance(reply.next, str) and not _is_address(reply.next) and not reply.next.isdecimal():
-        order = ["cursor", "number"]
-    elif reply.offset is not None and reply.current_page is None:
-        order = ["offset", "number"]
+        return [way for way in (*WAYS, *tokens) if way[0] == dialect.paging]
+    if reply.token or (
+        isinstance(reply.next, str) and not _is_address(reply.next) and not reply.next.isdecimal()
+    ):
+        return [*tokens, *WAYS]
+    likeliest: Paging = "number"
+    if reply.offset is not None and reply.current_page is None:
+        likeliest = "offset"
     elif reply.more and reply.current_page is None and reply.total is None and reply.next is None:
-        order = ["after", "number", "offset"]
-    else:
-        order = ["number", "offset"]
-    return [(paging, name) for paging in order for name in CANDIDATES[paging]]
+        likeliest = "after"
+    elif reply.current_page is None:
+        return [*WAYS]
+    return sorted(WAYS, key=lambda way: way[0] != likeliest)
 
 
 def page_parameters(dialect: Dialect, index: int, size: int) -> dict[str, str]:
@@ -144,7 +155,8 @@ def following(reply: ListReply, asked: Mapping[str, str], dialect: Dialect) -> d
         token = str(reply.records[-1].get(dialect.id_name or "id", ""))
     elif isinstance(reply.next, str | int):
         text = str(reply.next)
-        token = _added_parameters(text, {**asked, name: ""}).get(name, "") if _is_address(text) else text
+        leads = _is_address(text) and not reply.token
+        token = _added_parameters(text, {**asked, name: ""}).get(name, "") if leads else text
     else:
         token = ""
     if not token or asked.get(name) == token:

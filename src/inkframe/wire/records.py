@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final
-from urllib.parse import urljoin
 
 from inkframe.errors import UnexpectedReply
-from inkframe.wire.fields import ID_NAMES
+from inkframe.wire.layout import layout_of
+from inkframe.wire.locations import location_at, picture_name, resolve
 from inkframe.wire.values import is_base64_picture, read_id, read_text
+from inkframe.wire.wrappers import id_name, linked_id, unwrap
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -17,15 +18,23 @@ if TYPE_CHECKING:
     from inkframe.wire.address import Address
     from inkframe.wire.dialect import Dialect
     from inkframe.wire.fields import Kind
+    from inkframe.wire.labels import Labels
 
-__all__ = ["Columns", "find_record", "flatten", "is_rounded", "read_columns", "shape_of"]
+__all__ = [
+    "Columns",
+    "find_record",
+    "is_rounded",
+    "picture_source",
+    "read_columns",
+    "refuse_blank",
+    "shape_of",
+]
 
 #: Keys under which services wrap a single record.
-WRAPPERS: Final = ("data", "result", "item", "record", "response", "payload", "value", "attributes")
-#: Columns whose name on the service is remembered, by the dialect's field for it.
-LEARNED: Final = {"picture_url": "picture_name", "created_at": "created_name", "updated_at": "updated_name"}
-#: Parts of a record that describe the reply and not the record.
-PLUMBING: Final = frozenset({"_links", "links", "relationships", "@odata.id", "@odata.etag", "_embedded"})
+WRAPPERS: Final = ("data", "result", "item", "record", "response", "payload", "value", "node")
+
+#: Values that say nothing.
+EMPTY: Final[tuple[Any, ...]] = (None, "", [], {})
 
 
 @dataclass(slots=True)
@@ -61,13 +70,14 @@ def find_record(value: Any, kind: Kind, dialect: Dialect) -> dict[str, Any]:
         found = value
         for key in dialect.record_at:
             found = found.get(key) if isinstance(found, dict) else None
-        if isinstance(found, dict) and _is_record(found, kind):
-            return flatten(found)
+        if isinstance(found, dict) and (record := _as_record(found, kind)) is not None:
+            return record
     others = ((key,) for key in value if isinstance(value[key], dict)) if isinstance(value, dict) else ()
     for path, candidate in [*_candidates(value, kind), *((path, value[path[0]]) for path in others)]:
-        if _is_record(candidate, kind):
+        record = _as_record(candidate, kind)
+        if record is not None:
             dialect.learn(record_at=path)
-            return flatten(candidate)
+            return record
     raise UnexpectedReply(
         f"The reply holds no {kind.noun}: {shape_of(value)}.\n"
         f"Check the base URL, or pin where it stands: client.{kind.resource}.dialect."
@@ -88,47 +98,36 @@ def _candidates(
                 yield from _candidates(value[key], kind, (*path, key))
 
 
-def _is_record(value: dict[str, Any], kind: Kind) -> bool:
-    if isinstance(value.get("attributes"), dict):
-        value = flatten(value)
-    if _id_name(value, kind) is None:
-        return False
-    own = sum(column in value for column in kind.readers)
-    # An id alone will do where nothing but plain values stands beside it.
-    return own > 0 or not any(isinstance(inner, dict | list) for inner in value.values())
-
-
-def flatten(record: dict[str, Any]) -> dict[str, Any]:
-    """Give the record with JSON:API's attributes lifted beside its id."""
-    attributes = record.get("attributes")
-    if not isinstance(attributes, dict):
+def _as_record(value: dict[str, Any], kind: Kind) -> dict[str, Any] | None:
+    record = unwrap(value, kind)
+    if id_name(record, kind) is None:
+        return None
+    if not kind.content.isdisjoint(record) or layout_of(kind, frozenset(record)).columns:
         return record
-    outer = {k: v for k, v in record.items() if k not in {"attributes", "type"} and k not in PLUMBING}
-    return {**attributes, **outer}
-
-
-def _id_name(record: dict[str, Any], kind: Kind) -> str | None:
-    for name in (*ID_NAMES, f"{kind.noun}_id", f"{kind.noun}Id"):
-        if name in record and (read_id(record[name]) is not None or type(record[name]) is float):
-            return name
-    return None
+    # An id alone will do where nothing but plain values stands beside it.
+    return None if any(isinstance(inner, dict | list) for inner in record.values()) else record
 
 
 def is_rounded(record: dict[str, Any], kind: Kind) -> bool:
     """Whether a record's id was a whole number beyond 64 bits, which the quick reader of JSON rounds."""
-    name = _id_name(record, kind)
+    name = id_name(record, kind)
     return name is not None and type(record[name]) is float
 
 
 def read_columns(
-    records: Sequence[dict[str, Any]], kind: Kind, dialect: Dialect, address: Address | None = None
+    records: Sequence[dict[str, Any]],
+    kind: Kind,
+    dialect: Dialect,
+    labels: Labels,
+    address: Address | None = None,
 ) -> Columns:
     """Read records into columns.
 
     Args:
-        records: The records as JSON objects, flattened.
+        records: The records as JSON objects, their fields at the top.
         kind: The collection.
         dialect: What is known of it; learns the names of id, picture and times.
+        labels: Reads values that the vocabulary lists.
         address: Resolves picture locations; None leaves them as the service wrote them.
 
     Raises:
@@ -136,37 +135,66 @@ def read_columns(
     """
     if not records:
         return Columns([], {column: [] for column in kind.readers}, {})
-    first = records[0]
     ids = _read_ids(records, kind, dialect)
-    used = {dialect.id_name}
+    layout = layout_of(
+        kind, frozenset().union(*records), created=dialect.created_name, updated=dialect.updated_name
+    )
+    dialect.learn(
+        created_name=layout.columns.get("created_at"), updated_name=layout.columns.get("updated_at")
+    )
+    columns = dict(layout.columns)
     known: dict[str, list[Any]] = {}
-    absent: list[str] = []
+    extra: dict[str, list[Any]] = {}
     for column, read in kind.readers.items():
-        name = _name_of(column, records, first, kind, dialect)
-        if name is None:
-            absent.append(column)
+        if column == "picture_url":
+            taken = frozenset([*layout.columns.values(), dialect.id_name or "id"])
+            if name := picture_name(records, kind, dialect, taken, address):
+                columns[column] = name
+                known[column] = [_address_at(record, name, dialect, address) for record in records]
+                continue
+        if column not in columns:
             known[column] = [None] * len(records)
             continue
-        used.add(name)
-        values = [record.get(name) for record in records]
-        if column == "picture_url":
-            known[column] = [_location(value, address) for value in values]
-        elif read is read_text and all(type(value) is str for value in values):
-            known[column] = values
-        else:
-            known[column] = [None if value is None else read(value) for value in values]
-    return Columns(ids, known, _extra(records, used, kind), tuple(absent))
+        values = _values(records, columns[column])
+        known[column] = found = labels.read(column, values, read)
+        if None in found and (unread := _unread(values, found)):
+            extra[f"service.{columns[column]}"] = unread
+    if rest := layout.rest - {dialect.id_name, columns.get("picture_url")}:
+        extra |= _extra(records, rest, kind)
+    return Columns(ids, known, extra, tuple(column for column in kind.readers if column not in columns))
+
+
+def refuse_blank(records: Sequence[dict[str, Any]], columns: Columns, kind: Kind) -> None:
+    """Raise UnexpectedReply for records of which no column can be read, though they show something."""
+    if len(columns.absent) == len(kind.readers) and columns.extra:
+        keys = [str(key)[:30] for key in records[0]]
+        shown = ", ".join(keys[:12]) + (", …" if len(keys) > 12 else "")
+        raise UnexpectedReply(
+            f"No field of {kind.resource} can be read here; the keys are {shown}.\n"
+            "Check the base URL: another service may answer there."
+        )
+
+
+def _values(records: Sequence[dict[str, Any]], name: str) -> list[Any]:
+    try:
+        return list(map(itemgetter(name), records))
+    except KeyError:
+        return [record.get(name) for record in records]
 
 
 def _read_ids(records: Sequence[dict[str, Any]], kind: Kind, dialect: Dialect) -> list[int | str]:
     name = dialect.id_name
     if name is None or name not in records[0]:
-        name = _id_name(records[0], kind)
+        name = id_name(records[0], kind)
         dialect.learn(id_name=name)
         name = name and (dialect.id_name or name)
+    values: list[Any] = _values(records, name) if name else [None] * len(records)
+    if set(map(type, values)) == {int}:
+        return values
     ids: list[int | str] = []
-    for record in records:
-        id = read_id(record.get(name)) if name else None
+    for value, record in zip(values, records, strict=True):
+        linked = linked_id(value, kind)
+        id = read_id(value) if linked is None else linked
         if id is None:
             raise UnexpectedReply(
                 f"A record of {kind.resource} has no id: {shape_of(record)}.\n"
@@ -176,75 +204,40 @@ def _read_ids(records: Sequence[dict[str, Any]], kind: Kind, dialect: Dialect) -
     return ids
 
 
-def _name_of(
-    column: str, records: Sequence[dict[str, Any]], first: dict[str, Any], kind: Kind, dialect: Dialect
-) -> str | None:
-    fact = LEARNED.get(column)
-    if fact and (learned := getattr(dialect, fact)) and learned in first:
-        return str(learned)
-    for name in kind.candidates(column):
-        # Services may leave out a field that is null: the first record does not speak for all.
-        if name in first or any(name in record for record in records):
-            if column == "picture_url" and not any(_is_location(record.get(name)) for record in records):
-                continue
-            if fact:
-                dialect.learn(**{fact: name})
-            return name
-    return None
-
-
-def _is_location(value: Any) -> bool:
-    value = _inner_location(value)
-    if not isinstance(value, str) or not value:
-        return False
-    if value.startswith(("http://", "https://", "/", "data:")) or is_base64_picture(value):
-        return True
-    return bool(re.fullmatch(r"[^\s{}<>]+[./][^\s{}<>]+", value))
-
-
-def _inner_location(value: Any) -> Any:
-    if isinstance(value, list) and value:
-        value = value[0]
-    if isinstance(value, dict):
-        value = next((value[k] for k in ("url", "src", "href", "path", "original") if value.get(k)), None)
-    return value
+def _unread(values: Sequence[Any], found: Sequence[Any]) -> list[Any] | None:
+    """Give the values that a service shows and that could not be read; None where there are none."""
+    unread = [
+        read_text(raw) if value is None and raw not in EMPTY and raw == raw else None  # noqa: PLR0124  # NaN
+        for raw, value in zip(values, found, strict=True)
+    ]
+    return unread if any(value is not None for value in unread) else None
 
 
 def picture_source(
     record: dict[str, Any], kind: Kind, dialect: Dialect, address: Address | None
 ) -> str | None:
     """Give where a record's picture is: an address, a path, a data URI, or base64."""
-    name = _name_of("picture_url", [record], record, kind, dialect)
-    value = _inner_location(record.get(name)) if name else None
-    return _resolve(value, address) if isinstance(value, str) and value else None
+    layout = layout_of(kind, frozenset(record), dialect.created_name, dialect.updated_name)
+    taken = frozenset([*layout.columns.values(), dialect.id_name or "id"])
+    name = picture_name([record], kind, dialect, taken, address)
+    value = name and location_at(record, name, dialect)
+    return resolve(value, address) if value else None
 
 
-def _location(value: Any, address: Address | None) -> str | None:
-    value = _inner_location(value)
-    if not isinstance(value, str) or not value or value.startswith("data:") or is_base64_picture(value):
+def _address_at(record: dict[str, Any], name: str, dialect: Dialect, address: Address | None) -> str | None:
+    value = location_at(record, name, dialect)
+    if value is None or value.startswith("data:") or is_base64_picture(value):
         # Pictures themselves never enter a frame.
         return None
-    return _resolve(value, address)
+    return resolve(value, address)
 
 
-def _resolve(value: str, address: Address | None) -> str:
-    if address is None or value.startswith(("http://", "https://", "data:")) or is_base64_picture(value):
-        return value
-    if value.startswith("/") and not value.startswith("//"):
-        return address.origin + value
-    try:
-        return urljoin(f"{address.base_url}/", value)
-    except ValueError:
-        return value
-
-
-def _extra(records: Sequence[dict[str, Any]], used: set[str | None], kind: Kind) -> dict[str, list[Any]]:
-    names = records[0].keys() - used
-    if all(record.keys() <= used for record in records) and not names:
-        return {}
+def _extra(
+    records: Sequence[dict[str, Any]], names: frozenset[str | None], kind: Kind
+) -> dict[str, list[Any]]:
     extra: dict[str, list[Any]] = {}
     for row, record in enumerate(records):
-        for name, value in _leaves(record, used):
+        for name, value in _leaves(record, names):
             if name in kind.readers or name in {"id", "template"}:
                 name = f"service.{name}"  # noqa: PLW2901  # a column of ours keeps its name
             column = extra.get(name)
@@ -254,13 +247,15 @@ def _extra(records: Sequence[dict[str, Any]], used: set[str | None], kind: Kind)
     return extra
 
 
-def _leaves(record: dict[str, Any], used: set[str | None], prefix: str = "") -> Iterable[tuple[str, Any]]:
+def _leaves(
+    record: dict[str, Any], names: frozenset[str | None], prefix: str = ""
+) -> Iterable[tuple[str, Any]]:
     for name, value in record.items():
-        if not prefix and (name in used or name in PLUMBING):
+        if not prefix and name not in names:
             continue
         dotted = f"{prefix}{name}"
         if isinstance(value, dict) and value and prefix.count(".") < 4:
-            yield from _leaves(value, used, f"{dotted}.")
+            yield from _leaves(value, names, f"{dotted}.")
         elif isinstance(value, str) and (value.startswith("data:image/") or is_base64_picture(value)):
             continue
         else:

@@ -44,11 +44,16 @@ ADVICE: Final[dict[type[ServiceError], str]] = {
     ServerError: "The fault is on the service's side; try again later.",
 }
 MESSAGES: Final = ("message", "detail", "error_description", "error", "title", "msg", "reason", "description")
+#: Those of them that are no field of a record, so that a list under them is no list of a field's messages.
+SPOKEN: Final = frozenset({"message", "detail", "error", "errors", "msg"})
+#: Names under which services of their own making say what happened.
+SPEAKING: Final = re.compile("message|msg|error|detail|reason", re.IGNORECASE)
 #: Keys that hold messages by field, as a mapping or a list.
 DETAILS: Final = ("errors", "fields", "error_fields", "invalid-params", "invalid_params", "violations",
-                  "details", "detail", "validation_errors", "fieldErrors")  # fmt: skip
-NAMES: Final = ("field", "name", "param", "parameter", "property", "propertyPath", "path", "loc", "target",
-                "pointer", "source")  # fmt: skip
+                  "details", "detail", "validation_errors", "fieldErrors", "issues",
+                  "extra")  # fmt: skip
+NAMES: Final = ("field", "param", "parameter", "property", "propertyPath", "path", "loc", "pointer", "name",
+                "target", "source", "key", "keys", "extensions")  # fmt: skip
 #: Where a value stood, which is no part of a field's name.
 PLACES: Final = frozenset({"body", "query", "form", "path", "header", "data", "attributes", "#", ""})
 LONGEST: Final = 500
@@ -94,7 +99,7 @@ def spoken_refusal(value: Any, key: Key) -> ServiceError | None:
     if not isinstance(value, dict):
         return None
     failed = (
-        value.get("success") is False or value.get("ok") is False or value.get("status") in {"error", "fail"}
+        value.get("success") is False or value.get("ok") is False or value.get("status") in ("error", "fail")
     )
     if not failed and not value.get("error") and not value.get("errors"):
         return None
@@ -134,22 +139,22 @@ def read_refusal(value: Any) -> tuple[str, dict[str, list[str]]]:
         return value, {}
     if isinstance(value, list):
         fields = _from_list(value)
-        return _first(fields) or next((m for m in map(_message, value) if m), ""), fields
+        return _first(fields) or _message(value), fields
     if not isinstance(value, dict):
         return "", {}
-    fields = _fields(value)
     message = _message(value)
-    if not fields and not message:
+    # Django's map of fields may stand beside a message of its own.
+    fields = _fields(value) or _from_mapping({k: v for k, v in value.items() if _is_field(k, v)})
+    if not fields and not message and all(map(_is_texts, value.values())):
         fields = _from_mapping(value)
-    elif not fields:
-        # Django's map of fields may stand beside a message of its own.
-        fields = _from_mapping({k: v for k, v in value.items() if k not in MESSAGES and _is_texts(v)})
     return message or _first(fields), dict(list(fields.items())[:MOST_FIELDS])
 
 
 def _message(value: Any) -> str:
     if isinstance(value, str):
         return value
+    if isinstance(value, list):
+        return "; ".join(text for text in map(_message, value[:MOST_FIELDS]) if text)
     if not isinstance(value, dict):
         return ""
     for name in MESSAGES:
@@ -159,40 +164,52 @@ def _message(value: Any) -> str:
             return found
         if isinstance(found, dict) and (inner := _message(found)):
             return inner
-    errors = value.get("errors")
-    if isinstance(errors, list) and errors:
-        return _message(errors[0])
-    return ""
+        if name in SPOKEN and _is_texts(found):
+            return _message(found)
+    if inner := _message(value.get("errors")):
+        return inner
+    spoken = (v for k, v in value.items() if isinstance(v, str) and SPEAKING.search(k) and " " in v.strip())
+    return next(spoken, "")
 
 
 def _fields(value: dict[str, Any]) -> dict[str, list[str]]:
     for name in DETAILS:
         found = value.get(name)
-        fields = _from_mapping(found) if isinstance(found, dict) else _from_list(found)
+        if isinstance(found, dict):
+            own = {k: v for k, v in found.items() if k not in SPOKEN}
+            fields = _fields(found) or _from_mapping(own)
+        else:
+            fields = _from_list(found)
         if fields:
             return fields
-    for name in ("error", "body", "data"):
+    for name in ("error", "body", "data", "validation"):
         inner = value.get(name)
-        if isinstance(inner, dict) and (fields := _fields(inner) or _named(inner)):
-            return fields
+        if isinstance(inner, dict):
+            told = {
+                k: v for k, v in inner.items() if isinstance(v, dict) and isinstance(v.get("message"), str)
+            }
+            # Around a message a name is that of the error's class.
+            said = {k: v for k, v in inner.items() if k != "name"}
+            if fields := _fields(inner) or _named(said) or _from_mapping(told):
+                return fields
     return {}
 
 
 def _from_mapping(value: dict[str, Any], prefix: str = "") -> dict[str, list[str]]:
     fields: dict[str, list[str]] = {}
     for name, found in value.items():
-        dotted = f"{prefix}{_field_name(name)}"
+        dotted = ".".join(part for part in (prefix, _field_name(name)) if part)
         if _is_texts(found):
-            fields[dotted] = [found] if isinstance(found, str) else [str(text) for text in found]
+            fields[dotted or name] = [found] if isinstance(found, str) else found
         elif isinstance(found, dict):
             if message := _message(found):
-                fields[dotted] = [message]
+                fields[dotted or name] = [message]
             elif len(prefix) < 100:
-                fields |= _from_mapping(found, f"{dotted}.")
+                fields |= _from_mapping(found, dotted)
         elif isinstance(found, list):
             messages = [text for text in map(_message, found) if text]
             if messages:
-                fields[dotted] = messages
+                fields[dotted or name] = messages
     return fields
 
 
@@ -210,8 +227,8 @@ def _from_list(value: Any) -> dict[str, list[str]]:
 
 def _named(entry: dict[str, Any]) -> dict[str, list[str]]:
     """Read one entry that names its field in one of the usual ways."""
-    message = next((entry[k] for k in ("message", "detail", "msg", "reason", "description", "title", "code")
-                    if isinstance(entry.get(k), str)), "")  # fmt: skip
+    message = next((entry[k] for k in ("message", "defaultMessage", "detail", "msg", "reason", "description", "title",
+                    "code") if isinstance(entry.get(k), str)), "")  # fmt: skip
     for key in NAMES:
         place = entry.get(key)
         if isinstance(place, dict):
@@ -235,6 +252,13 @@ def _is_texts(value: Any) -> bool:
     if isinstance(value, str):
         return True
     return isinstance(value, list) and bool(value) and all(isinstance(text, str) for text in value)
+
+
+def _is_field(name: str, value: Any) -> bool:
+    """Whether a key beside the message names a field: a text may be anything, a list of texts is about a field."""
+    if isinstance(value, dict):
+        return bool(value) and all(_is_field("", inner) for inner in value.values())
+    return name not in SPOKEN and isinstance(value, list) and _is_texts(value)
 
 
 def _first(fields: dict[str, list[str]]) -> str:
@@ -267,8 +291,10 @@ def _summary(
     address: Address,
     asked: float | None,
 ) -> str:
-    said = "; ".join(f"{name}: {' '.join(texts)}" for name, texts in fields.items()) or message
-    second = plain_text(said, 300)
+    said = [f"{name}: {' '.join(texts)}" for name, texts in fields.items()]
+    if not any(text in message for texts in fields.values() for text in texts):
+        said.insert(0, message)
+    second = plain_text("; ".join(said), 300)
     advice = ADVICE.get(kind)
     if "plain HTTP request was sent to HTTPS" in message or "HTTP request to an HTTPS server" in message:
         advice = f"Connect with 'https://{address.netloc}'."

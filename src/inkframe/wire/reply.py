@@ -17,7 +17,7 @@ class Reply:
 
     Args:
         status: The HTTP status.
-        headers: The headers, found whatever their case.
+        headers: The headers by their names in lower case.
         body: The unpacked bytes.
         value: The JSON in the body, or None where there is none.
     """

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from html import unescape
 from typing import TYPE_CHECKING, Final
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urljoin, urlsplit, urlunsplit
 
 import httpx
 
@@ -19,17 +19,25 @@ from inkframe.errors import (
     UnexpectedReply,
 )
 from inkframe.wire.body import CutShort
+from inkframe.wire.reply import Reply
 
 if TYPE_CHECKING:
     from inkframe.wire.address import Address
-    from inkframe.wire.reply import Reply
 
-__all__ = ["Trouble", "broken", "plain_text", "redirected", "unreadable"]
+__all__ = ["Trouble", "broken", "is_word", "plain_text", "redirected", "unreadable"]
 
 LOGIN: Final = re.compile(r"(^|[/_.-])(log-?in|sign-?in|sso|auth|oauth2?|session)([/_.?-]|$)", re.IGNORECASE)
+COMPLAINT: Final = re.compile(
+    rb"error|fail|exception|invalid|denied|warning|cannot|can't|\bnot?\b", re.IGNORECASE
+)
+#: The most bytes of a word of confirmation.
+LONGEST_WORD: Final = 200
 #: How systems say that a name has no address.
 UNKNOWN_NAME: Final = "name|resolution|getaddrinfo|no address associated"
-TITLE: Final = re.compile(r"<(title|h1)[^>]*>(.*?)</\1", re.IGNORECASE | re.DOTALL)
+#: Express says what happened below a title that says nothing: its ``<pre>`` is a line or a traceback.
+TITLES: Final = tuple(
+    re.compile(rf"<({name})[^>]*>(.*?)</\1", re.IGNORECASE | re.DOTALL) for name in ("title|h1", "pre")
+)
 CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]+")
 
 
@@ -113,8 +121,14 @@ def _unreachable(failure: Exception, address: Address) -> ConnectionFailed:
     )
 
 
-def redirected(reply: Reply, method: str, url: str, address: Address) -> str | Trouble:
-    """Give the address a read goes on to, within the same origin, or what is wrong with the redirect."""
+def redirected(reply: Reply, method: str, url: str, address: Address) -> str | Reply | Trouble:
+    """Say what a redirect means.
+
+    Returns:
+        The address to send the same request to, within the same origin: any for a read, for a write the very
+        path with a slash added or taken away. A reply without a body where a write was done, or may have been.
+        Else what is wrong with the redirect.
+    """
     location = reply.headers.get("location", "")
     try:
         target = urljoin(url, location)
@@ -123,35 +137,62 @@ def redirected(reply: Reply, method: str, url: str, address: Address) -> str | T
         parts = urlsplit("")
         target = ""
     status = reply.status
-    if parts.scheme == "https" and urlsplit(url).scheme == "http" and parts.hostname == address.host:
+    asked = urlsplit(url)
+    here = parts.hostname == address.host and bool(location)
+    alike = parts.path.rstrip("/") == asked.path.rstrip("/")
+    # Whoever answers so did not handle the request. A create that was handled leads on with 302 or 303.
+    unhandled = status in {307, 308} or (alike and status == 301)
+    refused = method != "POST" or unhandled
+    if here and alike and (parts.scheme, asked.scheme) == ("https", "http"):
+        refused = refused or status != 303
         port = f":{parts.port}" if parts.port else ""
         error: InkframeError = ConfigurationError(
             f"The service wants https: it redirects from {address.origin}.\n"
             f"Connect with 'https://{address.host}{port}{address.prefix}'."
         )
-    elif LOGIN.search(parts.path):
+    elif LOGIN.search(parts.path) and not parts.path.startswith(asked.path):
+        refused = True
         error = AuthenticationError(
             "The service wants a login.",
             status=status,
             summary=f"{address.netloc} redirects to a login page: the key was not accepted.\n"
             "Check INKFRAME_API_KEY and the base URL.",
         )
+    elif here and alike and parts.path != asked.path and (unhandled or (method != "POST" and status != 303)):
+        # The address asked for and not the one given, whose scheme and port may be those behind a proxy.
+        return urlunsplit(asked._replace(path=parts.path))
     elif method == "GET" and location and address.holds(target):
         return target
+    elif here and _is_done(status, method, parts.path, asked.path):
+        return Reply(status, reply.headers, b"")
     else:
         where = "another host" if parts.hostname not in {None, address.host} else "another address"
         error = UnexpectedReply(
             f"{address.netloc} redirects {method} to {where}, which is not followed (status {status}).\n"
             "The key and the data go to the base URL only; check it."
         )
-    return Trouble(error, refused=True, status=status)
+    return Trouble(error, refused=refused, status=status)
 
 
-def unreadable(reply: Reply, method: str, address: Address, reason: str | None = None) -> Trouble:
+def _is_done(status: int, method: str, target: str, asked: str) -> bool:
+    """Whether a redirect is how a web application says that a write is done, or may be in the case of a create."""
+    # What a create leads to is looked at; an update or a delete leads to its record or to the list.
+    own = asked.rstrip("/")
+    back = method == "POST" or target.rstrip("/") in {own, own.rpartition("/")[0]}
+    return method != "GET" and (status == 303 or (status in {301, 302} and back))
+
+
+def is_word(reply: Reply) -> bool:
+    """Whether a body is a short word of confirmation, such as ``OK``: no page, no JSON, no complaint."""
+    text = reply.body.strip()
+    return len(text) <= LONGEST_WORD and text[:1] not in b"<{[" and not COMPLAINT.search(text)
+
+
+def unreadable(reply: Reply, method: str, address: Address) -> Trouble:
     """Say that a reply is no JSON: an HTML page is named, nothing is dumped."""
     error = UnexpectedReply(
         f"{address.name} answered with {what_came(reply)} instead of JSON (status {reply.status}).\n"
-        + (reason or "Check the base URL: it is the address before /api/v1.")
+        "Check the base URL: it is the address before /api/v1."
     )
     return Trouble(error, passing=method != "POST", unreadable=True, status=reply.status)
 
@@ -162,8 +203,9 @@ def what_came(reply: Reply) -> str:
     if not start:
         return "nothing"
     if start.startswith(b"<"):
-        found = TITLE.search(start.decode("utf-8", "replace"))
-        title = plain_text(unescape(found[2]), 80) if found else ""
+        page = start.decode("utf-8", "replace")
+        titles = [unescape(found[2]) for each in TITLES if (found := each.search(page))]
+        title = plain_text(": ".join(titles), 80)
         return f"a web page titled {title!r}" if title else "a web page"
     if start[:1] in b"{[":
         return f"{len(reply.body):,} bytes of broken JSON"

@@ -4,30 +4,30 @@ from __future__ import annotations
 
 import math
 import re
-from datetime import UTC, datetime, timedelta
-from email.utils import parsedate_to_datetime
-from typing import Any, Final
+from types import NoneType
+from typing import TYPE_CHECKING, Any, Final
 
 import orjson
+
+from inkframe.wire.times import read_time, read_times
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 __all__ = [
     "is_base64_picture",
     "read_boolean",
+    "read_each",
     "read_id",
     "read_integer",
     "read_number",
     "read_text",
-    "read_time",
 ]
 
 TRUE: Final = frozenset({"1", "true", "yes", "on", "t", "y"})
 FALSE: Final = frozenset({"0", "false", "no", "off", "f", "n"})
-#: Epoch values of this size and above count milliseconds: as seconds they would lie beyond the year 5000.
-MILLISECONDS: Final = 1e11
-MICROSECONDS: Final = 1e14
 #: The first bytes of PNG, JPEG, GIF and WEBP as base64 writes them.
 BASE64_PICTURE: Final = re.compile(r"(iVBORw0KGgo|/9j/|R0lGOD|UklGR)[A-Za-z0-9+/_\-\s]*={0,2}\s*\Z")
-BEGINNING: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def is_base64_picture(value: str) -> bool:
@@ -94,32 +94,22 @@ def read_id(value: Any) -> int | str | None:
     return None
 
 
-def read_time(value: Any) -> datetime | None:
-    """Read ISO 8601, seconds or milliseconds since 1970, or the date of an e-mail; UTC where no zone is given."""
-    if value is None or isinstance(value, bool):
-        return None
-    if isinstance(value, str):
-        if value[4:5] == "-" or not re.fullmatch(r"-?\d{9,}(\.\d+)?", value):
-            return _written(value.strip())
-        value = float(value)
-    if not isinstance(value, int | float) or not math.isfinite(value):
-        return None
-    scale = 1e6 if abs(value) >= MICROSECONDS else 1e3 if abs(value) >= MILLISECONDS else 1
-    try:
-        return BEGINNING + timedelta(seconds=value / scale)
-    except OverflowError:
-        return None
+#: The types of values that a reader gives back as they are.
+UNCHANGED: Final[dict[Any, frozenset[type]]] = {
+    read_text: frozenset({str, NoneType}),
+    read_boolean: frozenset({bool, NoneType}),
+}
 
 
-def _written(text: str) -> datetime | None:
-    try:
-        time = datetime.fromisoformat(text)
-    except ValueError:
-        try:
-            time = parsedate_to_datetime(text)
-        except (TypeError, ValueError, IndexError):
-            return None
-    try:
-        return time.replace(tzinfo=UTC) if time.tzinfo is None else time.astimezone(UTC)
-    except (OverflowError, ValueError):
-        return None
+def read_each(values: list[Any], read: Callable[[Any], Any]) -> list[Any]:
+    """Read many values as a reader reads one, at once where they are as nearly every service writes them.
+
+    Args:
+        values: The values.
+        read: One of the readers of this room.
+    """
+    if read is read_time:
+        return read_times(values)
+    if UNCHANGED.get(read, frozenset()).issuperset(map(type, values)):
+        return values
+    return [None if value is None else read(value) for value in values]

@@ -1,0 +1,113 @@
+"""What stands around the records of a list: totals under their many names, and empty lists in other clothes."""
+
+from __future__ import annotations
+
+import json
+
+import httpx
+import pytest
+
+import inkframe
+
+ROWS = [{"id": 2, "name": "b"}, {"id": 1, "name": "a"}]
+PAGE = {"page": 1, "per_page": 2, "count": 2}
+
+
+def listed(body, status=200, headers=(), **query):
+    """Give the frame of the one page that a service has."""
+    transport = httpx.MockTransport(lambda _: httpx.Response(status, json=body, headers=dict(headers)))
+    with inkframe.Client("https://service.test", "key", transport=transport, max_retries=0) as client:
+        return client.images.list(**query)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"docs": ROWS, "totalDocs": 77, "totalPages": 39, "hasNextPage": True, "nextPage": 2},
+        {"result": ROWS, "success": True, "errors": [], "result_info": {**PAGE, "total_count": 77}},
+        {"_items": ROWS, "_meta": {"page": 1, "max_results": 2, "total": 77}},
+        {"hydra:member": ROWS, "hydra:totalItems": 77, "hydra:view": {"hydra:next": "/api/v1/images?page=2"}},
+        {"Items": ROWS, "TotalCount": 77, "PageNumber": 1, "HasNextPage": True},
+        {"d": {"results": ROWS, "__count": "77"}},
+        {"data": ROWS, "meta": {"page": {"current-page": 1, "total": 77, "last-page": 39}}},
+        {"status": "success", "count": 2, "data": {"images": ROWS, "totalImages": 77}},
+    ],
+    ids=["mongoose", "cloudflare", "eve", "hydra", "pascal", "odata", "hyphens", "express"],
+)
+def test_a_total_is_read_whatever_it_is_called(body):
+    """Case, ``_``, ``-`` and prefixes do not count; the number of rows on the page is no total."""
+    frame = listed(body)
+    assert frame.index.tolist() == [2, 1]
+    assert frame.attrs["inkframe"]["total"] == 77
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"X-Pagination": json.dumps({"total": 77, "total_pages": 39, "page": 1, "next_page": 2})},
+        {"X-Pagination": json.dumps({"TotalCount": 77, "CurrentPage": 1, "HasNext": True})},
+        {"Content-Range": "0-1/77"},
+        {"Content-Range": "items 0-1/77"},
+        {"X-Total-Count": "77"},
+    ],
+    ids=lambda headers: " ".join(*headers.items()),
+)
+def test_a_total_is_read_from_headers(headers):
+    """A bare list may be described by a header: as JSON, as a range, or as a number."""
+    assert listed(ROWS, headers=headers.items()).attrs["inkframe"]["total"] == 77
+
+
+@pytest.mark.parametrize("text", ["[1]", "{", "77", "", "0-1/*", "*/*", "items"])
+def test_a_header_that_cannot_be_read_says_nothing(text):
+    """Whatever stands in a header, the list is read."""
+    frame = listed(ROWS, headers={"X-Pagination": text, "Content-Range": text}.items())
+    assert frame.index.tolist() == [2, 1]
+    assert frame.attrs["inkframe"]["total"] is None
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"_links": {"self": {"href": "x"}}, "page": {"size": 10, "totalElements": 0, "totalPages": 0}},
+        {"images": None, "total": 0},
+        {"images": None},
+        {"images": {}, "total": 0},
+        {"data": None, "meta": {"total": 0}},
+        {"data": {"images": None, "total": 0}},
+        {"images": None, "total": 0, "tags": [{"id": 7}]},
+    ],
+    ids=json.dumps,
+)
+def test_a_list_that_is_left_out_is_empty_where_the_reply_says_so(body):
+    """A total of none, or null under the collection's own name, is an empty list."""
+    assert listed(body).empty
+
+
+@pytest.mark.parametrize(
+    "body",
+    [{"data": None}, {"message": "ok"}, {"page": {"totalElements": 30, "totalPages": 3, "number": 0}}, "", 0],
+    ids=json.dumps,
+)
+def test_a_reply_without_a_list_is_no_empty_list(body):
+    """What does not say that there is nothing is an error."""
+    with pytest.raises(inkframe.UnexpectedReply):
+        listed(body)
+
+
+@pytest.mark.parametrize("nothing", [[], {}, None], ids=json.dumps)
+def test_a_place_that_is_known_may_be_empty(nothing):
+    """Where records were seen before, nothing is an empty list, whatever the total."""
+    replies = iter([{"images": {"2": ROWS[0], "1": ROWS[1]}, "total": 2}, {"images": nothing, "total": 2}])
+    transport = httpx.MockTransport(lambda _: httpx.Response(200, json=next(replies)))
+    with inkframe.Client("https://service.test", "key", transport=transport) as client:
+        assert client.images.list().index.tolist() == [2, 1]
+        assert client.images.list().empty
+
+
+def test_an_empty_list_does_not_say_where_records_stand():
+    """A list of something else in an empty reply is not taken for the place of the records."""
+    replies = iter([{"tags": [], "total": 0}, {"tags": [], "images": ROWS, "total": 2}])
+    transport = httpx.MockTransport(lambda _: httpx.Response(200, json=next(replies)))
+    with inkframe.Client("https://service.test", "key", transport=transport) as client:
+        assert client.images.list().empty
+        assert client.images.list().index.tolist() == [2, 1]

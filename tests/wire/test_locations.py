@@ -1,0 +1,120 @@
+"""Where a picture is, by the words of a name and the shape of its value."""
+
+from __future__ import annotations
+
+import pytest
+
+from inkframe.wire import IMAGES, Address
+from inkframe.wire.dialect import Dialect
+from inkframe.wire.locations import is_awaited
+from inkframe.wire.records import picture_source
+
+ADDRESS = Address.parse("http://service.test")
+PLACE = "http://service.test/p/3.png"
+PACKED = "iVBORw0KGgoAAAANSUhEUg=="
+TAKEN = "http://service.test/api/v1/images/3"
+
+
+def source(record, dialect=None, address=ADDRESS):
+    return picture_source({"id": 3, "name": "N", **record}, IMAGES, dialect or Dialect(), address)
+
+
+@pytest.mark.parametrize("name", ["pictureUrl", "fileUrl", "imageURL", "image_uri", "uri", "link", "photo", "thumbnail",
+                                  "output_url", "asset_url", "signed_url", "public_url", "cdnUrl", "filename",
+                                  "image-file", "storage_path", "imageurl", "Url", "artwork_location"])  # fmt: skip
+def test_names_of_a_location(name):
+    """A location is found by its words, however they are joined, and whatever letters are large."""
+    assert source({name: PLACE}) == PLACE
+    assert source({name: "/p/3.png"}) == PLACE
+    assert source({name: "p/3.png"}) == PLACE
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        {"images": [{"url": PLACE}]},
+        {"output": [PLACE]},
+        {"files": [PLACE]},
+        {"urls": {"full": PLACE, "small": "/s.png"}},
+        {"assets": {"thumb": "/s.png", "original": PLACE}},
+        {"image": {"id": 9, "file": {"url": PLACE}}},
+        {"image": {"data": {"attributes": {"name": "x.png", "mime": "image/png", "url": PLACE}}}},
+        {"links": {"self": TAKEN, "image": PLACE}},
+        {"links": [{"rel": "self", "href": TAKEN}, {"rel": "image", "href": PLACE}]},
+        {"_links": {"self": {"href": TAKEN}, "image": {"href": PLACE}}},
+    ],
+)
+def test_locations_within_objects(record):
+    """Objects, lists and links are looked into, and what was learned leads there again."""
+    dialect = Dialect()
+    assert source(record, dialect) == PLACE
+    assert dialect.picture_name is not None
+    assert source(record, Dialect(picture_name=dialect.picture_name)) == PLACE
+
+
+@pytest.mark.parametrize("name", ["image_data", "imageData", "content", "b64", "image", "anything"])
+@pytest.mark.parametrize("value", [PACKED, f"data:image/png;base64,{PACKED}"])
+def test_pictures_in_the_record(name, value):
+    """A picture that stands in the record itself shows by its first bytes."""
+    assert source({name: value}) == value
+
+
+@pytest.mark.parametrize(
+    "others",
+    [
+        {"url": TAKEN},
+        {"url": "/api/v1/images/3/"},
+        {"url": "http://gateway.test/v1/images/3"},
+        {"thumbnail_url": "/small.png"},
+        {"html_url": "http://service.test/pages/3"},
+        {"user": {"image": "/me.png"}, "avatar_url": "/me.png"},
+        {"source_image": "/before.png"},
+        {"image_type": "image/png", "filename": "3.png"},
+        {"image_data": PACKED},
+    ],
+)
+@pytest.mark.parametrize("name", ["image_url", "image", "file"])
+def test_the_picture_wins(others, name):
+    """The record's own address, pages, people, small copies and bare file names stand back behind the picture."""
+    assert source({**others, name: PLACE}) == PLACE
+    assert source({name: PLACE, **others}) == PLACE
+
+
+@pytest.mark.parametrize("record", [{}, {"url": TAKEN}, {"url": None}, {"image": "n/a"}, {"image_ratio": "16/9"},
+                                    {"image_type": "image/png"}, {"result": "yes/no or so"}, {"links": {"self": "/x"}},
+                                    {"avatar": "/me.png"}, {"image": "x" * 5000 + ".png"}])  # fmt: skip
+def test_what_is_no_location(record):
+    """Words with a slash, kinds of files, the record's own address and other people's pictures are none."""
+    assert source(record) is None
+
+
+def test_a_pinned_name_is_believed():
+    """A name that was pinned is taken as it is, and leads into objects where it is dotted."""
+    record = {"url": "/p/1.png", "where": "bucket:7", "made": {"as": ["/p/3.png"]}}
+    assert source(record, Dialect(picture_name="where"), None) == "bucket:7"
+    assert source(record, Dialect(picture_name="made.as")) == PLACE
+
+
+@pytest.mark.parametrize(
+    ("record", "expected"),
+    [
+        ({}, False),
+        ({"note": None}, False),
+        ({"url": None}, True),
+        ({"image": {}}, True),
+        ({"avatar_url": None}, False),
+        ({"status": "IN_PROGRESS"}, True),
+        ({"url": None, "status": "failed"}, False),
+        ({"url": None, "state": "published"}, True),
+    ],
+)
+def test_a_picture_yet_to_come(record, expected):
+    """An empty place or a status says that a picture is being made; a record without either has none to wait for."""
+    assert is_awaited(record, Dialect()) is expected
+
+
+def test_a_picture_that_others_had_is_awaited():
+    """Where other records had a picture, one that leaves the key out has none yet."""
+    dialect = Dialect()
+    source({"image_url": PLACE}, dialect)
+    assert is_awaited({"id": 4}, dialect)

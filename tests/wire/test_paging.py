@@ -1,0 +1,203 @@
+"""Further pages found by trying, page sizes under other names, and totals that count one page only."""
+
+from __future__ import annotations
+
+import httpx
+import pytest
+
+import inkframe
+
+COUNT = 230
+
+
+class Answering:
+    """A service of 230 images that reads the parameters it knows and describes its pages as it likes.
+
+    Args:
+        place: Gives how many records stand before the page that the parameters ask for.
+        body: Gives the reply from the rows of a page, and how many stand before it.
+        size: The parameter of the page size; None for 100 at a time.
+        usual: How many records are on a page where no size is asked for.
+        count: How many images there are.
+    """
+
+    def __init__(self, place, body, size="per_page", usual=10, count=COUNT):
+        self.place, self.body, self.size, self.usual, self.count = place, body, size, usual, count
+        self.asked = []
+
+    def __call__(self, request):
+        """Answer a list."""
+        query = dict(request.url.params)
+        self.asked.append(query)
+        ids = range(self.count, 0, -1) if query.get("sort", "desc") == "desc" else range(1, self.count + 1)
+        size = min(int(query.get(self.size, self.usual)), 100) if self.size else 100
+        start = self.place(query, size)
+        rows = [{"id": id, "name": f"n{id}"} for id in ids[start : start + size]]
+        reply = self.body(rows, start)
+        return reply if isinstance(reply, httpx.Response) else httpx.Response(200, json=reply)
+
+    def client(self):
+        """Give a client of it."""
+        transport = httpx.MockTransport(self)
+        return inkframe.Client("https://service.test", "key", transport=transport, max_retries=0)
+
+
+def by_offset(name):
+    return lambda query, _: int(query.get(name, 0))
+
+
+def by_number(name):
+    return lambda query, size: (int(query.get(name, 1)) - 1) * size
+
+
+def by_last_id(query, size):
+    last = int(query.get("cursor", 0))
+    return (last if query["sort"] == "asc" else COUNT + 1 - last) if last else 0
+
+
+def bare(rows, start):
+    return rows
+
+
+def counted(rows, start):
+    return {"items": rows, "count": COUNT}
+
+
+def ranged(rows, start):
+    headers = {"Content-Range": f"{start}-{start + len(rows) - 1}/{COUNT}"}
+    return httpx.Response(206, json=rows, headers=headers)
+
+
+def strapi(rows, start):
+    described = {"page": start // 100 + 1, "pageSize": 100, "pageCount": 3, "total": COUNT}
+    return {"data": rows, "meta": {"pagination": described}}
+
+
+def chained(rows, start):
+    last = start + len(rows) >= COUNT
+    return {"items": rows, "results_per_page": 100, "cursor": None if last else rows[-1]["id"]}
+
+
+def more(rows, start):
+    return {"images": rows, "hasMore": start + len(rows) < COUNT}
+
+
+def airtable(rows, start):
+    end = start + len(rows)
+    return {"records": rows} | ({"offset": f"itr/{end}"} if end < COUNT else {})
+
+
+WAYS = [
+    pytest.param(by_offset("offset"), counted, id="offset and a count"),
+    pytest.param(by_offset("offset"), ranged, id="offset and Content-Range"),
+    pytest.param(by_offset("skip"), bare, id="skip and a bare list"),
+    pytest.param(by_number("_page"), bare, id="_page and a bare list"),
+    pytest.param(by_number("pagination[page]"), strapi, id="pagination[page]"),
+    pytest.param(by_last_id, chained, id="a number as a token"),
+    pytest.param(by_number("page"), more, id="page and hasMore"),
+    pytest.param(
+        lambda query, _: int(query.get("offset", "/0")[4:] or 0), airtable, id="a token called offset"
+    ),
+]
+
+
+@pytest.mark.parametrize(("place", "body"), WAYS)
+def test_a_way_to_further_pages_is_found_once(place, body):
+    """The usual parameters are tried in turn, and what led on is asked for from then on."""
+    service = Answering(place, body)
+    with service.client() as client:
+        assert sorted(client.images.all().index) == list(range(1, COUNT + 1))
+        assert len(service.asked) <= 12
+        service.asked.clear()
+        assert len(client.images.all()) == COUNT
+        assert len(service.asked) <= 9
+
+
+def test_what_leads_nowhere_is_tried_once(capsys):
+    """A service that gives one page whatever is asked is not asked again, and how much is missing is said."""
+    service = Answering(lambda *_: 0, counted)
+    with service.client() as client:
+        found = client.images.all().attrs["inkframe"]
+        assert found["completeness"] == "best-effort"
+        assert "no way of asking" in found["reasons"][0]
+        assert "counts 230 images and gave 200" in capsys.readouterr().out
+        with pytest.raises(inkframe.InvalidArgument, match=r"page=2: no way"):
+            client.images.list(page=2)
+        service.asked.clear()
+        client.images.all()
+        assert len(service.asked) == 2
+
+
+@pytest.mark.parametrize("name", ["after", "starting_after", "offset", "skip"])
+def test_an_empty_reply_to_a_guess_is_no_proof(name):
+    """A parameter may be read and mean something else, such as a date."""
+    with Answering(lambda query, _: COUNT if name in query else 0, bare).client() as client:
+        assert client.images.all().attrs["inkframe"]["completeness"] == "best-effort"
+
+
+@pytest.mark.parametrize("count", [30, 100])
+def test_an_offset_is_proven_by_the_last_record(count):
+    """Where one page is all there is, the way to a second one is learned all the same."""
+    service = Answering(by_offset("offset"), bare, count=count)
+    with service.client() as client:
+        assert client.images.all().attrs["inkframe"]["completeness"] == "exact"
+        assert len(service.asked) <= 4
+        service.count = COUNT
+        assert len(client.images.all()) == COUNT
+
+
+def only_page(name):
+    return lambda rows, _: {"status": "success", name: len(rows), "data": {"images": rows}}
+
+
+@pytest.mark.parametrize("name", ["results", "count", "total"])
+@pytest.mark.parametrize("size", ["per_page", None])
+def test_a_total_of_the_page_is_no_total(name, size):
+    """A number that is that of the rows on the page says nothing of how many there are."""
+    with Answering(by_number("page"), only_page(name), size).client() as client:
+        frame = client.images.all()
+        assert len(frame) == COUNT
+        assert frame.attrs["inkframe"]["total"] is None
+        assert frame.attrs["inkframe"]["completeness"] != "exact"
+
+
+@pytest.mark.parametrize("count", [10, 100])
+def test_a_full_page_that_is_all_there_is_is_exact(count):
+    """The second page is empty: the total of the first was right."""
+    service = Answering(by_number("page"), only_page("total"), count=count)
+    with service.client() as client:
+        found = client.images.all().attrs["inkframe"]
+        assert (found["completeness"], found["total"]) == ("exact", count)
+        assert len(service.asked) <= 3
+        assert client.images.list(page=2, per_page=100).empty
+
+
+def test_the_total_of_a_first_full_page_is_left_open():
+    """A list of ten that says ten may be one of many."""
+    with Answering(by_number("page"), only_page("total")).client() as client:
+        assert client.images.list().attrs["inkframe"]["total"] is None
+        assert len(client.images.list(page=2, per_page=50)) == 50
+
+
+def linked(rows, start):
+    address = f"https://service.test/api/v1/images?limit={len(rows)}&offset={start + len(rows)}"
+    return {"count": COUNT, "results": rows, "next": address if start + len(rows) < COUNT else None}
+
+
+def test_a_page_size_is_asked_for_by_the_name_that_was_learned():
+    """The address of the next page shows what the size is called: every request says it from then on."""
+    service = Answering(by_offset("offset"), linked, size="limit")
+    with service.client() as client:
+        assert len(client.images.list(per_page=50)) == 50
+        assert len(client.images.list(per_page=25)) == 25
+        service.asked.clear()
+        assert len(client.images.all()) == COUNT
+        assert len(service.asked) <= 5
+
+
+def test_the_first_request_names_nothing_of_the_service():
+    """What the service calls the page and its size is not known before its first reply."""
+    service = Answering(by_offset("offset"), linked, size="limit")
+    with service.client() as client:
+        client.images.list(per_page=50)
+    assert service.asked[0] == {"per_page": "50"}

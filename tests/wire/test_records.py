@@ -1,0 +1,169 @@
+"""Records into columns: names in any case, values by label, and nothing dropped without a word."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import httpx
+import pytest
+
+import inkframe
+from inkframe.vocabulary import Vocabulary
+from inkframe.wire import DOCUMENTS, IMAGES
+from inkframe.wire.dialect import Dialect
+from inkframe.wire.labels import Labels
+from inkframe.wire.layout import layout_of
+from inkframe.wire.names import fold, words_of
+from inkframe.wire.records import read_columns
+
+LABELS = Labels(Vocabulary())
+MARCH = datetime(2026, 3, 1, 11, tzinfo=UTC)
+
+
+def read(kind, *records, dialect=None, labels=LABELS):
+    return read_columns(list(records), kind, dialect or Dialect(), labels)
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        lambda name: name,
+        lambda name: "".join(word.capitalize() for word in name.split("_")),
+        lambda name: name.replace("_", "-"),
+        lambda name: name.upper(),
+        lambda name: f"${name}",
+    ],
+)
+def test_names_in_any_case(write):
+    """snake_case, PascalCase, kebab-case and capitals are one name."""
+    record = {"id": 3, "name": "N", "prompt": "p", "creativity": 0.5, "result": "r", "template_id": 4,
+              "favorite": True, "created_at": "2026-03-01T11:00:00Z", "updated_at": "2026-03-01T11:00:00Z"}  # fmt: skip
+    columns = read(DOCUMENTS, {write(name): value for name, value in record.items()})
+    assert (columns.ids, columns.extra, columns.absent) == ([3], {}, ())
+    assert columns.known["template_id"] == [4]
+    assert columns.known["created_at"] == [MARCH]
+
+
+def test_the_interface_s_own_names_come_first():
+    """Of two keys that are the same name otherwise, the one that is written as the interface does counts."""
+    layout = layout_of(IMAGES, frozenset({"createdAt", "created_at", "ID", "id", "Name", "name"}))
+    assert layout.columns["created_at"] == "created_at"
+    assert layout.columns["name"] == "name"
+    assert layout.ids == ("id", "ID")
+
+
+def test_words_of_names():
+    """Names come apart at every joint and every capital, and also say the singular."""
+    assert {"image", "url"} <= words_of("imageURLs") & words_of("image-urls") & words_of("IMAGE_URLS")
+    assert {"thumbnail", "url"} <= words_of("thumbnailurl")
+    assert fold("Created-At") == fold("createdAt") == fold("created_at")
+    assert words_of("x" * 1000) == frozenset()
+
+
+def test_values_by_label():
+    """Codes, labels, capitals and objects that name a value are all read as the code."""
+    records = [
+        {
+            "id": 1,
+            "name": "a",
+            "style": "Pop art",
+            "filter": "Black and white",
+            "medium": {"id": 2, "name": "Ink"},
+        },
+        {"id": 2, "name": "b", "style": "POP_ART", "filter": "", "medium": "gouache"},
+        {"id": 3, "name": "c", "style": "pop-art", "filter": None, "medium": ""},
+    ]
+    known = read(IMAGES, *records).known
+    assert known["style"] == ["pop_art"] * 3
+    assert known["filter"] == ["grayscale", None, None]
+    assert known["medium"] == ["ink", "gouache", None]
+    documents = [
+        {"id": 1, "name": "a", "creativity": "Imaginative", "template": {"slug": "blog-intro"}},
+        {"id": 2, "name": "b", "creativity": {"value": "0.25"}, "template": "FAQ"},
+        {"id": 3, "name": "c", "creativity": 0.5, "template": 5},
+    ]
+    columns = read(DOCUMENTS, *documents)
+    assert columns.known["creativity"][::2] == [1.0, 0.5]
+    assert columns.known["template_id"] == [5, 16, 5]
+
+
+def test_labels_are_those_of_the_client_s_vocabulary():
+    """A deployment that numbers its templates otherwise is read by its own numbers."""
+    labels = Labels(Vocabulary(templates={7: "FAQ"}, creativities={"3": "Wild"}, styles={"POP": "Pop art"}))
+    record = {"id": 1, "name": "a", "template": "faq", "creativity": "wild"}
+    known = read(DOCUMENTS, record, labels=labels).known
+    assert (known["template_id"], known["creativity"]) == ([7], [3.0])
+    assert read(IMAGES, {"id": 1, "style": "pop art"}, labels=labels).known["style"] == ["POP"]
+
+
+def test_what_cannot_be_read_is_kept():
+    """A value of a known column that says nothing to the reader stands beside it under the service's name; an empty one does not."""
+    records = [
+        {"id": 1, "name": "a", "favorite": 2, "createdAt": "3/1/2026, 11:00:00 AM", "template": "Recipe"},
+        {
+            "id": 2,
+            "name": "b",
+            "favorite": True,
+            "createdAt": None,
+            "template": "",
+            "creativity": float("nan"),
+        },
+    ]
+    columns = read(DOCUMENTS, *records)
+    assert columns.known["favorite"] == [None, True]
+    assert columns.extra == {
+        "service.favorite": ["2", None],
+        "service.createdAt": ["3/1/2026, 11:00:00 AM", None],
+        "service.template": ["Recipe", None],
+    }
+
+
+def test_pictures_of_a_page():
+    """The name is learned from one record and leads to the others; a picture itself never enters a column."""
+    dialect = Dialect()
+    records = [{"id": n, "name": "a", "image": {"url": f"/p/{n}.png"}} for n in (1, 2)]
+    known = read(IMAGES, *records, {"id": 3, "name": "a", "image": None}, dialect=dialect).known
+    assert (known["picture_url"], dialect.picture_name) == (["/p/1.png", "/p/2.png", None], "image.url")
+    assert read(IMAGES, {"id": 1, "name": "a", "image_data": "iVBORw0KGgoAAAAN"}).known["picture_url"] == [
+        None
+    ]
+
+
+def client_answering(answer):
+    transport = httpx.MockTransport(answer)
+    return inkframe.Client("http://service.test", "key", transport=transport, max_retries=0)
+
+
+def test_records_of_something_else_are_refused_with_their_keys():
+    """A list or a record that shows none of the interface's fields is no blank row but an error that names its keys."""
+    record = {"id": 1, "title": "T", "body": "b"}
+    with client_answering(
+        lambda r: httpx.Response(200, json=record if r.url.path[-1] == "1" else [record])
+    ) as client:
+        for call in (client.documents.list, lambda: client.documents.get(1)):
+            with pytest.raises(inkframe.UnexpectedReply, match="id, title, body"):
+                call()
+
+
+def test_a_database_s_word_for_the_id_is_enough():
+    """A create that is answered with the id alone, as a database gives it, shows the whole record."""
+    record = {"id": 4, "name": "a", "prompt": "b", "result": "r"}
+
+    def answer(request):
+        return httpx.Response(201, json={"insertedId": 4} if request.method == "POST" else record)
+
+    with client_answering(answer) as client:
+        assert client.documents.create(name="a", prompt="b").result == "r"
+
+
+def test_a_picture_without_a_place_is_not_waited_for():
+    """Where nothing leads to a picture, the error names the setting that would, and a batch is done."""
+    record = {"id": 3, "name": "a", "description": "d", "resolution": "256x256", "blob_key": "k3"}
+    with client_answering(lambda _: httpx.Response(200, json=record)) as client:
+        image = client.images.get(3)
+        with pytest.raises(inkframe.UnexpectedReply, match=r"(?s)blob_key.*picture_name"):
+            image.picture  # noqa: B018
+        made = client.images.create_many(
+            [{"name": "a", "description": "d", "resolution": "256x256"}], progress=False
+        )
+    assert made["status"].tolist() == ["created"]

@@ -1,0 +1,70 @@
+"""What stands around a record, or in place of its id."""
+
+from __future__ import annotations
+
+import pytest
+
+from inkframe.wire import DOCUMENTS, IMAGES
+from inkframe.wire.dialect import Dialect
+from inkframe.wire.records import find_record
+from inkframe.wire.wrappers import linked_id, made_id, unwrap_each
+
+FIELDS = {"name": "N", "prompt": "p"}
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        {"id": 3, **FIELDS},
+        {"id": 3, "type": "documents", "attributes": FIELDS},
+        {"id": 3, "createdTime": "2026-03-01T00:00:00Z", "fields": FIELDS},
+        {"cursor": "x", "node": {"id": 3, **FIELDS}},
+        {"document": {"id": 3, **FIELDS}},
+        {"Document": {"id": 3, **FIELDS}},
+        {"sys": {"id": 3, "createdAt": "2026-03-01T00:00:00Z", "version": 2}, "fields": FIELDS},
+        {"_id": 3, "_source": FIELDS},
+        {"url": "http://service.test/api/v1/documents/3/", **FIELDS},
+        {"_links": {"self": {"href": "/api/v1/documents/3"}}, **FIELDS},
+        {"links": [{"rel": "self", "href": "/documents/3?x=1"}], **FIELDS},
+        {"@id": "/api/v1/documents/3", **FIELDS},
+    ],
+)
+def test_records_of_a_list(record):
+    """Fields and id come to the top, whatever stands around them and wherever the id stands."""
+    (found,) = unwrap_each([record], DOCUMENTS)
+    assert (found.get("id", found.get("_id")), found["name"], found["prompt"]) == (3, "N", "p")
+
+
+def test_a_record_on_its_own():
+    """One record is found under its noun, in a node or in parts; what describes the reply stays outside."""
+    record = {"id": 3, **FIELDS}
+    for reply in (
+        {"document": record, "links": {"self": "/api/v1/documents/9"}},
+        {"node": record},
+        {"data": {"id": 3, "type": "documents", "attributes": FIELDS}, "meta": {"id": 8}},
+        {"Data": {"Id": 3, "Name": "N", "Prompt": "p"}},
+        {"result": record, "links": {"self": "/api/v1/documents/9"}, "meta": {"id": 8}},
+    ):
+        found = find_record(reply, DOCUMENTS, Dialect())
+        assert 3 in found.values()
+        assert {"links", "meta"}.isdisjoint(found)
+
+
+@pytest.mark.parametrize(
+    ("link", "expected"),
+    [("/api/v1/images/3", 3), ("http://h.test/images/a%20b/", "a b"), ("/images/007", 7), ("/images/3.png", None),
+     ("/images/3/file", None), ("/documents/3", None), ("http://[/images/3", None), (None, None), (3, None)],
+)  # fmt: skip
+def test_ids_in_links(link, expected):
+    """The last part of a link under the collection is the id; the path of a picture has none."""
+    assert linked_id(link, IMAGES) == expected
+
+
+def test_what_databases_say_of_what_they_made():
+    """The words of MongoDB, MySQL and SQLite name an id; a count or a null does not."""
+    assert made_id({"acknowledged": True, "insertedId": 4}) == 4
+    assert made_id({"data": {"insertedId": {"$oid": "65a"}}}) == "65a"
+    assert made_id({"affectedRows": 1, "insertId": 4}) == 4
+    assert made_id({"lastInsertRowid": 4, "changes": 1}) == 4
+    assert made_id({"upsertedId": None, "modifiedCount": 1}) is None
+    assert made_id([4]) is None
