@@ -151,17 +151,17 @@ def only_page(name):
 
 
 @pytest.mark.parametrize("name", ["results", "count", "total"])
-@pytest.mark.parametrize("size", ["per_page", None])
+@pytest.mark.parametrize("size", ["per_page", "limit"])
 def test_a_total_of_the_page_is_no_total(name, size):
     """A number that is that of the rows on the page says nothing of how many there are."""
-    with Answering(by_number("page"), only_page(name), size).client() as client:
+    with Answering(by_number("page"), only_page(name), size, usual=5).client() as client:
         frame = client.images.all()
         assert len(frame) == COUNT
         assert frame.attrs["inkframe"]["total"] is None
         assert frame.attrs["inkframe"]["completeness"] != "exact"
 
 
-@pytest.mark.parametrize("count", [10, 100])
+@pytest.mark.parametrize("count", [3, 10, 100])
 def test_a_full_page_that_is_all_there_is_is_exact(count):
     """The second page is empty: the total of the first was right."""
     service = Answering(by_number("page"), only_page("total"), count=count)
@@ -170,6 +170,12 @@ def test_a_full_page_that_is_all_there_is_is_exact(count):
         assert (found["completeness"], found["total"]) == ("exact", count)
         assert len(service.asked) <= 3
         assert client.images.list(page=2, per_page=100).empty
+
+
+def test_a_total_that_no_second_page_confirms_is_not_exact():
+    """Where no way to a second page is found, a total of the page may still be of the page."""
+    with Answering(lambda *_: 0, only_page("count"), size="limit", usual=5).client() as client:
+        assert client.images.all().attrs["inkframe"]["completeness"] == "best-effort"
 
 
 def test_the_total_of_a_first_full_page_is_left_open():

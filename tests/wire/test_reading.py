@@ -166,7 +166,11 @@ ODD_TIMES = st.sampled_from(["2026-11-21T06:00:00", "2026-11-21T06:00:00+02:00",
 def test_many_values_are_read_as_each_would_be(read, data):
     """A column read at once holds what its values give one by one, of the same types."""
     usual = (
-        st.lists(TIMES) | st.lists(st.booleans()) | st.lists(st.text(max_size=3)) | st.lists(st.integers())
+        st.lists(TIMES)
+        | st.lists(st.booleans())
+        | st.lists(st.text(max_size=3))
+        | st.lists(st.integers())
+        | st.lists(st.floats())
     )
     values = data.draw(usual | st.lists(TIMES | ODD_TIMES | LEAVES, max_size=6))
     expected = [None if value is None else read(value) for value in values]

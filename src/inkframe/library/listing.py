@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.frames import ATTRIBUTE, BASELINES, FrameBuilder, provenance
 from inkframe.library.arguments import (
@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     from inkframe.wire.records import Columns
 
 __all__ = ["Listed"]
+
+#: The most requests in flight where each page becomes a frame of its own.
+STREAMED: Final = 6
 
 
 class Listed:
@@ -124,7 +127,8 @@ class Listed:
         return frame
 
     def _pages(self, queries: Sequence[dict[str, Any]]) -> Iterator[pd.DataFrame]:
-        merge = Merge(self._resource, queries, concurrency=self._width)
+        # Few, since each frame takes a while to build: more would only wait, and take up memory.
+        merge = Merge(self._resource, queries, concurrency=min(self._width, STREAMED))
         narrowing = self._narrowing(queries)
         given = 0
         for found, query in merge.pages():

@@ -94,11 +94,18 @@ def read_id(value: Any) -> int | str | None:
     return None
 
 
-#: The types of values that a reader gives back as they are.
-UNCHANGED: Final[dict[Any, frozenset[type]]] = {
-    read_text: frozenset({str, NoneType}),
-    read_boolean: frozenset({bool, NoneType}),
+#: Whether a reader would give all values back as they are.
+UNCHANGED: Final[dict[Any, Callable[[list[Any]], bool]]] = {
+    read_text: lambda values: {str, NoneType}.issuperset(map(type, values)),
+    read_boolean: lambda values: {bool, NoneType}.issuperset(map(type, values)),
+    read_number: lambda values: {float}.issuperset(map(type, values)) and all(map(math.isfinite, values)),
+    read_integer: lambda values: {int}.issuperset(map(type, values)) and _fits(values),
 }
+
+
+def _fits(values: list[int]) -> bool:
+    """Whether whole numbers are within 64 bits."""
+    return not values or (min(values) >= -(2**63) and max(values) < 2**63)
 
 
 def read_each(values: list[Any], read: Callable[[Any], Any]) -> list[Any]:
@@ -110,6 +117,6 @@ def read_each(values: list[Any], read: Callable[[Any], Any]) -> list[Any]:
     """
     if read is read_time:
         return read_times(values)
-    if UNCHANGED.get(read, frozenset()).issuperset(map(type, values)):
+    if read in UNCHANGED and UNCHANGED[read](values):
         return values
     return [None if value is None else read(value) for value in values]
