@@ -121,7 +121,9 @@ class Listed:
         narrowing.matching(columns)
         frame = self._frame([self._completed(columns, query)])
         shown = query if page is None else {**query, "page": number}
-        verdict = Verdict("page", narrowing.reasons, None if found.is_doubtful else found.reply.total)
+        # A full page that says it is all may be one of many.
+        is_open = found.is_doubtful and len(columns.ids) >= found.asked_size
+        verdict = Verdict("page", narrowing.reasons, None if is_open else found.reply.total)
         self._warn(narrowing, "a page shows other records too")
         self._describe(frame, shown, verdict, columns.absent)
         return frame

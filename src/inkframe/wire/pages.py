@@ -159,8 +159,7 @@ class Pages:
         elif reply.total is not None and reply.total > count:
             self._totals_hold = True
         says_no_more = reply.last_page is reply.next is reply.more is None
-        is_full = count >= max(self._fullest, 1)
-        return says_no_more and is_full and reply.total == count and not self._totals_hold
+        return says_no_more and reply.total == count >= DEFAULT_SIZE and not self._totals_hold
 
     def _read_list(self, reply: Reply) -> ListReply:
         self._refuse_spoken(reply, lambda raw, known: read_list(raw, {}, self.kind, known).records)

@@ -73,7 +73,9 @@ class Succession(Pages):
         if not first.is_doubtful:
             return self.is_last(first)
         second = self.second_page(query, first, **limits)
-        return second is not None and not second.columns.ids
+        if second is None:
+            return len(first.columns.ids) < first.asked_size
+        return not second.columns.ids
 
     def second_page(self, query: Mapping[str, Parameter], first: Page, **limits: Any) -> Page | None:
         """Ask for the second page, learning on the way how this service wants to be asked.
@@ -119,8 +121,7 @@ class Succession(Pages):
         reply, count = first.reply, len(first.columns.ids)
         ways = candidates(reply, self.dialect)
         follows = reply.more or reply.next is not None or (reply.total or 0) > count
-        likely = follows or first.is_doubtful or count >= DEFAULT_SIZE
-        untried = count > self._led_nowhere and likely
+        untried = count > self._led_nowhere and (follows or count >= DEFAULT_SIZE)
         return ways if untried else ways[:1]
 
     def _try_paging(
