@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 import weakref
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import pandas as pd
@@ -16,7 +17,7 @@ from inkframe.frames.comparing import same
 from inkframe.frames.provenance import ATTRIBUTE, origin
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
 __all__ = ["BASELINES", "Baselines"]
 
@@ -26,6 +27,25 @@ MOST: Final = 32
 LARGEST: Final = 512 * 2**20
 #: Rows up to which a frame is a page, whose size counts for nothing beside that of a library.
 PAGE: Final = 1000
+
+
+@dataclass(slots=True)
+class Unbuilt:
+    """A frame that can be made when it is asked for.
+
+    Args:
+        build: Makes it.
+        attrs: What it carries.
+    """
+
+    build: Callable[[], pd.DataFrame]
+    attrs: dict[Any, Any]
+
+    def frame(self) -> pd.DataFrame:
+        """Make it."""
+        frame = self.build()
+        frame.attrs = self.attrs
+        return frame
 
 
 class Baselines:
@@ -41,15 +61,28 @@ class Baselines:
     def __init__(self, most: int = MOST, largest: int = LARGEST) -> None:
         self._most = most
         self._largest = largest
-        self._kept: dict[str, pd.DataFrame] = {}
+        self._kept: dict[str, pd.DataFrame | Unbuilt] = {}
         self._held: dict[str, weakref.ref[pd.DataFrame]] = {}
         self._sizes: dict[str, int] = {}
         self._crowded = most
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
 
-    def keep(self, frame: pd.DataFrame) -> None:
-        """Keep a frame as it is now under the id of its fetch; it has ids as its index."""
-        self.restore(frame, frame)
+    def keep(self, frame: pd.DataFrame, build: Callable[[], pd.DataFrame] | None = None) -> None:
+        """Keep a frame as it is now under the id of its fetch; it has ids as its index.
+
+        Args:
+            frame: The frame.
+            build: Makes the same frame once more. Pages come and go, and few are ever edited: it is called only then.
+        """
+        if build is None:
+            self.restore(frame, frame)
+            return
+        key = origin(frame)["baseline"]
+        with self._lock:
+            self._kept[key] = Unbuilt(build, {ATTRIBUTE: dict(frame.attrs[ATTRIBUTE])})
+            self._held[key] = weakref.ref(frame)
+            if len(self._kept) > self._crowded:
+                self._forget()
 
     def restore(self, frame: pd.DataFrame, baseline: pd.DataFrame) -> None:
         """Keep what a frame was before it was edited; rows that are known already stay as they are.
@@ -61,7 +94,8 @@ class Baselines:
         key = origin(frame)["baseline"]
         kept = _copied(frame) if frame is baseline else _sharing(baseline, frame)
         with self._lock:
-            known = self._kept.pop(key, None)
+            known = self.find(key)
+            self._kept.pop(key, None)
             if known is not None:
                 kept = pd.concat([known, kept[~kept.index.isin(known.index)]])
                 kept.attrs = known.attrs
@@ -87,7 +121,7 @@ class Baselines:
     def _size(self, key: str) -> int:
         """Give about how many bytes a frame takes: nearly all of it is text."""
         frame = self._kept[key]
-        if len(frame) <= PAGE:
+        if isinstance(frame, Unbuilt) or len(frame) <= PAGE:
             return 0
         if key not in self._sizes:
             texts = sum(column.array.nbytes for _, column in frame.items() if column.dtype == "str")
@@ -96,7 +130,13 @@ class Baselines:
 
     def find(self, key: object) -> pd.DataFrame | None:
         """Give the frame of a fetch by its id."""
-        return self._kept.get(key) if isinstance(key, str) else None
+        if not isinstance(key, str):
+            return None
+        with self._lock:
+            found = self._kept.get(key)
+            if isinstance(found, Unbuilt):
+                found = self._kept[key] = found.frame()
+            return found
 
     def covering(self, client: str, collection: str, ids: pd.Index) -> pd.DataFrame | None:
         """Give the latest frame that a client fetched of a collection with all of these ids.
@@ -107,11 +147,12 @@ class Baselines:
             ids: The ids.
         """
         with self._lock:
-            latest = list(reversed(self._kept.values()))
-        for frame in latest:
-            came = origin(frame)
+            latest = list(reversed(self._kept.items()))
+        for key, kept in latest:
+            came = kept.attrs[ATTRIBUTE]
             here = (came.get("client"), came.get("collection")) == (client, collection)
-            if here and ids.isin(frame.index).all():
+            frame = self.find(key) if here else None
+            if frame is not None and ids.isin(frame.index).all():
                 return frame
         return None
 

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from inkframe.display import View
-    from inkframe.frames import FrameBuilder
     from inkframe.library.arguments import NotGiven
     from inkframe.library.session import Session
     from inkframe.vocabulary import Template
@@ -266,11 +265,10 @@ class Documents(Collection[Document]):
             columns.absent = tuple(name for name in columns.absent if name != "template_id")
         return columns
 
-    def _add(self, builder: FrameBuilder, columns: Columns) -> None:
+    def _known(self, columns: Columns) -> Mapping[str, Any]:
         numbers = columns.known["template_id"]
         labels = {number: self._label(number) for number in set(numbers)}
-        templates = [labels[number] for number in numbers]
-        builder.add(columns.ids, {**columns.known, "template": templates}, columns.extra)
+        return {**columns.known, "template": [labels[number] for number in numbers]}
 
     def read(
         self,

@@ -23,7 +23,7 @@ from inkframe.library.walk import Verdict
 from inkframe.wire import Resource
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     import pandas as pd
 
@@ -119,13 +119,13 @@ class Listed:
         # A page is given as the service answers it; what it does not filter by is said.
         narrowing = self._narrowing([query])
         narrowing.matching(columns)
-        frame = self._frame([self._completed(columns, query)])
+        frame, build = self._built(self._completed(columns, query))
         shown = query if page is None else {**query, "page": number}
         # A full page that says it is all may be one of many.
         is_open = found.is_doubtful and len(columns.ids) >= found.asked_size
         verdict = Verdict("page", narrowing.reasons, None if is_open else found.reply.total)
         self._warn(narrowing, "a page shows other records too")
-        self._describe(frame, shown, verdict, columns.absent)
+        self._describe(frame, shown, verdict, columns.absent, build)
         return frame
 
     def _pages(self, queries: Sequence[dict[str, Any]]) -> Iterator[pd.DataFrame]:
@@ -139,10 +139,10 @@ class Listed:
             self._warn(narrowing)
             if not columns.ids:
                 continue
-            frame = self._frame([self._completed(columns, query)])
+            frame, build = self._built(self._completed(columns, query))
             # The total of all, which is known from the start where there is one walk.
             total = merge.verdict.total if len(queries) == 1 else None
-            self._describe(frame, query, Verdict("page", narrowing.reasons, total), columns.absent)
+            self._describe(frame, query, Verdict("page", narrowing.reasons, total), columns.absent, build)
             yield frame
         self._warn_of_rest(merge.verdict, given, narrowing)
 
@@ -233,6 +233,14 @@ class Listed:
         self._warn(narrowing)
         return builder.finish("id", "asc")
 
+    def _built(self, page: Columns) -> tuple[pd.DataFrame, Callable[[], pd.DataFrame]]:
+        """Give a page as a frame, and what makes the same frame once more."""
+        known = self._known(page)
+        builders = self._builder(), self._builder()
+        for builder in builders:
+            builder.add(page.ids, known, page.extra)
+        return builders[0].finish(), builders[1].finish
+
     def _frame(self, pages: list[Columns]) -> pd.DataFrame:
         builder = self._builder()
         for columns in pages:
@@ -244,11 +252,20 @@ class Listed:
         del query  # of no use for images
         return columns
 
+    def _known(self, columns: Columns) -> Mapping[str, Any]:
+        """Give the values of each column of the collection."""
+        return columns.known
+
     def _add(self, builder: FrameBuilder, columns: Columns) -> None:
-        builder.add(columns.ids, columns.known, columns.extra)
+        builder.add(columns.ids, self._known(columns), columns.extra)
 
     def _describe(
-        self, frame: pd.DataFrame, query: Mapping[str, Any], verdict: Verdict, absent: tuple[str, ...]
+        self,
+        frame: pd.DataFrame,
+        query: Mapping[str, Any],
+        verdict: Verdict,
+        absent: tuple[str, ...],
+        build: Callable[[], pd.DataFrame] | None = None,
     ) -> None:
         frame.attrs[ATTRIBUTE] = provenance(
             service=self._session.service,
@@ -260,7 +277,7 @@ class Listed:
             reasons=verdict.reasons,
             absent=absent,
         )
-        BASELINES.keep(frame)
+        BASELINES.keep(frame, build)
 
     def _common(
         self,

@@ -33,16 +33,11 @@ class Narrowing:
 
     def __init__(self, queries: Iterable[Mapping[str, Any]], kind: Kind, vocabulary: Vocabulary) -> None:
         self.ignored: list[str] = []
+        self._vocabulary = vocabulary
         self._asked: dict[str, set[Any]] = {}
         for query in queries:
             for field in query.keys() & {*kind.filters, "favorite"}:
                 self._asked.setdefault(field, set()).add(query[field])
-        self._known: dict[str, set[Any]] = {
-            "favorite": {True, False},
-            "template_id": {template.id for template in vocabulary.all_templates},
-        }
-        for field in self._asked.keys() - self._known:
-            self._known[field] = set(vocabulary.codes(field))
 
     @property
     def reasons(self) -> list[str]:
@@ -54,15 +49,24 @@ class Narrowing:
         rows = list(range(len(columns.ids)))
         for field, asked in self._asked.items():
             values = columns.known[field]
-            other = self._known[field] - asked
-            if field == "favorite" and asked == {True} and set(values) != {None}:
+            shown = set(values)
+            other = self._other(field, shown - asked)
+            if field == "favorite" and asked == {True} and shown != {None}:
                 other.add(None)
             name = field.removesuffix("_id")
             if name not in self.ignored:
-                if other.isdisjoint(values):
+                if other.isdisjoint(shown):
                     continue
                 self.ignored.append(name)
             if asked != {False}:
                 other.add(None)
             rows = [row for row in rows if values[row] not in other]
         return columns if len(rows) == len(columns.ids) else columns.take(rows)
+
+    def _other(self, field: str, values: set[Any]) -> set[Any]:
+        """Give those of some values that the vocabulary knows, and that are therefore no other word for what was asked."""
+        if not values or field == "favorite":
+            return values - {None}
+        if field == "template_id":
+            return {value for value in values if self._vocabulary.template_label(value) is not None}
+        return values.intersection(self._vocabulary.codes(field))

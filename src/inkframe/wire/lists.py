@@ -284,12 +284,12 @@ def _describe_from_headers(reply: ListReply, headers: Mapping[str, str]) -> None
         (HEADER_PAGES, "current_page"),
         (HEADER_SIZES, "size"),
     ):
-        found = next((n for name in names if (n := _count(headers.get(name))) is not None), None)
+        found = _first_count(headers, names, None)
         if found is not None:
             setattr(reply, fact, found)
             reply.described = True
     for name in HEADER_DESCRIPTIONS:
-        if (description := _json_object(headers.get(name, ""))) is not None:
+        if name in headers and (description := _json_object(headers[name])) is not None:
             _read_description(reply, _folded(description))
     if spread := RANGE.fullmatch(headers.get("content-range", "")):
         start, total = (_count(text) for text in spread.groups())
