@@ -158,7 +158,12 @@ class FrameBuilder:
 
     def _order(self, index: pd.Index, sort_by: str, sort: str) -> np.ndarray | None:
         key = key_of(index, sort_by)
-        keys = {} if key is None else {key: self._decode(key, self._types[key], self._chunks[key])}
+        if key is None:
+            keys = {}
+        elif self._types[key] == "time":
+            keys = self._times([key], None)
+        else:
+            keys = {key: self._decode(key, self._types[key], self._chunks[key])}
         return row_order(pd.DataFrame(keys, index=index), sort_by, sort)
 
     def _index(self) -> pd.Index:
@@ -169,7 +174,7 @@ class FrameBuilder:
     def _times(self, names: Sequence[str], order: np.ndarray | None) -> dict[str, Any]:
         """Decode the columns of times together, since making an index takes pandas longer than filling it."""
         moments = [
-            pa.chunked_array(self._chunks.pop(name), pa.timestamp("us", "UTC")).to_numpy() for name in names
+            pa.chunked_array(self._chunks[name], pa.timestamp("us", "UTC")).to_numpy() for name in names
         ]
         array = pd.DatetimeIndex(np.concatenate(moments), tz="UTC").array
         parts = [array[at * self.count : (at + 1) * self.count] for at in range(len(names))]
