@@ -56,6 +56,22 @@ def test_work_goes_on_in_a_thread(client, engine):
     assert (form.busy, form.error) == (False, None)
 
 
+def test_a_press_waits_for_what_the_page_held_back(client, engine):
+    """A page sends a press at once, and a change only when the kernel is free: the change counts all the same."""
+    engine.gate.clear()
+    form = ImageForm(client, name="Boats", description="two boats", medium="acrylic")
+    form._on_status(None, {"kind": "shown"}, None)
+    form._button.click()
+    form._by_name["medium"].value = "ink"
+    assert form._under_way is None
+    form._on_status(None, {"kind": "settled"}, None)
+    future = form._under_way
+    engine.gate.set()
+    assert future.result(30).medium == "ink"
+    form._on_status(None, {"kind": "settled"}, None)  # another page that shows the same form
+    assert len(client.images.all()) == 1
+
+
 def test_a_second_press_creates_nothing_twice(client, engine):
     """While a creation is under way the same future is given; a double click is one click."""
     engine.gate.clear()

@@ -71,6 +71,8 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
         self._lock = threading.Lock()
         self._under_way: Future[Any] | None = None
         self._ended = (0.0, "")
+        #: Whether a page shows the panel, and whether it was asked to send what it still holds back.
+        self._on_page = self._asked = False
         super().__init__([*above, self._status_row(), *below, self._code_box, self._result])
         self.add_class("inkframe")
         self.add_class("ink-panel")
@@ -133,7 +135,20 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
             future.set_result(result)
 
     def _clicked(self) -> None:
+        """Take a press of the main button, once all that was typed before it is here.
+
+        A page holds a change back while the kernel is busy with the one before, but never a press: what is shown
+        there is asked for, and the answer comes behind every change.
+        """
+        if self._on_page:
+            self._asked = True
+            self._status.send({"kind": "settle"})
+        else:
+            self._answered()
+
+    def _answered(self) -> None:
         """Do what a press of the main button asks for; the second half of a double click asks for nothing."""
+        self._asked = False
         when, code = self._ended
         if time.monotonic() - when > DOUBLE_CLICK or code != self.code:
             self._press()
@@ -186,8 +201,13 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
             self.on_result(make())
 
     def _on_status(self, _widget: ipywidgets.Widget, content: Mapping[str, Any], _buffers: object) -> None:
-        if content.get("kind") == "cancel":
+        kind = content.get("kind")
+        if kind == "cancel":
             self.cancel()
+        elif kind == "shown":
+            self._on_page = True
+        elif kind == "settled" and self._asked:
+            self._answered()
 
     def _ipython_display_(self) -> None:
         view = {"version_major": 2, "version_minor": 0, "model_id": self.model_id}

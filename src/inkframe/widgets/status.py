@@ -13,7 +13,8 @@ __all__ = ["Status"]
 class Status(anywidget.AnyWidget):
     """What goes on in a panel, said to the eye and to assistive technology.
 
-    Messages of kind ``cancel`` come from its Cancel button.
+    Messages of kind ``cancel`` come from its Cancel button, ``shown`` once it stands on a page, and ``settled`` in
+    answer to ``settle``, behind every change that the page held back.
     """
 
     _esm = script("status")

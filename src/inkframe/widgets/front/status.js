@@ -134,12 +134,14 @@ export default {
       release ??= keepFocus(panel, model);
     };
     const guard = (event) => keepKeys(event, el.closest(".ink-panel"));
-    const reveal = ({ kind, where }) => {
+    const heed = ({ kind, where }) => {
       if (kind === "reveal") el.closest(".ink-panel")?.querySelector(where)?.scrollIntoView({ block: "nearest" });
+      if (kind === "settle") model.send({ kind: "settled" });
     };
     addEventListener("keydown", guard, true);
     model.on("change:problems", link);
-    model.on("msg:custom", reveal);
+    model.on("msg:custom", heed);
+    model.send({ kind: "shown" });
     // Panels come to the page after they were made.
     const arrival = new ResizeObserver(link);
     arrival.observe(el);
@@ -148,7 +150,7 @@ export default {
       release?.();
       removeEventListener("keydown", guard, true);
       model.off("change:problems", link);
-      model.off("msg:custom", reveal);
+      model.off("msg:custom", heed);
       parts.forEach(([, end]) => end());
     };
   },
