@@ -21,10 +21,6 @@ __all__ = ["run"]
 
 KEY_VARIABLE = "INKFRAME_SERVE_KEY"
 
-#: Seconds after which a thread that runs Python lets another in. A request changes threads twice, and at Python's
-#: own five milliseconds would wait ten while pictures are drawn; this process does nothing else but serve.
-SWITCH_INTERVAL = 0.001
-
 
 def run(options: Namespace) -> int:
     """Serve until a signal to stop."""
@@ -36,12 +32,7 @@ def run(options: Namespace) -> int:
     key = _key(options.key_file)
     with Service(library, engine=options.engine, key=key) as service:
         made = service.key if key is None else None
-        before = sys.getswitchinterval()
-        sys.setswitchinterval(SWITCH_INTERVAL)
-        try:
-            serve(service, options.host, options.port, ready=partial(_say, made))
-        finally:
-            sys.setswitchinterval(before)
+        serve(service, options.host, options.port, ready=partial(_say, made))
     return 0
 
 
