@@ -9,8 +9,8 @@ import httpx
 import pytest
 
 import inkframe as ink
-from inkframe import connecting
-from inkframe.connecting import connect, library_path
+from inkframe import connect_client as connecting
+from inkframe.connect_client import connect, library_path
 from inkframe.service import Service
 
 ADDRESS = "https://content.example.com"

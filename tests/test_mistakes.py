@@ -15,7 +15,8 @@ from types import SimpleNamespace
 import pytest
 
 import inkframe as ink
-from inkframe import cli, connecting
+from inkframe import cli
+from inkframe import connect_client as connecting
 from inkframe.testing import Clock, FaultyService
 
 KEY = "key-7Qd2Zr9sLw4x"

@@ -11,7 +11,8 @@ from typing import get_args
 import pytest
 
 import inkframe as ink
-from inkframe.library import Documents, Images
+from inkframe.resources.documents import Documents
+from inkframe.resources.images import Images
 from inkframe.vocabulary import names
 
 HEAVY = {"pandas", "httpx", "PIL", "ipywidgets", "IPython", "sqlite3"}

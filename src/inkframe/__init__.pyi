@@ -1,7 +1,7 @@
 from inkframe import analysis as analysis
 from inkframe.client import Client as Client
-from inkframe.connecting import connect as connect
-from inkframe.display.export import open_file as open_file
+from inkframe.connect_client import connect as connect
+from inkframe.display.files import open_file as open_file
 from inkframe.errors import AuthenticationError as AuthenticationError
 from inkframe.errors import ConfigurationError as ConfigurationError
 from inkframe.errors import ConnectionFailed as ConnectionFailed
@@ -16,18 +16,18 @@ from inkframe.errors import ServerError as ServerError
 from inkframe.errors import ServiceError as ServiceError
 from inkframe.errors import UnexpectedReply as UnexpectedReply
 from inkframe.errors import ValidationFailed as ValidationFailed
-from inkframe.frames.joining import concat as concat
-from inkframe.library.differences import diff as diff
-from inkframe.library.plans import ALL as ALL
-from inkframe.library.plans import plan_documents as plan_documents
-from inkframe.library.plans import plan_images as plan_images
-from inkframe.library.records import Document as Document
-from inkframe.library.records import Image as Image
-from inkframe.library.snapshots import load as load
-from inkframe.library.snapshots import save as save
-from inkframe.showing import compare as compare
-from inkframe.showing import contact_sheet as contact_sheet
-from inkframe.showing import report as report
+from inkframe.frames.concat import concat as concat
+from inkframe.frames.diff import diff as diff
+from inkframe.workflows.plans import ALL as ALL
+from inkframe.workflows.plans import plan_documents as plan_documents
+from inkframe.workflows.plans import plan_images as plan_images
+from inkframe.resources.records import Document as Document
+from inkframe.resources.records import Image as Image
+from inkframe.frames.snapshots import load as load
+from inkframe.frames.snapshots import save as save
+from inkframe.views import compare as compare
+from inkframe.views import contact_sheet as contact_sheet
+from inkframe.views import report as report
 from inkframe.vocabulary import Vocabulary as Vocabulary
 from inkframe.vocabulary.prompt import compose_prompt as compose_prompt
 from inkframe.vocabulary.templates import Template as Template
@@ -38,6 +38,6 @@ from inkframe.widgets.image_browser import ImageBrowser as ImageBrowser
 from inkframe.widgets.image_form import ImageForm as ImageForm
 from inkframe.widgets.look_grid import LookGrid as LookGrid
 from inkframe.widgets.studio import Studio as Studio
-from inkframe.wire.dialect import Dialect as Dialect
+from inkframe.replies.dialect import Dialect as Dialect
 
 __version__: str

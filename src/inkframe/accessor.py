@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from inkframe.client import Client, open_clients
 from inkframe.errors import InvalidArgument
 from inkframe.frames import ATTRIBUTE, origin
-from inkframe.library.selection import holds
+from inkframe.resources.selection import holds
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from inkframe.display import Gallery, View
-    from inkframe.library import Documents, Images
+    from inkframe.resources.documents import Documents
+    from inkframe.resources.images import Images
 
 __all__ = ["Accessor", "client_of"]
 

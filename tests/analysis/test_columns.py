@@ -2,7 +2,7 @@ import pandas as pd
 import pytest
 
 from inkframe import analysis
-from inkframe.analysis.columns import flags, levels, share, texts, whole
+from inkframe.analysis.validation import flags, levels, share, texts, whole
 from inkframe.errors import InvalidArgument
 
 #: Each function with what it needs beside the frame.

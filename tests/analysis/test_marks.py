@@ -1,6 +1,6 @@
 import pytest
 
-from inkframe.analysis.marks import (
+from inkframe.analysis.markdown_counts import (
     count_headings,
     count_links,
     count_paragraphs,

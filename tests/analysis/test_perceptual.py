@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from PIL import Image, ImageEnhance
 
-from inkframe.analysis.perceptual import alike, fingerprints
+from inkframe.analysis.picture_hashes import alike, fingerprints
 
 
 def share(one, other):
@@ -43,7 +43,7 @@ def test_changes_that_make_another_picture(pictures):
 @pytest.mark.parametrize("block", [1, 3, 512])
 def test_every_pair_is_found_in_blocks(monkeypatch, block):
     """Pairs equal those of a plain comparison, whatever the size of the blocks."""
-    monkeypatch.setattr("inkframe.analysis.perceptual.BLOCK", block)
+    monkeypatch.setattr("inkframe.analysis.picture_hashes.BLOCK", block)
     random = np.random.default_rng(0)
     words = random.integers(0, 1 << 63, (7, 2), dtype=np.uint64)
     words[5] = words[1] ^ np.uint64(0b1011)

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from inkframe.analysis.columns import only_texts
+from inkframe.analysis.validation import only_texts
 from inkframe.analysis.words import combine, tokens, word_counts
 
 

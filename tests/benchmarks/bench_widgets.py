@@ -27,7 +27,7 @@ MOST_FIRST_ROW, MOST_TASK, MOST_BUTTON = 1_000, 100, 200
 WALL = """
 import ipywidgets
 import inkframe as ink
-from inkframe.library.selection import rows
+from inkframe.resources.selection import rows
 from inkframe.widgets.status import Status
 from inkframe.widgets.wall import Wall
 
@@ -44,7 +44,7 @@ import time
 import httpx
 from inkframe.client import NOWHERE, Client
 from inkframe.service import Service
-from inkframe.service.engines.offline import Offline
+from inkframe.engines.offline import Offline
 
 class Slow(Offline):
     def draw(self, request):

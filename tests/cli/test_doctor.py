@@ -11,7 +11,7 @@ import inkframe as ink
 from inkframe.cli import doctor, front_end, installed, main
 from inkframe.cli.condition import Condition
 from inkframe.service import Service
-from inkframe.service.engines import Unavailable
+from inkframe.engines import Unavailable
 from inkframe.service.store.library import connect as open_connection
 from inkframe.testing import FaultyService
 

@@ -169,7 +169,7 @@ def test_other_formats_become_png(source, run, tmp_path, monkeypatch):
         webp = file.getvalue()
     source(documents=0, images=1)
     with monkeypatch.context() as patched:
-        patched.setattr("inkframe.library.images.Images.picture_of", lambda _self, _image: webp)
+        patched.setattr("inkframe.resources.images.Images.picture_of", lambda _self, _image: webp)
         assert run()[0] == 0
     (picture,) = contents(tmp_path / "library.db")[2]
     assert Image.open(BytesIO(picture)).format == "PNG"

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from inkframe.display import decoding
-from inkframe.display.decoding import decode
-from inkframe.display.header import read_header
+from inkframe.display import picture_decoding as decoding
+from inkframe.display.picture_decoding import decode
+from inkframe.display.picture_header import read_header
 
 
 def files():

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from inkframe.display.difference import MOST_WORDS, Words, against_first, matches
+from inkframe.display.text_diff import MOST_WORDS, Words, against_first, matches
 
 
 def columns(*texts):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from inkframe.display.text import counted, cut, joined, line, measure, plain, without_marks
+from inkframe.display.plain_text import counted, cut, joined, line, measure, plain, without_marks
 
 
 def test_plain_keeps_lines_and_tabs_only():

@@ -7,7 +7,7 @@ import threading
 import pytest
 
 from inkframe.display import ThumbnailCache, fetch_thumbnails
-from inkframe.display.header import read_header
+from inkframe.display.picture_header import read_header
 from inkframe.errors import ConnectionFailed
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from inkframe.display.typeset import fold, folded_prose, prose, split
+from inkframe.display.markdown import fold, folded_prose, prose, split
 
 
 def test_common_markdown_is_typeset():

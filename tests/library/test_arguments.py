@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from inkframe.errors import InvalidArgument
-from inkframe.library.arguments import (
+from inkframe.calls.arguments import (
     NOT_GIVEN,
     check_boolean,
     check_choice,
@@ -14,7 +14,7 @@ from inkframe.library.arguments import (
     check_page_size,
     check_text,
 )
-from inkframe.library.records import Document, Image
+from inkframe.resources.records import Document, Image
 
 
 def message_of(check, *arguments, **options):

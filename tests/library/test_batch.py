@@ -13,9 +13,9 @@ import pandas as pd
 import pytest
 
 import inkframe
-from inkframe.library.batch import Batch
-from inkframe.library.journal import Journal
-from inkframe.library.plans import plan_documents, plan_images
+from inkframe.workflows.create_many import Batch
+from inkframe.workflows.journal import Journal
+from inkframe.workflows.plans import plan_documents, plan_images
 from inkframe.testing import Faults, FaultyService
 
 
@@ -257,7 +257,7 @@ def test_what_was_discarded_on_purpose_can_be_made_again(service, client):
 
 RESUMED = """
     import sys, inkframe
-    from inkframe.library.plans import plan_documents
+    from inkframe.workflows.plans import plan_documents
     client = inkframe.connect(library=sys.argv[1])
     plan = plan_documents("About a kettle", name="Kettle {number}", creativity=0.5, repeats=120)
     print("ready", flush=True)

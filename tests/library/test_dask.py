@@ -13,10 +13,13 @@ import pytest
 
 import inkframe
 from inkframe.analysis import text_statistics
-from inkframe.dask import keys, share_key, sharing
+from inkframe.dask import share_key
+from inkframe.dask import key_sharing as sharing
+from inkframe.dask import worker_keys as keys
 from inkframe.service import Service
 from inkframe.testing import FaultyService
-from inkframe.wire import Address, Key
+from inkframe.http.address import Address
+from inkframe.http.key import Key
 
 pytest.importorskip("dask.dataframe", reason="needs dask: pip install 'inkframe[dask]'")
 distributed = pytest.importorskip("distributed", reason="needs dask: pip install 'inkframe[dask]'")
@@ -232,7 +235,7 @@ def test_a_key_is_not_shared_in_the_open(monkeypatch):
 
 def test_what_brings_a_key_shows_nothing_of_it():
     """Only on its way to a worker is a key written out."""
-    from inkframe.dask.plugin import SharedKey
+    from inkframe.dask.key_plugin import SharedKey
 
     plugin = SharedKey(ADDRESS.origin, Key(KEY))
     assert "Lw2Vx9" not in repr(plugin) + str(plugin) + str(vars(plugin))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from inkframe.library.framing import frame_of
+from inkframe.workflows.framing import frame_of
 
 
 def test_records_become_a_frame_like_a_listing(desk):

@@ -8,7 +8,7 @@ import stat
 import pytest
 
 import inkframe
-from inkframe.library.journal import Journal, identity
+from inkframe.workflows.journal import Journal, identity
 
 
 def test_lines_are_read_back(tmp_path):

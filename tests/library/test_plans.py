@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import inkframe
-from inkframe.library.plans import ALL, plan_documents, plan_images
+from inkframe.workflows.plans import ALL, plan_documents, plan_images
 
 
 def test_documents_over_every_creativity():

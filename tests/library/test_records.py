@@ -12,7 +12,7 @@ import PIL.Image
 import pytest
 
 from inkframe.errors import ConnectionFailed, InvalidArgument
-from inkframe.library.records import Document, Image
+from inkframe.resources.records import Document, Image
 
 MOMENT = datetime(2026, 5, 17, 8, 30, tzinfo=UTC)
 FACTS = {"name": "Harbour", "favorite": True, "created_at": MOMENT, "extra": {"user.id": 7}}

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from inkframe.errors import InvalidArgument, NotFound
-from inkframe.library.selection import holds, rows, select
+from inkframe.resources.selection import holds, rows, select
 
 
 @pytest.fixture

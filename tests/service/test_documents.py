@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from inkframe.service.engines import WriteRequest
+from inkframe.engines import WriteRequest
 from inkframe.vocabulary import Vocabulary
 
 WORDS = Vocabulary()

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from inkframe.testing.pattern import fill
+from inkframe.testing.json_pattern import fill
 
 VALUES = {"rows": [1, 2], "total": 2, "collection": "images", "nothing": None}
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 
 from inkframe.testing import RecordForm
-from inkframe.testing.collection import DOCUMENTS, IMAGES
+from inkframe.testing.interface_fields import DOCUMENTS, IMAGES
 from inkframe.testing.picture import draw
-from inkframe.testing.record import show
+from inkframe.testing.written_record import show
 
 IMAGE = {"id": 7, "name": "Quay", "favorite": True, "created_at": 1736150400, "updated_at": 1736150400.25}
 DOCUMENT = {"id": 7, "name": "Text", "creativity": 0.5, "result": "Long.", "created_at": 0, "updated_at": 0}

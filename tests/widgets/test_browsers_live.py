@@ -20,7 +20,7 @@ CELLS = (
 )
 IMAGES, DOCUMENTS = 1, 2
 WALL_CELL = """
-from inkframe.library.selection import rows
+from inkframe.resources.selection import rows
 from inkframe.widgets.status import Status
 from inkframe.widgets.wall import Wall
 import ipywidgets

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from IPython.testing.globalipapp import start_ipython
 
-from inkframe.widgets.calls import Source, client_name, write_call, write_value
+from inkframe.widgets.call_source import Source, client_name, write_call, write_value
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import threading
 import pytest
 
 from inkframe.errors import InvalidArgument
-from inkframe.library.plans import ALL
+from inkframe.workflows.plans import ALL
 from inkframe.widgets import CreativityTuner
 
 MEASURES = ["words", "distinct_words", "similarity", "reading_ease"]

@@ -100,7 +100,7 @@ def test_prompts_go_into_a_form(browser):
 def test_a_static_copy_can_be_read(browser, monkeypatch):
     """What the cell keeps holds the texts of the page, folded."""
     kept = []
-    monkeypatch.setattr("inkframe.widgets.static.display", lambda bundle, **_: kept.append(bundle))
+    monkeypatch.setattr("inkframe.widgets.static_output.display", lambda bundle, **_: kept.append(bundle))
     browser._static.place()
     browser._copy(browser._turn)
     assert kept[-1]["text/html"].count("plain and short") >= 3

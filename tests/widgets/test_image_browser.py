@@ -97,7 +97,7 @@ def test_typing_is_sent_once_it_pauses(browser, monkeypatch):
         def cancel(self):
             self.cancelled = True
 
-    monkeypatch.setattr("inkframe.widgets.filters.threading.Timer", Timer)
+    monkeypatch.setattr("inkframe.widgets.filter_bar.threading.Timer", Timer)
     for typed in ("I", "Im", "Image 7"):
         browser._filters._search.value = typed
     assert [timer.cancelled for timer in waiting] == [True, True, False]
@@ -210,7 +210,7 @@ def test_downloads_carry_their_settings(browser, tmp_path, count):
 def test_a_static_copy_is_kept_beside_the_wall(browser, monkeypatch):
     """What the cell keeps holds the pictures of the page, folded, within a megabyte."""
     kept = []
-    monkeypatch.setattr("inkframe.widgets.static.display", lambda bundle, **_: kept.append(bundle))
+    monkeypatch.setattr("inkframe.widgets.static_output.display", lambda bundle, **_: kept.append(bundle))
     browser._static.place()
     browser._copy(browser._turn)
     html = kept[-1]["text/html"]

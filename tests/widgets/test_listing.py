@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from inkframe.widgets.listing import Listing
+from inkframe.widgets.page_source import Listing
 
 
 def test_pages_are_asked_for_one_at_a_time(library):

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from inkframe.errors import InvalidArgument
-from inkframe.library.plans import ALL
+from inkframe.workflows.plans import ALL
 from inkframe.testing import Faults
 from inkframe.vocabulary import Vocabulary
 from inkframe.widgets import LookGrid

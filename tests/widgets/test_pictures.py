@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import threading
 
-from inkframe.widgets.pictures import TOGETHER, PictureDesk, RecentPictures
+from inkframe.widgets.thumbnail_loader import TOGETHER, PictureDesk, RecentPictures
 
 
 def test_recent_pictures_stay_within_their_bytes():

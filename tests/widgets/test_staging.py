@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from inkframe.widgets.staging import Staging
+from inkframe.widgets.pending_deletes import Staging
 
 
 def test_steps_are_taken_back_in_turn():

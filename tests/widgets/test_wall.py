@@ -3,7 +3,7 @@ from __future__ import annotations
 import threading
 
 from inkframe.display import load_picture
-from inkframe.widgets.pictures import SIZE
+from inkframe.widgets.thumbnail_loader import SIZE
 from inkframe.widgets.wall import MOST, Wall
 
 

@@ -9,7 +9,7 @@ import pytest
 
 import inkframe
 from inkframe.testing import DIALECTS, ODDITIES, Faults, FaultyService
-from inkframe.wire.paging import WAYS
+from inkframe.replies.paging_style import WAYS
 
 RECORDS = 237
 #: The columns of the README's second table, each with the faults it stands for.

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from inkframe.wire import IMAGES, Address
-from inkframe.wire.dialect import Dialect
-from inkframe.wire.locations import is_awaited
-from inkframe.wire.records import picture_source
+from inkframe.http.address import Address
+from inkframe.replies.resource_spec import IMAGES
+from inkframe.replies.dialect import Dialect
+from inkframe.replies.picture_location import is_awaited
+from inkframe.replies.record_reply import picture_source
 
 ADDRESS = Address.parse("http://service.test")
 PLACE = "http://service.test/p/3.png"

@@ -11,7 +11,7 @@ import pytest
 
 import inkframe
 from inkframe.testing import FaultyService
-from inkframe.wire.pictures import Pictures, is_picture
+from inkframe.http.pictures import Pictures, is_picture
 
 PNG = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="

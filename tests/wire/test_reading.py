@@ -12,9 +12,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import inkframe
-from inkframe.wire.body import parse_json
-from inkframe.wire.times import read_time
-from inkframe.wire.values import (
+from inkframe.http.body import parse_json
+from inkframe.replies.times import read_time
+from inkframe.replies.values import (
     read_boolean,
     read_each,
     read_id,

@@ -9,12 +9,13 @@ import pytest
 
 import inkframe
 from inkframe.vocabulary import Vocabulary
-from inkframe.wire import DOCUMENTS, IMAGES
-from inkframe.wire.dialect import Dialect
-from inkframe.wire.labels import Labels
-from inkframe.wire.layout import layout_of
-from inkframe.wire.names import fold, words_of
-from inkframe.wire.records import read_columns
+from inkframe.replies.resource_spec import DOCUMENTS
+from inkframe.replies.resource_spec import IMAGES
+from inkframe.replies.dialect import Dialect
+from inkframe.replies.vocabulary_decoder import Labels
+from inkframe.replies.field_mapping import layout_of
+from inkframe.replies.field_names import fold, words_of
+from inkframe.replies.record_reply import read_columns
 
 LABELS = Labels(Vocabulary())
 MARCH = datetime(2026, 3, 1, 11, tzinfo=UTC)

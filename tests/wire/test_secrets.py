@@ -18,7 +18,8 @@ import pytest
 
 import inkframe
 from inkframe.testing import Faults, FaultyService
-from inkframe.wire import Address, Key
+from inkframe.http.address import Address
+from inkframe.http.key import Key
 
 CANARY = "zQx7Wv9KpLm3Rt5Yb8Nc2Hd"
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from inkframe.wire.times import read_time, read_times
+from inkframe.replies.times import read_time, read_times
 
 ELEVEN = datetime(2026, 3, 1, 11, tzinfo=UTC)
 

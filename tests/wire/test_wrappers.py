@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from inkframe.wire import DOCUMENTS, IMAGES
-from inkframe.wire.dialect import Dialect
-from inkframe.wire.records import find_record
-from inkframe.wire.wrappers import linked_id, made_id, unwrap_each
+from inkframe.replies.resource_spec import DOCUMENTS
+from inkframe.replies.resource_spec import IMAGES
+from inkframe.replies.dialect import Dialect
+from inkframe.replies.record_reply import find_record
+from inkframe.replies.envelopes import linked_id, made_id, unwrap_each
 
 FIELDS = {"name": "N", "prompt": "p"}
 

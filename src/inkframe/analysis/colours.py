@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import pandas as pd
 
-from inkframe.analysis.columns import annotate, require, whole
-from inkframe.analysis.gathering import gathers
-from inkframe.analysis.pictures import each_picture
+from inkframe.analysis.validation import annotate, require, whole
+from inkframe.analysis.dask_support import gathers
+from inkframe.analysis.picture_input import each_picture
 from inkframe.errors import InvalidArgument
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from inkframe.analysis.pictures import Pictures
+    from inkframe.analysis.picture_input import Pictures
 
 __all__ = ["picture_colours"]
 

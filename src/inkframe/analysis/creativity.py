@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import pandas as pd
 
-from inkframe.analysis.columns import annotate, levels, require, share, texts, whole
-from inkframe.analysis.gathering import gathers
+from inkframe.analysis.validation import annotate, levels, require, share, texts, whole
+from inkframe.analysis.dask_support import gathers
 from inkframe.analysis.intervals import percentiles, resampled_counts
 from inkframe.analysis.similarity import (
     bleu_against_others,

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import pandas as pd
 
-from inkframe.analysis.columns import annotate, require, share, texts
-from inkframe.analysis.gathering import gathers
+from inkframe.analysis.validation import annotate, require, share, texts
+from inkframe.analysis.dask_support import gathers
 from inkframe.analysis.grouping import medoids, merge
 from inkframe.analysis.minhash import SHINGLE, jaccard, link, signatures
-from inkframe.analysis.perceptual import BITS, alike, fingerprints
+from inkframe.analysis.picture_hashes import BITS, alike, fingerprints
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from inkframe.analysis.pictures import Pictures
+    from inkframe.analysis.picture_input import Pictures
 
 __all__ = ["near_duplicates"]
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from inkframe.analysis.columns import only_texts
+from inkframe.analysis.validation import only_texts
 from inkframe.analysis.words import combine, tokens
 
 if TYPE_CHECKING:

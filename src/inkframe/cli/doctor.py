@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from inkframe.cli.condition import Condition
 from inkframe.cli.front_end import front_end
 from inkframe.cli.installed import installation
-from inkframe.connecting import ADDRESS_VARIABLE, KEY_VARIABLE, connect, library_path
+from inkframe.connect_client import ADDRESS_VARIABLE, KEY_VARIABLE, connect, library_path
 from inkframe.errors import ConfigurationError, InkframeError
-from inkframe.service.engines import Unavailable, find_engine
+from inkframe.engines import Unavailable, find_engine
 from inkframe.service.store import Finding, inspect_library, repair_library
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from inkframe.connecting import ADDRESS_VARIABLE, connect, library_path
+from inkframe.connect_client import ADDRESS_VARIABLE, connect, library_path
 from inkframe.errors import ConfigurationError
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ __all__ = ["run"]
 
 def run(options: Namespace) -> int:
     """Write the tables, then a file for each record."""
-    from inkframe.library.snapshots import save
+    from inkframe.frames.snapshots import save
 
     folder = Path(options.to).expanduser()
     failed = 0

@@ -13,11 +13,11 @@ from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from inkframe.connecting import connect, library_path
+from inkframe.connect_client import connect, library_path
 from inkframe.errors import ConnectionFailed, InkframeError, InvalidArgument
-from inkframe.library.progress import progress_bar
-from inkframe.library.records import Image
-from inkframe.library.selection import rows, values
+from inkframe.workflows.progress import progress_bar
+from inkframe.resources.records import Image
+from inkframe.resources.selection import rows, values
 from inkframe.service.imports import Arrival, Imports, arrived_document, arrived_image, digest
 
 if TYPE_CHECKING:

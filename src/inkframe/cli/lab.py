@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from inkframe.cli.notebooks import working_folder
 from inkframe.cli.sample import fill
-from inkframe.connecting import LIBRARY_VARIABLE, library_path
+from inkframe.connect_client import LIBRARY_VARIABLE, library_path
 from inkframe.errors import ConfigurationError
 from inkframe.service.store import inspect_library
 

@@ -6,8 +6,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from inkframe.connecting import library_path
-from inkframe.library.progress import progress_bar
+from inkframe.connect_client import library_path
+from inkframe.workflows.progress import progress_bar
 from inkframe.service import Service
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from inkframe.connecting import library_path
+from inkframe.connect_client import library_path
 from inkframe.errors import ConfigurationError
 from inkframe.service import Service
 from inkframe.service.serve import serve

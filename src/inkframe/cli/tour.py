@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from inkframe.cli.notebooks import notebooks_folder
 from inkframe.cli.sample import fill
-from inkframe.connecting import ADDRESS_VARIABLE, LIBRARY_VARIABLE
+from inkframe.connect_client import ADDRESS_VARIABLE, LIBRARY_VARIABLE
 from inkframe.errors import ConfigurationError, InkframeError
-from inkframe.library.progress import progress_bar
+from inkframe.workflows.progress import progress_bar
 
 if TYPE_CHECKING:
     from argparse import Namespace

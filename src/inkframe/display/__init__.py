@@ -13,20 +13,20 @@ if TYPE_CHECKING:
     from inkframe.display.article import document_bundle
     from inkframe.display.cache import ThumbnailCache
     from inkframe.display.comparison import compare
-    from inkframe.display.export import check_file, document_file, open_file, picture_file, write_file
+    from inkframe.display.files import check_file, document_file, open_file, picture_file, write_file
     from inkframe.display.figure import image_bundle
     from inkframe.display.filename import file_name
     from inkframe.display.markup import Html, tag
     from inkframe.display.picture import check_picture, load_picture, thumbnail
     from inkframe.display.progress import progress_bar
-    from inkframe.display.reading import read
+    from inkframe.display.reader import read
     from inkframe.display.report import report_html
     from inkframe.display.sheet import contact_sheet
     from inkframe.display.spreadsheet import neutralise_formulas
     from inkframe.display.tables import table
     from inkframe.display.theme import style
     from inkframe.display.thumbnails import fetch_thumbnails
-    from inkframe.display.typeset import prose
+    from inkframe.display.markdown import prose
     from inkframe.display.view import View
     from inkframe.display.wall import Gallery, gallery
 
@@ -66,15 +66,15 @@ _HOMES = {
     "cache": ("ThumbnailCache",),
     "comparison": ("compare",),
     "sheet": ("contact_sheet",),
-    "export": ("check_file", "document_file", "open_file", "picture_file", "write_file"),
+    "files": ("check_file", "document_file", "open_file", "picture_file", "write_file"),
     "figure": ("image_bundle",),
     "filename": ("file_name",),
     "wall": ("Gallery", "gallery"),
     "markup": ("Html", "tag"),
     "picture": ("check_picture", "load_picture", "thumbnail"),
-    "typeset": ("prose",),
+    "markdown": ("prose",),
     "progress": ("progress_bar",),
-    "reading": ("read",),
+    "reader": ("read",),
     "report": ("report_html",),
     "spreadsheet": ("neutralise_formulas",),
     "tables": ("table",),

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from inkframe.display.figure import star_tag
 from inkframe.display.markup import Html, tag
-from inkframe.display.record import named, summary, title, value
-from inkframe.display.text import counted, cut, line, plain
+from inkframe.display.record_facts import named, summary, title, value
+from inkframe.display.plain_text import counted, cut, line, plain
 from inkframe.display.theme import root
-from inkframe.display.typeset import fold, folded_prose
+from inkframe.display.markdown import fold, folded_prose
 from inkframe.display.view import RECORD_BYTES, fit
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from inkframe.display.record import value
+from inkframe.display.record_facts import value
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from inkframe.display.article import prompt_fold
-from inkframe.display.difference import MOST_WORDS, Words, against_first
+from inkframe.display.text_diff import MOST_WORDS, Words, against_first
 from inkframe.display.figure import fact_list, name_line, none_tag, picture_tag, star_tag
 from inkframe.display.markup import Html, join, tag
-from inkframe.display.record import (
+from inkframe.display.record_facts import (
     creativity,
     facts,
     is_document,
@@ -18,7 +18,7 @@ from inkframe.display.record import (
     title,
     value,
 )
-from inkframe.display.text import counted, cut, joined, line, measure, plain, without_marks
+from inkframe.display.plain_text import counted, cut, joined, line, measure, plain, without_marks
 from inkframe.display.theme import bar, root
 from inkframe.display.thumbnails import fetch_thumbnails
 from inkframe.display.view import CELL_BYTES, View, fit

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from inkframe.display.text import line
+from inkframe.display.plain_text import line
 
 __all__ = ["file_name"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import Any
 
-from inkframe.display.text import plain
+from inkframe.display.plain_text import plain
 
 __all__ = ["Html", "join", "tag"]
 

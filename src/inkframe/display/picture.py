@@ -5,14 +5,14 @@ from __future__ import annotations
 from io import BytesIO
 from typing import TYPE_CHECKING
 
-from inkframe.display.decoding import decode, refuse_large, shrink
-from inkframe.display.header import MANY_FRAMES, read_header
+from inkframe.display.picture_decoding import decode, refuse_large, shrink
+from inkframe.display.picture_header import MANY_FRAMES, read_header
 from inkframe.errors import UnexpectedReply
 
 if TYPE_CHECKING:
     from PIL import Image
 
-    from inkframe.display.header import Header
+    from inkframe.display.picture_header import Header
 
 __all__ = ["check_picture", "encode", "load_picture", "small_copy", "thumbnail"]
 

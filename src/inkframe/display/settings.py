@@ -7,7 +7,7 @@ from datetime import datetime
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
-from inkframe.display.record import value
+from inkframe.display.record_facts import value
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

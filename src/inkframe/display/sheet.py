@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from inkframe.display.record import headings, require, words
+from inkframe.display.record_facts import headings, require, words
 from inkframe.display.thumbnails import fetch_scaled
 from inkframe.display.typeface import Typeface
 from inkframe.errors import InvalidArgument

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from inkframe.display.figure import none_tag, picture_tag
 from inkframe.display.markup import Html, tag
-from inkframe.display.record import STAR, moment, value
-from inkframe.display.text import counted, cut, joined, line, plain, without_marks
+from inkframe.display.record_facts import STAR, moment, value
+from inkframe.display.plain_text import counted, cut, joined, line, plain, without_marks
 from inkframe.display.theme import root
-from inkframe.display.typeset import fold
+from inkframe.display.markdown import fold
 from inkframe.display.view import CELL_BYTES, View, weigh
 from inkframe.errors import InvalidArgument
 

@@ -8,8 +8,8 @@ from contextlib import closing
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from inkframe.display.cache import picture_key
-from inkframe.display.header import read_header
-from inkframe.display.text import line, plain, without_marks
+from inkframe.display.picture_header import read_header
+from inkframe.display.plain_text import line, plain, without_marks
 from inkframe.errors import InkframeError
 
 if TYPE_CHECKING:

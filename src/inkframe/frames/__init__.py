@@ -4,7 +4,7 @@ from inkframe.frames.baselines import BASELINES
 from inkframe.frames.build import FrameBuilder
 from inkframe.frames.categories import Categories
 from inkframe.frames.comparing import plain, same
-from inkframe.frames.identity import identified
+from inkframe.frames.ids import identified
 from inkframe.frames.ordering import in_order
 from inkframe.frames.provenance import ATTRIBUTE, origin, provenance, register_accessor
 from inkframe.frames.schema import DOCUMENT_COLUMNS, IMAGE_COLUMNS, columns_of

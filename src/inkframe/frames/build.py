@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from inkframe.frames.chunks import apart, rearranged, text_chunk
+from inkframe.frames.text_chunks import apart, rearranged, text_chunk
 from inkframe.frames.ordering import key_of, row_order
 from inkframe.frames.schema import columns_of
 

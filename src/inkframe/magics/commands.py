@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from inkframe.client import Client
-    from inkframe.library import Documents, Images
+    from inkframe.resources.documents import Documents
+    from inkframe.resources.images import Images
 
 __all__ = ["Commands"]
 

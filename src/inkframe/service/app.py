@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import falcon
 
-from inkframe.service.refusals import add_error_handlers
-from inkframe.service.resources import Description, Health, Listing, Picture, Single
+from inkframe.service.error_responses import add_error_handlers
+from inkframe.service.routes import Description, Health, Listing, Picture, Single
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from inkframe.service.collection import Collection
+    from inkframe.service.collections import Collection
     from inkframe.service.store import Pool
 
 __all__ = ["Application", "create_app"]

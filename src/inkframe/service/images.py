@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from inkframe.service.collection import NAME, PREFIX, Collection, now
-from inkframe.service.engines import DrawRequest
-from inkframe.service.fields import choice, flag, text
+from inkframe.service.collections import NAME, PREFIX, Collection, now
+from inkframe.engines import DrawRequest
+from inkframe.service.form_rules import choice, flag, text
 from inkframe.service.store import Records, Table, picture_digest
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from inkframe.service.store import Pool
-    from inkframe.service.workshop import Workshop
+    from inkframe.service.engine_runner import Workshop
     from inkframe.vocabulary import Vocabulary
 
 __all__ = ["TABLE", "images_collection", "read_picture", "store_image"]

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from inkframe.service.collection import Collection
-    from inkframe.service.fields import Field
+    from inkframe.service.collections import Collection
+    from inkframe.service.form_rules import Field
 
 __all__ = ["describe"]
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from inkframe.errors import ConfigurationError
 from inkframe.service.guard import Guard, Rate
-from inkframe.service.resources import FORM_LIMIT
+from inkframe.service.routes import FORM_LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -42,8 +42,8 @@ if TYPE_CHECKING:
     from inkframe.testing.dialects import DIALECTS, ODDITIES
     from inkframe.testing.faults import FAULTS, WEATHER, Fault, Faults
     from inkframe.testing.form import FormRules
-    from inkframe.testing.refusal import ERROR_FORMS, ErrorForm
-    from inkframe.testing.reply import Reply
+    from inkframe.testing.error_forms import ERROR_FORMS, ErrorForm
+    from inkframe.testing.exchange import Reply
     from inkframe.testing.request import SeenRequest
     from inkframe.testing.service import FaultyService
 
@@ -83,9 +83,9 @@ _HOMES: Final = {
     "Fault": "faults",
     "Faults": "faults",
     "FormRules": "form",
-    "ERROR_FORMS": "refusal",
-    "ErrorForm": "refusal",
-    "Reply": "reply",
+    "ERROR_FORMS": "error_forms",
+    "ErrorForm": "error_forms",
+    "Reply": "exchange",
     "SeenRequest": "request",
     "FaultyService": "service",
 }

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from inkframe.errors import InvalidArgument
-from inkframe.testing import spoil
+from inkframe.testing import damage as spoil
 from inkframe.vocabulary.choices import nearest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from inkframe.testing.reply import Reply
+    from inkframe.testing.exchange import Reply
     from inkframe.testing.request import SeenRequest
 
 __all__ = ["CALM", "FAULTS", "WEATHER", "Fault", "Faults"]

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from inkframe.testing.refusal import INVALID, Refused
+from inkframe.testing.error_forms import INVALID, Refused
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from inkframe.testing.collection import Collection
+    from inkframe.testing.interface_fields import Collection
     from inkframe.testing.request import SeenRequest
     from inkframe.vocabulary import Vocabulary
 

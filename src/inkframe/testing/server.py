@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from inkframe.testing.faults import Fault
-    from inkframe.testing.reply import Reply
+    from inkframe.testing.exchange import Reply
     from inkframe.testing.service import FaultyService
 
 __all__ = ["serving"]

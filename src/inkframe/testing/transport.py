@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from inkframe.testing.clock import Clock
     from inkframe.testing.faults import Fault
-    from inkframe.testing.reply import Reply
+    from inkframe.testing.exchange import Reply
     from inkframe.testing.service import FaultyService
 
 __all__ = ["FaultyTransport"]

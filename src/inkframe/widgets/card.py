@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 import ipywidgets
 
 from inkframe.display import tag
-from inkframe.display.text import plain, without_marks
+from inkframe.display.plain_text import plain, without_marks
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from inkframe.analysis.measures import Measures
+    from inkframe.analysis.text_measures import Measures
     from inkframe.display import Html
-    from inkframe.library.creation import Row
+    from inkframe.workflows.create_rows import Row
 
 __all__ = ["Card"]
 

@@ -10,21 +10,21 @@ import ipywidgets
 
 from inkframe.client import STAND_IN
 from inkframe.display import read
-from inkframe.display.text import counted
+from inkframe.display.plain_text import counted
 from inkframe.errors import InvalidArgument, NotFound
-from inkframe.library.arguments import check_integer
-from inkframe.library.plans import ALL, plan_documents
-from inkframe.library.selection import values
+from inkframe.calls.arguments import check_integer
+from inkframe.workflows.plans import ALL, plan_documents
+from inkframe.resources.selection import values
 from inkframe.vocabulary import Vocabulary
-from inkframe.widgets.calls import Source, client_name, write_call
+from inkframe.widgets.call_source import Source, client_name, write_call
 from inkframe.widgets.chips import Chips
-from inkframe.widgets.fields import ChoiceField, Field, text_field
-from inkframe.widgets.judgement import with_measures
+from inkframe.widgets.form_fields import ChoiceField, Field, text_field
+from inkframe.widgets.text_metrics import with_measures
 from inkframe.widgets.panel import check_keywords
 from inkframe.widgets.prompt_fields import PromptFields
-from inkframe.widgets.static import folded
-from inkframe.widgets.texts import Texts
-from inkframe.widgets.trial import Trial
+from inkframe.widgets.static_output import folded
+from inkframe.widgets.tuner_texts import Texts
+from inkframe.widgets.batch_panel import Trial
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -33,8 +33,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from inkframe.client import Client
-    from inkframe.library import Document, Documents
-    from inkframe.library.creation import Row
+    from inkframe.resources.documents import Documents
+    from inkframe.resources.records import Document
+    from inkframe.workflows.create_rows import Row
     from inkframe.vocabulary import Template
 
 __all__ = ["CreativityTuner"]

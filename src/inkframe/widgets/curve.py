@@ -6,7 +6,7 @@ from math import isnan
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.display.markup import Html, tag
-from inkframe.display.text import joined
+from inkframe.display.plain_text import joined
 
 if TYPE_CHECKING:
     import pandas as pd

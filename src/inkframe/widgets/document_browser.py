@@ -5,22 +5,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from inkframe.display import document_file, read
-from inkframe.library.arguments import check_page_size
-from inkframe.library.selection import values
+from inkframe.calls.arguments import check_page_size
+from inkframe.resources.selection import values
 from inkframe.widgets.browser import Browser
 from inkframe.widgets.document_form import DocumentForm
-from inkframe.widgets.fields import TemplateField
-from inkframe.widgets.filters import KEYWORDS, Filters
+from inkframe.widgets.form_fields import TemplateField
+from inkframe.widgets.filter_bar import KEYWORDS, Filters
 from inkframe.widgets.panel import check_keywords
 from inkframe.widgets.reading_pane import ReadingPane
-from inkframe.widgets.static import folded
+from inkframe.widgets.static_output import folded
 from inkframe.widgets.wall import Wall
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from inkframe.client import Client
-    from inkframe.library import Document, Documents
+    from inkframe.resources.documents import Documents
+    from inkframe.resources.records import Document
     from inkframe.widgets.form import Form
 
 __all__ = ["DocumentBrowser"]

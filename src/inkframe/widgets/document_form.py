@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from inkframe.widgets.calls import Source, client_name, write_call
-from inkframe.widgets.fields import Field, creativity_field, text_field
+from inkframe.widgets.call_source import Source, client_name, write_call
+from inkframe.widgets.form_fields import Field, creativity_field, text_field
 from inkframe.widgets.form import Form
 from inkframe.widgets.panel import check_keywords
 from inkframe.widgets.prompt_fields import PromptFields
@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from inkframe.client import Client
-    from inkframe.library import Document, Documents
+    from inkframe.resources.documents import Documents
+    from inkframe.resources.records import Document
     from inkframe.vocabulary import Template
 
 __all__ = ["DocumentForm"]

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any, Final
 import ipywidgets
 
 from inkframe.errors import DeadlineExceeded, InvalidArgument, ValidationFailed
-from inkframe.library.creation import is_finished
+from inkframe.workflows.create_rows import is_finished
 from inkframe.widgets.panel import Panel
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from inkframe.client import Client
-    from inkframe.widgets.fields import Field
+    from inkframe.widgets.form_fields import Field
 
 __all__ = ["FieldPanel"]
 

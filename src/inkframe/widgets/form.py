@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.errors import OutcomeUnknown
-from inkframe.library.creation import is_awaited
-from inkframe.library.framing import frame_of
-from inkframe.widgets.calls import client_name, write_value
+from inkframe.workflows.create_rows import is_awaited
+from inkframe.workflows.framing import frame_of
+from inkframe.widgets.call_source import client_name, write_value
 from inkframe.widgets.field_panel import FieldPanel
 from inkframe.widgets.question import Question
 
@@ -18,7 +18,10 @@ if TYPE_CHECKING:
     import ipywidgets
 
     from inkframe.client import Client
-    from inkframe.library import Document, Documents, Image, Images
+    from inkframe.resources.documents import Documents
+    from inkframe.resources.images import Images
+    from inkframe.resources.records import Document
+    from inkframe.resources.records import Image
 
 __all__ = ["Form"]
 

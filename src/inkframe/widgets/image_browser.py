@@ -7,20 +7,21 @@ from typing import TYPE_CHECKING, Any
 import ipywidgets
 
 from inkframe.display import gallery, picture_file
-from inkframe.library.arguments import check_page_size
+from inkframe.calls.arguments import check_page_size
 from inkframe.widgets.browser import Browser
-from inkframe.widgets.fields import ChoiceField
-from inkframe.widgets.filters import KEYWORDS, Filters
+from inkframe.widgets.form_fields import ChoiceField
+from inkframe.widgets.filter_bar import KEYWORDS, Filters
 from inkframe.widgets.image_form import ImageForm
 from inkframe.widgets.panel import check_keywords
-from inkframe.widgets.static import folded
+from inkframe.widgets.static_output import folded
 from inkframe.widgets.wall import Wall
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from inkframe.client import Client
-    from inkframe.library import Image, Images
+    from inkframe.resources.images import Images
+    from inkframe.resources.records import Image
     from inkframe.widgets.form import Form
 
 __all__ = ["ImageBrowser"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from inkframe.widgets.calls import client_name, write_call
-from inkframe.widgets.fields import ChoiceField, Field, text_field
+from inkframe.widgets.call_source import client_name, write_call
+from inkframe.widgets.form_fields import ChoiceField, Field, text_field
 from inkframe.widgets.form import Form
 from inkframe.widgets.panel import check_keywords
 
@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from inkframe.client import Client
-    from inkframe.library import Image, Images
+    from inkframe.resources.images import Images
+    from inkframe.resources.records import Image
 
 __all__ = ["ImageForm"]
 

@@ -10,17 +10,17 @@ import ipywidgets
 from inkframe.display import gallery, image_bundle
 from inkframe.display.picture import small_copy
 from inkframe.errors import InkframeError
-from inkframe.library.plans import ALL, plan_images
-from inkframe.library.selection import values
+from inkframe.workflows.plans import ALL, plan_images
+from inkframe.resources.selection import values
 from inkframe.vocabulary import Vocabulary
-from inkframe.widgets.calls import Source, client_name, write_call
+from inkframe.widgets.call_source import Source, client_name, write_call
 from inkframe.widgets.chips import Chips
-from inkframe.widgets.fields import ChoiceField, Field, text_field
+from inkframe.widgets.form_fields import ChoiceField, Field, text_field
 from inkframe.widgets.grid import Grid
 from inkframe.widgets.panel import check_keywords
-from inkframe.widgets.pictures import BYTES, SIZE
-from inkframe.widgets.static import folded
-from inkframe.widgets.trial import Trial
+from inkframe.widgets.thumbnail_loader import BYTES, SIZE
+from inkframe.widgets.static_output import folded
+from inkframe.widgets.batch_panel import Trial
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -29,8 +29,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from inkframe.client import Client
-    from inkframe.library import Image, Images
-    from inkframe.library.creation import Row
+    from inkframe.resources.images import Images
+    from inkframe.resources.records import Image
+    from inkframe.workflows.create_rows import Row
 
 __all__ = ["LookGrid"]
 

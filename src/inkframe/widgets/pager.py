@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 import ipywidgets
 
 from inkframe.display import tag
-from inkframe.display.text import joined
-from inkframe.library.arguments import PAGE_SIZES
+from inkframe.display.plain_text import joined
+from inkframe.calls.arguments import PAGE_SIZES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from inkframe.widgets.listing import Found
+    from inkframe.widgets.page_source import Found
 
 __all__ = ["Pager"]
 

@@ -16,7 +16,7 @@ from inkframe.display.markup import Html
 from inkframe.errors import InkframeError, InvalidArgument, OutcomeUnknown
 from inkframe.vocabulary.choices import nearest
 from inkframe.widgets.code_box import CodeBox
-from inkframe.widgets.static import StaticOutput, folded
+from inkframe.widgets.static_output import StaticOutput, folded
 from inkframe.widgets.status import Status
 
 if TYPE_CHECKING:

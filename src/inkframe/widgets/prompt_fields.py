@@ -10,8 +10,8 @@ from inkframe.display import tag
 from inkframe.errors import InvalidArgument
 from inkframe.vocabulary import Vocabulary, compose_prompt
 from inkframe.vocabulary.prompt import read_prompt
-from inkframe.widgets.calls import Source, write_call
-from inkframe.widgets.fields import Field, TemplateField, text_field
+from inkframe.widgets.call_source import Source, write_call
+from inkframe.widgets.form_fields import Field, TemplateField, text_field
 from inkframe.widgets.question import Question
 
 if TYPE_CHECKING:

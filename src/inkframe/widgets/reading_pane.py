@@ -8,7 +8,7 @@ import ipywidgets
 
 from inkframe.display import tag
 from inkframe.display.article import article
-from inkframe.widgets.fields import text_field
+from inkframe.widgets.form_fields import text_field
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

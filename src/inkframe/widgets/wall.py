@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 import anywidget
 import traitlets
 
-from inkframe.display.record import alt, is_favorite, look, summary, title
+from inkframe.display.record_facts import alt, is_favorite, look, summary, title
 from inkframe.widgets.front import script, sheet
-from inkframe.widgets.pictures import PictureDesk
+from inkframe.widgets.thumbnail_loader import PictureDesk
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

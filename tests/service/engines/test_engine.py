@@ -8,7 +8,8 @@ from importlib.metadata import EntryPoint
 import pytest
 
 from inkframe.errors import ConfigurationError
-from inkframe.service.engines import DrawRequest, Engine, WriteRequest, engine, find_engine
+from inkframe.engines import DrawRequest, Engine, WriteRequest, find_engine
+from inkframe.engines import protocol as engine
 
 
 class Announced:

@@ -15,8 +15,8 @@ import pytest
 from PIL import Image, ImageOps
 
 from inkframe.errors import InvalidArgument
-from inkframe.service.engines.engine import DrawRequest
-from inkframe.service.engines.offline.picture import SOFTWARE, draw_picture
+from inkframe.engines.protocol import DrawRequest
+from inkframe.engines.offline.picture import SOFTWARE, draw_picture
 
 HARBOUR = DrawRequest("a harbour at dawn, two boats", "64x64")
 
@@ -51,8 +51,8 @@ def test_same_request_same_bytes_in_another_process():
     """The same request draws the same bytes in every process, whatever its hash seed."""
     request = replace(HARBOUR, style="retro", medium="acrylic", filter="sepia")
     code = (
-        "import hashlib; from inkframe.service.engines.engine import DrawRequest;"
-        "from inkframe.service.engines.offline.picture import draw_picture;"
+        "import hashlib; from inkframe.engines.protocol import DrawRequest;"
+        "from inkframe.engines.offline.picture import draw_picture;"
         f"print(hashlib.sha256(draw_picture({request!r})).hexdigest())"
     )
     run = subprocess.run(

@@ -13,13 +13,13 @@ import pytest
 from PIL import Image
 
 from inkframe import vocabulary
-from inkframe.service.engines.engine import DrawRequest
-from inkframe.service.engines.offline.drawing.canvas import to_image
-from inkframe.service.engines.offline.drawing.scene import read_scene
-from inkframe.service.engines.offline.filters import FILTERS, apply_filter
-from inkframe.service.engines.offline.mediums import MEDIUMS, apply_medium
-from inkframe.service.engines.offline.picture import draw_picture
-from inkframe.service.engines.offline.styles import STYLES, draw_scene
+from inkframe.engines.protocol import DrawRequest
+from inkframe.engines.offline.drawing.canvas import to_image
+from inkframe.engines.offline.drawing.scene import read_scene
+from inkframe.engines.offline.filters import FILTERS, apply_filter
+from inkframe.engines.offline.mediums import MEDIUMS, apply_medium
+from inkframe.engines.offline.picture import draw_picture
+from inkframe.engines.offline.styles import STYLES, draw_scene
 
 DESCRIPTIONS = (
     "a harbour at dawn, two boats",

@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from inkframe.service.engines.offline import drawing
-from inkframe.service.engines.offline.drawing.canvas import paint
-from inkframe.service.engines.offline.drawing.compose import compose
-from inkframe.service.engines.offline.drawing.motif import load_motif
-from inkframe.service.engines.offline.drawing.places import PLACES
-from inkframe.service.engines.offline.drawing.scene import PRIORITY, UNTOLD, read_scene
+from inkframe.engines.offline import drawing
+from inkframe.engines.offline.drawing.canvas import paint
+from inkframe.engines.offline.drawing.compose import compose
+from inkframe.engines.offline.drawing.motif import load_motif
+from inkframe.engines.offline.drawing.places import PLACES
+from inkframe.engines.offline.drawing.scene import PRIORITY, UNTOLD, read_scene
 
 WORDS = resources.files(drawing) / "words"
 

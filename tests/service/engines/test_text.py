@@ -15,8 +15,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from inkframe.service.engines.engine import WriteRequest
-from inkframe.service.engines.offline.text import write_text
+from inkframe.engines.protocol import WriteRequest
+from inkframe.engines.offline.text import write_text
 from inkframe.vocabulary import Vocabulary, compose_prompt
 
 VOCABULARY = Vocabulary()
@@ -88,8 +88,8 @@ def test_creativity_is_a_dial():
 def test_the_same_request_reads_the_same_in_another_process():
     """Nothing depends on the process, above all not on the seed of its hashes."""
     code = (
-        "import sys; from inkframe.service.engines.engine import WriteRequest as W;"
-        "from inkframe.service.engines.offline.text import write_text as w;"
+        "import sys; from inkframe.engines.protocol import WriteRequest as W;"
+        "from inkframe.engines.offline.text import write_text as w;"
         "from hashlib import sha256 as s; p = sys.stdin.read().split('\\x1e');"
         "print(s(''.join(w(W(t, 0.75, n, 3)) for n, t in enumerate(p, 1)).encode()).hexdigest())"
     )

@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from inkframe.service.engines.engine import WriteRequest
-from inkframe.service.engines.offline.text import write_text
-from inkframe.service.engines.offline.texts.sentences import sentences
+from inkframe.engines.protocol import WriteRequest
+from inkframe.engines.offline.text import write_text
+from inkframe.engines.offline.texts.sentences import sentences
 from inkframe.vocabulary import Vocabulary, compose_prompt
 
 SOURCE = (

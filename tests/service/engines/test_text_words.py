@@ -4,16 +4,16 @@ import re
 
 import pytest
 
-from inkframe.service.engines.offline.texts.chunks import is_foreign, strip_request
-from inkframe.service.engines.offline.texts.material import (
+from inkframe.engines.offline.texts.chunks import is_foreign, strip_request
+from inkframe.engines.offline.texts.material import (
     as_infinitive,
     as_instruction,
     as_sentence,
     is_thing,
     split_items,
 )
-from inkframe.service.engines.offline.texts.nouns import key_phrases, noun_phrase
-from inkframe.service.engines.offline.texts.words import (
+from inkframe.engines.offline.texts.nouns import key_phrases, noun_phrase
+from inkframe.engines.offline.texts.words import (
     article,
     base_verb,
     capitalise,
@@ -21,7 +21,7 @@ from inkframe.service.engines.offline.texts.words import (
     is_plural,
     third_person,
 )
-from inkframe.service.engines.offline.texts.writer import clipped, finish, pools
+from inkframe.engines.offline.texts.writer import clipped, finish, pools
 from inkframe.vocabulary.templates import read_templates
 
 

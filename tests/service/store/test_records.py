@@ -7,7 +7,7 @@ import random
 import pytest
 
 from inkframe.service.store import Query, Records, Table, open_library
-from inkframe.service.store import records as module
+from inkframe.service.store import record_table as module
 
 COLUMNS = (
     "id",

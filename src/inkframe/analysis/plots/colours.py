@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.analysis.colours import picture_colours
-from inkframe.analysis.columns import require
-from inkframe.analysis.gathering import gathers
+from inkframe.analysis.validation import require
+from inkframe.analysis.dask_support import gathers
 from inkframe.analysis.plots.theme import SIZE, figure, plain, shorten, theme
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
-    from inkframe.analysis.pictures import Pictures
+    from inkframe.analysis.picture_input import Pictures
     from inkframe.analysis.plots.chart import Chart
 
 __all__ = ["plot_picture_colours"]

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from inkframe.analysis.columns import require
+from inkframe.analysis.validation import require
 from inkframe.analysis.creativity import creativity_response
-from inkframe.analysis.gathering import gathers
+from inkframe.analysis.dask_support import gathers
 from inkframe.analysis.plots.theme import MARKERS, SERIES, figure, plain, theme
 from inkframe.vocabulary.choices import read_choices
 

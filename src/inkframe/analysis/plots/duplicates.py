@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from inkframe.analysis.columns import require
+from inkframe.analysis.validation import require
 from inkframe.analysis.duplicates import near_duplicates
-from inkframe.analysis.gathering import gathers
+from inkframe.analysis.dask_support import gathers
 from inkframe.analysis.plots.theme import SERIES, figure, plain, theme
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from inkframe.analysis.columns import require
-from inkframe.analysis.gathering import gathers
+from inkframe.analysis.validation import require
+from inkframe.analysis.dask_support import gathers
 from inkframe.analysis.keywords import keywords, similar
 from inkframe.analysis.plots.theme import SERIES, SIZE, figure, plain, shorten, theme
 

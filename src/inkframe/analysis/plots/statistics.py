@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from inkframe.analysis.columns import require
-from inkframe.analysis.gathering import gathers
+from inkframe.analysis.validation import require
+from inkframe.analysis.dask_support import gathers
 from inkframe.analysis.plots.theme import SERIES, figure, plain, theme
 from inkframe.analysis.statistics import MEASURES, text_statistics
 from inkframe.errors import InvalidArgument

@@ -7,7 +7,7 @@ from typing import Final
 
 from inkframe.testing.dialect import Answer, Links, Paging, RecordForm, WireDialect
 from inkframe.testing.form import SPRING as FORMS
-from inkframe.testing.refusal import ERROR_FORMS
+from inkframe.testing.error_forms import ERROR_FORMS
 
 __all__ = ["HYPERMEDIA"]
 

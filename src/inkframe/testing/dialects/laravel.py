@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from inkframe.testing.dialect import Answer, Links, Paging, RecordForm, WireDialect
-from inkframe.testing.refusal import ERROR_FORMS
+from inkframe.testing.error_forms import ERROR_FORMS
 
 __all__ = ["LARAVEL"]
 

@@ -12,7 +12,7 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from inkframe.service.engines.openai import OpenAI
+from inkframe.engines.openai import OpenAI
 
 KEY = "sk-canary-4f9Qx7Lm2Zt8"
 PARAMETERS = {

@@ -9,7 +9,7 @@ import traceback
 
 import pytest
 
-from inkframe.service.engines import Unavailable, WriteRequest
+from inkframe.engines import Unavailable, WriteRequest
 
 REQUEST = WriteRequest("About a kettle")
 
@@ -23,7 +23,7 @@ def unavailable(engine):
 
 def test_an_endpoint_that_is_not_there(settings, monkeypatch, open_engine):
     """The connection is tried twice; the error names the setting, and says that it may pass."""
-    monkeypatch.setattr("inkframe.service.engines.openai.endpoint.PAUSE", 0)
+    monkeypatch.setattr("inkframe.engines.openai.endpoint.PAUSE", 0)
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
     settings(base_url=f"http://127.0.0.1:{port}")
@@ -61,7 +61,7 @@ def test_an_answer_that_is_none(engine, server, answer):
 
 def test_an_answer_without_end_is_not_read_to_it(engine, server, monkeypatch):
     """There is a limit on how much is read."""
-    monkeypatch.setattr("inkframe.service.engines.openai.endpoint.MOST_BYTES", 1000)
+    monkeypatch.setattr("inkframe.engines.openai.endpoint.MOST_BYTES", 1000)
     server.faults = [(200, {}, b"x" * 5000)]
     assert "MB" in str(unavailable(engine))
 
@@ -84,7 +84,7 @@ def test_the_check_costs_nothing(engine, server, settings, open_engine):
 
 def test_the_key_is_nowhere(settings, server, key, caplog, monkeypatch, open_engine):
     """No error, traceback with its locals, log line or repr has any of it, whatever goes wrong."""
-    monkeypatch.setattr("inkframe.service.engines.openai.endpoint.PAUSE", 0)
+    monkeypatch.setattr("inkframe.engines.openai.endpoint.PAUSE", 0)
     settings(timeout="0.05")
     engine = open_engine()
     with caplog.at_level(logging.DEBUG):

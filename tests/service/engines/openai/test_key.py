@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from inkframe.errors import ConfigurationError
-from inkframe.service.engines.openai.key import Bearer
+from inkframe.engines.openai.key import Bearer
 
 
 def test_the_key_is_on_the_request_and_in_nothing_else(key):

@@ -8,7 +8,7 @@ import pytest
 
 import inkframe as ink
 from inkframe.service import Service
-from inkframe.service.engines import Engine, Unavailable, WriteRequest, find_engine
+from inkframe.engines import Engine, Unavailable, WriteRequest, find_engine
 
 IMAGE = {"name": "Harbour", "description": "a harbour", "resolution": "256x256"}
 DOCUMENT = {"name": "Kettle", "prompt": "about a kettle"}

@@ -8,9 +8,9 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from inkframe.service.engines import DrawRequest, Refused, Unavailable
-from inkframe.service.engines.offline.filters import apply_filter
-from inkframe.service.engines.openai.pictures import finish, nearest_size, picture_prompt, picture_request
+from inkframe.engines import DrawRequest, Refused, Unavailable
+from inkframe.engines.offline.filters import apply_filter
+from inkframe.engines.openai.pictures import finish, nearest_size, picture_prompt, picture_request
 from inkframe.vocabulary import Vocabulary
 
 

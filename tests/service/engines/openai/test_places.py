@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from inkframe.service.engines import DrawRequest, Unavailable
-from inkframe.service.engines.openai.places import check_place, is_loopback, refuse_private
+from inkframe.engines import DrawRequest, Unavailable
+from inkframe.engines.openai.allowed_hosts import check_place, is_loopback, refuse_private
 
 
 class Stream:
@@ -33,14 +33,14 @@ def test_only_https_elsewhere(url):
 )
 def test_a_private_address_is_not_fetched_from(number, monkeypatch):
     """The connection is broken off before anything is sent."""
-    monkeypatch.setattr("inkframe.service.engines.openai.places.getproxies", dict)
+    monkeypatch.setattr("inkframe.engines.openai.allowed_hosts.getproxies", dict)
     with pytest.raises(Unavailable, match="private"):
         refuse_private("connection.connect_tcp.complete", {"return_value": Stream(number)})
 
 
 def test_a_public_address_is(monkeypatch):
     """Stores of pictures have public addresses."""
-    monkeypatch.setattr("inkframe.service.engines.openai.places.getproxies", dict)
+    monkeypatch.setattr("inkframe.engines.openai.allowed_hosts.getproxies", dict)
     check_place("https://pictures.example.com/a.png?signature=x")
     refuse_private("connection.connect_tcp.complete", {"return_value": Stream("93.184.215.14")})
     refuse_private("connection.connect_tcp.started", {})
@@ -48,7 +48,7 @@ def test_a_public_address_is(monkeypatch):
 
 def test_an_endpoint_cannot_send_the_engine_into_the_network(engine, server, monkeypatch):
     """A picture's address on this machine, but not of the endpoint, is not asked for, and the key stays."""
-    monkeypatch.setattr("inkframe.service.engines.openai.places.getproxies", dict)
+    monkeypatch.setattr("inkframe.engines.openai.allowed_hosts.getproxies", dict)
     for location in (
         "http://127.0.0.1:9/a.png",
         server.origin.replace("http://127.0.0.1", "https://localhost"),

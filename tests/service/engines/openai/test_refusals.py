@@ -6,10 +6,10 @@ from email.utils import formatdate
 
 import pytest
 
-from inkframe.service.engines import DrawRequest, Refused, Unavailable, WriteRequest
-from inkframe.service.engines.openai.key import Bearer
-from inkframe.service.engines.openai.refusals import read_refusal, retry_after
-from inkframe.service.engines.openai.texts import temperature
+from inkframe.engines import DrawRequest, Refused, Unavailable, WriteRequest
+from inkframe.engines.openai.key import Bearer
+from inkframe.engines.openai.error_answers import read_refusal, retry_after
+from inkframe.engines.openai.texts import temperature
 
 
 def refusal(status, error, **headers):

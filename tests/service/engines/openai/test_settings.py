@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from inkframe.errors import ConfigurationError
-from inkframe.service.engines.openai.settings import read_settings
+from inkframe.engines.openai.settings import read_settings
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,76 @@
+"""Fingerprints of pictures that survive scaling and compression.
+
+The gradient of brightness between neighbours in a small copy, along rows and along columns (the
+"difference hash" of N. Krawetz, 2013), beside the small copy itself for its colours.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from inkframe.analysis.picture_input import each_picture
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from numpy.typing import NDArray
+
+    from inkframe.analysis.picture_input import Pictures
+
+__all__ = ["BITS", "alike", "fingerprints"]
+
+#: Pixels along a side of the small copy: 8 differences in each of 8 lines, twice.
+SIDE: Final = 9
+BITS: Final = 128
+#: Pictures whose small copies differ by more than this on average are different, whatever their shapes:
+#: without it, all plain areas and all gradients would be alike. A share of the full range of a channel.
+COLOUR_TOLERANCE: Final = 0.08
+#: Differences smaller than this are noise of compression, out of 255.
+NOISE: Final = 2.0
+#: Pictures that are compared with all others at once.
+BLOCK: Final = 512
+
+
+def fingerprints(
+    ids: pd.Index, pictures: Pictures | None
+) -> tuple[NDArray[np.int64], NDArray[np.uint64], NDArray[np.floating]]:
+    """Give the fingerprints of pictures.
+
+    Returns:
+        The positions of the ids that have a picture; two words of 64 bits for each; the pixels of the
+        small copies, 0 to 1.
+    """
+    from PIL import Image
+
+    positions, small = [], []
+    for position, picture in each_picture(ids, pictures, 4 * SIDE):
+        positions.append(position)
+        small.append(
+            np.asarray(picture.resize((SIDE, SIDE), Image.Resampling.BOX, reducing_gap=3.0), np.float32)
+        )
+    copies = np.array(small, np.float32).reshape(-1, SIDE, SIDE, 3)
+    grey = copies @ np.array([0.299, 0.587, 0.114], np.float32)
+    along = grey[:, :-1, 1:] - grey[:, :-1, :-1] > NOISE
+    down = grey[:, 1:, :-1] - grey[:, :-1, :-1] > NOISE
+    bits = np.packbits(np.stack([along, down], axis=1).reshape(-1, 2, 64), axis=2)
+    return np.array(positions, np.int64), bits.view(np.uint64)[:, :, 0], copies.reshape(len(small), -1) / 255
+
+
+def alike(hashes: NDArray[np.uint64], colours: NDArray[np.floating], threshold: float) -> NDArray[np.int64]:
+    """Give the pairs of pictures that share enough bits and colours, in constant memory.
+
+    Returns:
+        Two columns of positions, the smaller first.
+    """
+    most = int(BITS * (1 - threshold) + 1e-9)
+    found = [np.empty((0, 2), np.int64)]
+    for start in range(0, len(hashes), BLOCK):
+        block = hashes[start : start + BLOCK]
+        apart = np.zeros((len(block), len(hashes) - start), np.uint8)
+        for half in (0, 1):
+            apart += np.bitwise_count(block[:, None, half] ^ hashes[None, start:, half])
+        one, other = np.nonzero(np.triu(apart <= most, 1))
+        near = np.abs(colours[start + one] - colours[start + other]).mean(axis=1) <= COLOUR_TOLERANCE
+        found.append(np.column_stack([one, other])[near] + start)
+    return np.concatenate(found)

@@ -1,0 +1,76 @@
+"""A row of numbers for a text at hand, quick enough to follow what a person types."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from inkframe.analysis.validation import only_texts
+from inkframe.analysis.markdown_counts import count_sentences
+from inkframe.analysis.readability import is_english, reading_ease, syllables_of
+from inkframe.analysis.richness import distinct
+from inkframe.analysis.similarity import pairwise_similarity
+from inkframe.analysis.words import tokens, word_counts
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["Measures", "measure"]
+
+
+@dataclass(frozen=True, slots=True)
+class Measures:
+    """What can be said of one text in a row of numbers.
+
+    Args:
+        words: Number of words; None in scripts without spaces.
+        distinct_words: Number of different words, capitals or not; None as above.
+        reading_ease: Flesch reading ease; None unless the text is known to be English.
+        similarity: Mean similarity to the other texts, 0 to 1; None where there is no other.
+    """
+
+    words: int | None
+    distinct_words: int | None
+    reading_ease: float | None
+    similarity: float | None
+
+
+def measure(texts: Sequence[str], *, language: str | None = None) -> list[Measures]:
+    """Measure a few texts that belong together, such as repeats of one prompt.
+
+    Args:
+        texts: The texts; one is enough.
+        language: The language of all texts, such as ``"en"``; reading ease is for English only.
+
+    Returns:
+        One row of measures a text. Similarity is that of ``pairwise_similarity``, to the others given.
+
+    Example:
+        >>> measure(["One litre in four minutes.", "Four minutes to the litre."], language="en")[0].words
+        5
+    """
+    column = only_texts(texts)
+    words, spaced = word_counts(column)
+    sentences = np.maximum(count_sentences(column), 1)
+    different: list[int] = []
+    ease: list[float] = []
+    for parts in tokens(column):
+        different += distinct(parts.hashes, parts.bounds).tolist()
+        rows = parts.chunk.rows
+        with np.errstate(invalid="ignore"):
+            ease += reading_ease(words[rows], sentences[rows], syllables_of(parts)).tolist()
+    alike: list[float | None] = [None] * len(texts)
+    if len(texts) > 1:
+        alike = ((pairwise_similarity(texts).sum(axis=1) - 1) / (len(texts) - 1)).tolist()
+    english = is_english(language)
+    return [
+        Measures(
+            words=int(words[row]) if spaced[row] else None,
+            distinct_words=different[row] if spaced[row] else None,
+            reading_ease=ease[row] if english and spaced[row] and words[row] else None,
+            similarity=alike[row],
+        )
+        for row in range(len(texts))
+    ]

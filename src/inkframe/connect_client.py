@@ -1,0 +1,171 @@
+"""``connect``: the service that was named, or else the one that is embedded."""
+
+from __future__ import annotations
+
+import getpass
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from inkframe.client import NOWHERE, Client
+from inkframe.errors import ConfigurationError
+from inkframe.paths import home_folder, tilde
+from inkframe.console import notice
+from inkframe.http.address import Address
+from inkframe.http.key import Key
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+    from inkframe.service import Service
+
+__all__ = ["connect", "library_path"]
+
+ADDRESS_VARIABLE: Final = "INKFRAME_BASE_URL"
+KEY_VARIABLE: Final = "INKFRAME_API_KEY"
+LIBRARY_VARIABLE: Final = "INKFRAME_LIBRARY"
+
+#: Keys that were typed, so that one kernel asks for each address once.
+_typed: dict[str, Key] = {}
+
+
+def connect(
+    base_url: str | None = None,
+    api_key: str | None = None,
+    *,
+    library: str | PathLike[str] | None = None,
+    sample: bool = False,
+    engine: str | None = None,
+    key_env: str = KEY_VARIABLE,
+    create_limit: int | None = None,
+    **options: Any,
+) -> Client:
+    """Open a client: of the service at an address, or of the local one when no address is set.
+
+    Args:
+        base_url: The service's base address; ``INKFRAME_BASE_URL`` if not given.
+        api_key: The key. Better left out: it is read from the environment, from Colab's secrets, or asked for
+            without being shown.
+        library: The local service's file, or ``":memory:"``; ``INKFRAME_LIBRARY`` if not given, else
+            ``library.db`` under ``INKFRAME_HOME`` or the user's data folder.
+        sample: Fill an empty local library with example records.
+        engine: What draws and writes for the local service; ``INKFRAME_ENGINE`` if not given, else ``offline``.
+        key_env: The environment variable that holds the key.
+        create_limit: How many creations are allowed; the next is refused.
+        **options: Whatever else ``ink.Client`` takes.
+
+    Raises:
+        ConfigurationError: Settings are missing or contradict each other.
+
+    Example:
+        >>> client = ink.connect()                               # the local service
+        >>> client = ink.connect("https://content.example.com")  # the key from INKFRAME_API_KEY
+    """
+    # First of all, so that no traceback of this call shows the characters.
+    given = None if api_key is None else Key(str(api_key))
+    api_key = None
+    address = base_url if base_url is not None else os.environ.get(ADDRESS_VARIABLE)
+    if address:
+        local = {"library": library, "sample": sample or None, "engine": engine}
+        if named := [f"{name}=" for name, value in local.items() if value is not None]:
+            raise ConfigurationError(
+                f"{', '.join(named)} is for the local service, but an address is set.\n"
+                f"Leave it out, or unset {ADDRESS_VARIABLE} and base_url."
+            )
+        key = given or _find_key(Address.parse(address), key_env)
+        return Client(address, key, create_limit=create_limit, **options)
+    if given is not None:
+        raise ConfigurationError(
+            f'A key was given, but no address.\nName the service: ink.connect("https://…"), or set {ADDRESS_VARIABLE}.'
+        )
+    return _embed(
+        library, sample=sample, engine=engine, key_env=key_env, create_limit=create_limit, **options
+    )
+
+
+def library_path() -> Path:
+    """Give the file of the local library: the one that is set, else the user's own."""
+    if file := os.environ.get(LIBRARY_VARIABLE):
+        return Path(file).expanduser()
+    return home_folder() / "library.db"
+
+
+def _embed(
+    library: str | PathLike[str] | None,
+    *,
+    sample: bool,
+    engine: str | None,
+    key_env: str,
+    create_limit: int | None,
+    **options: Any,
+) -> Client:
+    import httpx
+
+    from inkframe.service import Service
+
+    place = library_path() if library is None else Path(library).expanduser()
+    service = Service(":memory:" if str(place) == ":memory:" else place, engine=engine)
+    if sample and service.is_empty():
+        service.sample()
+    transport = options.pop("transport", None) or httpx.WSGITransport(app=service.app)
+    client = Client(
+        NOWHERE, service.key, transport=transport, create_limit=create_limit, _embedded=service, **options
+    )
+    notice(_greeting(service, key_env))
+    return client
+
+
+def _greeting(service: Service, key_env: str) -> str:
+    place = "in memory" if str(service.library) == ":memory:" else f"at {tilde(Path(service.library))}"
+    maker = "a stand-in for a model draws and writes" if service.engine.is_stand_in else service.engine.name
+    text = f"inkframe: local library {place}; {maker}."
+    if os.environ.get(key_env):
+        text += f" {key_env} is set but not used: no {ADDRESS_VARIABLE}."
+    return text
+
+
+def _find_key(address: Address, key_env: str) -> Key:
+    """Find the key: the environment, Colab's secrets, what was typed before, or a question."""
+    if os.environ.get(key_env):
+        return Key(os.environ[key_env].strip())
+    key = _from_colab(key_env) or _typed.get(address.origin) or _ask(address)
+    if key is None:
+        raise ConfigurationError(
+            f"There is no key for {address.netloc}.\n"
+            f"Set the environment variable {key_env} before the notebook or program starts."
+        )
+    key.check()
+    _typed[address.origin] = key
+    return key
+
+
+def _from_colab(key_env: str) -> Key | None:
+    if "google.colab" not in sys.modules:
+        return None
+    try:
+        from google.colab import userdata
+
+        return Key(userdata.get(key_env))
+    except Exception:  # noqa: BLE001  # Colab has an error of its own for each way of not having a secret
+        return None
+
+
+def _ask(address: Address) -> Key | None:
+    """Ask for the key where someone can answer; what is typed is not shown."""
+    if not _someone_answers():
+        return None
+    try:
+        return Key(getpass.getpass(f"API key for {address.netloc}: ").strip())
+    except Exception:  # noqa: BLE001  # a front end without input says so in its own way
+        return None
+
+
+def _someone_answers() -> bool:
+    kernel = sys.modules.get("ipykernel")
+    if kernel is not None:
+        from IPython import get_ipython
+
+        shell = get_ipython()
+        return bool(getattr(getattr(shell, "kernel", None), "_allow_stdin", False)) or sys.stdin.isatty()
+    return sys.stdin is not None and sys.stdin.isatty()

@@ -1,0 +1,129 @@
+"""A listing as a lazy dask DataFrame."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+import pandas as pd
+
+from inkframe.dask.worker_source import Source
+from inkframe.errors import ConfigurationError, UnexpectedReply
+from inkframe.dask.partition import divide
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from inkframe.workflows.list_frames import Listed
+    from inkframe.dask.parts import Part
+
+__all__ = ["Fetch", "to_dask"]
+
+
+def to_dask(collection: Listed, queries: Sequence[dict[str, Any]], partition_size: int | None) -> Any:
+    """Give a lazy frame of what some queries list together.
+
+    Args:
+        collection: The collection, of an open client.
+        queries: The list parameters of each list.
+        partition_size: About how many records a partition should have.
+
+    Raises:
+        ConfigurationError: The extra ``dask`` is not installed.
+    """
+    try:
+        import dask
+        import dask.dataframe
+    except ImportError as error:
+        raise ConfigurationError(
+            'to_dask() needs the extra "dask".\nInstall it with: pip install "inkframe[dask]"'
+        ) from error
+    partition = divide(collection._resource, queries, partition_size, collection._width)  # noqa: SLF001  # its own work
+    sample = collection._gathered(partition.sample, queries)  # noqa: SLF001  # as above
+    # Made anew, since a slice would hold the texts of the sample.
+    empty = {name: pd.Series([], dtype=dtype) for name, dtype in sample.dtypes.items()}
+    meta = pd.DataFrame(empty, index=pd.Index([], dtype=sample.index.dtype, name="id"))
+    fetch = Fetch(Source.of(collection), meta)
+    known: Any = dask.dataframe  # as far as the library carries types
+    # Texts are in Arrow already, and keep the type that they have in all().
+    with dask.config.set({"dataframe.convert-string": False}):
+        return known.from_map(
+            fetch,
+            partition.parts,
+            meta=meta,
+            divisions=partition.divisions,
+            label=f"inkframe-{collection.resource}",
+        )
+
+
+class Fetch:
+    """Fetches a part, on whatever worker it is called.
+
+    Args:
+        source: Where the records are.
+        meta: An empty frame with the columns of every part.
+    """
+
+    def __init__(self, source: Source, meta: pd.DataFrame) -> None:
+        self.source = source
+        self.meta = meta
+        self._name = uuid4().hex
+
+    def __dask_tokenize__(self) -> str:
+        # What the service holds changes: no frame is taken for another that was planned before.
+        return self._name
+
+    def __call__(self, part: Part, columns: list[str] | None = None) -> pd.DataFrame:
+        """Give the records of a part, by id ascending.
+
+        Args:
+            part: The part.
+            columns: The columns that are needed; all if not given.
+
+        Raises:
+            ConfigurationError: This process has no key for the service.
+            InkframeError: The service could not be read.
+        """
+        collection = self.source.collection()
+        queries = [stretch.query for stretch in part.stretches]
+        frame = collection._gathered(part.read(collection._resource), queries)  # noqa: SLF001  # its own work
+        return conformed(frame, self.meta if columns is None else self.meta[columns])
+
+
+def conformed(frame: pd.DataFrame, meta: pd.DataFrame) -> pd.DataFrame:
+    """Give a frame the columns and types of another.
+
+    What the service sends in some parts only is missing in the others, and left out where it was not seen when
+    the frame was planned. Values of a category that were not seen then come behind the others.
+
+    Raises:
+        UnexpectedReply: A column holds values that its type cannot.
+    """
+    columns = {}
+    for name, dtype in meta.dtypes.items():
+        if name not in frame.columns:
+            columns[name] = pd.Series(None, index=frame.index, dtype=dtype)
+        elif isinstance(dtype, pd.CategoricalDtype):
+            values = frame[name].cat.remove_unused_categories()
+            known = dtype.categories
+            columns[name] = values.cat.set_categories(
+                known.append(values.cat.categories.difference(known, sort=False))
+            )
+        else:
+            columns[name] = _as(frame[name], dtype)
+    index = frame.index if frame.index.dtype == meta.index.dtype else frame.index.astype(meta.index.dtype)
+    return pd.DataFrame(columns, index=index)
+
+
+def _as(values: pd.Series, dtype: Any) -> Any:
+    if values.dtype == dtype:
+        return values
+    if values.isna().all():
+        return pd.Series(None, index=values.index, dtype=dtype)
+    try:
+        return values.astype(dtype)
+    except (TypeError, ValueError):
+        raise UnexpectedReply(
+            f"The column {values.name!r} holds {values.dtype} in some parts, and {dtype} where it was looked at first.\n"
+            "Fetch it in one: all()."
+        ) from None

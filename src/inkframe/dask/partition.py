@@ -1,0 +1,232 @@
+"""A listing divided into parts before it is read, by a look at a few of its pages."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from inkframe.errors import ValidationFailed
+from inkframe.dask.parts import Part, Stretch, ascending, rises, rising, upper_edge
+from inkframe.workflows.refetch import Look
+from inkframe.workflows.row_by_row import each
+from inkframe.workflows.full_listing import PAGE_SECONDS, PAGE_SIZE, PAGE_TRIES, refuses_template
+from inkframe.http.deadline import Scope
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from inkframe.calls.port import Resource
+    from inkframe.replies.record_reply import Columns
+
+__all__ = ["Partition", "divide"]
+
+#: How many parts are made where nothing else is asked for, and the fewest and most records of one.
+PARTS: Final = 32
+FEWEST: Final = 1_000
+MOST: Final = 10_000
+#: The fewest records of a part for each list that it reads: at its edges it reads pages that others read too.
+FEWEST_OF_EACH: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Partition:
+    """A listing in parts.
+
+    Args:
+        parts: The parts.
+        divisions: The lowest id of each part, and the highest of the last; None where ids are no numbers.
+        sample: The pages that were looked at, each with its query.
+    """
+
+    parts: tuple[Part, ...]
+    divisions: tuple[int, ...] | None
+    sample: list[tuple[Columns, dict[str, Any]]]
+
+
+@dataclass(slots=True)
+class Outline:
+    """What is known of one list by id ascending.
+
+    Args:
+        look: Reads its pages.
+        query: Its parameters.
+        size: How many records stand on a page.
+        pages: How many pages there are; 0 where they cannot be asked for by their positions.
+        seen: The pages that were looked at, by position.
+    """
+
+    look: Look
+    query: dict[str, Any]
+    size: int = PAGE_SIZE
+    pages: int = 0
+    seen: dict[int, Columns] = field(default_factory=dict)
+
+    @property
+    def count(self) -> int:
+        """About how many records there are."""
+        return self.pages * self.size
+
+    @property
+    def rises(self) -> bool:
+        """Whether the ids are numbers that rise, as far as was seen, so that ranges can be found again."""
+        pages = [page for _, page in sorted(self.seen.items())]
+        return (
+            self.pages > 0
+            and all(rises(page.ids) for page in pages)
+            and rises([page.ids[0] for page in pages])
+        )
+
+    def see(self, position: int) -> None:
+        """Look at a page."""
+        page = None if position in self.seen else self.look.page(position, self.size)
+        if page is not None and page.columns.ids:
+            self.seen[position] = page.columns
+
+    def knots(self) -> tuple[np.ndarray, list[int]]:
+        """Give ids, rising, and how many records stand before each."""
+        ids: list[int] = []
+        places: list[int] = []
+        for position, page in sorted(self.seen.items()):
+            ids += [int(page.ids[0]), int(page.ids[-1]) + 1]
+            places += [position * self.size, position * self.size + len(page.ids)]
+        # Pages that were read before others may end in what has moved onto them since.
+        return np.maximum.accumulate(ids), places
+
+    def stretch(self, low: int, high: int) -> Stretch | None:
+        """Give where an id range stands; None where none of the records is in it."""
+        ids, places = self.knots()
+        if self.pages == 1:
+            holds = any(low <= int(id) < high for id in self.seen[0].ids)
+        else:
+            holds = bool(low < ids[-1] and ids[0] < high)
+        return (
+            Stretch(self.query, self.size, int(np.interp(high, ids, places)) // self.size) if holds else None
+        )
+
+
+def divide(resource: Resource, queries: Sequence[dict[str, Any]], rows: int | None, width: int) -> Partition:
+    """Divide a listing.
+
+    Args:
+        resource: The collection.
+        queries: The list parameters of each list of it.
+        rows: About how many records a part should have; 1,000 to 10,000 if not given.
+        width: The most requests in flight.
+    """
+    lists = [outline for outline in _outlines(resource, queries, width) if outline.seen]
+    count = sum(outline.count for outline in lists)
+    rows = rows or max(min(max(count // PARTS, FEWEST), MOST), FEWEST_OF_EACH * len(lists))
+    wanted = max(-(-count // rows), 1)
+    in_ranges = all(outline.rises for outline in lists)
+    if in_ranges and lists:
+        _look_inside(lists, wanted, width)
+        in_ranges = all(outline.rises for outline in lists)
+    sample = [(page, outline.query) for outline in lists for page in outline.seen.values()]
+    if in_ranges and lists:
+        edges = _edges(lists, wanted)
+        parts = [_range(lists, low, high) for low, high in pairwise(edges)]
+        return Partition(tuple(parts), (*edges[:-1], edges[-1] - 1), sample)
+    return Partition(tuple(_page_ranges(lists, rows)) or (Part(),), None, sample)
+
+
+def _outlines(resource: Resource, queries: Sequence[dict[str, Any]], width: int) -> list[Outline]:
+    # The first alone: what it shows of the service's paging need not be learned once for each list.
+    several = len(queries) > 1
+    first = _outline(resource, queries[0], several=several)
+    outlines = [first, *each(lambda query: _outline(resource, query, several=several), queries[1:], width)]
+    ids = [id for outline in outlines if outline.seen for id in outline.seen[0].ids]
+    if "template_id" in first.query and len(set(ids)) < len(ids):
+        # A record under two templates: the service gives the same list whatever template is asked for.
+        resource.dialect.learn(filters_templates=False)
+        plain = {name: value for name, value in first.query.items() if name != "template_id"}
+        return [_outline(resource, plain)]
+    return outlines
+
+
+def _outline(resource: Resource, query: dict[str, Any], *, several: bool = False) -> Outline:
+    """Look at the first and the last page of a list; of several, one whose template is not known is empty."""
+    outline = Outline(Look(resource, ascending(query), Scope()), query)
+    try:
+        first = outline.look.page(0, PAGE_SIZE)
+    except ValidationFailed as error:
+        if not several or not refuses_template(error):
+            raise
+        return outline
+    if first is None or not first.columns.ids:
+        return outline
+    outline.seen[0] = first.columns
+    outline.size = len(first.columns.ids)
+    limits: dict[str, Any] = {"tries": PAGE_TRIES, "seconds": PAGE_SECONDS}
+    if resource.ends(ascending(query), first, **limits):
+        outline.pages = 1
+        return outline
+    if not outline.look.jumps:
+        resource.second_page(ascending(query), first, **limits)
+    if outline.look.jumps:
+        outline.pages = -(-(first.reply.total or 0) // outline.size)
+        outline.see(max(outline.pages - 1, 0))
+        if outline.pages - 1 not in outline.seen:
+            # The service tells no total, or one that does not hold: the last page is looked for.
+            outline.pages = _count_pages(outline)
+    return outline
+
+
+def _count_pages(outline: Outline) -> int:
+    """Find how many pages there are; 0 where ids do not rise, so that a page behind the last cannot be told."""
+    if not rises(outline.seen[0].ids):
+        return 0
+    last, _ = upper_edge(lambda index: rising(outline.look.page(index, outline.size)), 0, 2**63)
+    outline.see(last)
+    return last + 1
+
+
+def _look_inside(lists: Sequence[Outline], wanted: int, width: int) -> None:
+    """Look at pages between the first and the last, at about as many as there will be parts."""
+    pages = sum(outline.pages for outline in lists)
+    jobs: list[tuple[Outline, int]] = []
+    for outline in lists:
+        share = round(wanted * outline.pages / pages)
+        jobs += [(outline, round(number * outline.pages / share)) for number in range(1, share)]
+    for _ in each(lambda job: job[0].see(job[1]), jobs, width):
+        pass
+
+
+def _edges(lists: Sequence[Outline], wanted: int) -> list[int]:
+    """Give ids that divide all lists together into parts of about the same size."""
+    knots = [outline.knots() for outline in lists]
+    ids = np.unique([id for line, _ in knots for id in line])
+    before = sum(np.interp(ids, line, places) for line, places in knots)
+    size = max(outline.size for outline in lists)
+    count = sum(outline.count for outline in lists)
+    # Whole pages, so that a list that is read alone is cut between pages that were looked at.
+    targets = [round(number * count / wanted / size) * size for number in range(1, wanted)]
+    cuts = {int(cut) for cut in np.round(np.interp(targets, before, ids))}
+    lowest, behind = int(ids[0]), int(ids[-1])
+    return [lowest, *sorted(cut for cut in cuts if lowest < cut < behind), behind]
+
+
+def _range(lists: Sequence[Outline], low: int, high: int) -> Part:
+    stretches = (outline.stretch(low, high) for outline in lists)
+    return Part(tuple(stretch for stretch in stretches if stretch is not None), low, high)
+
+
+def _page_ranges(lists: Sequence[Outline], rows: int) -> Iterator[Part]:
+    """Give parts by positions of pages, for lists whose ids have no ranges."""
+    stretches: list[Stretch] = []
+    count = 0
+    for outline in lists:
+        if not outline.pages:
+            yield Part((Stretch(outline.query, whole=True),))
+        step = max(rows // outline.size, 1)
+        for begin in range(0, outline.pages, step):
+            end = min(begin + step, outline.pages)
+            stretches.append(Stretch(outline.query, outline.size, end, begin))
+            count += (end - begin) * outline.size
+            if count >= rows:
+                yield Part(tuple(stretches))
+                stretches, count = [], 0
+    if stretches:
+        yield Part(tuple(stretches))

@@ -1,0 +1,58 @@
+"""Where workers find a key: what was shared with them, else their own environment, else a file of their own."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from inkframe.errors import ConfigurationError
+from inkframe.http.key import Key
+
+if TYPE_CHECKING:
+    from inkframe.http.address import Address
+
+__all__ = ["SHARED", "find_key"]
+
+KEY_VARIABLE: Final = "INKFRAME_API_KEY"
+FILE_VARIABLE: Final = "INKFRAME_API_KEY_FILE"
+
+#: Keys that were shared with this process, by the origin they may travel to.
+SHARED: Final[dict[str, Key]] = {}
+
+
+def find_key(address: Address) -> Key:
+    """Give the key for a service; workers cannot be asked for one.
+
+    Args:
+        address: Where the key will travel to.
+
+    Raises:
+        ConfigurationError: There is none, or its file can be read by others.
+    """
+    if shared := SHARED.get(address.origin):
+        return shared
+    if given := os.environ.get(KEY_VARIABLE):
+        return Key(given.strip())
+    if file := os.environ.get(FILE_VARIABLE):
+        return _read(Path(file).expanduser())
+    raise ConfigurationError(
+        f"This worker has no key for {address.netloc}.\n"
+        f"Set {KEY_VARIABLE}, or {FILE_VARIABLE} to a file that only you can read, where workers start,\n"
+        "or share yours: inkframe.dask.share_key(cluster)."
+    )
+
+
+def _read(path: Path) -> Key:
+    try:
+        if os.name == "posix" and path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
+            raise ConfigurationError(
+                f"Others can read the key file {path}.\nMake it yours alone: chmod 600 {path}"
+            )
+        return Key(path.read_text(encoding="utf-8").strip())
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "it holds no text"
+        raise ConfigurationError(
+            f"The key file {path} cannot be read: {reason}.\nCheck {FILE_VARIABLE}."
+        ) from None

@@ -1,0 +1,29 @@
+"""From a scene to its shapes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inkframe.engines.offline.drawing.places import PLACES
+from inkframe.engines.offline.drawing.places.weather import draw_weather
+from inkframe.engines.offline.drawing.scene_layout import Stage
+from inkframe.engines.offline.drawing.layout import draw_things
+
+if TYPE_CHECKING:
+    from inkframe.engines.offline.drawing.scene import Scene
+
+__all__ = ["compose"]
+
+
+def compose(scene: Scene, size: tuple[int, int]) -> Stage:
+    """Set the stage of a scene: its place, its things, its weather.
+
+    Args:
+        scene: What to show.
+        size: Width and height in pixels; only their ratio matters.
+    """
+    stage = Stage(scene, size)
+    PLACES[scene.place](stage)
+    draw_things(stage)
+    draw_weather(stage)
+    return stage

@@ -1,0 +1,288 @@
+"""Reading a description: which place, when, in what weather, with which things and colours."""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from dataclasses import dataclass, field, replace
+from functools import cache, lru_cache
+from hashlib import blake2b
+from importlib import resources
+from itertools import takewhile
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from inkframe.engines.offline.drawing.colour import hexed
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from inkframe.engines.offline.drawing.colour import Colour
+
+__all__ = ["Scene", "Thing", "read_scene", "stable_number"]
+
+#: Where several places are named, the first of these is drawn and the others stand behind it.
+PRIORITY = (
+    "deep", "space", "table", "room", "street", "harbour", "beach", "lake", "river", "sea", "city",
+    "desert", "forest", "garden", "village", "road", "mountains", "winter", "meadow", "sky", "abstract",
+)  # fmt: skip
+#: What is drawn when no word is known: each as often as it stands here.
+UNTOLD = ("abstract", "abstract", "abstract", "sea", "lake", "meadow", "mountains", "desert")
+#: What a colour before a word of this place paints.
+PAINTED = {"sky": "sky", "space": "sky", "sea": "water", "lake": "water", "river": "water", "deep": "water"}
+#: Where boats can be, and where their water is a lake.
+WATERY = {
+    "deep",
+    "space",
+    "table",
+    "room",
+    "street",
+    "harbour",
+    "beach",
+    "lake",
+    "river",
+    "sea",
+    "city",
+    "sky",
+    "abstract",
+}
+INLAND = {"forest", "mountains", "meadow", "winter", "garden", "village", "road", "desert"}
+#: How many words a colour may stand before its thing, and a count: two glasses of red wine.
+REACH = 3
+REACH_OF_COUNT = 4
+PLURALS = (("s", ""), ("es", ""), ("ies", "y"))
+#: What a colour does not reach beyond.
+RELATING = frozenset({"on", "in", "at", "by", "of", "with", "under", "over", "near", "beside", "behind"})
+MOST_THINGS = 16
+#: So many words are read for what they mean; all of them count for the seed.
+MOST_WORDS = 300
+#: Motifs that a portrait shows already.
+PEOPLE = {"person", "woman", "child"}
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """Something that stands in the scene, by the name of its motif."""
+
+    motif: str
+    count: int
+    size: float
+    stands: str
+    place: str
+    colour: Colour | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What a description asks for.
+
+    Args:
+        seed: A number of the whole text: other words, another picture.
+        place: The name of the place to draw.
+        behind: Other places that were named.
+        time: The time of day.
+        weathers: What the weather does.
+        season: A season, if one was named.
+        things: What stands there, in the order of the text.
+        painted: Colours by what they paint: sky, water, land or all.
+        layout: left, right, centre, close or far.
+    """
+
+    seed: int
+    place: str
+    time: str
+    behind: frozenset[str] = frozenset()
+    weathers: frozenset[str] = frozenset()
+    season: str | None = None
+    things: tuple[Thing, ...] = ()
+    painted: Mapping[str, Colour] = field(default_factory=dict)
+    layout: frozenset[str] = frozenset()
+
+    def rng(self, purpose: str) -> np.random.Generator:
+        """Give the chance of one purpose, so that a change in one part leaves the others alone."""
+        return np.random.default_rng([self.seed, stable_number(purpose)])
+
+
+def stable_number(text: str) -> int:
+    """Give a number of a text that is the same in every process."""
+    return int.from_bytes(blake2b(text.encode("utf-8", "replace"), digest_size=8).digest())
+
+
+@cache
+def _words(name: str) -> dict[str, Any]:
+    text = resources.files(__package__).joinpath("words", f"{name}.json").read_text("utf-8")
+    return dict(json.loads(text))
+
+
+@cache
+def _index(kind: str) -> dict[str, str]:
+    """Map each known word to what it says about one side of the picture."""
+    if kind == "things":
+        table = {name: entry["words"] for name, entry in _words("things").items()}
+    else:
+        table = _words("places") if kind == "places" else _words("moods")[kind]
+    return {word: value for value, words in table.items() for word in words.split()}
+
+
+def _find(kind: str, word: str) -> str | None:
+    """Look a word up, and what it may be the plural of."""
+    index = _index(kind)
+    stems = [word, *(word.removesuffix(end) + put for end, put in PLURALS if word.endswith(end))]
+    return next((index[stem] for stem in stems if stem in index), None)
+
+
+def _tokens(description: str) -> list[str]:
+    """Split into folded words; two or three that are known as one are joined by an underscore."""
+    words = re.findall(r"\w+", unicodedata.normalize("NFKC", description).casefold())
+    read, at = words[:MOST_WORDS], 0
+    joined: list[str] = []
+    while at < len(read):
+        phrases = (read[at : at + length] for length in (3, 2))
+        phrase = next((phrase for phrase in phrases if _known("_".join(phrase))), read[at : at + 1])
+        joined.append("_".join(phrase))
+        at += len(phrase)
+    return joined + words[MOST_WORDS:]
+
+
+_SIDES = ("places", "things", "times", "weathers", "seasons", "layouts", "colours")
+
+
+@lru_cache(4096)
+def _known(token: str) -> bool:
+    return any(_find(side, token) for side in _SIDES)
+
+
+def read_scene(description: str) -> Scene:
+    """Read a description.
+
+    Args:
+        description: Any text in any language; words that are not known still choose by their hash.
+    """
+    tokens = _tokens(description)
+    seed = stable_number(" ".join(tokens))
+    groups = _words("moods")["groups"]
+    said = [word for token in tokens[:MOST_WORDS] for word in groups.get(token, token).split()]
+    if not any(_find("places", token) or _find("things", token) for token in said):
+        ideas = _words("moods")["ideas"]
+        said += [word for token in tokens for word in ideas.get(token, "").split()]
+    places = {place for token in said if (place := _find("places", token))}
+    things, painted = _things(said)
+    chosen = next((place for place in PRIORITY if place in places), None)
+    if chosen and not things:
+        company = _words("companions")[chosen]
+        things = _things(company[seed // 7 % len(company)].split())[0]
+    place = _watered(chosen or _home(things) or UNTOLD[seed % len(UNTOLD)], things)
+    return Scene(
+        seed=seed,
+        place=place,
+        time=_time(said, place, seed),
+        behind=frozenset(places - {place}),
+        weathers=frozenset(found for token in said if (found := _find("weathers", token))),
+        season=next((found for token in said if (found := _find("seasons", token))), None),
+        things=things,
+        painted=painted,
+        layout=frozenset(found for token in said if (found := _find("layouts", token))),
+    )
+
+
+def _home(things: tuple[Thing, ...]) -> str | None:
+    """Give the place where the first thing usually is; small things join others on their table."""
+    if not things:
+        return None
+    laid = things[0].size < 1 and any(thing.stands == "table" for thing in things)
+    return "table" if laid else things[0].place
+
+
+def _watered(place: str, things: tuple[Thing, ...]) -> str:
+    """Bring water to what stands in it or beside it."""
+    wet = {thing.stands for thing in things} & {"water", "shore"}
+    if not wet or place in WATERY:
+        return place
+    return "lake" if wet == {"water"} and place in INLAND else "sea"
+
+
+def _time(tokens: list[str], place: str, seed: int) -> str:
+    named = [found for token in tokens if (found := _find("times", token))]
+    if named:
+        return named[0]
+    if place == "space" or any(_find("weathers", token) == "aurora" for token in tokens):
+        return "night"
+    return ("dawn", "morning", "noon", "noon", "afternoon", "golden", "dusk")[seed // 11 % 7]
+
+
+def _things(tokens: list[str]) -> tuple[tuple[Thing, ...], dict[str, Colour]]:
+    """Find things with their counts and colours, and the colours that are not of a thing."""
+    things: list[Thing] = []
+    painted: dict[str, Colour] = {}
+    count: tuple[int, int] | None = None
+    colour: tuple[int, Colour] | None = None
+    last = 0
+    for place, token in enumerate(tokens):
+        number = token if token.isdecimal() else _index("counts").get(token)
+        shade = None if _is_thing(tokens, place) else _find("colours", token)
+        motif = None if shade else _find("things", token)
+        if motif and not count and things and things[-1].motif == motif and place - last <= REACH:
+            continue  # a bowl of fruit is one bowl
+        if number:
+            count = place, min(int(number), MOST_THINGS)
+        elif shade:
+            if colour:
+                painted.setdefault("all", colour[1])
+            colour = place, hexed(shade)
+        elif motif:
+            near = colour[1] if colour and place - colour[0] <= REACH else _nature(token)
+            many = count[1] if count and place - count[0] <= REACH_OF_COUNT else _plural(token)
+            last = place
+            things.append(_thing(motif, max(many, 1), near))
+            colour, count = (None if near or not colour else colour), None
+        elif colour and (named := _find("places", token) or ("sky" if _find("times", token) else None)):
+            painted[PAINTED.get(named, "land")] = colour[1]
+            colour = None
+    if colour:
+        painted.setdefault("all", colour[1])
+    return _sitting(tuple(things)), painted
+
+
+def _sitting(things: tuple[Thing, ...]) -> tuple[Thing, ...]:
+    """A portrait shows whoever is named beside it, and nobody twice."""
+    if not any(thing.motif == "portrait" for thing in things):
+        return things
+    others = tuple(
+        replace(thing, place="wall") for thing in things if thing.motif not in {*PEOPLE, "portrait"}
+    )
+    if others:
+        return others
+    shown = next(thing for thing in things if thing.motif == "portrait")
+    colour = next((thing.colour for thing in things if thing.colour), None)
+    man = any(thing.motif == "person" for thing in things)
+    return (replace(shown, motif="portrait_man" if man else "portrait", count=1, colour=colour),)
+
+
+def _is_thing(tokens: list[str], place: int) -> bool:
+    """Tell the fruit from the colour: an orange boat has a thing after the word, an orange on a boat has none."""
+    after = takewhile(lambda token: token not in RELATING, tokens[place + 1 : place + 1 + REACH])
+    return bool(_find("things", tokens[place])) and not any(
+        _find("things", t) or _find("places", t) for t in after
+    )
+
+
+def _nature(word: str) -> Colour | None:
+    """Give the colour that a kind of thing has by nature, such as a swan's white."""
+    found = _find("natures", word)
+    return hexed(found) if found else None
+
+
+def _plural(token: str) -> int:
+    """Guess how many a plural means."""
+    if token in _index("things"):
+        return (
+            3 if token in {"people", "men", "women", "geese", "mice", "wolves", "children", "cattle"} else 1
+        )
+    return 5 if _find("things", token) in {"bird", "flower", "tulip", "rose", "tree", "pine"} else 3
+
+
+def _thing(motif: str, count: int, colour: Colour | None) -> Thing:
+    entry = _words("things")[motif]
+    return Thing(motif, count, float(entry["size"]), str(entry["stands"]), str(entry["place"]), colour)

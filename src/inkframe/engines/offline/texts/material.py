@@ -1,0 +1,206 @@
+"""What a prompt gives a writer: the form, the filled fields, the subject and the phrases worth a mention."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+from inkframe.engines.offline.texts.chunks import WORD, inline, is_foreign, lower_start
+from inkframe.engines.offline.texts.nouns import PRONOUNS, NounPhrase, key_phrases, noun_phrase
+from inkframe.engines.offline.texts.sentences import paragraphs, sentences
+from inkframe.engines.offline.texts.words import (
+    base_verb,
+    capitalise,
+    gerund,
+    is_plural,
+    lexicon,
+    third_person,
+)
+from inkframe.vocabulary import Vocabulary, read_prompt
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from inkframe.engines.protocol import WriteRequest
+    from inkframe.vocabulary import Template
+
+__all__ = [
+    "Material",
+    "as_activity",
+    "as_infinitive",
+    "as_instruction",
+    "as_sentence",
+    "is_thing",
+    "read_material",
+    "split_items",
+    "value_of",
+]
+
+#: A longer text is a source; its sentences are not told again.
+LONGEST_TEXT = 1500
+_FINITE = re.compile(
+    r"\b(?:is|are|was|were|will|can|must|should|has|have|had|does|do|did|would|could|may|might)\b(?!-)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """A prompt, read.
+
+    Args:
+        template_id: The number of the form.
+        text: The value of the form's first required field, or what stands in for it.
+        values: The filled fields by name.
+        subject: What the text is about.
+        keys: Other phrases of the prompt, the most telling first.
+    """
+
+    template_id: int
+    text: str
+    values: dict[str, str]
+    subject: NounPhrase
+    keys: list[NounPhrase]
+
+
+def read_material(request: WriteRequest) -> Material:
+    """Read a prompt; a prompt without a known first line is itself the subject of the form asked for."""
+    template, values = read_prompt(request.prompt, _standard())
+    if template is None:
+        template, text = _by_number(request.template_id), request.prompt
+    else:
+        text = values.get(template.subject.name) or _loose_text(request.prompt)
+    # A value of signs alone tells nothing.
+    values = {name: value for name, value in values.items() if re.search(r"\w", value)}
+    values[template.subject.name] = text
+    subject = noun_phrase(text)
+    if subject.tail and is_predicate(subject.tail):
+        values["tail"] = subject.tail
+    if told := _statements(text):
+        values["told"] = told
+    # What the subject is called is not told again as a phrase of its own.
+    said = {word.casefold() for word in WORD.findall(subject.core)}
+    if "tail" in values:
+        said.add(subject.tail.split()[0].casefold())
+    keys = {key.text.casefold(): key for key in key_phrases(text) if not _words(key) & said}
+    return Material(template.id, text, values, subject, list(keys.values()))
+
+
+def split_items(value: str) -> list[str]:
+    """Give the items of a list that was written as lines, with semicolons, or with commas."""
+    if "\n" in value.strip():
+        parts = value.split("\n")
+    elif ";" in value:
+        parts = value.split(";")
+    else:
+        parts = re.split(r",(?!\d)", value)
+        if len(parts) > 1:
+            parts[-1:] = re.sub(r"^\s*and\s+", "", parts[-1]).split(" and ", 1)
+    items = (re.sub(r"^\s*(?:[-*•]|\d+[.)])\s+", "", part).strip(" .\t\r") for part in parts)
+    return [inline(item) for item in items if item.strip()]
+
+
+def value_of(text: str) -> str:
+    """Give a value for use within a sentence."""
+    plain = inline(text)
+    return lower_start(plain.rstrip(".") if not plain.endswith("...") else plain)
+
+
+def is_predicate(value: str) -> bool:
+    """Tell whether a value says something of a subject that is left out: ``folds in ten seconds``."""
+    words = value.split()
+    verb = base_verb(words[0], clear=False) if words else None
+    said = verb and words[0].casefold() == third_person(verb)
+    return bool(said and len(words) > 1 and not is_foreign(value) and not _FINITE.match(words[1]))
+
+
+def is_thing(value: str) -> bool:
+    """Tell whether a value names something, rather than saying something of it."""
+    text = inline(value)
+    words = text.split()
+    if not words or is_predicate(text) or text[-1] in ".!?":
+        return False
+    first = words[0].casefold()
+    instructs = base_verb(first) == first and first not in lexicon("adjectives")
+    began = instructs or first in PRONOUNS
+    return not began and not _FINITE.search(re.split(r"\s(?:that|which|who)\s", text)[0])
+
+
+def as_sentence(value: str, subject: str = "It", *, plural: bool = False) -> str:
+    """Give a value as a sentence; one that begins with ``folds`` or ``saves`` is said of the subject."""
+    text = inline(value).rstrip(",;:")
+    if not text:
+        return ""
+    end = "" if text[-1] in ".!?…" else "."
+    if is_predicate(text):
+        return f"{subject} {as_instruction(text) if plural else lower_start(text)}{end}"
+    return f"{capitalise(text)}{end}"
+
+
+def as_instruction(value: str) -> str:
+    """Give a value with its verb in the base form: ``bake sourdough`` for ``bakes sourdough``."""
+    words = value_of(value).removeprefix("to ").split()
+    verb = base_verb(words[0], clear=False) if words else None
+    if not verb:
+        return f"see {noun_phrase(value).definite}" if words else ""
+    return " ".join([verb, *_same_form(words[1:], lambda again: again)])
+
+
+def as_infinitive(value: str) -> str:
+    """Give ``to bake sourdough`` for ``bakes sourdough``, and ``to offer`` a thing that is named."""
+    words = value_of(value).removeprefix("to ").split()
+    verb = base_verb(words[0], clear=False) if words else None
+    return f"to {as_instruction(value) if verb else f'offer {noun_phrase(value).indefinite}'}"
+
+
+def as_activity(value: str) -> str:
+    """Give a value as an activity, ``baking sourdough`` for ``bakes sourdough``; or as the thing it names."""
+    words = value_of(value).removeprefix("to ").split()
+    verb = base_verb(words[0], clear=False) if words else None
+    if not verb or len(words) < 2 or is_plural(words[1]) > (base_verb(words[0]) is not None):
+        return noun_phrase(value).definite
+    return " ".join([gerund(verb), *_same_form(words[1:], gerund)])
+
+
+def _same_form(words: list[str], form: Callable[[str], str]) -> list[str]:
+    """Give the words with each verb after ``and`` brought into the same form as the first."""
+    changed = list(words)
+    for n, word in enumerate(words):
+        led = n > 0 and (
+            words[n - 1] in {"and", "or", "but", "never", "always"} or words[n - 1].endswith(",")
+        )
+        verb = base_verb(word) if led else None
+        if verb and word == third_person(verb):
+            changed[n] = form(verb)
+    return changed
+
+
+def _statements(text: str) -> str:
+    """Give the sentences of a text that state something, rather than ask for something."""
+    if is_foreign(text) or len(text) > LONGEST_TEXT:
+        return ""
+    said = [sentence for part in paragraphs(text) for sentence in sentences(part) if sentence[-1] in ".!"]
+    return " ".join(
+        sentence for sentence in said if not base_verb(sentence.split()[0]) and len(sentence.split()) > 2
+    )
+
+
+def _words(phrase: NounPhrase) -> set[str]:
+    return {word.casefold() for word in WORD.findall(phrase.text)}
+
+
+def _loose_text(prompt: str) -> str:
+    """Give what stands in a recognised prompt besides its first line and its rules."""
+    _, _, body = prompt.lstrip().partition("\n")
+    return re.split(r"^Rules:\s*$", body, maxsplit=1, flags=re.MULTILINE)[0].strip()
+
+
+def _by_number(number: int) -> Template:
+    known = {template.id: template for template in _standard().all_templates}
+    return known.get(number, known[1])
+
+
+@cache
+def _standard() -> Vocabulary:
+    return Vocabulary()

@@ -1,0 +1,79 @@
+"""Texts: the prompt as one message, creativity as temperature, and the text out of the answer."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+from inkframe.engines.failures import Refused, Unavailable
+
+if TYPE_CHECKING:
+    from inkframe.engines.protocol import WriteRequest
+
+__all__ = ["read_text", "temperature", "text_request"]
+
+#: The temperature for each step of creativity. Above 1.3 models begin to lose their words.
+TEMPERATURES: Final = ((0.0, 0.0), (0.25, 0.3), (0.5, 0.7), (0.75, 1.0), (1.0, 1.3))
+
+#: Said with the prompt and not as a message of the system, which some models do not know.
+MANNER: Final = "Answer with the text alone, as Markdown: no greeting, no preface, no remarks."
+
+#: Stands below a text that the model did not finish, so that nobody takes it for whole.
+CUT_OFF: Final = "*(The model stopped here, at its limit of length.)*"
+
+#: What some models think before they write, which is no part of the text. The mark at its start may have been
+#: part of what the server put before the model; the one at its end is missing where the length was used up.
+THOUGHTS: Final = re.compile(
+    r"\A(?:\s*<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)|(?:(?!<think).)*?</think(?:ing)?>)", re.DOTALL
+)
+
+
+def text_request(model: str, request: WriteRequest) -> dict[str, Any]:
+    """Give the body of the request for a text."""
+    return {
+        "model": model,
+        "messages": [{"role": "user", "content": f"{request.prompt.rstrip()}\n\n{MANNER}"}],
+        "temperature": temperature(request.creativity),
+        "stream": False,
+    }
+
+
+def temperature(creativity: float) -> float:
+    """Give the temperature for a creativity from 0 to 1; between the steps it rises evenly."""
+    low = max((step for step in TEMPERATURES if step[0] <= creativity), default=TEMPERATURES[0])
+    high = min((step for step in TEMPERATURES if step[0] >= creativity), default=TEMPERATURES[-1])
+    if low[0] >= high[0]:
+        return high[1]
+    share = (creativity - low[0]) / (high[0] - low[0])
+    return round(low[1] + share * (high[1] - low[1]), 4)
+
+
+def read_text(answer: dict[str, Any]) -> str:
+    """Give the text of an answer.
+
+    Raises:
+        Refused: The model declined, or what it wrote was withheld.
+        Unavailable: The answer has no text.
+    """
+    choices = answer.get("choices")
+    choice = choices[0] if isinstance(choices, list) and choices and isinstance(choices[0], dict) else {}
+    message = choice.get("message")
+    message = message if isinstance(message, dict) else {}
+    if choice.get("finish_reason") == "content_filter":
+        raise Refused("The model's content policy withheld the text. Change the prompt.")
+    content = message.get("content")
+    if refusal := _joined(message.get("refusal")) or _joined(content, "refusal"):
+        raise Refused(f"The model declined: {' '.join(refusal.split())[:300]}")
+    text, is_cut = THOUGHTS.sub("", _joined(content)).strip(), choice.get("finish_reason") == "length"
+    if not text:
+        reason = " It reached its limit of length before it wrote one." if is_cut else ""
+        raise Unavailable(f"The model gave no text.{reason}", status=502)
+    return f"{text}\n\n{CUT_OFF}" if is_cut else text
+
+
+def _joined(content: Any, kind: str = "text") -> str:
+    """Give a message's content, which is a text or a list of parts, of which those of one kind are taken."""
+    if isinstance(content, list):
+        parts = [part.get(kind) for part in content if isinstance(part, dict)]
+        return "".join(part for part in parts if isinstance(part, str))
+    return content if isinstance(content, str) and kind == "text" else ""

@@ -1,0 +1,146 @@
+"""Pages and other frames of one collection as one frame."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+from uuid import uuid4
+
+import numpy as np
+import pandas as pd
+
+from inkframe.errors import InvalidArgument
+from inkframe.frames.baselines import BASELINES
+from inkframe.frames.ids import identified
+from inkframe.frames.provenance import ATTRIBUTE, origin
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+__all__ = ["concat"]
+
+#: Parts of a query that choose a page or its order and say nothing of what belongs to it.
+PAGING: Final = frozenset({"page", "per_page", "sort", "sort_by"})
+
+
+def concat(frames: Iterable[pd.DataFrame]) -> pd.DataFrame:
+    """Join frames of one collection, such as pages; of records that stand in several, the last is kept.
+
+    Categories stay categories: those of the vocabulary first, then others as they were met. The frame says
+    where it came from if each part does, and can be pushed if each part can.
+
+    Args:
+        frames: DataFrames with ids.
+
+    Raises:
+        InvalidArgument: There are none, or they are of different collections or services.
+
+    Example:
+        >>> frame = ink.concat(client.images.pages(style="anime"))
+    """
+    parts = list(frames)
+    if not parts:
+        raise InvalidArgument("There are no frames to join.\nGive at least one.")
+    origins = [origin(part) for part in parts]
+    joined = _joined([identified(part, distinct=False) for part in parts])
+    if all(origins):
+        joined.attrs[ATTRIBUTE] = _origin(origins)
+        baselines = [BASELINES.find(each.get("baseline")) for each in origins]
+        known = [baseline for baseline in baselines if baseline is not None]
+        if len(known) == len(parts):
+            BASELINES.restore(joined, _described(_joined(known), joined.attrs))
+    return joined
+
+
+def _described(frame: pd.DataFrame, attrs: Mapping[Any, Any]) -> pd.DataFrame:
+    frame.attrs = dict(attrs)
+    return frame
+
+
+def _joined(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
+    if len({str(frame.index.dtype) for frame in frames}) > 1:
+        # One id that is a text makes texts of all.
+        frames = [frame.set_axis(frame.index.astype("str"), axis=0) for frame in frames]
+    names = dict.fromkeys(name for frame in frames for name in frame.columns)
+    columns = {name: [frame.get(name) for frame in frames] for name in names}
+    lengths = [len(frame) for frame in frames]
+    index = frames[0].index.append([frame.index for frame in frames[1:]])
+    joined = pd.DataFrame({name: _column(parts, lengths) for name, parts in columns.items()}, index=index)
+    return joined[~joined.index.duplicated(keep="last")] if joined.index.has_duplicates else joined
+
+
+def _column(parts: Sequence[pd.Series | None], lengths: Sequence[int]) -> Any:
+    """Join the parts of a column; where a frame lacks it, nothing stands there."""
+    whole = [part for part in parts if part is not None]
+    if len(whole) == len(parts) and len({part.dtype for part in whole}) == 1:
+        return pd.concat(whole, ignore_index=True).array
+    filled = [part for part in whole if part.notna().any()]
+    dtype = _common([part.dtype for part in filled or whole])
+    pieces = [
+        pd.Series(pd.array([None] * length, dtype=_nullable(dtype)), dtype=_nullable(dtype))
+        if part is None or part.isna().all()
+        else part.astype(dtype)
+        for part, length in zip(parts, lengths, strict=True)
+    ]
+    return pd.concat(pieces, ignore_index=True).array
+
+
+def _common(dtypes: Sequence[Any]) -> Any:
+    """Give the type that holds the values of all, as a frame's builder would have chosen it."""
+    different = list(dict.fromkeys(dtypes))
+    if all(isinstance(dtype, pd.CategoricalDtype) for dtype in different):
+        values = dict.fromkeys(value for dtype in different for value in dtype.categories)
+        categories = pd.Index(
+            list(values), dtype=different[0].categories.dtype if len(different) == 1 else None
+        )
+        return pd.CategoricalDtype(categories, ordered=all(dtype.ordered for dtype in different))
+    if len(different) == 1:
+        return different[0]
+    if all(pd.api.types.is_numeric_dtype(dtype) and dtype.kind != "b" for dtype in different):
+        return np.dtype("float64")
+    return object if object in different else pd.StringDtype(na_value=np.nan)
+
+
+def _nullable(dtype: Any) -> Any:
+    """Give the type that has a place for nothing."""
+    if not isinstance(dtype, np.dtype):
+        return dtype
+    return {"b": pd.BooleanDtype(), "i": pd.Int64Dtype(), "u": pd.Int64Dtype()}.get(dtype.kind, dtype)
+
+
+def _origin(origins: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    first = origins[0]
+    for field in ("collection", "service"):
+        different = sorted({str(each.get(field)) for each in origins})
+        if len(different) > 1:
+            raise InvalidArgument(
+                f"The frames are of different {field}s: {' and '.join(different)}.\nJoin them with pandas.concat."
+            )
+    return {
+        **first,
+        "query": _shared([each.get("query", {}) for each in origins]),
+        "fetched_at": min(str(each.get("fetched_at")) for each in origins),
+        "total": first.get("total") if len({each.get("total") for each in origins}) == 1 else None,
+        "completeness": "best-effort" if len(origins) > 1 else first.get("completeness"),
+        "reasons": _union([*(each.get("reasons", []) for each in origins), _joint(len(origins))]),
+        "absent": _union([each.get("absent", []) for each in origins]),
+        "client": first.get("client") if len({each.get("client") for each in origins}) == 1 else None,
+        "baseline": uuid4().hex,
+    }
+
+
+def _joint(count: int) -> list[str]:
+    return [f"joined from {count} frames"] if count > 1 else []
+
+
+def _union(lists: Iterable[Iterable[str]]) -> list[str]:
+    return list(dict.fromkeys(each for part in lists for each in part))
+
+
+def _shared(queries: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Give the filters that all queries have; pages and orders are no more."""
+    first, *others = queries
+    return {
+        name: value
+        for name, value in first.items()
+        if name not in PAGING and all(other.get(name) == value for other in others)
+    }

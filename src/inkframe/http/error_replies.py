@@ -1,0 +1,308 @@
+"""Error replies of every known shape, read into one tree with the same fields."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+from inkframe.errors import (
+    AuthenticationError,
+    NotFound,
+    PermissionDenied,
+    RateLimited,
+    ServerError,
+    ServiceError,
+    ValidationFailed,
+)
+from inkframe.http.body import parse_json
+from inkframe.http.retry import retry_after, worth_retrying
+from inkframe.http.failures import Trouble, plain_text, what_came
+
+if TYPE_CHECKING:
+    from inkframe.http.address import Address
+    from inkframe.http.key import Key
+    from inkframe.http.response import Reply
+
+__all__ = ["read_refusal", "refusal", "spoken_refusal"]
+
+KINDS: Final[dict[int, type[ServiceError]]] = {
+    400: ValidationFailed,
+    401: AuthenticationError,
+    403: PermissionDenied,
+    404: NotFound,
+    406: ValidationFailed,
+    407: AuthenticationError,
+    410: NotFound,
+    419: AuthenticationError,
+    422: ValidationFailed,
+    429: RateLimited,
+}
+#: What to do next, by kind; a line at most.
+ADVICE: Final[dict[type[ServiceError], str]] = {
+    AuthenticationError: "Check the key: INKFRAME_API_KEY, or ink.connect(…, api_key=…).",
+    PermissionDenied: "The key is known but may not do this; ask the service for the right.",
+    ServerError: "The fault is on the service's side; try again later.",
+}
+MESSAGES: Final = ("message", "detail", "error_description", "error", "title", "msg", "reason", "description")
+#: Those of them that are no field of a record, so that a list under them is no list of a field's messages.
+SPOKEN: Final = frozenset({"message", "detail", "error", "errors", "msg"})
+#: Names under which services of their own making say what happened.
+SPEAKING: Final = re.compile("message|msg|error|detail|reason", re.IGNORECASE)
+#: Keys that hold messages by field, as a mapping or a list.
+DETAILS: Final = ("errors", "fields", "error_fields", "invalid-params", "invalid_params", "violations",
+                  "details", "detail", "validation_errors", "fieldErrors", "issues",
+                  "extra")  # fmt: skip
+NAMES: Final = ("field", "param", "parameter", "property", "propertyPath", "path", "loc", "pointer", "name",
+                "target", "source", "key", "keys", "extensions")  # fmt: skip
+#: Where a value stood, which is no part of a field's name.
+PLACES: Final = frozenset({"body", "query", "form", "path", "header", "data", "attributes", "#", ""})
+LONGEST: Final = 500
+MOST_FIELDS: Final = 50
+
+
+def refusal(reply: Reply, method: str, url: str, address: Address, key: Key) -> Trouble:
+    """Turn a reply of 4xx or 5xx into the error that it means."""
+    status = reply.status
+    kind = KINDS.get(status) or (ServerError if status >= 500 else ServiceError)
+    try:
+        value = parse_json(reply.body)
+    except Exception:  # noqa: BLE001  # any body will do: the status says enough
+        value = None
+    message, fields = read_refusal(value)
+    if kind in {ValidationFailed, ServiceError} and status == 409 and fields:
+        kind = ValidationFailed
+    message = plain_text(key.redact(message or _phrase(status, reply)), LONGEST)
+    fields = {
+        name: [plain_text(key.redact(text), LONGEST) for text in texts] for name, texts in fields.items()
+    }
+    asked = retry_after(reply.headers) if status in {429, 503} or status >= 500 else None
+    path = url.removeprefix(address.origin).split("?", 1)[0]
+    error = kind(
+        message,
+        status=status,
+        fields=fields,
+        request_id=_request_id(reply),
+        retry_after=asked,
+        summary=_summary(kind, message, fields, f"{method} {path}", status, address, asked),
+    )
+    return Trouble(
+        error,
+        passing=worth_retrying(status),
+        refused=status < 500 and status != 408,
+        status=status,
+        asked=asked,
+    )
+
+
+def spoken_refusal(value: Any, key: Key) -> ServiceError | None:
+    """Give the error in a reply of 200 that says it failed, where it does."""
+    if not isinstance(value, dict):
+        return None
+    failed = (
+        value.get("success") is False or value.get("ok") is False or value.get("status") in ("error", "fail")
+    )
+    if not failed and not value.get("error") and not value.get("errors"):
+        return None
+    message, fields = read_refusal(value)
+    if not message and not fields:
+        return None
+    message = plain_text(key.redact(message), LONGEST)
+    numbers = (n for n in (value.get("status"), value.get("code"), value.get("error")) if isinstance(n, int))
+    said = next((number for number in numbers if number in KINDS), None)
+    kind = KINDS[said] if said is not None else _kind_of(message, fields)
+    return kind(
+        message,
+        status=said or 200,
+        fields=fields,
+        summary=f"The service refused, though with status 200: {message}",
+    )
+
+
+def _kind_of(message: str, fields: dict[str, list[str]]) -> type[ServiceError]:
+    """Give the kind of an error that has no status, by its words."""
+    if fields:
+        return ValidationFailed
+    for words, kind in (
+        ("not found|no such|does not exist", NotFound),
+        ("unauthori[sz]ed|unauthenticated|invalid.{0,20}(key|token)", AuthenticationError),
+        ("forbidden|not allowed|permission", PermissionDenied),
+        ("too many|rate limit", RateLimited),
+    ):
+        if re.search(words, message, re.IGNORECASE):
+            return kind
+    return ServiceError
+
+
+def read_refusal(value: Any) -> tuple[str, dict[str, list[str]]]:
+    """Read the message and the messages by field from an error body of any known shape."""
+    if isinstance(value, str):
+        return value, {}
+    if isinstance(value, list):
+        fields = _from_list(value)
+        return _first(fields) or _message(value), fields
+    if not isinstance(value, dict):
+        return "", {}
+    message = _message(value)
+    # Django's map of fields may stand beside a message of its own.
+    fields = _fields(value) or _from_mapping({k: v for k, v in value.items() if _is_field(k, v)})
+    if not fields and not message and all(map(_is_texts, value.values())):
+        fields = _from_mapping(value)
+    return message or _first(fields), dict(list(fields.items())[:MOST_FIELDS])
+
+
+def _message(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, list):
+        return "; ".join(text for text in map(_message, value[:MOST_FIELDS]) if text)
+    if not isinstance(value, dict):
+        return ""
+    for name in MESSAGES:
+        found = value.get(name)
+        if isinstance(found, str) and found.strip():
+            # Problem details name the kind in `title`; what happened stands in `detail`, found before it.
+            return found
+        if isinstance(found, dict) and (inner := _message(found)):
+            return inner
+        if name in SPOKEN and _is_texts(found):
+            return _message(found)
+    if inner := _message(value.get("errors")):
+        return inner
+    spoken = (v for k, v in value.items() if isinstance(v, str) and SPEAKING.search(k) and " " in v.strip())
+    return next(spoken, "")
+
+
+def _fields(value: dict[str, Any]) -> dict[str, list[str]]:
+    for name in DETAILS:
+        found = value.get(name)
+        if isinstance(found, dict):
+            own = {k: v for k, v in found.items() if k not in SPOKEN}
+            fields = _fields(found) or _from_mapping(own)
+        else:
+            fields = _from_list(found)
+        if fields:
+            return fields
+    for name in ("error", "body", "data", "validation"):
+        inner = value.get(name)
+        if isinstance(inner, dict):
+            told = {
+                k: v for k, v in inner.items() if isinstance(v, dict) and isinstance(v.get("message"), str)
+            }
+            # Around a message a name is that of the error's class.
+            said = {k: v for k, v in inner.items() if k != "name"}
+            if fields := _fields(inner) or _named(said) or _from_mapping(told):
+                return fields
+    return {}
+
+
+def _from_mapping(value: dict[str, Any], prefix: str = "") -> dict[str, list[str]]:
+    fields: dict[str, list[str]] = {}
+    for name, found in value.items():
+        dotted = ".".join(part for part in (prefix, _field_name(name)) if part)
+        if _is_texts(found):
+            fields[dotted or name] = [found] if isinstance(found, str) else found
+        elif isinstance(found, dict):
+            if message := _message(found):
+                fields[dotted or name] = [message]
+            elif len(prefix) < 100:
+                fields |= _from_mapping(found, dotted)
+        elif isinstance(found, list):
+            messages = [text for text in map(_message, found) if text]
+            if messages:
+                fields[dotted or name] = messages
+    return fields
+
+
+def _from_list(value: Any) -> dict[str, list[str]]:
+    fields: dict[str, list[str]] = {}
+    for entry in value if isinstance(value, list) else []:
+        if isinstance(entry, dict):
+            # Google's details hold a list of violations each.
+            within = [_from_list(inner) for inner in entry.values() if isinstance(inner, list)]
+            for found in (_named(entry), *within):
+                for name, messages in found.items():
+                    fields.setdefault(name, []).extend(messages)
+    return fields
+
+
+def _named(entry: dict[str, Any]) -> dict[str, list[str]]:
+    """Read one entry that names its field in one of the usual ways."""
+    message = next((entry[k] for k in ("message", "defaultMessage", "detail", "msg", "reason", "description", "title",
+                    "code") if isinstance(entry.get(k), str)), "")  # fmt: skip
+    for key in NAMES:
+        place = entry.get(key)
+        if isinstance(place, dict):
+            place = next(
+                (place[k] for k in ("pointer", "parameter", "field") if isinstance(place.get(k), str)), None
+            )
+        if isinstance(place, list):
+            place = "/".join(str(part) for part in place)
+        if isinstance(place, str) and (name := _field_name(place)):
+            return {name: [message]} if message else {}
+    return {}
+
+
+def _field_name(place: str) -> str:
+    parts = [part for part in re.split(r"[/.]", place) if part not in PLACES]
+    name = ".".join(parts)
+    return name[:1].lower() + name[1:]
+
+
+def _is_texts(value: Any) -> bool:
+    if isinstance(value, str):
+        return True
+    return isinstance(value, list) and bool(value) and all(isinstance(text, str) for text in value)
+
+
+def _is_field(name: str, value: Any) -> bool:
+    """Whether a key beside the message names a field: a text may be anything, a list of texts is about a field."""
+    if isinstance(value, dict):
+        return bool(value) and all(_is_field("", inner) for inner in value.values())
+    return name not in SPOKEN and isinstance(value, list) and _is_texts(value)
+
+
+def _first(fields: dict[str, list[str]]) -> str:
+    return next((texts[0] for texts in fields.values() if texts), "")
+
+
+def _phrase(status: int, reply: Reply) -> str:
+    from http import HTTPStatus
+
+    try:
+        phrase = HTTPStatus(status).phrase
+    except ValueError:
+        phrase = f"Status {status}"
+    return f"{phrase} ({what_came(reply)})" if reply.body.lstrip().startswith(b"<") else phrase
+
+
+def _request_id(reply: Reply) -> str | None:
+    for name in ("x-request-id", "request-id", "x-correlation-id", "x-amzn-requestid", "cf-ray"):
+        if found := reply.headers.get(name):
+            return plain_text(found, 80)
+    return None
+
+
+def _summary(
+    kind: type[ServiceError],
+    message: str,
+    fields: dict[str, list[str]],
+    request: str,
+    status: int,
+    address: Address,
+    asked: float | None,
+) -> str:
+    said = [f"{name}: {' '.join(texts)}" for name, texts in fields.items()]
+    if not any(text in message for texts in fields.values() for text in texts):
+        said.insert(0, message)
+    second = plain_text("; ".join(said), 300)
+    advice = ADVICE.get(kind)
+    if "plain HTTP request was sent to HTTPS" in message or "HTTP request to an HTTPS server" in message:
+        advice = f"Connect with 'https://{address.netloc}'."
+    elif asked is not None:
+        advice = f"It asks to wait {asked:,.0f} s before the next request."
+    elif kind is NotFound:
+        advice = (
+            "It may have been deleted; .list() shows what is there. Check the base URL if nothing is found."
+        )
+    first = f"{address.name} answered {status} to {request}."
+    return "\n".join(line for line in (first, second, advice) if line)

@@ -1,0 +1,218 @@
+"""What can go wrong between a request and a readable answer."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from html import unescape
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urljoin, urlsplit, urlunsplit
+
+import httpx
+
+from inkframe.errors import (
+    AuthenticationError,
+    ConfigurationError,
+    ConnectionFailed,
+    DeadlineExceeded,
+    InkframeError,
+    UnexpectedReply,
+)
+from inkframe.http.body import CutShort
+from inkframe.http.response import Reply
+
+if TYPE_CHECKING:
+    from inkframe.http.address import Address
+
+__all__ = ["Trouble", "broken", "is_word", "plain_text", "redirected", "unreadable"]
+
+LOGIN: Final = re.compile(r"(^|[/_.-])(log-?in|sign-?in|sso|auth|oauth2?|session)([/_.?-]|$)", re.IGNORECASE)
+COMPLAINT: Final = re.compile(
+    rb"error|fail|exception|invalid|denied|warning|cannot|can't|\bnot?\b", re.IGNORECASE
+)
+#: The most bytes of a word of confirmation.
+LONGEST_WORD: Final = 200
+#: How systems say that a name has no address.
+UNKNOWN_NAME: Final = "name|resolution|getaddrinfo|no address associated"
+#: Express says what happened below a title that says nothing: its ``<pre>`` is a line or a traceback.
+TITLES: Final = tuple(
+    re.compile(rf"<({name})[^>]*>(.*?)</\1", re.IGNORECASE | re.DOTALL) for name in ("title|h1", "pre")
+)
+CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """One failed try.
+
+    Args:
+        error: What the caller is told if this was the last try.
+        passing: Whether another try may do better.
+        unsent: Whether the request was certainly not received.
+        refused: Whether the answer is a definite no, so that nothing was made.
+        unreadable: Whether there was an answer that is no JSON.
+        status: The HTTP status, 0 where there was none.
+        asked: Seconds that the service asked to wait.
+    """
+
+    error: BaseException
+    passing: bool = False
+    unsent: bool = False
+    refused: bool = False
+    unreadable: bool = False
+    status: int = 0
+    asked: float | None = None
+
+
+def broken(failure: BaseException | None, address: Address) -> Trouble:
+    """Say what a failure of the HTTP library means; its classes go no further."""
+    host = address.name
+    match failure:
+        case InkframeError():
+            # Its frames held the body, which may be as large as bodies get.
+            return Trouble(failure.with_traceback(None))
+        case CutShort():
+            text = f"The reply of {host} was cut short.\nTry again; if it stays so, ask the service."
+            return Trouble(ConnectionFailed(text), passing=True)
+        case httpx.ConnectTimeout():
+            text = f"{host} did not take the connection in time.\nCheck the address and your network."
+            return Trouble(ConnectionFailed(text), passing=True, unsent=True)
+        case httpx.ConnectError() | httpx.ProxyError():
+            # A name or certificate that is wrong now is wrong a second later.
+            passing = not re.search(rf"{UNKNOWN_NAME}|SSL|certificate", str(failure), re.IGNORECASE)
+            return Trouble(_unreachable(failure, address), passing=passing, unsent=True)
+        case httpx.TimeoutException():
+            text = f"{host} gave no complete answer in time.\nAllow more: ink.connect(…, timeout=120)."
+            return Trouble(DeadlineExceeded(text), passing=True)
+        case httpx.UnsupportedProtocol() | httpx.InvalidURL() | httpx.LocalProtocolError():
+            text = f"The request could not be written for {host}.\nCheck the base URL."
+            return Trouble(ConfigurationError(text), unsent=True)
+        case httpx.TransportError() | OSError():
+            text = f"The connection to {host} broke before the answer was whole."
+            if address.scheme == "http":
+                text += f"\nIf the service speaks https, connect with 'https://{address.netloc}'."
+            return Trouble(ConnectionFailed(text), passing=True)
+        case _:
+            kind = type(failure).__name__
+            text = f"The connection to {host} failed in an unexpected way ({kind})."
+            return Trouble(ConnectionFailed(text))
+
+
+def _unreachable(failure: Exception, address: Address) -> ConnectionFailed:
+    said = str(failure)
+    host = address.host
+    if "WRONG_VERSION_NUMBER" in said or "record layer" in said:
+        return ConnectionFailed(
+            f"{address.netloc} does not speak https.\nTry 'http://{address.netloc}' if you trust the network."
+        )
+    if "CERTIFICATE" in said.upper():
+        return ConnectionFailed(
+            f"The certificate of {host} was not accepted.\n"
+            "Check the address; for a private authority pass verify=ssl.create_default_context(cafile=…)."
+        )
+    if re.search(UNKNOWN_NAME, said, re.IGNORECASE):
+        return ConnectionFailed(
+            f"No server named {host!r} was found.\n"
+            "Check the spelling and your network; ink.connect() without an address works offline."
+        )
+    return ConnectionFailed(
+        f"{address.netloc} does not answer: is the service running there?\n"
+        "Check the address and your network; ink.connect() without an address works offline."
+    )
+
+
+def redirected(reply: Reply, method: str, url: str, address: Address) -> str | Reply | Trouble:
+    """Say what a redirect means.
+
+    Returns:
+        The address to send the same request to, within the same origin: any for a read, for a write the very
+        path with a slash added or taken away. A reply without a body where a write was done, or may have been.
+        Else what is wrong with the redirect.
+    """
+    location = reply.headers.get("location", "")
+    try:
+        target = urljoin(url, location)
+        parts = urlsplit(target)
+    except ValueError:
+        parts = urlsplit("")
+        target = ""
+    status = reply.status
+    asked = urlsplit(url)
+    here = parts.hostname == address.host and bool(location)
+    alike = parts.path.rstrip("/") == asked.path.rstrip("/")
+    # Whoever answers so did not handle the request. A create that was handled leads on with 302 or 303.
+    unhandled = status in {307, 308} or (alike and status == 301)
+    refused = method != "POST" or unhandled
+    if here and alike and (parts.scheme, asked.scheme) == ("https", "http"):
+        refused = refused or status != 303
+        port = f":{parts.port}" if parts.port else ""
+        error: InkframeError = ConfigurationError(
+            f"The service wants https: it redirects from {address.origin}.\n"
+            f"Connect with 'https://{address.host}{port}{address.prefix}'."
+        )
+    elif LOGIN.search(parts.path) and not parts.path.startswith(asked.path):
+        refused = True
+        error = AuthenticationError(
+            "The service wants a login.",
+            status=status,
+            summary=f"{address.netloc} redirects to a login page: the key was not accepted.\n"
+            "Check INKFRAME_API_KEY and the base URL.",
+        )
+    elif here and alike and parts.path != asked.path and (unhandled or (method != "POST" and status != 303)):
+        # The address asked for and not the one given, whose scheme and port may be those behind a proxy.
+        return urlunsplit(asked._replace(path=parts.path))
+    elif method == "GET" and location and address.holds(target):
+        return target
+    elif here and _is_done(status, method, parts.path, asked.path):
+        return Reply(status, reply.headers, b"")
+    else:
+        where = "another host" if parts.hostname not in {None, address.host} else "another address"
+        error = UnexpectedReply(
+            f"{address.netloc} redirects {method} to {where}, which is not followed (status {status}).\n"
+            "The key and the data go to the base URL only; check it."
+        )
+    return Trouble(error, refused=refused, status=status)
+
+
+def _is_done(status: int, method: str, target: str, asked: str) -> bool:
+    """Whether a redirect is how a web application says that a write is done, or may be in the case of a create."""
+    # What a create leads to is looked at; an update or a delete leads to its record or to the list.
+    own = asked.rstrip("/")
+    back = method == "POST" or target.rstrip("/") in {own, own.rpartition("/")[0]}
+    return method != "GET" and (status == 303 or (status in {301, 302} and back))
+
+
+def is_word(reply: Reply) -> bool:
+    """Whether a body is a short word of confirmation, such as ``OK``: no page, no JSON, no complaint."""
+    text = reply.body.strip()
+    return len(text) <= LONGEST_WORD and text[:1] not in b"<{[" and not COMPLAINT.search(text)
+
+
+def unreadable(reply: Reply, method: str, address: Address) -> Trouble:
+    """Say that a reply is no JSON: an HTML page is named, nothing is dumped."""
+    error = UnexpectedReply(
+        f"{address.name} answered with {what_came(reply)} instead of JSON (status {reply.status}).\n"
+        "Check the base URL: it is the address before /api/v1."
+    )
+    return Trouble(error, passing=method != "POST", unreadable=True, status=reply.status)
+
+
+def what_came(reply: Reply) -> str:
+    """Name the kind of a body that is no JSON."""
+    start = reply.body[:4096].lstrip()
+    if not start:
+        return "nothing"
+    if start.startswith(b"<"):
+        page = start.decode("utf-8", "replace")
+        titles = [unescape(found[2]) for each in TITLES if (found := each.search(page))]
+        title = plain_text(": ".join(titles), 80)
+        return f"a web page titled {title!r}" if title else "a web page"
+    if start[:1] in b"{[":
+        return f"{len(reply.body):,} bytes of broken JSON"
+    return f"{len(reply.body):,} bytes of {reply.headers.get('content-type', 'something')[:40]}"
+
+
+def plain_text(text: str, length: int = 500) -> str:
+    """Give foreign text as one line that is safe to print: no control or direction characters, not long."""
+    line = " ".join(CONTROL.sub(" ", text).split())
+    return line if len(line) <= length else f"{line[: length - 1]}…"

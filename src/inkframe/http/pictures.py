@@ -1,0 +1,215 @@
+"""Pictures by their location: the service's own with the key, those from elsewhere by a client that knows none."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import ipaddress
+import re
+import socket
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import unquote_to_bytes, urljoin, urlsplit
+from urllib.request import getproxies
+
+import httpx
+
+from inkframe.errors import ConnectionFailed, InkframeError, NotFound, PermissionDenied, UnexpectedReply
+from inkframe.http.body import CutShort, unpack
+from inkframe.http.failures import plain_text
+from inkframe.replies.values import is_base64_picture
+from inkframe.http.deadline import Connection, watch
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from inkframe.http.sender import Conversation
+    from inkframe.http.response import Reply
+
+__all__ = ["Pictures", "is_picture"]
+
+LARGEST_PICTURE: Final = 50 * 2**20
+MOST_REDIRECTS: Final = 5
+#: Each kind of picture that is accepted, by its first bytes.
+SIGNATURES: Final = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a")
+
+
+def is_picture(data: bytes) -> bool:
+    """Whether bytes begin as PNG, JPEG, GIF or WEBP."""
+    return data.startswith(SIGNATURES) or (data[:4] == b"RIFF" and data[8:12] == b"WEBP")
+
+
+class Pictures:
+    """Fetches the bytes of pictures.
+
+    Args:
+        conversation: The service's own conversation.
+        hosts: Hosts within a private network from which pictures may come all the same.
+    """
+
+    def __init__(self, conversation: Conversation, hosts: Iterable[str] = ()) -> None:
+        self._conversation = conversation
+        self._hosts = frozenset(host.lower() for host in hosts)
+
+    def fetch(self, source: str) -> bytes:
+        """Give a picture's bytes.
+
+        Args:
+            source: An absolute address, a path on the service, a data URI, or base64.
+
+        Raises:
+            UnexpectedReply: It is no PNG, JPEG, WEBP or GIF, too large, or at a place that is not fetched from.
+            InkframeError: It could not be fetched.
+        """
+        data = self._bytes(source)
+        if not is_picture(data):
+            start = (
+                "an SVG or HTML page"
+                if data.lstrip()[:1] == b"<"
+                else f"{len(data):,} bytes of something else"
+            )
+            raise UnexpectedReply(f"The picture is no PNG, JPEG, WEBP or GIF but {start}.\nIt is not shown.")
+        return data
+
+    def _bytes(self, source: str) -> bytes:
+        if source.startswith("data:"):
+            return _from_data_uri(source)
+        if is_base64_picture(source):
+            return _from_base64(source)
+        address = self._conversation.address
+        if source.startswith("/") and not source.startswith("//"):
+            return self._own(source)
+        if not urlsplit(source).scheme and not source.startswith("//"):
+            return _from_base64(source)
+        if address.holds(source):
+            parts = urlsplit(source)
+            return self._own(parts.path or "/", parts.query)
+        return self._elsewhere(urljoin(f"{address.origin}/", source))
+
+    def _own(self, path: str, query: str = "") -> bytes:
+        reply: Reply = self._conversation.send("GET", path, query=query, picture=True)
+        if len(reply.body) > LARGEST_PICTURE:
+            raise _too_large()
+        return reply.body
+
+    def _elsewhere(self, url: str) -> bytes:
+        for _ in range(MOST_REDIRECTS + 1):
+            self._check_place(url)
+            status, headers, body = self._download(url)
+            if status in {301, 302, 303, 307, 308} and headers.get("location"):
+                target = urljoin(url, headers["location"])
+                if urlsplit(url).scheme == "https" and urlsplit(target).scheme != "https":
+                    raise UnexpectedReply("The picture redirects from https to http.\nIt is not fetched.")
+                url = target
+                continue
+            if status == 200:
+                return body
+            kind = {403: PermissionDenied, 404: NotFound, 410: NotFound}.get(status)
+            text = f"The picture at {_host(url)} answered {status}.\nIts address may have expired; get the record again."
+            if kind is not None:
+                raise kind(text, status=status)
+            raise ConnectionFailed(text)
+        raise UnexpectedReply(f"The picture redirects more than {MOST_REDIRECTS} times.\nIt is not fetched.")
+
+    def _check_place(self, url: str) -> None:
+        parts = urlsplit(url)
+        if parts.scheme not in {"http", "https"} or not parts.hostname:
+            raise UnexpectedReply(
+                f"The picture has no web address: {plain_text(url, 60)}.\nIt is not fetched."
+            )
+        if parts.scheme == "http" and self._conversation.address.scheme == "https":
+            raise UnexpectedReply(
+                "The picture's address is http, while the service is https.\nIt is not fetched."
+            )
+        # A proxy makes the connection, so that only the name can be asked.
+        if getproxies() and not all(
+            self._allows(parts.hostname, number) for number in _numbers(parts.hostname)
+        ):
+            raise _private(parts.hostname)
+
+    def _allows(self, host: str, number: str) -> bool:
+        """Whether a picture may come from this address: public ones, the service's own, and those that were named."""
+        if host.lower() in self._hosts or host.lower() == self._conversation.address.host:
+            return True
+        try:
+            address = ipaddress.ip_address(number.split("%", maxsplit=1)[0])
+        except ValueError:
+            return False
+        mapped = getattr(address, "ipv4_mapped", None)
+        return (mapped or address).is_global and not address.is_multicast
+
+    def _download(self, url: str) -> tuple[int, Mapping[str, str], bytes]:
+        host = urlsplit(url).hostname or ""
+        refused: list[str] = []
+        connection = Connection()
+
+        def trace(event: str, info: Mapping[str, Any]) -> None:
+            connection.trace(event, info)
+            if event == "connection.connect_tcp.complete" and not getproxies():
+                # Asked of the connection itself, before anything is sent: a name may change its number.
+                peer = info["return_value"].get_extra_info("socket").getpeername()[0]
+                if not self._allows(host, peer):
+                    refused.append(peer)
+                    raise OSError("refused")
+
+        failure: Exception | None = None
+        try:
+            with watch(connection, self._conversation.timeouts.read):
+                return self._stream(url, trace)
+        except (httpx.HTTPError, httpx.InvalidURL, OSError, CutShort, InkframeError) as error:
+            failure = error
+        if refused:
+            raise _private(host)
+        if isinstance(failure, InkframeError):
+            raise failure
+        raise ConnectionFailed(
+            f"The picture could not be fetched from {host}.\nTry again, or get the record again."
+        )
+
+    def _stream(
+        self, url: str, trace: Callable[[str, Mapping[str, Any]], None]
+    ) -> tuple[int, Mapping[str, str], bytes]:
+        timeouts = self._conversation.timeouts
+        headers = {"Accept": "image/*", "Accept-Encoding": "gzip, deflate"}
+        with (
+            httpx.Client(timeout=httpx.Timeout(timeouts.read, connect=timeouts.connect)) as client,
+            client.stream("GET", url, headers=headers, extensions={"trace": trace}) as response,
+        ):
+            encoding = response.headers.get("content-encoding", "")
+            body = unpack(response.iter_raw(), encoding, LARGEST_PICTURE)
+            return response.status_code, response.headers, body
+
+
+def _private(host: str) -> UnexpectedReply:
+    return UnexpectedReply(
+        f"The picture is at {host}, inside a private network, and is not fetched.\n"
+        f"If you trust it: ink.connect(…, picture_hosts=[{host!r}])."
+    )
+
+
+def _numbers(host: str) -> list[str]:
+    return [str(found[4][0]) for found in socket.getaddrinfo(host, None)]
+
+
+def _host(url: str) -> str:
+    return urlsplit(url).hostname or "its address"
+
+
+def _too_large() -> UnexpectedReply:
+    return UnexpectedReply(f"The picture is larger than {LARGEST_PICTURE // 2**20} MB.\nIt is not shown.")
+
+
+def _from_data_uri(source: str) -> bytes:
+    head, _, data = source.partition(",")
+    return _from_base64(data) if head.endswith(";base64") else unquote_to_bytes(data)
+
+
+def _from_base64(text: str) -> bytes:
+    if len(text) > LARGEST_PICTURE * 4 // 3:
+        raise _too_large()
+    packed = re.sub(r"\s+", "", text).replace("-", "+").replace("_", "/")
+    try:
+        return base64.b64decode(packed + "=" * (-len(packed) % 4), validate=True)
+    except (ValueError, binascii.Error):
+        raise UnexpectedReply(
+            "The picture's location is no address and no base64.\nIt is not shown."
+        ) from None

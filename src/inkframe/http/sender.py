@@ -1,0 +1,337 @@
+"""The one place that talks to a service: key, retries, deadline and bounds are applied here.
+
+::
+
+    Conversation.send   tries until there is an answer, an error that will not pass, or no time left
+    └── _try            one request: sends, reads within bounds, follows a read's redirects
+        └── Line        one connection, so that the socket in use is known and can be shut down
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
+
+import httpx
+
+from inkframe.errors import DeadlineExceeded, InkframeError, OutcomeUnknown, UnexpectedReply
+from inkframe.http.body import LARGEST_BODY, parse_json, unpack
+from inkframe.http.clock import RealClock
+from inkframe.http.connection import Line, open_transport, tls_context
+from inkframe.http.error_replies import refusal
+from inkframe.http.response import Reply
+from inkframe.http.retry import RetryBudget, backoff
+from inkframe.http.failures import Trouble, broken, is_word, redirected, unreadable
+from inkframe.http.deadline import Scope, watch
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from ssl import SSLContext
+
+    from inkframe.http.address import Address
+    from inkframe.http.clock import Clock
+    from inkframe.http.key import Key
+
+__all__ = ["Conversation", "Timeouts"]
+
+#: The longest wait in seconds that a service may ask for; a longer one is an error at once.
+LONGEST_WAIT: Final = 120.0
+#: How often a reply that is no JSON is asked for again, outside of whole listings.
+UNREADABLE_TRIES: Final = 3
+MOST_REDIRECTS: Final = 5
+USER_AGENT: Final = "inkframe/0.1"
+
+
+class Timeouts:
+    """Seconds allowed.
+
+    Args:
+        connect: To make a connection.
+        read: For a list, a record, an update or a delete in all, retries included.
+        create: For a create in all; drawing and writing take their time.
+    """
+
+    __slots__ = ("connect", "create", "read")
+
+    def __init__(self, connect: float = 5, read: float = 30, create: float = 180) -> None:
+        self.connect = connect
+        self.read = read
+        self.create = create
+
+
+class Conversation:
+    """Sends requests to one service.
+
+    Args:
+        address: Where the service is.
+        key: Its key.
+        transport: Any httpx transport to use instead of the network.
+        timeouts: Seconds allowed.
+        max_retries: How often a request that may pass is sent again.
+        verify: Whether certificates are checked, or the context that checks them.
+        in_process: Whether the service runs in this process and stores nothing when it fails.
+        clock: Time; a transport for tests brings its own as its attribute ``clock``.
+    """
+
+    def __init__(
+        self,
+        address: Address,
+        key: Key,
+        *,
+        transport: httpx.BaseTransport | None = None,
+        timeouts: Timeouts | None = None,
+        max_retries: int = 4,
+        verify: bool | SSLContext = True,
+        in_process: bool = False,
+        clock: Clock | None = None,
+    ) -> None:
+        self.address = address
+        self.key = key
+        self.timeouts = timeouts or Timeouts()
+        self.in_process = in_process
+        self.clock = clock or getattr(transport, "clock", None) or RealClock()
+        self._transport = transport
+        self._verify = verify
+        self._max_retries = max_retries
+        self._budget = RetryBudget()
+        self._everything = Scope()
+        self._lock = threading.Lock()
+        self._free: list[Line] = []
+        #: The routes that the service wants with a slash at their end.
+        self._slashed: set[str] = set()
+        self._headers = [
+            (b"Host", address.netloc.encode("idna" if not address.netloc.isascii() else "ascii")),
+            (b"Accept", b"application/json"),
+            (b"Accept-Encoding", b"gzip, deflate"),
+            (b"User-Agent", USER_AGENT.encode()),
+        ]
+
+    def send(
+        self,
+        method: str,
+        path: str,
+        *,
+        query: str = "",
+        form: bytes | None = None,
+        tries: int | None = None,
+        seconds: float | None = None,
+        scope: Scope | None = None,
+        picture: bool = False,
+    ) -> Reply:
+        """Send one request and give the answer, after retries where they are safe.
+
+        Args:
+            method: ``GET``, ``POST``, ``PUT``, ``PATCH`` or ``DELETE``. A ``POST`` is sent again only
+                when it was certainly not received, or when the service asks to wait.
+            path: The path below ``/api/v1``, or a whole path for a picture.
+            query: The encoded query.
+            form: The encoded form.
+            tries: How often to try at most.
+            seconds: The deadline of the call.
+            scope: What cancels the call from another thread.
+            picture: Whether bytes are wanted and not JSON.
+
+        Raises:
+            InkframeError: The one that says what happened.
+        """
+        if self._everything.cancelled:
+            raise InkframeError("This client is closed.\nOpen a new one with ink.connect().")
+        tries = tries or self._max_retries + 1
+        seconds = seconds or (self.timeouts.create if method == "POST" else self.timeouts.read)
+        ends = self.clock.now() + seconds
+        if path in self._slashed or f"{path.rpartition('/')[0]}/" in self._slashed:
+            path += "/"
+        url = path if picture else self.address.root + path
+        url = f"{self.address.origin}{url}?{query}" if query else self.address.origin + url
+        tried = 0
+        while True:
+            tried += 1
+            answer = self._try(method, url, form, ends, scope, picture)
+            if isinstance(answer, Reply):
+                self._budget.earn()
+                return answer
+            if method == "DELETE" and tried > 1 and answer.status == 404:
+                return Reply(204, {}, b"")
+            if scope is not None and answer.status in {429, 503}:
+                scope.pushed_back += 1
+            wait = self._wait(answer, method, tried, tries, ends)
+            if wait is None:
+                break
+            self._sleep(wait, scope)
+        # Raised here, outside of any handler: no traceback reaches into frames that saw the key.
+        raise self._final(answer, method, path)
+
+    def _wait(self, trouble: Trouble, method: str, tried: int, tries: int, ends: float) -> float | None:
+        """Give the seconds before the next try, or None where there is none."""
+        if method == "POST":
+            again = trouble.unsent or (trouble.status in {429, 503} and trouble.asked is not None)
+        else:
+            again = trouble.passing
+        if trouble.unreadable and self._max_retries + 1 >= tries:
+            tries = min(tries, UNREADABLE_TRIES)
+        if not again or tried >= tries:
+            return None
+        if trouble.asked is not None and trouble.asked > LONGEST_WAIT:
+            return None
+        wait = backoff(tried, trouble.asked)
+        if self.clock.now() + wait >= ends or not self._budget.spend():
+            return None
+        return wait
+
+    def _sleep(self, seconds: float, scope: Scope | None) -> None:
+        if scope is not None and isinstance(self.clock, RealClock):
+            scope.wait(seconds)
+        else:
+            self.clock.sleep(seconds)
+
+    def _final(self, trouble: Trouble, method: str, path: str) -> BaseException:
+        certain = trouble.unsent or trouble.refused or (self.in_process and trouble.status >= 500)
+        if method != "POST" or certain or not isinstance(trouble.error, InkframeError):
+            return trouble.error
+        reason = str(trouble.error).split("\n", 1)[0]
+        unknown = OutcomeUnknown(
+            f"It is not known whether the create happened: POST {self.address.root}{path}.\n{reason}\n"
+            "Call .reconcile() on this error: it looks for the record and never makes one."
+        )
+        unknown.__cause__ = trouble.error
+        return unknown
+
+    def _try(
+        self, method: str, url: str, form: bytes | None, ends: float, scope: Scope | None, picture: bool
+    ) -> Reply | Trouble:
+        """Send once; the answer, or what went wrong. Redirects are followed where that is safe."""
+        for _ in range(MOST_REDIRECTS + 1):
+            answer = self._exchange(method, url, form, ends, scope)
+            if isinstance(answer, Trouble):
+                return answer
+            if 200 <= answer.status < 300:
+                return answer if picture else self._parsed(answer, method)
+            if not 300 <= answer.status < 400 or answer.status == 304:
+                return refusal(answer, method, url, self.address, self.key)
+            target = redirected(answer, method, url, self.address)
+            if not isinstance(target, str):
+                return target
+            self._learn_slash(url, target)
+            url = target
+        circle = f"{self.address.name} redirects in a circle.\nCheck the base URL: it is the address before /api/v1."
+        return Trouble(UnexpectedReply(circle), refused=True)
+
+    def _learn_slash(self, url: str, target: str) -> None:
+        """Remember that a route is wanted with a slash at its end, or without."""
+        old, new = (urlsplit(each).path.removeprefix(self.address.root) for each in (url, target))
+        for learn, bare, other in ((self._slashed.add, old, new), (self._slashed.discard, new, old)):
+            if other == f"{bare}/":
+                # The records of a collection, whatever their ids, are one route.
+                parent = bare.rpartition("/")[0]
+                learn(f"{parent}/" if parent else bare)
+
+    def _parsed(self, reply: Reply, method: str) -> Reply | Trouble:
+        if not reply.body.strip():
+            return Reply(reply.status, reply.headers, b"")
+        problem: InkframeError | None = None
+        try:
+            return Reply(reply.status, reply.headers, reply.body, parse_json(reply.body))
+        except InkframeError as error:
+            problem = error
+        except ValueError:
+            pass
+        if method != "GET" and is_word(reply):
+            return Reply(reply.status, reply.headers, b"")
+        if problem is not None:
+            return Trouble(problem)
+        return unreadable(reply, method, self.address)
+
+    def _exchange(
+        self, method: str, url: str, form: bytes | None, ends: float, scope: Scope | None
+    ) -> Reply | Trouble:
+        """Send one request over one line and read the reply whole."""
+        if self.clock.now() >= ends:
+            return Trouble(self._late())
+        line = self._take()
+        failure: BaseException | None = None
+        scopes = (self._everything,) if scope is None else (self._everything, scope)
+        for each in scopes:
+            each.enter(line.connection)
+        try:
+            reply = self._talk(line, method, url, form, ends)
+        except BaseException as error:  # noqa: BLE001  # nothing is lost: every kind is named below
+            failure = error
+        finally:
+            for each in scopes:
+                each.leave(line.connection)
+        if failure is None and not line.connection.cut:
+            self._give_back(line)
+            return reply
+        if self._transport is None:
+            line.transport.close()
+        if failure is not None and not isinstance(failure, Exception):
+            # Ctrl-C. Tracebacks print the locals of each frame, and inner frames held the request's headers.
+            return Trouble(failure.with_traceback(None), refused=True)
+        if scope is not None and scope.cancelled:
+            return Trouble(InkframeError("The call was cancelled."))
+        if line.connection.cut:
+            return Trouble(self._late())
+        return broken(failure, self.address)
+
+    def _talk(self, line: Line, method: str, url: str, form: bytes | None, ends: float) -> Reply:
+        remaining = ends - self.clock.now()
+        connect = min(self.timeouts.connect, remaining)
+        extensions: dict[str, Any] = {
+            "timeout": {"connect": connect, "read": remaining, "write": remaining, "pool": remaining},
+        }
+        if self._transport is None:
+            extensions["trace"] = line.connection.trace
+        request = httpx.Request(method, url, headers=self._headers, content=form, extensions=extensions)
+        if form is not None:
+            request.headers["Content-Type"] = "application/x-www-form-urlencoded"
+        # Every address was built from our own origin, or checked to be of it: the key goes nowhere else.
+        request.headers["Authorization"] = self.key.bearer()
+        if self._transport is not None:
+            return self._read(line.transport.handle_request(request), ends)
+        with watch(line.connection, remaining):
+            return self._read(line.transport.handle_request(request), ends)
+
+    def _read(self, response: httpx.Response, ends: float) -> Reply:
+        try:
+            headers = dict(response.headers.items())
+            if response.is_stream_consumed:
+                # A transport of the caller's may hand over a reply that is read and unpacked already.
+                return Reply(response.status_code, headers, response.content)
+            chunks = self._timely(response.iter_raw(), ends)
+            body = unpack(chunks, headers.get("content-encoding", ""), LARGEST_BODY)
+            return Reply(response.status_code, headers, body)
+        finally:
+            response.close()
+
+    def _timely(self, chunks: Iterator[bytes], ends: float) -> Iterator[bytes]:
+        # A transport of the caller's has no socket that could be shut down.
+        for chunk in chunks:
+            if self.clock.now() > ends:
+                raise self._late()
+            yield chunk
+
+    def _late(self) -> DeadlineExceeded:
+        return DeadlineExceeded(
+            f"{self.address.name} gave no complete answer in time.\nAllow more: ink.connect(…, timeout=120)."
+        )
+
+    def _take(self) -> Line:
+        with self._lock:
+            if self._free:
+                return self._free.pop()
+            if isinstance(self._verify, bool) and self._transport is None:
+                self._verify = tls_context(self.address, verify=self._verify)
+        return Line(self._transport or open_transport(self.address, self._verify))
+
+    def _give_back(self, line: Line) -> None:
+        with self._lock:
+            self._free.append(line)
+
+    def close(self) -> None:
+        """End all calls in progress and close every connection."""
+        self._everything.cancel()
+        with self._lock:
+            free, self._free = self._free, []
+        for line in free:
+            line.transport.close()

@@ -1,0 +1,1 @@
+"""The replies of inkframe."""

@@ -1,0 +1,75 @@
+"""Where the columns of a collection stand in records of certain keys."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from inkframe.replies.resource_spec import ID_NAMES
+from inkframe.replies.field_names import fold
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from inkframe.replies.resource_spec import Kind
+
+__all__ = ["PLUMBING", "Layout", "layout_of"]
+
+#: Parts of a record that describe the reply and not the record.
+PLUMBING: Final = frozenset({"_links", "links", "relationships", "@odata.id", "@odata.etag", "_embedded"})
+#: The letters of keys up to which a layout is remembered; more than that is no ordinary record.
+ORDINARY: Final = 4000
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """What records of certain keys show.
+
+    Args:
+        ids: The keys that may hold the id, the likeliest first.
+        columns: The key of each column that is shown.
+        rest: The keys of which nothing is known.
+        has_content: Whether a column is shown that only a record of this collection has.
+    """
+
+    ids: tuple[str, ...]
+    columns: Mapping[str, str]
+    rest: frozenset[str]
+    has_content: bool
+
+
+def layout_of(
+    kind: Kind, keys: frozenset[str], created: str | None = None, updated: str | None = None
+) -> Layout:
+    """Give the layout of records; names count whatever their case, ``_`` and ``-``, exact ones first.
+
+    Args:
+        kind: The collection.
+        keys: The keys of the records.
+        created: The key of the time of creation, where it is known.
+        updated: The key of the time of the last change, where it is known.
+    """
+    read = _layout if sum(map(len, keys)) < ORDINARY else _layout.__wrapped__
+    return read(kind, keys, created, updated)
+
+
+@lru_cache(maxsize=512)
+def _layout(kind: Kind, keys: frozenset[str], created: str | None, updated: str | None) -> Layout:
+    folded: dict[str, list[str]] = {}
+    for key in sorted(keys):
+        folded.setdefault(fold(key), []).append(key)
+
+    def present(names: tuple[str, ...]) -> tuple[str, ...]:
+        found = [key for name in names for key in (name, *folded.get(fold(name), ())) if key in keys]
+        return tuple(dict.fromkeys(found))
+
+    columns: dict[str, str] = {}
+    known = {"created_at": created, "updated_at": updated}
+    for column in kind.readers:
+        names = kind.candidates(column)
+        if found := present(names if known.get(column) not in keys else (str(known[column]),)):
+            columns[column] = found[0]
+    rest = keys - set(columns.values()) - PLUMBING
+    ids = present((*ID_NAMES, f"{kind.noun}_id"))
+    return Layout(ids, columns, rest, not kind.content.isdisjoint(columns))

@@ -1,0 +1,346 @@
+"""Lists from replies: where the records stand, how many there are, and what says that more follow."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import product
+from typing import TYPE_CHECKING, Any, Final
+
+import orjson
+
+from inkframe.errors import UnexpectedReply
+from inkframe.replies.field_names import fold
+from inkframe.replies.record_reply import shape_of
+from inkframe.replies.values import read_number
+from inkframe.replies.envelopes import unwrap_each
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from inkframe.replies.dialect import Dialect
+    from inkframe.replies.resource_spec import Kind
+
+__all__ = ["ListReply", "Next", "read_list"]
+
+# Names are folded: case, "_", "-" and what stands before a colon, such as "hydra:", do not count.
+#: Keys under which services put their records, the usual ones first.
+ENVELOPES: Final = ("data", "results", "items", "content", "value", "records", "rows", "entries", "list", "response",
+                    "result", "payload", "embedded", "hits", "nodes", "objects", "docs", "elements", "member",
+                    "members", "collection", "d")  # fmt: skip
+#: Objects beside or around the records that describe the page.
+DESCRIPTIONS: Final = frozenset(
+    {"meta", "metadata", "pagination", "paginator", "page", "pageable", "paging", "pageinfo", "info", "resultinfo",
+     "listinfo", "responsemetadata", "cursor", "cursors", "links", "view"}
+)  # fmt: skip
+#: Keys that hold lists of something else.
+NOT_RECORDS: Final = DESCRIPTIONS | {"errors", "included", "warnings", "messages", "sort", "facets"}
+TOTALS: Final = frozenset(
+    {"total", "totalcount", "totalelements", "totalitems", "totalrecords", "totalresults", "totalrows", "totaldocs",
+     "totaldocuments", "totalimages", "totalentries", "totalobjects", "totalhits", "totalsize", "grandtotal",
+     "@odatacount", "count", "recordcount", "resultcount", "rowcount", "itemcount", "numfound", "nbhits", "items",
+     "results"}
+)  # fmt: skip
+LAST_PAGES: Final = (
+    "lastpage",
+    "totalpages",
+    "pages",
+    "pagecount",
+    "numpages",
+    "pagestotal",
+    "maxpage",
+    "last",
+)
+CURRENT_PAGES: Final = ("currentpage", "page", "number", "pagenumber", "current")
+SIZES: Final = (
+    "perpage",
+    "pagesize",
+    "size",
+    "limit",
+    "itemsperpage",
+    "resultsperpage",
+    "pagelimit",
+    "maxresults",
+)
+OFFSETS: Final = ("offset", "skip", "start", "startindex")
+NEXTS: Final = ("next", "nextpageurl", "nexturl", "nextlink", "@odatanextlink", "nextpage", "nextcursor",
+                "nextpagetoken", "nexttoken", "endcursor", "after")  # fmt: skip
+MORE: Final = ("hasmore", "hasnext", "hasnextpage", "more")
+#: What names end or begin with whose values are tokens, whatever they look like.
+TOKEN_NAME: Final = re.compile(r"cursor|token|^after$")
+HEADER_TOTALS: Final = ("x-total-count", "x-total", "total-count", "total", "x-pagination-total-count",
+                        "x-wp-total")  # fmt: skip
+HEADER_LAST_PAGES: Final = ("total-pages", "x-total-pages", "x-pagination-page-count", "x-wp-totalpages",
+                            "page-count")  # fmt: skip
+HEADER_PAGES: Final = ("current-page", "x-current-page", "x-page", "x-pagination-current-page", "page")
+HEADER_SIZES: Final = ("per-page", "x-per-page", "page-limit", "x-pagination-per-page", "page-items")
+#: Headers that describe the page as JSON.
+HEADER_DESCRIPTIONS: Final = ("x-pagination", "pagination", "x-paging-headers")
+#: A range of records in a Content-Range header, ``0-99/500``; ``*`` is what is not known.
+RANGE: Final = re.compile(r"(?:[\w-]+\s+)?(?:(\d{1,15})-\d{1,15}|\*)/(\d{1,15}|\*)\s*")
+LINK: Final = re.compile(r"<([^>]*)>\s*((?:;\s*[\w!#$&+.^`|~*-]+\s*(?:=\s*(?:\"[^\"]*\"|[^\s\",;]+))?\s*)*)")
+RELATION: Final = re.compile(r";\s*rel\s*=\s*\"?([^\";]+)", re.IGNORECASE)
+
+#: What a service gives as the way to the next page: an address, a page number, or a token.
+Next = str | int
+
+
+@dataclass(slots=True)
+class ListReply:
+    """One page of a list as it came.
+
+    Args:
+        records: The records as JSON objects.
+        total: How many records there are in all, where the service says so.
+        last_page: The number of the last page, where it says so.
+        current_page: The number of this page, where it says so.
+        size: The page size it says it used.
+        offset: The offset it says it used.
+        next: What leads to the next page.
+        token: What it is called, folded, where it is a token, even one that looks like a number.
+        last: The address of the last page.
+        more: Whether it says that more follow; None where it does not say.
+        described: Whether anything beside the records describes the page.
+    """
+
+    records: list[dict[str, Any]]
+    total: int | None = None
+    last_page: int | None = None
+    current_page: int | None = None
+    size: int | None = None
+    offset: int | None = None
+    next: Next | None = None
+    token: str | None = None
+    last: str | None = None
+    more: bool | None = None
+    described: bool = False
+
+
+def read_list(value: Any, headers: Mapping[str, str], kind: Kind, dialect: Dialect) -> ListReply:
+    """Read one page of a list.
+
+    Raises:
+        UnexpectedReply: There are no records in it; says which keys and types came instead.
+    """
+    path, records = _find(value, kind, dialect)
+    if records is None and (empty := _read_empty(value, headers, kind)) is not None:
+        return empty
+    if records is None:
+        raise UnexpectedReply(
+            f"The reply holds no list of {kind.resource}: {shape_of(value)}.\n"
+            f"Check the base URL, or pin where it stands: client.{kind.resource}.dialect."
+        )
+    if records:
+        dialect.learn(records_at=path)
+    reply = ListReply(unwrap_each(records, kind))
+    _describe_from_headers(reply, headers)
+    _describe_from_body(reply, [value, *_along(value, path[:-1])])
+    return reply
+
+
+def _find(value: Any, kind: Kind, dialect: Dialect) -> tuple[tuple[str, ...], list[dict[str, Any]] | None]:
+    if (path := dialect.records_at) is not None:
+        *_, holder, found = None, value, *_along(value, path)
+        if (records := _as_records(found)) is not None:
+            return path, records
+        # Some services write an empty page as null, or as an object without keys.
+        if isinstance(holder, dict) and path and path[-1] in holder and (found is None or found == {}):
+            return path, []
+    best: tuple[tuple[str, ...], list[dict[str, Any]]] | None = None
+    for path, candidate in _lists(value, kind):
+        records = _as_records(candidate)
+        # An empty list is only believed where no filled one stands beside it.
+        if records is not None and (best is None or (records and not best[1])):
+            best = path, records
+            if records:
+                break
+    return best or ((), None)
+
+
+def _along(value: Any, path: Sequence[str]) -> list[Any]:
+    """Give what stands at each step of a path, None behind its end."""
+    steps: list[Any] = []
+    for key in path:
+        value = value.get(key) if isinstance(value, dict) else None
+        steps.append(value)
+    return steps
+
+
+def _lists(value: Any, kind: Kind, path: tuple[str, ...] = ()) -> Iterable[tuple[tuple[str, ...], Any]]:
+    if isinstance(value, list):
+        yield path, value
+    if not isinstance(value, dict):
+        return
+    usual = _usual(value, kind)
+    other = [key for key in value if key not in usual and _name(key) not in NOT_RECORDS]
+    is_named = any(_name(key) == kind.resource for key in usual)
+    keys = usual + (other if not is_named and (not path or _name(path[-1]) == "embedded") else [])
+    for key in keys:
+        if isinstance(value[key], list) or (key in usual and _is_numbered(value[key])):
+            yield (*path, key), value[key]
+    if len(path) < 2:
+        for key in usual:
+            if isinstance(value[key], dict):
+                yield from _lists(value[key], kind, (*path, key))
+
+
+def _usual(value: Mapping[str, Any], kind: Kind) -> list[str]:
+    """Give the keys under which services put their records, the likeliest first."""
+    order = (kind.resource, kind.noun, *ENVELOPES)
+    return sorted((key for key in value if _name(key) in order), key=lambda key: order.index(_name(key)))
+
+
+def _is_numbered(value: Any) -> bool:
+    """Whether an object is a list that was written with its positions as keys."""
+    return isinstance(value, dict) and bool(value) and all(str(key).isdecimal() for key in value)
+
+
+def _as_records(value: Any) -> list[dict[str, Any]] | None:
+    if _is_numbered(value):
+        value = list(value.values())
+    if isinstance(value, list) and all(isinstance(record, dict) for record in value):
+        return value
+    return None
+
+
+def _read_empty(value: Any, headers: Mapping[str, str], kind: Kind) -> ListReply | None:
+    """Read a page whose list is null or left out, since it is empty; None where nothing says that it is."""
+    if not isinstance(value, dict):
+        return None
+    reply = ListReply([])
+    _describe_from_headers(reply, headers)
+    _describe_from_body(reply, [value, *(value[key] for key in _usual(value, kind))])
+    is_null = any(inner is None and _name(key) == kind.resource for key, inner in value.items())
+    is_behind = None not in {reply.current_page, reply.last_page} and (
+        (reply.current_page or 0) >= (reply.last_page or 0)
+    )
+    return reply if reply.total == 0 or is_behind or (is_null and reply.total is None) else None
+
+
+def _name(key: str) -> str:
+    return fold(key.rpartition(":")[2])
+
+
+def _folded(value: Mapping[str, Any]) -> dict[str, Any]:
+    return {_name(key): inner for key, inner in value.items()}
+
+
+def _describe_from_body(reply: ListReply, around: Iterable[Any]) -> None:
+    """Read what the objects around the records say of the page."""
+    described = [_folded(each) for each in around if isinstance(each, dict)]
+    inner = [found for each in described for found in _descriptions(each)]
+    described += inner + [found for each in inner for found in _descriptions(each)]
+    for each in described:
+        _read_description(reply, each)
+    for name, each in product(("cursor", "offset"), described):
+        # A cursor that stands alone leads on; beside the way to the next page it is that of this page.
+        found = _next(each.get(name))
+        is_number = name == "offset" and _count(found) is not None
+        if reply.next is None and reply.more is not False and found is not None and not is_number:
+            reply.next, reply.token, reply.described = str(found), name, True
+    if reply.more is False and reply.token:
+        reply.next = None  # the token of the last record
+
+
+def _descriptions(each: Mapping[str, Any]) -> list[dict[str, Any]]:
+    return [
+        _folded(inner) for name, inner in each.items() if name in DESCRIPTIONS and isinstance(inner, dict)
+    ]
+
+
+def _read_description(reply: ListReply, each: Mapping[str, Any]) -> None:
+    for name in each.keys() & TOTALS:
+        total = _count(each[name])
+        # Some services count the page and not the whole under such a name.
+        if total is not None and total >= len(reply.records) and (reply.total is None or reply.total < total):
+            reply.total = total
+    reply.last_page = _first_count(each, LAST_PAGES, reply.last_page)
+    reply.current_page = _first_count(each, CURRENT_PAGES, reply.current_page)
+    reply.size = _first_count(each, SIZES, reply.size)
+    reply.offset = _first_count(each, OFFSETS, reply.offset)
+    for name in NEXTS:
+        if name in each:
+            reply.described = True
+            found = _next(each[name])
+            if found is not None and reply.next is None:
+                reply.token = name if TOKEN_NAME.search(name) else None
+                reply.next = str(found) if reply.token else found
+            elif each[name] is None and reply.next is None and reply.more is None:
+                reply.more = False
+    for name in MORE:
+        if isinstance(each.get(name), bool):
+            reply.more = each[name]
+    if isinstance(each.get("last"), bool):
+        reply.more = not each["last"]
+    reply.last = reply.last or _address(each.get("lastpageurl")) or _address(each.get("last"))
+    told = (reply.total, reply.last_page, reply.current_page, reply.next, reply.more)
+    reply.described = reply.described or any(fact is not None for fact in told)
+
+
+def _describe_from_headers(reply: ListReply, headers: Mapping[str, str]) -> None:
+    for names, fact in (
+        (HEADER_TOTALS, "total"),
+        (HEADER_LAST_PAGES, "last_page"),
+        (HEADER_PAGES, "current_page"),
+        (HEADER_SIZES, "size"),
+    ):
+        found = _first_count(headers, names, None)
+        if found is not None:
+            setattr(reply, fact, found)
+            reply.described = True
+    for name in HEADER_DESCRIPTIONS:
+        if name in headers and (description := _json_object(headers[name])) is not None:
+            _read_description(reply, _folded(description))
+    if spread := RANGE.fullmatch(headers.get("content-range", "")):
+        start, total = (_count(text) for text in spread.groups())
+        reply.offset = start
+        reply.total = total if reply.total is None else reply.total
+        reply.described = reply.described or total is not None
+    for address, parameters in LINK.findall(headers.get("link", "")):
+        relation = RELATION.search(parameters)
+        relations = relation[1].lower().split() if relation else []
+        if "next" in relations:
+            reply.next = address
+        if "last" in relations:
+            reply.last = address
+        reply.described = reply.described or bool(relations)
+    if reply.described and headers.get("link") and reply.next is None:
+        reply.more = False
+
+
+def _json_object(text: str) -> dict[str, Any] | None:
+    try:
+        value = orjson.loads(text)
+    except orjson.JSONDecodeError:
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def _first_count(each: Mapping[str, Any], names: tuple[str, ...], known: int | None) -> int | None:
+    if known is not None:
+        return known
+    found = (_count(each[name]) for name in names if name in each)
+    return next((count for count in found if count is not None), None)
+
+
+def _count(value: Any) -> int | None:
+    """Read a count: a number, its text, or a list that says the same number again and again."""
+    if isinstance(value, list) and value and all(v == value[0] for v in value):
+        value = value[0]
+    if value is None or isinstance(value, bool | list | dict):
+        return None
+    number = read_number(value)
+    return int(number) if number is not None and number.is_integer() and 0 <= number < 2**53 else None
+
+
+def _next(value: Any) -> Next | None:
+    if isinstance(value, dict):
+        value = value.get("href") or value.get("url")
+    if isinstance(value, bool) or value is None or value == "":
+        return None
+    return value if isinstance(value, str | int) else None
+
+
+def _address(value: Any) -> str | None:
+    found = _next(value)
+    return found if isinstance(found, str) and ("?" in found or "/" in found) else None

@@ -1,0 +1,286 @@
+"""Records from replies: found by shape, named by what is there, each value read by its type."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, Final
+
+from inkframe.errors import UnexpectedReply
+from inkframe.replies.field_mapping import layout_of
+from inkframe.replies.picture_location import location_at, picture_name, resolve
+from inkframe.replies.values import is_base64_picture, read_id, read_text
+from inkframe.replies.envelopes import id_name, linked_id, unwrap
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from inkframe.http.address import Address
+    from inkframe.replies.dialect import Dialect
+    from inkframe.replies.resource_spec import Kind
+    from inkframe.replies.vocabulary_decoder import Labels
+
+__all__ = [
+    "Columns",
+    "find_record",
+    "is_rounded",
+    "picture_source",
+    "read_columns",
+    "refuse_blank",
+    "shape_of",
+]
+
+#: Keys under which services wrap a single record.
+WRAPPERS: Final = ("data", "result", "item", "record", "response", "payload", "value", "node")
+
+#: Values that say nothing.
+EMPTY: Final[tuple[Any, ...]] = (None, "", [], {})
+
+
+@dataclass(slots=True)
+class Columns:
+    """Records as columns of plain values.
+
+    Args:
+        ids: The id of each record.
+        known: The values of each column of the collection that the service shows.
+        extra: Whatever else the service sent, by its own name.
+        absent: The columns of the collection that the service does not show.
+    """
+
+    ids: list[int | str]
+    known: dict[str, list[Any]]
+    extra: dict[str, list[Any]]
+    absent: tuple[str, ...] = ()
+
+    def take(self, rows: Sequence[int]) -> Columns:
+        """Give the records at the given positions."""
+        known = {name: [values[row] for row in rows] for name, values in self.known.items()}
+        extra = {name: [values[row] for row in rows] for name, values in self.extra.items()}
+        return Columns([self.ids[row] for row in rows], known, extra, self.absent)
+
+
+def find_record(value: Any, kind: Kind, dialect: Dialect) -> dict[str, Any]:
+    """Find the single record in a reply, bare or wrapped.
+
+    Raises:
+        UnexpectedReply: There is none; says which keys and types came instead.
+    """
+    if dialect.record_at is not None:
+        found = value
+        for key in dialect.record_at:
+            found = found.get(key) if isinstance(found, dict) else None
+        if isinstance(found, dict) and (record := _as_record(found, kind)) is not None:
+            return record
+    others = ((key,) for key in value if isinstance(value[key], dict)) if isinstance(value, dict) else ()
+    for path, candidate in [*_candidates(value, kind), *((path, value[path[0]]) for path in others)]:
+        record = _as_record(candidate, kind)
+        if record is not None:
+            dialect.learn(record_at=path)
+            return record
+    raise UnexpectedReply(
+        f"The reply holds no {kind.noun}: {shape_of(value)}.\n"
+        f"Check the base URL, or pin where it stands: client.{kind.resource}.dialect."
+    )
+
+
+def _candidates(
+    value: Any, kind: Kind, path: tuple[str, ...] = ()
+) -> Iterable[tuple[tuple[str, ...], dict[str, Any]]]:
+    if isinstance(value, list) and len(value) == 1:
+        value = value[0]
+    if not isinstance(value, dict):
+        return
+    yield path, value
+    if len(path) < 2:
+        for key in (*WRAPPERS, kind.noun, kind.resource):
+            if key in value:
+                yield from _candidates(value[key], kind, (*path, key))
+
+
+def _as_record(value: dict[str, Any], kind: Kind) -> dict[str, Any] | None:
+    record = unwrap(value, kind)
+    if id_name(record, kind) is None:
+        return None
+    if not kind.content.isdisjoint(record) or layout_of(kind, frozenset(record)).columns:
+        return record
+    # An id alone will do where nothing but plain values stands beside it.
+    return None if any(isinstance(inner, dict | list) for inner in record.values()) else record
+
+
+def is_rounded(record: dict[str, Any], kind: Kind) -> bool:
+    """Whether a record's id was a whole number beyond 64 bits, which the quick reader of JSON rounds."""
+    name = id_name(record, kind)
+    return name is not None and type(record[name]) is float
+
+
+def read_columns(
+    records: Sequence[dict[str, Any]],
+    kind: Kind,
+    dialect: Dialect,
+    labels: Labels,
+    address: Address | None = None,
+) -> Columns:
+    """Read records into columns.
+
+    Args:
+        records: The records as JSON objects, their fields at the top.
+        kind: The collection.
+        dialect: What is known of it; learns the names of id, picture and times.
+        labels: Reads values that the vocabulary lists.
+        address: Resolves picture locations; None leaves them as the service wrote them.
+
+    Raises:
+        UnexpectedReply: A record has no id.
+    """
+    if not records:
+        return Columns([], {column: [] for column in kind.readers}, {})
+    ids = _read_ids(records, kind, dialect)
+    layout = layout_of(
+        kind, frozenset().union(*records), created=dialect.created_name, updated=dialect.updated_name
+    )
+    dialect.learn(
+        created_name=layout.columns.get("created_at"), updated_name=layout.columns.get("updated_at")
+    )
+    columns = dict(layout.columns)
+    known: dict[str, list[Any]] = {}
+    extra: dict[str, list[Any]] = {}
+    for column, read in kind.readers.items():
+        if column == "picture_url":
+            taken = frozenset([*layout.columns.values(), dialect.id_name or "id"])
+            if name := picture_name(records, kind, dialect, taken, address):
+                columns[column] = name
+                known[column] = [_address_at(record, name, dialect, address) for record in records]
+                continue
+        if column not in columns:
+            known[column] = [None] * len(records)
+            continue
+        values = _values(records, columns[column])
+        known[column] = found = labels.read(column, values, read)
+        if None in found and (unread := _unread(values, found)):
+            extra[f"service.{columns[column]}"] = unread
+    if rest := layout.rest - {dialect.id_name, columns.get("picture_url")}:
+        extra |= _extra(records, rest, kind)
+    return Columns(ids, known, extra, tuple(column for column in kind.readers if column not in columns))
+
+
+def refuse_blank(records: Sequence[dict[str, Any]], columns: Columns, kind: Kind) -> None:
+    """Raise UnexpectedReply for records of which no column can be read, though they show something."""
+    if len(columns.absent) == len(kind.readers) and columns.extra:
+        keys = [str(key)[:30] for key in records[0]]
+        shown = ", ".join(keys[:12]) + (", …" if len(keys) > 12 else "")
+        raise UnexpectedReply(
+            f"No field of {kind.resource} can be read here; the keys are {shown}.\n"
+            "Check the base URL: another service may answer there."
+        )
+
+
+def _values(records: Sequence[dict[str, Any]], name: str) -> list[Any]:
+    try:
+        return list(map(itemgetter(name), records))
+    except KeyError:
+        return [record.get(name) for record in records]
+
+
+def _read_ids(records: Sequence[dict[str, Any]], kind: Kind, dialect: Dialect) -> list[int | str]:
+    name = dialect.id_name
+    if name is None or name not in records[0]:
+        name = id_name(records[0], kind)
+        dialect.learn(id_name=name)
+        name = name and (dialect.id_name or name)
+    values: list[Any] = _values(records, name) if name else [None] * len(records)
+    if set(map(type, values)) == {int}:
+        return values
+    ids: list[int | str] = []
+    for value, record in zip(values, records, strict=True):
+        linked = linked_id(value, kind)
+        id = read_id(value) if linked is None else linked
+        if id is None:
+            raise UnexpectedReply(
+                f"A record of {kind.resource} has no id: {shape_of(record)}.\n"
+                f"Pin its name: client.{kind.resource}.dialect = ink.Dialect(id_name=…)."
+            )
+        ids.append(id)
+    return ids
+
+
+def _unread(values: Sequence[Any], found: Sequence[Any]) -> list[Any] | None:
+    """Give the values that a service shows and that could not be read; None where there are none."""
+    unread = [
+        read_text(raw) if value is None and raw not in EMPTY and raw == raw else None  # noqa: PLR0124  # NaN
+        for raw, value in zip(values, found, strict=True)
+    ]
+    return unread if any(value is not None for value in unread) else None
+
+
+def picture_source(
+    record: dict[str, Any], kind: Kind, dialect: Dialect, address: Address | None
+) -> str | None:
+    """Give where a record's picture is: an address, a path, a data URI, or base64."""
+    layout = layout_of(kind, frozenset(record), dialect.created_name, dialect.updated_name)
+    taken = frozenset([*layout.columns.values(), dialect.id_name or "id"])
+    name = picture_name([record], kind, dialect, taken, address)
+    value = name and location_at(record, name, dialect)
+    return resolve(value, address) if value else None
+
+
+def _address_at(record: dict[str, Any], name: str, dialect: Dialect, address: Address | None) -> str | None:
+    value = location_at(record, name, dialect)
+    if value is None or value.startswith("data:") or is_base64_picture(value):
+        # Pictures themselves never enter a frame.
+        return None
+    return resolve(value, address)
+
+
+def _extra(
+    records: Sequence[dict[str, Any]], names: frozenset[str | None], kind: Kind
+) -> dict[str, list[Any]]:
+    extra: dict[str, list[Any]] = {}
+    for row, record in enumerate(records):
+        for name, value in _leaves(record, names):
+            if name in kind.readers or name in {"id", "template"}:
+                name = f"service.{name}"  # noqa: PLW2901  # a column of ours keeps its name
+            column = extra.get(name)
+            if column is None:
+                column = extra[name] = [None] * len(records)
+            column[row] = value
+    return extra
+
+
+def _leaves(
+    record: dict[str, Any], names: frozenset[str | None], prefix: str = ""
+) -> Iterable[tuple[str, Any]]:
+    for name, value in record.items():
+        if not prefix and name not in names:
+            continue
+        dotted = f"{prefix}{name}"
+        if isinstance(value, dict) and value and prefix.count(".") < 4:
+            yield from _leaves(value, names, f"{dotted}.")
+        elif isinstance(value, str) and (value.startswith("data:image/") or is_base64_picture(value)):
+            continue
+        else:
+            yield dotted, read_text(value) if isinstance(value, dict | list) else value
+
+
+def shape_of(value: Any, depth: int = 0) -> str:
+    """Describe JSON by keys and types, without any value."""
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return "boolean"
+        case int() | float():
+            return "number"
+        case str():
+            return "text"
+        case list():
+            return f"list of {len(value)}" + (
+                f" ({shape_of(value[0], depth + 1)})" if value and depth < 2 else ""
+            )
+        case dict():
+            if depth >= 2:
+                return f"object of {len(value)}"
+            shown = [f"{str(k)[:30]}: {shape_of(v, depth + 1)}" for k, v in list(value.items())[:8]]
+            return "{" + ", ".join(shown) + (", …" if len(value) > 8 else "") + "}"
+        case _:
+            return type(value).__name__

@@ -1,0 +1,133 @@
+"""Moments as services write them, read into UTC; what cannot be read is None."""
+
+from __future__ import annotations
+
+import math
+import re
+from datetime import UTC, datetime, timedelta, tzinfo
+from email.utils import parsedate_to_datetime
+from typing import TYPE_CHECKING, Any, Final
+from zoneinfo import ZoneInfo
+
+from inkframe.replies.field_names import fold
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["read_time", "read_times"]
+
+#: Epoch values of this size and above count milliseconds: as seconds they would lie beyond the year 5000.
+MILLISECONDS: Final = 1e11
+MICROSECONDS: Final = 1e14
+BEGINNING: Final = datetime(1970, 1, 1, tzinfo=UTC)
+NUMBER: Final = re.compile(r"-?\d{9,}(?:\.\d+)?")
+#: Nearly ISO 8601, as Ruby, Go, Java and SQL write it: ``2026-03-01 11:00:00 +0100 CET``.
+LOOSE: Final = re.compile(
+    r"(\d{4})[-/](\d\d)[-/](\d\d)[T ](\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?) ?"
+    r"(?:(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)(?: ?\[[^\]]*\]| [A-Z]{2,5})?)?"
+)
+MICROSOFT: Final = re.compile(r"\\?/Date\((-?\d+)(?:[+-]\d{4})?\)\\?/")
+#: The keys under which objects hold a moment: MongoDB's ``{"$date": …}``, PHP's ``{"date": …}``.
+KEYS: Final = ("date", "datetime", "numberlong", "iso", "value")
+
+
+def read_time(value: Any) -> datetime | None:
+    """Read ISO 8601 and what comes near it, an epoch, an e-mail's date, or the parts of one; UTC without a zone."""
+    match value:
+        case str():
+            return _of_text(value.strip(), UTC)
+        case bool():
+            return None
+        case int() | float():
+            return _of_number(value)
+        case list():
+            return _of_parts(value)
+        case dict():
+            return _of_object({fold(str(key)): inner for key, inner in value.items()})
+        case _:
+            return None
+
+
+def read_times(values: Sequence[Any]) -> list[datetime | None]:
+    """Read many moments, at once where they are as nearly every service writes them."""
+    try:
+        times = list(map(datetime.fromisoformat, values))
+    except (TypeError, ValueError):
+        pass
+    else:
+        if {time.tzinfo for time in times} <= {UTC}:
+            return [*times]
+    return [None if value is None else read_time(value) for value in values]
+
+
+def _of_number(value: float) -> datetime | None:
+    if not math.isfinite(value):
+        return None
+    scale = 1e6 if abs(value) >= MICROSECONDS else 1e3 if abs(value) >= MILLISECONDS else 1
+    try:
+        return BEGINNING + timedelta(seconds=value / scale)
+    except OverflowError:
+        return None
+
+
+def _of_text(text: str, zone: tzinfo) -> datetime | None:
+    if text[4:5] != "-" and NUMBER.fullmatch(text):
+        return _of_number(float(text))
+    if found := MICROSOFT.fullmatch(text):
+        return _of_number(int(found[1]) / 1e3)
+    time = _parsed(text)
+    try:
+        return time and (time.replace(tzinfo=zone) if time.tzinfo is None else time).astimezone(UTC)
+    except (OverflowError, ValueError):
+        return None
+
+
+def _parsed(text: str) -> datetime | None:
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError:
+        pass
+    try:
+        if found := LOOSE.fullmatch(text):
+            year, month, day, time, zone = found.groups("")
+            return datetime.fromisoformat(
+                f"{year}-{month}-{day}T{time}{'Z' if zone in {'UTC', 'GMT'} else zone}"
+            )
+        return parsedate_to_datetime(text)
+    except (TypeError, ValueError, IndexError):
+        return None
+
+
+def _of_parts(parts: list[Any]) -> datetime | None:
+    """Read ``[2026, 3, 1, 11, 0]``, as Java writes it: year to second, then billionths."""
+    if not 3 <= len(parts) <= 7 or any(type(part) is not int for part in parts):
+        return None
+    year, month, day, hour, minute, second, billionths = [*parts, 0, 0, 0, 0][:7]
+    try:
+        return datetime(year, month, day, hour, minute, second, billionths // 1000, tzinfo=UTC)
+    except (ValueError, OverflowError):
+        return None
+
+
+def _of_object(parts: dict[str, Any]) -> datetime | None:
+    seconds = parts.get("seconds")
+    if isinstance(seconds, int | str) and not isinstance(seconds, bool):
+        return read_time(seconds)  # Firestore and protobuf; what is below a second is left out
+    inner = next((parts[key] for key in KEYS if key in parts), None)
+    zone = _zone(parts["timezone"]) if "timezone" in parts else UTC
+    if zone is None or isinstance(inner, list):
+        return None
+    return _of_text(inner.strip(), zone) if isinstance(inner, str) else read_time(inner)
+
+
+def _zone(name: Any) -> tzinfo | None:
+    if not isinstance(name, str):
+        return None
+    try:
+        return datetime.fromisoformat(f"1970-01-01T00:00:00{name}").tzinfo
+    except ValueError:
+        pass
+    try:
+        return ZoneInfo(name)
+    except (KeyError, ValueError, OSError):
+        return None

@@ -1,0 +1,122 @@
+"""Single values of a record, read by shape and type; what cannot be read is None."""
+
+from __future__ import annotations
+
+import math
+import re
+from types import NoneType
+from typing import TYPE_CHECKING, Any, Final
+
+import orjson
+
+from inkframe.replies.times import read_time, read_times
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = [
+    "is_base64_picture",
+    "read_boolean",
+    "read_each",
+    "read_id",
+    "read_integer",
+    "read_number",
+    "read_text",
+]
+
+TRUE: Final = frozenset({"1", "true", "yes", "on", "t", "y"})
+FALSE: Final = frozenset({"0", "false", "no", "off", "f", "n"})
+#: The first bytes of PNG, JPEG, GIF and WEBP as base64 writes them.
+BASE64_PICTURE: Final = re.compile(r"(iVBORw0KGgo|/9j/|R0lGOD|UklGR)[A-Za-z0-9+/_\-\s]*={0,2}\s*\Z")
+
+
+def is_base64_picture(value: str) -> bool:
+    """Whether a text is a PNG, JPEG, GIF or WEBP written as base64."""
+    return BASE64_PICTURE.match(value) is not None
+
+
+def read_text(value: Any) -> str | None:
+    """Read a text; numbers and booleans are written out, lists and objects as JSON."""
+    if value is None or type(value) is str:
+        return value
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int | float):
+        return str(value)
+    try:
+        return orjson.dumps(value).decode()
+    except (TypeError, ValueError):
+        return str(value)
+
+
+def read_boolean(value: Any) -> bool | None:
+    """Read ``true``, ``1`` or ``"1"`` and their opposites."""
+    if value is True or value is False or value is None:
+        return value
+    if isinstance(value, int | float):
+        return bool(value) if value in {0, 1} else None
+    if isinstance(value, str):
+        text = value.strip().lower()
+        return True if text in TRUE else False if text in FALSE else None
+    return None
+
+
+def read_number(value: Any) -> float | None:
+    """Read a number, which may be written as text."""
+    if isinstance(value, bool):
+        return None
+    try:
+        number = float(value)
+    except (TypeError, ValueError, OverflowError):
+        return None
+    return number if math.isfinite(number) else None
+
+
+def read_integer(value: Any) -> int | None:
+    """Read a whole number within 64 bits; of an object its id counts."""
+    if type(value) is int and -(2**63) <= value < 2**63:
+        return value
+    if isinstance(value, dict):
+        value = value.get("id")
+    number = read_number(value)
+    if number is None or not number.is_integer() or abs(number) >= 2**63:
+        return None
+    return int(number)
+
+
+def read_id(value: Any) -> int | str | None:
+    """Read an id: a whole number or a text that is not empty."""
+    if type(value) is int or (type(value) is str and value):
+        return value
+    if isinstance(value, dict) and len(value) == 1:
+        # Extended JSON writes {"$oid": "…"}.
+        return read_id(next(iter(value.values())))
+    return None
+
+
+#: Whether a reader would give all values back as they are.
+UNCHANGED: Final[dict[Any, Callable[[list[Any]], bool]]] = {
+    read_text: lambda values: {str, NoneType}.issuperset(map(type, values)),
+    read_boolean: lambda values: {bool, NoneType}.issuperset(map(type, values)),
+    read_number: lambda values: {float}.issuperset(map(type, values)) and all(map(math.isfinite, values)),
+    read_integer: lambda values: {int}.issuperset(map(type, values)) and _fits(values),
+}
+
+
+def _fits(values: list[int]) -> bool:
+    """Whether whole numbers are within 64 bits."""
+    return not values or (min(values) >= -(2**63) and max(values) < 2**63)
+
+
+def read_each(values: list[Any], read: Callable[[Any], Any]) -> list[Any]:
+    """Read many values as a reader reads one, at once where they are as nearly every service writes them.
+
+    Args:
+        values: The values.
+        read: One of the readers of this room.
+    """
+    if read is read_time:
+        return read_times(values)
+    if read in UNCHANGED and UNCHANGED[read](values):
+        return values
+    return [None if value is None else read(value) for value in values]

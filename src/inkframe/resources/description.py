@@ -1,0 +1,72 @@
+"""What was learned about a service, in words."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from inkframe.resources.collection import Collection
+    from inkframe.workflows.session import Session
+
+__all__ = ["Description"]
+
+UNKNOWN: Final = "not learned yet"
+#: What is assumed where the interface is silent and a service has not shown otherwise.
+ASSUMPTIONS: Final = (
+    "times without a zone are UTC",
+    "ids grow with each creation",
+    "a create that failed with 5xx may have happened",
+)
+
+
+class Description:
+    """What is known of a service; shows itself, and ``facts`` gives the same as data.
+
+    Args:
+        session: The client's session.
+        collections: Its collections.
+    """
+
+    def __init__(self, session: Session, collections: Sequence[Collection[Any]]) -> None:
+        self._session = session
+        self.facts: dict[str, dict[str, object]] = {
+            "service": {
+                "address": session.service,
+                "timeouts": {
+                    name: getattr(session.conversation.timeouts, name)
+                    for name in ("connect", "read", "create")
+                },
+                "created": session.created,
+                "create_limit": session.create_limit,
+            }
+        }
+        for collection in collections:
+            dialect = collection.dialect
+            marks = {name: f"{value!r} (pinned)" if name in dialect.pinned else value
+                     for name, value in dialect.facts().items()}  # fmt: skip
+            self.facts[collection.resource] = marks or {"dialect": UNKNOWN}
+        self.facts["assumed"] = {str(number): text for number, text in enumerate(ASSUMPTIONS, 1)}
+
+    def __repr__(self) -> str:
+        lines: list[str] = []
+        for part, facts in self.facts.items():
+            lines.append(part)
+            lines += [f"  {name}: {_plain(value)}" for name, value in facts.items()]
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        rows = [
+            f"<tr><th>{escape(part)}</th><td>{escape(str(name))}</td><td>{escape(_plain(value))}</td></tr>"
+            for part, facts in self.facts.items()
+            for name, value in facts.items()
+        ]
+        return f"<table>{''.join(rows)}</table>"
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, tuple):
+        return ".".join(map(str, value)) or "the reply itself"
+    return str(value)

@@ -1,0 +1,76 @@
+"""The engine at work: two requests at a time, and whatever goes wrong in it kept apart from the library."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, TypeVar
+
+from inkframe.engines import Refused, Unavailable
+from inkframe.service.error_responses import EngineFailed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from inkframe.engines import DrawRequest, Engine, WriteRequest
+
+__all__ = ["Workshop"]
+
+Request = TypeVar("Request")
+Made = TypeVar("Made")
+
+#: Engines hold the processor; more at once would only make each slower, and every list with them.
+PLACES = 2
+PNG = b"\x89PNG\r\n\x1a\n"
+
+
+class Workshop:
+    """An engine, and the places at which it works on the callers' threads.
+
+    Args:
+        engine: Draws and writes.
+    """
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+        self._places = threading.BoundedSemaphore(PLACES)
+
+    def draw(self, request: DrawRequest) -> bytes:
+        """Give the picture as PNG bytes.
+
+        Raises:
+            EngineFailed: The engine raised, or gave something else.
+        """
+        picture = self._made(self.engine.draw, request, "picture", "description")
+        if not isinstance(picture, bytes) or not picture.startswith(PNG):
+            raise self._failed("picture", "it gave no PNG")
+        return picture
+
+    def write(self, request: WriteRequest) -> str:
+        """Give the text.
+
+        Raises:
+            EngineFailed: The engine raised, or gave something else.
+        """
+        text = self._made(self.engine.write, request, "text", "prompt")
+        if not isinstance(text, str):
+            raise self._failed("text", "it gave no text")
+        return text
+
+    def _made(self, make: Callable[[Request], Made], request: Request, product: str, field: str) -> Made:
+        """Have something made; what an engine raises becomes what the service answers."""
+        with self._places:
+            try:
+                return make(request)
+            except Refused as refusal:
+                raise EngineFailed(str(refusal), 422, field=refusal.field or field) from refusal
+            except Unavailable as trouble:
+                raise EngineFailed(
+                    f"{trouble} Nothing was stored.", trouble.status, retry_after=trouble.retry_after
+                ) from trouble
+            except Exception as error:
+                raise self._failed(product, type(error).__name__) from error
+
+    def _failed(self, product: str, reason: str) -> EngineFailed:
+        return EngineFailed(
+            f"The engine {self.engine.name!r} made no {product}: {reason}. Nothing was stored."
+        )

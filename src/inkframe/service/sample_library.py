@@ -1,0 +1,178 @@
+"""Example records: a library to look around in before there is one of one's own.
+
+Everything follows from the seed and from ``sample.toml``; no clock is read, so an empty library is filled
+with the same records every time.
+"""
+
+from __future__ import annotations
+
+import random
+import tomllib
+from datetime import UTC, datetime, timedelta
+from functools import cache
+from importlib.resources import files
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from inkframe.service.collections import timestamp
+from inkframe.service.documents import TABLE as DOCUMENT
+from inkframe.service.documents import write_document
+from inkframe.engines import DrawRequest
+from inkframe.service.images import TABLE as IMAGE
+from inkframe.service.images import store_image
+from inkframe.service.store import Records
+from inkframe.vocabulary import compose_prompt
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from inkframe.service.store import Pool
+    from inkframe.service.engine_runner import Workshop
+    from inkframe.vocabulary import Field, Template, Vocabulary
+
+__all__ = ["DOCUMENTS", "IMAGES", "fill"]
+
+#: Each style, medium and filter at least once.
+IMAGES = 28
+#: Two of each template.
+DOCUMENTS = 104
+
+#: Records in one transaction: few enough that other writers do not wait for long.
+CHUNK = 50
+
+#: The first records are this old, and the last come half a year later.
+START = datetime(2025, 1, 6, 7, 30, tzinfo=UTC)
+SPAN = timedelta(days=182)
+
+#: Which filter an image has: most have none. The turns have no common divisor with the numbers of styles,
+#: mediums and scenes, so that a large sample has every combination.
+FILTERS = (None, 0, None, None, 1, None, None, 2, None)
+LARGER = 5
+
+Values = dict[str, Any]
+
+
+def fill(
+    pool: Pool,
+    workshop: Workshop,
+    vocabulary: Vocabulary,
+    images: int,
+    documents: int,
+    seed: int,
+    progress: Callable[[int, int], None] | None,
+) -> None:
+    """Make the records and store them, some at a time."""
+    done = 0
+
+    def step() -> None:
+        nonlocal done
+        done += 1
+        if progress:
+            progress(done, images + documents)
+
+    records = Records(pool, IMAGE)
+    drawn = _images(vocabulary, images, random.Random(f"images {seed}"))
+    while chunk := [(values, _draw(workshop, values, step)) for values in islice(drawn, CHUNK)]:
+        with pool.writing() as connection:
+            for values, picture in chunk:
+                store_image(records, connection, values, picture)
+    records = Records(pool, DOCUMENT)
+    asked = _documents(vocabulary, documents, random.Random(f"documents {seed}"))
+    while texts := [_write(pool, workshop, vocabulary, values, step) for values in islice(asked, CHUNK)]:
+        with pool.writing() as connection:
+            for values in texts:
+                records.insert(connection, values)
+
+
+def _draw(workshop: Workshop, values: Values, step: Callable[[], None]) -> bytes:
+    looks = {name: values[name] for name in ("resolution", "style", "medium", "filter")}
+    picture = workshop.draw(DrawRequest(values["description"], **looks))
+    step()
+    return picture
+
+
+def _write(
+    pool: Pool, workshop: Workshop, vocabulary: Vocabulary, values: Values, step: Callable[[], None]
+) -> Values:
+    written = write_document(pool, workshop, vocabulary, values)
+    step()
+    return written
+
+
+def _images(vocabulary: Vocabulary, count: int, chance: random.Random) -> Iterator[Values]:
+    """Give what each image is asked for: the looks in turn, most of them at the smallest resolution."""
+    scenes, times = _data()["scene"], _data()["times"]
+    styles, mediums, filters = (
+        chance.sample(codes, len(codes)) for codes in map(vocabulary.codes, ("style", "medium", "filter"))
+    )
+    resolutions = vocabulary.codes("resolution")
+    for number, moment in enumerate(_moments(count, chance)):
+        scene = scenes[number % len(scenes)]
+        round_ = number // len(scenes)
+        time = f", {times[(round_ - 1) % len(times)]}" if round_ else ""
+        again = f" {round_ // len(times) + 1}" if round_ > len(times) else ""
+        which = FILTERS[number % len(FILTERS)]
+        yield {
+            "name": f"{scene['name']}{time}{again}",
+            "description": f"{scene['description']}{time}",
+            "resolution": _turn(resolutions, int(number % LARGER == LARGER - 1)),
+            "style": _turn(styles, number),
+            "medium": _turn(mediums, number),
+            "filter": None if which is None else _turn(filters, which),
+            **_kept(moment, chance),
+        }
+
+
+def _documents(vocabulary: Vocabulary, count: int, chance: random.Random) -> Iterator[Values]:
+    """Give what each document is asked for: the templates in turn, each about another subject each time."""
+    subjects, templates = _data()["subject"], vocabulary.all_templates
+    steps = vocabulary.codes("creativity")
+    first = chance.randrange(len(subjects))
+    for number, moment in enumerate(_moments(count, chance)):
+        round_, place = divmod(number, len(templates))
+        subject = subjects[(first + place + 5 * round_) % len(subjects)]
+        again = f" {round_ // len(subjects) + 1}" if round_ >= len(subjects) else ""
+        template = templates[place]
+        yield {
+            "name": f"{subject['title']}: {template.label}{again}",
+            "prompt": _prompt(template, subject, chance),
+            "creativity": float(steps[(number + round_) % len(steps)]),
+            **_kept(moment, chance),
+        }
+
+
+def _prompt(template: Template, subject: Mapping[str, str], chance: random.Random) -> str:
+    """Fill a template about a subject: what it requires, and most of the rest."""
+    fields: dict[str, Any] = {
+        field.name: _value(field, subject, chance)
+        for field in template.fields
+        if field.required or chance.random() < 0.75
+    }
+    return compose_prompt(template, **fields)
+
+
+def _value(field: Field, subject: Mapping[str, str], chance: random.Random) -> str:
+    patterns = _data()["fields"].get(field.name, ["{topic}"])
+    return str(chance.choice(patterns)).format_map(subject)
+
+
+def _moments(count: int, chance: random.Random) -> Iterator[datetime]:
+    """Spread creations over the span, in their order, at uneven times."""
+    for number in range(count):
+        yield START + SPAN * ((number + chance.random()) / count)
+
+
+def _kept(moment: datetime, chance: random.Random) -> Values:
+    """Give the values that do not come from the engine; a favourite was marked some days later."""
+    favorite = chance.random() < 0.2
+    changed = moment + timedelta(hours=chance.uniform(1, 72)) if favorite else moment
+    return {"favorite": int(favorite), "created_at": timestamp(moment), "updated_at": timestamp(changed)}
+
+
+def _turn(codes: Sequence[str], number: int) -> str | None:
+    return codes[number % len(codes)] if codes else None
+
+
+@cache
+def _data() -> dict[str, Any]:
+    return tomllib.loads(files(__package__).joinpath("sample.toml").read_text(encoding="utf-8"))

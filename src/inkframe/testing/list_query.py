@@ -1,0 +1,175 @@
+"""Which records a list request means, in which order, and which of them stand on the page asked for."""
+
+from __future__ import annotations
+
+import base64
+import json
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from inkframe.testing.error_forms import INVALID, Refused
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Callable, Mapping, Sequence
+
+    from inkframe.testing.interface_fields import Collection
+    from inkframe.testing.dialect import Paging, WireDialect
+
+__all__ = ["Order", "begin", "cursor", "page_size", "select"]
+
+NOT_FOUND: Final = 404
+Record: TypeAlias = dict[str, Any]
+#: Gives what a record is ordered by.
+Order: TypeAlias = "Callable[[Record], tuple[Any, ...]]"
+
+
+def select(
+    collection: Collection,
+    records: Mapping[int, Record],
+    asked: Mapping[str, str],
+    dialect: WireDialect,
+    chance: random.Random,
+) -> tuple[list[Record], Order, bool]:
+    """Give the matching records in order, what they are ordered by, and whether that is descending.
+
+    Args:
+        collection: The collection that is listed.
+        records: Its records by number.
+        asked: The query parameters that the dialect knows, without empty ones.
+        dialect: The dialect of the service.
+        chance: Orders records of the same name where the dialect has no stable order.
+
+    Raises:
+        Refused: ``favorite`` is no boolean in this dialect.
+    """
+    wanted = {name: asked[name] for name in collection.filters if name in asked}
+    limited = dialect.usual_template is not None and "template_id" not in dialect.ignores
+    if limited and "template_id" in collection.filters:
+        wanted.setdefault("template_id", str(dialect.usual_template))
+    found: list[Record] = list(records.values())
+    for name, value in wanted.items():
+        found = [record for record in found if str(record.get(name)) == value]
+    if "favorite" in asked:
+        favorite = _favorite(asked["favorite"], dialect)
+        found = [record for record in found if record["favorite"] is favorite]
+    if "search" in asked:
+        field = asked.get("search_by", "name")
+        field = field if field in collection.searched else "name"
+        word = asked["search"].casefold()
+        found = [record for record in found if word in str(record[field] or "").casefold()]
+    order = _order(asked.get("sort_by", "id"), dialect, chance)
+    descending = asked.get("sort", "desc") != "asc"
+    return sorted(found, key=order, reverse=descending), order, descending
+
+
+def _favorite(text: str, dialect: WireDialect) -> bool:
+    try:
+        return dialect.forms.as_boolean(text)
+    except ValueError as problem:
+        raise Refused(INVALID, fields={"favorite": [str(problem).format(field="favorite")]}) from None
+
+
+def _order(sort_by: str, dialect: WireDialect, chance: random.Random) -> Order:
+    if sort_by != "name":
+        return lambda record: (record["id"],)
+    if dialect.stable_names:
+        return lambda record: (record["name"], record["id"])
+    return lambda record: (record["name"], chance.random())
+
+
+def page_size(paging: Paging, asked: Mapping[str, str]) -> int:
+    """Give how many records stand on a page.
+
+    Raises:
+        Refused: The size is none of those that the dialect offers.
+    """
+    text = asked.get(paging.size) or asked.get("per_page")
+    if text is None:
+        return paging.usual
+    size = int(text) if text.isdecimal() and len(text) < 10 else 0  # no page is that large
+    if paging.sizes and size not in paging.sizes:
+        raise Refused(INVALID, fields={"per_page": ["The selected per page is invalid."]})
+    return min(size, paging.largest) or paging.usual
+
+
+def begin(
+    paging: Paging,
+    asked: Mapping[str, str],
+    found: Sequence[Record],
+    size: int,
+    after: Callable[[str], int | None],
+) -> int:
+    """Give the position of a page's first record.
+
+    Args:
+        paging: How the dialect pages.
+        asked: The query parameters.
+        found: The matching records in order.
+        size: Records on a page.
+        after: Gives the position behind a cursor or an id, or None where it can be none.
+
+    Raises:
+        Refused: There is no such page, and the dialect says so.
+    """
+    text = asked.get(paging.parameter)
+    if paging.by == "nothing" or text is None:
+        return 0
+    start = after(text) if paging.by in {"cursor", "after"} else _position(paging, text, size)
+    if start is None:
+        return _unreadable(paging, text)
+    if start == 0 or start < len(found):
+        return start
+    last = max(len(found) - 1, 0) // size * size
+    match paging.past_end:
+        case "not found":
+            raise Refused(NOT_FOUND, "Invalid page.")
+        case "last page":
+            return last
+        case "first page":
+            return 0
+        case _:
+            return start
+
+
+def _position(paging: Paging, text: str, size: int) -> int | None:
+    if not text.isdecimal() or len(text) > 12:  # far behind any last page
+        return None
+    if paging.by == "offset":
+        return int(text)
+    index = int(text) - paging.first
+    return index * size if index >= 0 else None
+
+
+def _unreadable(paging: Paging, text: str) -> int:
+    if paging.unreadable == "not found":
+        raise Refused(NOT_FOUND, f"Invalid {paging.parameter}.")
+    if paging.unreadable == "refused":
+        message = "Input should be greater than or equal to 1" if text else "Input should be a valid integer"
+        raise Refused(INVALID, fields={paging.parameter: [message]})
+    return 0
+
+
+def cursor(key: Sequence[Any]) -> str:
+    """Write the position behind a record as an opaque token."""
+    return base64.urlsafe_b64encode(json.dumps(list(key)).encode()).decode().rstrip("=")
+
+
+def read_cursor(token: str) -> tuple[Any, ...] | None:
+    """Give the key within a token, or None where it is none of ours."""
+    try:
+        return tuple(json.loads(base64.urlsafe_b64decode(token + "=" * (-len(token) % 4))))
+    except (ValueError, TypeError):
+        return None
+
+
+def behind(key: Sequence[Any], found: Sequence[Record], order: Order, *, descending: bool) -> int | None:
+    """Give the position of the first record behind a key, or None where the two cannot be compared."""
+    wanted = tuple(key)
+    try:
+        for position, record in enumerate(found):
+            own = order(record)
+            if own < wanted if descending else own > wanted:
+                return position
+    except TypeError:
+        return None
+    return len(found)

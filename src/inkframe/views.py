@@ -1,0 +1,148 @@
+"""Views over records of any collection: compared, on a contact sheet, in a report."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from inkframe.accessor import client_of
+from inkframe.errors import InvalidArgument
+from inkframe.frames import origin
+from inkframe.workflows.progress import is_progress_wanted
+from inkframe.resources.records import Document, Image
+from inkframe.resources.selection import holds, is_frame, rows, select, values
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+    from os import PathLike
+
+    import pandas as pd
+    from PIL.Image import Image as Picture
+    from PIL.ImageFont import FreeTypeFont
+
+    from inkframe.display import View
+
+__all__ = ["compare", "contact_sheet", "report"]
+
+Row = dict[str, Any]
+
+
+def compare(records: pd.DataFrame | Iterable[Image | Document]) -> View:
+    """Show records side by side, with what differs marked.
+
+    Args:
+        records: Two to twelve documents, two to twelve images, or a frame of them.
+
+    Raises:
+        InvalidArgument: There are too few or too many, or images and documents are mixed.
+    """
+    from inkframe.display import compare
+
+    found, fetch, service = _gathered(records)
+    return compare(found, fetch, service=service)
+
+
+def contact_sheet(
+    images: pd.DataFrame | Iterable[Image | Document],
+    *,
+    rows: str,
+    columns: str,
+    font: str | PathLike[str] | FreeTypeFont | None = None,
+    size: int = 256,
+    progress: bool | None = None,
+) -> Picture:
+    """Set pictures in rows and columns with headings, as one ``PIL.Image`` for PNG or PDF.
+
+    Args:
+        images: A frame, or records; documents are set as small text.
+        rows: The field that names the rows, such as ``medium``.
+        columns: The field that names the columns, such as ``style``.
+        font: A font file for text that the bundled typeface cannot draw.
+        size: The side of a cell in pixels, 64 to 1024.
+        progress: Whether a bar is shown for more than 20; ``INKFRAME_PROGRESS`` decides if not given.
+
+    Raises:
+        InvalidArgument: There are no pictures, or a field is missing; nothing was fetched.
+    """
+    from inkframe.display import contact_sheet
+
+    found, fetch, _ = _gathered(images)
+
+    def content(row: Mapping[str, Any]) -> bytes | str:
+        return row["result"] or "" if "result" in row else fetch(row)
+
+    face = str(font) if isinstance(font, Path) else font
+    wanted = is_progress_wanted(progress)
+    return contact_sheet(found, content, rows=rows, columns=columns, font=face, size=size, progress=wanted)  # type: ignore[arg-type]
+
+
+def report(
+    frame: pd.DataFrame | Iterable[Image | Document],
+    path: str | PathLike[str],
+    *,
+    title: str = "Report",
+    overwrite: bool = False,
+    progress: bool | None = None,
+) -> Path:
+    """Write one HTML page with the pictures, the texts and all settings; it needs no network.
+
+    Args:
+        frame: A frame, or records.
+        path: The file to write.
+        title: The page's heading.
+        overwrite: Whether a file that is there is replaced.
+        progress: Whether a bar is shown for more than 20 pictures; ``INKFRAME_PROGRESS`` decides if not given.
+
+    Returns:
+        The path written.
+
+    Raises:
+        InvalidArgument: The file is there already; nothing was fetched.
+    """
+    from inkframe.display import check_file, report_html, write_file
+
+    target = Path(path).expanduser()
+    if not overwrite:
+        check_file(target.parent, target.name)
+    found, fetch, service = _gathered(frame)
+    wanted = is_progress_wanted(progress)
+    page = report_html(found, fetch, title=title, service=service, progress=wanted)
+    return write_file(target.parent, target.name, page.encode(), overwrite=overwrite)
+
+
+def _gathered(
+    records: pd.DataFrame | Iterable[Image | Document],
+) -> tuple[list[Row], Callable[[Mapping[str, Any]], bytes], str]:
+    """Give rows, what fetches their pictures, and what their service is called."""
+    if not is_frame(records):
+        given = [records] if isinstance(records, Image | Document) else list(records)
+        return _gathered_records(given)  # type: ignore[arg-type]  # a frame is iterable too
+    if holds(records) != "documents":
+        images = client_of(records, "images").images
+        return select(images, records), images.picture_of_row, images.service
+    if "result" in records.columns and records["result"].notna().any():
+        return rows(records), _no_picture, str(origin(records).get("service", ""))
+    documents = client_of(records, "documents").documents
+    return select(documents, records, needed="result"), _no_picture, documents.service
+
+
+def _gathered_records(
+    records: list[Image | Document],
+) -> tuple[list[Row], Callable[[Mapping[str, Any]], bytes], str]:
+    strangers = [record for record in records if not isinstance(record, Image | Document)]
+    if strangers or not records:
+        what = f"{strangers[0]!r} is no record" if strangers else "There is nothing to show"
+        raise InvalidArgument(f"{what}.\nGive records, or a frame of a client's images or documents.")
+    found = [values(record) for record in records]
+    by_row = {id(row): record for row, record in zip(found, records, strict=True)}
+    came = records[0]._origin  # noqa: SLF001  # what captions call the service is not the record's own
+
+    def fetch(row: Mapping[str, Any]) -> bytes:
+        record = by_row[id(row)]
+        return record.picture_bytes if isinstance(record, Image) else _no_picture(row)
+
+    return found, fetch, came.service if came else ""
+
+
+def _no_picture(row: Mapping[str, Any]) -> bytes:
+    raise InvalidArgument(f"Document {row['id']} has no picture.")

@@ -1,0 +1,111 @@
+"""Pages of a collection, whichever way the service gives them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from inkframe.widgets.call_source import Source, write_call
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import pandas as pd
+
+__all__ = ["Found", "Listing"]
+
+
+@dataclass(frozen=True)
+class Found:
+    """One page of a listing.
+
+    Args:
+        frame: Its records.
+        total: How many there are in all, where that is known.
+        page: Its number, from 1.
+        pages: How many pages there are, where that is known.
+    """
+
+    frame: pd.DataFrame
+    total: int | None
+    page: int
+    pages: int | None
+
+    @property
+    def is_last(self) -> bool:
+        """Whether no page follows, as far as is known."""
+        return self.page >= self.pages if self.pages is not None else self.frame.empty
+
+
+class Listing:
+    """A collection page by page.
+
+    Most listings are asked for a page at a time. Documents of every template are not, since a service gives
+    those of one template a time: they are fetched whole, once, and paged here.
+
+    Args:
+        collection: ``client.images`` or ``client.documents``.
+    """
+
+    def __init__(self, collection: Any) -> None:
+        self._collection = collection
+        self._whole: tuple[str, pd.DataFrame] | None = None
+
+    def find(self, query: Mapping[str, Any], per_page: int | None, page: int) -> Found:
+        """Give a page; a number past the end gives the last one.
+
+        Args:
+            query: What ``list`` takes, without the page.
+            per_page: Records on a page; None for all of them.
+            page: The page's number, from 1.
+        """
+        if self._is_walked(query, per_page):
+            return self._slice(self._all(query), per_page, page)
+        frame = self._collection.list(**query, per_page=per_page, page=page)
+        total = frame.attrs["inkframe"]["total"]
+        pages = None if total is None else max(1, -(-total // (per_page or 1)))
+        if pages is not None and page > pages:
+            return self.find(query, per_page, pages)
+        return Found(frame, total, page, pages)
+
+    def source(self, name: str, query: Mapping[str, Any], per_page: int | None, page: int) -> Source:
+        """Give the call that gives the same page.
+
+        Args:
+            name: What the collection is called, such as ``client.images``.
+            query: What ``list`` takes, without the page.
+            per_page: Records on a page; None for all of them.
+            page: The page's number, from 1.
+        """
+        if self._is_walked(query, per_page):
+            call = write_call(f"{name}.all", query)
+            return (
+                call
+                if per_page is None
+                else Source(f"{call}.iloc[{per_page * (page - 1)}:{per_page * page}]")
+            )
+        return write_call(f"{name}.list", {**query, "per_page": per_page, "page": page if page > 1 else None})
+
+    def forget(self) -> None:
+        """Ask the service again next time: something was changed."""
+        self._whole = None
+
+    def _is_walked(self, query: Mapping[str, Any], per_page: int | None) -> bool:
+        if per_page is None:
+            return True
+        documents = self._collection.resource == "documents"
+        return (
+            documents and "template" not in query and self._collection.dialect.default_template is not False
+        )
+
+    def _all(self, query: Mapping[str, Any]) -> pd.DataFrame:
+        key = repr(sorted(query.items()))
+        if self._whole is None or self._whole[0] != key:
+            self._whole = key, self._collection.all(**query, progress=False)
+        return self._whole[1]
+
+    def _slice(self, frame: pd.DataFrame, per_page: int | None, page: int) -> Found:
+        size = per_page or max(1, len(frame))
+        pages = max(1, -(-len(frame) // size))
+        page = min(page, pages)
+        return Found(frame.iloc[size * (page - 1) : size * page], len(frame), page, pages)

@@ -1,0 +1,98 @@
+"""What can be said of the texts of a tuning run: where they differ, and a few numbers about each."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any, Final
+
+from inkframe.display.text_diff import Words, against_first
+from inkframe.display.plain_text import cut, plain, without_marks
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    import pandas as pd
+
+    from inkframe.analysis.text_measures import Measures
+    from inkframe.display import Html
+    from inkframe.workflows.create_rows import Row
+
+__all__ = ["DIFFERENCES", "MEASURES", "Place", "differences", "measured", "place", "with_measures"]
+
+#: A creativity level and a repeat.
+Place = tuple[float, int]
+#: Characters of a text that are shown and compared.
+COMPARED: Final = 20_000
+#: What texts are compared with.
+DIFFERENCES: Final = (
+    ("from the first text", "first"),
+    ("from the first of their level", "level"),
+    ("not marked", "none"),
+)
+MEASURES: Final = ("words", "distinct_words", "similarity", "reading_ease")
+
+
+def place(row: Row) -> Place:
+    """Give the level and the repeat of a row."""
+    return float(row.fields["creativity"]), row.repeat
+
+
+def differences(rows: Iterable[Row], how: str) -> dict[Place, Html]:
+    """Give each text with what differs marked.
+
+    Args:
+        rows: Rows that have a text.
+        how: A value of ``DIFFERENCES``.
+    """
+    texts = {place(row): Words.of(without_marks(cut(plain(_text(row)), COMPARED))) for row in rows}
+    groups: dict[Any, list[Place]] = defaultdict(list)
+    for each in sorted(texts):
+        groups[{"first": None, "level": each[0], "none": each}[how]].append(each)
+    return {
+        each: body
+        for members in groups.values()
+        for each, body in zip(
+            members, _marked([texts[each] for each in members]) if len(members) > 1 else [None], strict=True
+        )
+        if body is not None
+    }
+
+
+def measured(rows: Iterable[Row], language: str | None) -> dict[Place, Measures]:
+    """Measure each text; its similarity is that to the other texts of its level.
+
+    Args:
+        rows: Rows that have a text.
+        language: The language of the texts, where it is known.
+    """
+    from inkframe.analysis.text_measures import measure
+
+    levels: dict[float, list[Row]] = defaultdict(list)
+    for row in rows:
+        levels[place(row)[0]].append(row)
+    return {
+        place(row): measures
+        for members in levels.values()
+        for row, measures in zip(
+            members, measure([_text(row) for row in members], language=language), strict=True
+        )
+    }
+
+
+def with_measures(frame: pd.DataFrame, rows: Sequence[Row], found: Mapping[Place, Measures]) -> pd.DataFrame:
+    """Add a column for each measure to the frame of a run."""
+    import pandas as pd
+
+    frame = frame.copy()
+    for name in MEASURES:
+        values = [getattr(found.get(place(row)), name, None) for row in rows]
+        frame[name] = pd.Series(values, frame.index, dtype="Int64" if "words" in name else "float64")
+    return frame
+
+
+def _marked(texts: Sequence[Words]) -> list[Html]:
+    return [body for body, _ in against_first(texts)]
+
+
+def _text(row: Row) -> str:
+    return str(getattr(row.record, "result", None) or "")

@@ -1,0 +1,135 @@
+"""The texts of a tuning run side by side: a column for each level, a line for each repeat."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import ipywidgets
+
+from inkframe.display.plain_text import counted
+from inkframe.widgets.card import Card
+from inkframe.widgets.curve import curve
+from inkframe.widgets.form_fields import ChoiceField
+from inkframe.widgets.text_metrics import DIFFERENCES, differences, measured, place
+from inkframe.widgets.question import Question
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    import pandas as pd
+
+    from inkframe.analysis.text_measures import Measures
+    from inkframe.display import Html
+    from inkframe.workflows.create_rows import Row
+    from inkframe.vocabulary import Vocabulary
+    from inkframe.widgets.text_metrics import Place
+
+__all__ = ["Texts"]
+
+
+class Texts(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no types
+    """Texts on cards, their differences marked, measured, and drawn as a curve.
+
+    Args:
+        vocabulary: The names of the levels.
+        update: Called with a row and the fields of its record that are to change.
+        look_for: Called with a row that may have been made.
+        discard: Called with the rows whose records are to be deleted.
+        compare: Called when texts are to be compared in another way.
+    """
+
+    def __init__(
+        self,
+        vocabulary: Vocabulary,
+        *,
+        update: Callable[..., Any],
+        look_for: Callable[[Row], Any],
+        discard: Callable[[Sequence[Row]], Any],
+        compare: Callable[[], Any],
+    ) -> None:
+        self._vocabulary, self._update, self._look_for = vocabulary, update, look_for
+        self._rows: list[Row] = []
+        self._cards: dict[Place, Card] = {}
+        self._bodies: dict[Place, Html] = {}
+        self.measures: dict[Place, Measures] = {}
+        self._marks = ChoiceField("differences", "Differences", DIFFERENCES, "first")
+        self._marks.on_change(compare)
+        self._discard = ipywidgets.Button(description="Discard the rest", disabled=True)
+        self._discard.on_click(lambda _: self._ask(discard))
+        self._bar = ipywidgets.HBox([self._marks, self._discard])
+        self._place = ipywidgets.GridBox()
+        self._curve = ipywidgets.HTML()
+        self._question = Question()
+        for box, names in ((self._bar, ("ink-row", "ink-between")), (self._place, ("ink-cards",))):
+            for name in names:
+                box.add_class(name)
+        super().__init__([self._bar, self._question, self._place, self._curve])
+        self.add_class("ink-texts")
+        self.add_class("ink-gone")
+
+    @property
+    def made(self) -> list[Row]:
+        """The rows that have a text."""
+        return [row for row in self._rows if row.record is not None]
+
+    @property
+    def kept(self) -> list[Row]:
+        """The rows whose record is a favourite."""
+        return [row for row in self._rows if row.record is not None and row.record.favorite]
+
+    def lay_out(self, rows: Sequence[Row]) -> None:
+        """Make a card for each row; those that were there stay as they are."""
+        self._rows = sorted(rows, key=lambda row: (row.repeat, place(row)[0]))
+        old, self._cards = self._cards, {}
+        for row in self._rows:
+            self._cards[place(row)] = self._card(row)
+        columns = max(1, len({level for level, _ in self._cards}))
+        self._place.layout.grid_template_columns = f"repeat({columns}, minmax(176px, 1fr))"
+        self._place.children = list(self._cards.values())
+        for card in old.values():
+            card.close()
+        for row in self._rows:
+            self.show(row)
+        self.remove_class("ink-gone")
+
+    def show(self, row: Row) -> None:
+        """Show a row as it is now."""
+        if (card := self._cards.get(place(row))) is not None:
+            card.show(row, self._bodies.get(place(row)), self.measures.get(place(row)))
+        self._discard.disabled = not 0 < len(self.kept) < len(self.made)
+
+    def judge(self, language: str | None) -> None:
+        """Mark what differs, and measure.
+
+        Args:
+            language: The language of the texts, where it is known.
+        """
+        self._bodies = differences(self.made, self._marks.value)
+        self.measures = measured(self.made, language)
+        for row in self._rows:
+            self.show(row)
+
+    def draw(self, frame: pd.DataFrame) -> None:
+        """Draw how alike the repeats of each level are."""
+        from inkframe.analysis.creativity import creativity_response
+
+        self._curve.value = str(curve(creativity_response(frame)) or "") if self.made else ""
+
+    def _card(self, row: Row) -> Card:
+        level = row.fields["creativity"]
+
+        def keep() -> None:
+            self._update(row, favorite=not (row.record and row.record.favorite))
+
+        return Card(
+            self._vocabulary.label("creativity", level),
+            level,
+            keep=keep,
+            rename=lambda name: self._update(row, name=name),
+            look=lambda: self._look_for(row),
+        )
+
+    def _ask(self, discard: Callable[[Sequence[Row]], Any]) -> None:
+        rest = [row for row in self.made if row not in self.kept]
+        text = f"{counted(len(rest), 'document')} to be deleted from the library; this cannot be undone."
+        self._question.ask(text, {f"Delete {len(rest)}": lambda: discard(rest), "Keep them": lambda: None})

@@ -1,0 +1,268 @@
+"""Many creations: every row is checked before any is sent, each is paid for once, and the rows come back whole."""
+
+from __future__ import annotations
+
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from typing import TYPE_CHECKING, Any, Final
+
+from inkframe.errors import InkframeError, InvalidArgument, OutcomeUnknown
+from inkframe.frames import columns_of
+from inkframe.workflows.create_rows import first_line, is_awaited, outcomes, read_rows
+from inkframe.paths import tilde
+from inkframe.workflows.journal import identity
+from inkframe.console import notice
+from inkframe.workflows.progress import progress_bar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    import pandas as pd
+
+    from inkframe.resources.collection import Collection
+    from inkframe.workflows.create_rows import Row
+    from inkframe.workflows.journal import Journal
+
+__all__ = ["IN_FLIGHT", "UNCONFIRMED", "Batch"]
+
+#: More creations than this on a service that is paid for need to be confirmed by their number.
+UNCONFIRMED: Final = 25
+#: Creations in flight at once; each keeps a model busy.
+IN_FLIGHT: Final = 4
+#: What the journal says of creations of which nothing is left: they can be made.
+SETTLED: Final = frozenset({"failed", "deleted"})
+
+
+def _nothing(_row: Row) -> None:
+    """Tell nobody."""
+
+
+class Batch:
+    """The creations of one plan: each made once, seen as it begins and ends, stopped when asked.
+
+    Args:
+        collection: Where the records are made.
+        given: A DataFrame, a plan, or mappings.
+        journal: What is known of earlier creations.
+        fresh: Whether rows that the journal knows are made once more.
+        by_name: Whether a row is another one under another name.
+        cancelled: Once it is set nothing more begins; what is under way is awaited, since it is paid for.
+
+    Attributes:
+        rows: The rows, in the order given; each says what became of it.
+
+    Raises:
+        InvalidArgument: A column is a misspelt field, or a row will not do; nothing was sent.
+    """
+
+    def __init__(
+        self,
+        collection: Collection[Any],
+        given: pd.DataFrame | Iterable[Mapping[str, Any]],
+        journal: Journal,
+        *,
+        fresh: bool = False,
+        by_name: bool = True,
+        cancelled: threading.Event | None = None,
+    ) -> None:
+        # A batch is the collection's own work, and so reaches into it here and below.
+        self._collection, self._session = collection, collection._session  # noqa: SLF001
+        columns = columns_of(collection.resource)
+        self.rows, self._given = read_rows(given, collection._checked, collection._creatable, columns)  # noqa: SLF001
+        self._journal = journal
+        self._stop = cancelled or threading.Event()
+        self._lock = threading.Lock()
+        self._failures = 0
+        for row in self.rows:
+            fields = {name: value for name, value in row.fields.items() if by_name or name != "name"}
+            row.identity = identity(self._session.place, collection.resource, fields, row.repeat)
+            if fresh:
+                row.identity = self._next_identity(row)
+
+    def _next_identity(self, row: Row) -> str:
+        """Give the identity of a creation once more: the first number that the journal does not know."""
+        number = 1
+        while self._journal.find(found := f"{row.identity}+{number}") is not None:
+            number += 1
+        return found
+
+    def take_over(self, known: Mapping[str, Row]) -> None:
+        """Take rows of earlier batches, by identity, in the place of the same ones here; those that failed only say why."""
+        for at, row in enumerate(self.rows):
+            before = known.get(row.identity, row)
+            if before.status == "failed":
+                row.status, row.error, row.cause = before.status, before.error, before.cause
+            else:
+                self.rows[at] = before
+
+    def run(self, confirm: int | None, progress: bool | None) -> None:
+        """Make what is not there yet, with a bar; afterwards every row has a status.
+
+        Raises:
+            InvalidArgument: The number of creations is not confirmed, or is past the limit; nothing was sent.
+        """
+        self.look_up(self.rows)
+        waiting = [row for row in self.rows if not row.status]
+        if not waiting:
+            return
+        self._announce(len(waiting), confirm)
+        # On this thread where the service is local: an interrupt reaches the drawing itself, and nothing is stored.
+        at_once = 1 if self._session.is_local else IN_FLIGHT
+        words = f"Creating {self._collection.resource}"
+        with progress_bar(progress, len(waiting), words, "creations") as bar:
+            self.make(waiting, at_once, counted=bar.update)
+
+    def make(
+        self,
+        rows: Sequence[Row],
+        at_once: int,
+        *,
+        changed: Callable[[Row], Any] = _nothing,
+        counted: Callable[[], Any] | None = None,
+        most_failures: int | None = None,
+    ) -> None:
+        """Create rows of this batch; afterwards each has a status, and its record where there is one.
+
+        Args:
+            rows: Rows that the journal does not know.
+            at_once: How many; 1 stays on this thread.
+            changed: Called with a row when it begins and when it has ended, from the thread that makes it.
+            counted: Called on this thread after each row.
+            most_failures: After so many failures in a row nothing more is begun.
+        """
+        self._failures = 0
+
+        def make(row: Row) -> None:
+            self._make(row, changed, most_failures)
+
+        if at_once == 1:
+            for row in rows:
+                make(row)
+                if counted:
+                    counted()
+            return
+        width = min(at_once, self._session.concurrency)
+        with ThreadPoolExecutor(width, thread_name_prefix="inkframe-create") as pool:
+            try:
+                for done in as_completed([pool.submit(make, row) for row in rows]):
+                    done.result()
+                    if counted:
+                        counted()
+            except BaseException:
+                # What is in flight is paid for, so its answer is awaited and noted; nothing more is sent.
+                self._stop.set()
+                raise
+
+    def _announce(self, count: int, confirm: int | None) -> None:
+        session = self._session
+        left = None if session.create_limit is None else session.create_limit - session.created
+        if left is not None and count > left:
+            raise InvalidArgument(
+                f"create_limit={session.create_limit}: {session.created} creations were made, and this batch has {count}.\n"
+                "Nothing was sent. Raise the limit, or run fewer rows."
+            )
+        # The number of all rows will do too, so that a cell whose run was broken off can be run again as it is.
+        if not session.is_local and count > UNCONFIRMED and confirm not in (count, len(self.rows)):
+            said = "" if confirm is None else f", not {confirm}"
+            raise InvalidArgument(
+                f"This makes {count} creations on {session.host}{said}.\nNothing was sent. Confirm with confirm={count}."
+            )
+        plural = "creation" if count == 1 else "creations"
+        place = f"; journal: {tilde(self._journal.path)}" if self._journal.path else ""
+        notice(f"{count} {plural} on {session.host}{place}")
+
+    def look_up(self, rows: Iterable[Row]) -> None:
+        """Settle those rows of this batch that the journal knows, and refuse to send one twice; makes nothing."""
+        met: set[str] = set()
+        for row in rows:
+            row.status, row.error, row.cause = "", None, None
+            if row.identity in met:
+                row.status, row.error = "skipped", "the same as an earlier row; give it another repeat"
+                continue
+            met.add(row.identity)
+            entry = self._journal.find(row.identity)
+            if entry is None or entry.state in SETTLED:
+                continue
+            try:
+                if entry.state == "created" and entry.id is not None:
+                    row.record = self._collection.get(entry.id)
+                    row.status = "existing"
+                else:
+                    self._reconcile(row, entry.time)
+            except LookupError:
+                row.status = "skipped"
+                row.error = f"was created as {entry.id} and deleted since; fresh=True creates it again"
+            except InkframeError as error:
+                # A record that is known to be there, but cannot be shown now, is there all the same.
+                row.status = "existing" if entry.id is not None else "unknown"
+                row.error, row.cause = first_line(error), error
+
+    def look_for(self, row: Row) -> None:
+        """Look whether a row whose answer was lost was made after all; never makes it.
+
+        Raises:
+            InkframeError: It cannot be looked for now.
+        """
+        entry = self._journal.find(row.identity)
+        if entry is not None:
+            self._reconcile(row, entry.time)
+        row.status = "existing" if row.record is not None else "skipped"
+        row.error = row.cause = None
+
+    def discard(self, row: Row) -> None:
+        """Take a row out whose record was deleted; should it be asked for again, it is made again."""
+        at = self.rows.index(row)
+        kept = [place for place in range(len(self.rows)) if place != at]
+        self.rows, self._given = [self.rows[place] for place in kept], self._given.iloc[kept]
+        self._journal.note(row.identity, "deleted")
+
+    def _reconcile(self, row: Row, since: float) -> None:
+        """Look for a record whose create was sent and never answered; None means that it was not made."""
+        found = self._collection._find(row.fields, since=since, beside=self._journal.ids())  # noqa: SLF001
+        if found is not None:
+            self._journal.note(row.identity, "created", found.id)
+            row.record, row.status = found, "existing"
+
+    def _make(self, row: Row, changed: Callable[[Row], Any], most_failures: int | None) -> None:
+        row.status, row.error, row.cause = "", None, None
+        if self._stop.is_set():
+            row.status, row.error = "skipped", "the run was stopped"
+        elif most_failures is not None and self._failures >= most_failures:
+            row.status, row.error = "skipped", "not begun, since those before it failed"
+        else:
+            changed(row)
+            self._create(row)
+            with self._lock:
+                self._failures = self._failures + 1 if row.error else 0
+        changed(row)
+
+    def _create(self, row: Row) -> None:
+        began = time.monotonic()
+        sent = time.time()
+        self._journal.note(row.identity, "sent")
+        try:
+            row.record = self._collection._create(row.fields)  # noqa: SLF001
+            row.status = "pending" if is_awaited(row.record) else "created"
+            self._journal.note(row.identity, "created", row.record.id)
+        except OutcomeUnknown as error:
+            row.error, row.cause = first_line(error), error
+            self._settle(row, sent)
+        except InkframeError as error:
+            row.status, row.error, row.cause = "failed", first_line(error), error
+            self._journal.note(row.identity, "failed")
+        row.seconds = time.monotonic() - began
+
+    def _settle(self, row: Row, sent: float) -> None:
+        """Look once for a record whose answer was lost; where that fails too, the row stays unknown."""
+        row.status = "unknown"
+        try:
+            self._reconcile(row, sent)
+        except InkframeError:
+            return
+        if row.record is not None:
+            row.status, row.error, row.cause = "created", None, None
+
+    def frame(self) -> pd.DataFrame:
+        """Give the rows as a frame: what was given, every field of the record, then what became of it."""
+        return outcomes(self.rows, self._given, self._collection._builder())  # noqa: SLF001

@@ -1,0 +1,161 @@
+"""Rows to be created: read and checked together, and given back with what became of each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from inkframe.errors import InkframeError, InvalidArgument
+from inkframe.resources.records import Document
+from inkframe.vocabulary.choices import nearest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    import pandas as pd
+
+    from inkframe.frames import FrameBuilder
+    from inkframe.resources.records import Image
+
+__all__ = ["Row", "first_line", "is_awaited", "is_finished", "outcomes", "read_rows"]
+
+#: Columns that a plan or an earlier batch brings along, and that are never sent.
+CARRIED: Final = frozenset({"repeat", "prompt_template", "id", "status", "error", "seconds"})
+#: The columns that stand at the end of what a batch gives.
+ENDING: Final = ("id", "status", "error", "seconds")
+STATUSES: Final = ("created", "existing", "pending", "failed", "unknown", "skipped")
+
+
+@dataclass(slots=True)
+class Row:
+    """One creation of a batch, and what became of it.
+
+    Args:
+        label: Where it stands in the index of what was given.
+        fields: What is sent.
+        repeat: Which of several with the same content it is.
+
+    Attributes:
+        identity: What makes it the same as another.
+        status: What became of it; empty as long as nothing did.
+        record: What was made.
+        error: What went wrong, in one line.
+        cause: What went wrong, as it was raised.
+        seconds: How long it took.
+    """
+
+    label: Any
+    fields: dict[str, Any]
+    repeat: int = 1
+    identity: str = ""
+    status: str = ""
+    record: Image | Document | None = None
+    error: str | None = None
+    cause: InkframeError | None = None
+    seconds: float | None = None
+
+
+def read_rows(
+    given: pd.DataFrame | Iterable[Mapping[str, Any]],
+    check: Callable[..., dict[str, Any]],
+    allowed: Sequence[str],
+    columns: Iterable[str],
+) -> tuple[list[Row], pd.DataFrame]:
+    """Read and check rows; nothing is sent if any of them will not do.
+
+    Args:
+        given: A DataFrame, a plan, or mappings.
+        check: Checks the fields of a create and gives what is sent.
+        allowed: The fields of a create.
+        columns: Columns of records, which may come along.
+
+    Raises:
+        InvalidArgument: A column is a misspelt field, or a row's values are not allowed; names the row.
+    """
+    import pandas as pd
+
+    frame = (
+        given if isinstance(given, pd.DataFrame) else pd.DataFrame([dict(row) for row in given], dtype=object)
+    )
+    _refuse_misspelt(frame.columns, allowed, {*columns, *CARRIED})
+    values = {
+        str(name): frame[name].astype(object).where(frame[name].notna(), None).tolist()
+        for name in frame.columns
+    }
+    rows: list[Row] = []
+    problems: list[str] = []
+    for position, label in enumerate(frame.index):
+        row = {name: column[position] for name, column in values.items()}
+        try:
+            fields = check(**{name: row[name] for name in allowed if row.get(name) is not None})
+            repeat = int(row.get("repeat") or 1)
+        except (InkframeError, TypeError, ValueError) as error:
+            problems.append(f"row {label!r}: {first_line(error)}")
+            continue
+        rows.append(Row(label, fields, repeat))
+    if problems:
+        more = f" (and {len(problems) - 1:,} more)" if len(problems) > 1 else ""
+        raise InvalidArgument(f"{problems[0]}{more}\nNothing was sent. Mend the rows, or leave them out.")
+    return rows, frame
+
+
+def _refuse_misspelt(columns: Iterable[Any], allowed: Sequence[str], carried: set[str]) -> None:
+    present = {str(column) for column in columns}
+    for name in map(str, columns):
+        if name in allowed or name in carried:
+            continue
+        # A field that is there too is not what was meant: `number` may stand beside `name`.
+        close = nearest(name, [field for field in allowed if field not in present])
+        if close is not None and len(name) > 3:
+            raise InvalidArgument(
+                f"The column {name!r} looks like the field {close!r}.\n"
+                f"Nothing was sent. Rename it to {close!r}, or to something else if it is your own."
+            )
+
+
+def outcomes(rows: Sequence[Row], given: pd.DataFrame, builder: FrameBuilder) -> pd.DataFrame:
+    """Give the rows as a frame: what was given, every field of the record, then what became of it."""
+    import pandas as pd
+
+    names = builder.columns
+    builder.add(range(len(rows)), {name: [_value(row, name) for row in rows] for name in names}, {})
+    frame = builder.finish().set_index(given.index)
+    carried = [name for name in given.columns if name not in names and name not in ENDING]
+    for name in carried:
+        frame[name] = given[name]
+    ids: list[Any] = [None if row.record is None else row.record.id for row in rows]
+    if all(id is None or isinstance(id, int) for id in ids):
+        frame["id"] = pd.array(ids, dtype="Int64")
+    else:
+        frame["id"] = pd.array([None if id is None else str(id) for id in ids], dtype="str")
+    frame["status"] = pd.Categorical([row.status or "skipped" for row in rows], categories=STATUSES)
+    frame["error"] = pd.array([row.error for row in rows], dtype="str")
+    frame["seconds"] = pd.array([row.seconds for row in rows], dtype="float64")
+    first = [name for name in given.columns if name in names or name in carried]
+    return frame[[*first, *(name for name in names if name not in first), *ENDING]]
+
+
+def _value(row: Row, name: str) -> Any:
+    shown = None if row.record is None else getattr(row.record, name)
+    if shown is None and name in row.fields:
+        return float(row.fields[name]) if name == "creativity" else row.fields[name]
+    return shown
+
+
+def is_awaited(record: Image | Document) -> bool:
+    """Whether a record's picture or text is yet to come, by what the service says or shows."""
+    if isinstance(record, Document):
+        return not is_finished(record)
+    return record._awaited  # noqa: SLF001  # the same room
+
+
+def is_finished(record: Image | Document) -> bool:
+    """Whether a record's picture or text is there; some services make it in the background."""
+    if isinstance(record, Document):
+        return record.result is not None
+    return (record._source or record.picture_url) is not None  # noqa: SLF001  # the same room
+
+
+def first_line(error: BaseException) -> str:
+    """Give the first two lines of an error as one."""
+    return " ".join(str(error).split("\n")[:2])

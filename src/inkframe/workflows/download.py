@@ -1,0 +1,75 @@
+"""Records as files, one each."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from inkframe.errors import InvalidArgument
+from inkframe.workflows.row_by_row import row_by_row
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from os import PathLike
+
+    import pandas as pd
+
+__all__ = ["download"]
+
+
+def download(
+    rows: Sequence[dict[str, Any]],
+    folder: str | PathLike[str],
+    content: Callable[[dict[str, Any]], bytes],
+    ending: str,
+    *,
+    width: int,
+    overwrite: bool,
+    progress: bool | None,
+) -> pd.DataFrame:
+    """Write a file for each row; gives where each went.
+
+    Args:
+        rows: The records' values by name.
+        folder: Where to write.
+        content: Gives the bytes of a record's file; called from several threads at once.
+        ending: How the files' names end, such as ``.png``.
+        width: The most files under way.
+        overwrite: Whether files that are there are replaced; if not, nothing is fetched for them.
+        progress: Whether a bar is shown.
+
+    Raises:
+        InvalidArgument: The folder cannot be written; nothing was fetched.
+    """
+    import pandas as pd
+
+    from inkframe.display import check_file, file_name, write_file
+
+    _make(folder)
+    used: set[str] = set()
+    jobs = [(row, file_name(row["id"], row.get("name"), ending, used)) for row in rows]
+
+    def write(job: tuple[dict[str, Any], str]) -> tuple[str, int]:
+        row, name = job
+        if not overwrite:
+            check_file(folder, name)
+        data = content(row)
+        try:
+            return str(write_file(folder, name, data, overwrite=overwrite)), len(data)
+        except OSError as error:
+            raise InvalidArgument(f"{name} cannot be written: {error.strerror or error}.") from None
+
+    done = row_by_row(write, jobs, width, "Writing", "files", progress)
+    written = [(*(each.value or (None, None)), each.reason if each.error else None) for each in done]
+    index = pd.Index([row["id"] for row in rows], name="id")
+    frame = pd.DataFrame(written, columns=["path", "bytes", "error"], index=index)
+    return frame.astype({"path": "str", "bytes": "Int64", "error": "str"})
+
+
+def _make(folder: str | PathLike[str]) -> None:
+    try:
+        Path(folder).expanduser().mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InvalidArgument(
+            f"{folder} cannot be written as a folder: {error.strerror or error}.\nChoose another."
+        ) from None

@@ -1,0 +1,177 @@
+"""Plans: every combination of settings as rows, to be looked at and edited before anything is sent."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from itertools import product
+from typing import TYPE_CHECKING, Any, Final
+
+from inkframe.errors import InvalidArgument
+from inkframe.calls.arguments import check_integer, check_text
+from inkframe.vocabulary import Vocabulary, compose_prompt
+from inkframe.vocabulary.choices import nearest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    import pandas as pd
+
+    from inkframe.vocabulary import Template
+    from inkframe.vocabulary.names import Filter, Medium, Resolution, Style
+
+__all__ = ["ALL", "plan_documents", "plan_images"]
+
+
+class All:
+    """The type of ``ink.ALL``: every value of the vocabulary."""
+
+    def __repr__(self) -> str:
+        return "ink.ALL"
+
+
+#: Every value that the vocabulary has.
+ALL: Final = All()
+
+PLACEHOLDER: Final = re.compile(r"\{(\w*)\}")
+
+
+def plan_documents(
+    prompt: str,
+    *,
+    name: str,
+    creativity: float | str | Iterable[float | str] | All = ALL,
+    template: int | str | Template | Iterable[int | str | Template] | All | None = None,
+    repeats: int = 1,
+    vocabulary: Vocabulary | None = None,
+) -> pd.DataFrame:
+    """Give a row for each document: every creativity and template, each as often as asked.
+
+    Args:
+        prompt: The instructions, or what a template is about.
+        name: A pattern for the names, with ``{creativity}``, ``{template}``, ``{repeat}`` and ``{number}``
+            (of the row) where they should stand.
+        creativity: A step or label, several, or ``ink.ALL``.
+        template: A template that shapes the prompt, several, ``ink.ALL``, or None for the prompt as it is.
+        repeats: How many of each.
+        vocabulary: The allowed values; those of the interface if not given.
+
+    Returns:
+        A DataFrame with name, prompt, creativity, prompt_template and repeat; nothing is sent.
+
+    Raises:
+        InvalidArgument: A value is not allowed, or the pattern names something else.
+
+    Example:
+        >>> plan = ink.plan_documents("Product text for a kettle", name="Kettle {creativity} {repeat}", repeats=3)
+        >>> runs = client.documents.create_many(plan)
+    """
+    import pandas as pd
+
+    known = vocabulary or Vocabulary()
+    levels = _given("creativity", creativity, known.codes("creativity"), known.creativity)
+    templates = _given("template", template, known.all_templates, known.template)
+    text = check_text("prompt", prompt)
+    prompts = {t: text if t is None else compose_prompt(t, text, vocabulary=known) for t in templates}
+    rows: list[dict[str, Any]] = []
+    for form, level, repeat in product(templates, levels, range(1, check_integer("repeats", repeats) + 1)):
+        label = form.label if form else None
+        words = {"creativity": level, "template": label or "", "repeat": repeat, "number": len(rows) + 1}
+        rows.append(
+            {
+                "name": _fill(name, words),
+                "prompt": prompts[form],
+                "creativity": float(level),
+                "prompt_template": label,
+                "repeat": repeat,
+            }
+        )
+    types = {
+        "name": "str",
+        "prompt": "str",
+        "creativity": "float64",
+        "prompt_template": "str",
+        "repeat": "int64",
+    }
+    return pd.DataFrame(rows, columns=list(types)).astype(types)
+
+
+def plan_images(
+    description: str,
+    *,
+    name: str,
+    resolution: Resolution | str | Iterable[Resolution | str] | All,
+    style: Style | str | Iterable[Style | str | None] | All | None = None,
+    medium: Medium | str | Iterable[Medium | str | None] | All | None = None,
+    filter: Filter | str | Iterable[Filter | str | None] | All | None = None,
+    repeats: int = 1,
+    vocabulary: Vocabulary | None = None,
+) -> pd.DataFrame:
+    """Give a row for each image: every combination of looks, each as often as asked.
+
+    Args:
+        description: What the pictures show.
+        name: A pattern for the names, with ``{resolution}``, ``{style}``, ``{medium}``, ``{filter}``, ``{repeat}``
+            and ``{number}`` (of the row) where they should stand.
+        resolution: A resolution, several, or ``ink.ALL``.
+        style: A style, several, ``ink.ALL``, or None for none.
+        medium: A medium, several, ``ink.ALL``, or None for none.
+        filter: A filter, several, ``ink.ALL``, or None for none.
+        repeats: How many of each.
+        vocabulary: The allowed values; those of the interface if not given.
+
+    Returns:
+        A DataFrame with name, description, resolution, style, medium, filter and repeat; nothing is sent.
+
+    Raises:
+        InvalidArgument: A value is not allowed, or the pattern names something else.
+    """
+    import pandas as pd
+
+    known = vocabulary or Vocabulary()
+    looks = {"resolution": resolution, "style": style, "medium": medium, "filter": filter}
+    values = {
+        field: _given(field, given, known.codes(field), partial(known.code, field))
+        for field, given in looks.items()
+    }
+    text = check_text("description", description)
+    rows: list[dict[str, Any]] = []
+    for *look, repeat in product(*values.values(), range(1, check_integer("repeats", repeats) + 1)):
+        chosen = dict(zip(values, look, strict=True))
+        words = {field: code or "" for field, code in chosen.items()} | {
+            "repeat": repeat,
+            "number": len(rows) + 1,
+        }
+        rows.append({"name": _fill(name, words), "description": text, **chosen, "repeat": repeat})
+    types = dict.fromkeys(("name", "description", *looks), "str") | {"repeat": "int64"}
+    return pd.DataFrame(rows, columns=list(types)).astype(types)
+
+
+def _given(field: str, value: Any, every: Iterable[Any], check: Callable[[Any], Any]) -> list[Any]:
+    """Give the values that an argument stands for, checked, none twice whichever way it is written."""
+    if isinstance(value, All):
+        return list(every)
+    several = not isinstance(value, str) and hasattr(value, "__iter__")
+    found = list(dict.fromkeys(None if v is None else check(v) for v in (value if several else [value])))
+    if not found:
+        raise InvalidArgument(
+            f"{field} is an empty list, which makes no row.\nGive a value, or ink.ALL for every one."
+        )
+    return found
+
+
+def _fill(pattern: str, words: Mapping[str, object]) -> str:
+    """Fill a pattern; other braces than those around a known word are refused, since they are misspelt ones."""
+    check_text("name", pattern)
+
+    def word(found: re.Match[str]) -> str:
+        if found[1] not in words:
+            close = nearest(found[1], words)
+            hint = f"Did you mean {{{close}}}? " if close else ""
+            known = ", ".join(f"{{{name}}}" for name in words)
+            raise InvalidArgument(
+                f"The name {pattern!r} has {{{found[1]}}}, which is not known.\n{hint}It may have {known}."
+            )
+        return str(words[found[1]])
+
+    return " ".join(PLACEHOLDER.sub(word, pattern).split())

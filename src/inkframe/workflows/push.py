@@ -1,0 +1,207 @@
+"""Edited frames sent back: only the cells that changed, and nothing that others changed meanwhile."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, Final
+
+from inkframe.errors import ConnectionFailed, DeadlineExceeded, InvalidArgument, NotFound
+from inkframe.frames import ATTRIBUTE, BASELINES, identified, origin, plain
+from inkframe.calls.arguments import short
+from inkframe.workflows.edits import Cell, find_edits, unfetched
+from inkframe.console import notice
+from inkframe.workflows.refetch import reread
+from inkframe.workflows.row_by_row import row_by_row
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from inkframe.resources.collection import Collection
+    from inkframe.workflows.row_by_row import Done
+
+__all__ = ["Push"]
+
+GONE: Final = "the record is gone from the service"
+OUTCOMES: Final = ("planned", "changed", "already", "conflict", "deleted", "failed", "unknown", "skipped")
+
+
+class Push:
+    """One ``push`` of a frame.
+
+    Args:
+        collection: Where the records are.
+        edited: The frame as it was edited.
+        baseline: The frame as it was fetched, where it is given.
+
+    Raises:
+        InvalidArgument: The frame is of another collection or service, or has no ids, or not distinct ones.
+    """
+
+    def __init__(
+        self, collection: Collection[Any], edited: pd.DataFrame, baseline: pd.DataFrame | None
+    ) -> None:
+        self._collection = collection
+        self._kind = collection._kind  # noqa: SLF001  # the same room
+        self._frame = identified(edited)
+        self._key: object = None
+        self._known = self._find(edited) if baseline is None else identified(baseline)
+        self._cells: list[Cell] = []
+        self._made: dict[tuple[str, int | str], Any] = {}
+
+    def _find(self, edited: pd.DataFrame) -> pd.DataFrame | None:
+        """Give the frame as it was fetched, where that is known."""
+        came = origin(edited)
+        here = {"collection": self._collection.resource, "service": self._collection.service}
+        for field, value in here.items():
+            if came.get(field) not in {None, value}:
+                raise InvalidArgument(
+                    f"The frame is of another {field}: {short(came[field])}, not {value!r}.\n"
+                    "Nothing was sent. Push it where it came from, or give baseline= if that is the same."
+                )
+        known = BASELINES.find(came.get("baseline"))
+        if known is None:
+            session = self._collection._session  # noqa: SLF001  # the same room
+            known = BASELINES.covering(session.id, self._collection.resource, self._frame.index)
+        if known is not None:
+            self._key = origin(known).get("baseline")
+        return known if known is None or known.index.is_unique else known[~known.index.duplicated()]
+
+    def run(self, *, dry_run: bool, force: bool) -> pd.DataFrame:
+        """Find what was edited, look at it again, and send it; gives a row for each cell."""
+        frame, known = self._frame, self._known
+        if known is None:
+            notice(
+                "It is not known what these rows were when they were fetched: they are compared with the service "
+                "as it is now, and conflicts could not be checked. (ink.concat keeps what pandas.concat loses.)"
+            )
+            needed = [name for name in self._kind.writable if name in frame.columns]
+            baseline = reread(self._collection, frame.index.tolist(), frame, needed)
+        else:
+            baseline = known
+        for name in unfetched(frame, baseline, self._kind):
+            notice(f"{name} was never fetched, so that it is left alone.")
+        self._cells = find_edits(frame, baseline, self._kind, fetched=known is not None)
+        if known is not None and self._cells and not force:
+            self._judge(known)
+        if not dry_run:
+            try:
+                self._send()
+            finally:
+                # What was sent is sent, also when the rest was interrupted.
+                self._learn()
+        return self._report(dry_run=dry_run)
+
+    def _judge(self, known: pd.DataFrame) -> None:
+        """Look at the edited rows again: what others changed meanwhile is a conflict."""
+        ids = list(dict.fromkeys(cell.id for cell in self._cells))
+        absent = origin(known).get("absent", ())
+        columns = [name for name in self._kind.writable if name in known.columns and name not in absent]
+        was = _rows(known.loc[ids], columns)
+        now = _rows(reread(self._collection, ids, known, columns), columns)
+        for id, cells in groupby(self._cells, key=lambda cell: cell.id):
+            _settle(list(cells), was[id], now.get(id))
+
+    def _send(self) -> None:
+        planned = [cell for cell in self._cells if cell.outcome == "planned"]
+        jobs = [list(cells) for _, cells in groupby(planned, key=lambda cell: cell.id)]
+        words = f"Updating {self._kind.resource}"
+        for done in row_by_row(self._update, jobs, self._collection._width, words, "updates"):  # noqa: SLF001
+            if done.error is not None:
+                for cell in done.job:
+                    cell.outcome, cell.error = _failure(done)
+
+    def _update(self, cells: list[Cell]) -> None:
+        fields = {cell.column: cell.new for cell in cells}
+        # A service that shows nothing of the record is taken at its word: a look would double the requests.
+        record = self._collection._resource.change(cells[0].id, fields)  # noqa: SLF001  # the same room
+        for cell in cells:
+            cell.outcome = "changed"
+            shown = None if record is None else record.known[cell.column]
+            if shown is not None and not _alike(shown, cell.new):
+                cell.error = f"the service made {short(shown)} of it"
+                self._made[cell.column, cell.id] = shown
+
+    def _learn(self) -> None:
+        """Note what the service holds now, so that the same frame can be edited and pushed again."""
+        values: dict[str, dict[Any, Any]] = {}
+        for cell in self._cells:
+            if cell.outcome in {"changed", "already"}:
+                made = self._made.get((cell.column, cell.id), cell.new)
+                values.setdefault(cell.column, {})[cell.id] = made
+        if values:
+            BASELINES.amend(self._key, values)
+
+    def _report(self, *, dry_run: bool) -> pd.DataFrame:
+        import pandas as pd
+
+        cells = self._cells
+        ids = pd.Index([cell.id for cell in cells], dtype=self._frame.index.dtype)
+        report = pd.DataFrame(
+            {
+                "id": ids,
+                "column": pd.array([cell.column for cell in cells], dtype="str"),
+                "old": pd.Series([cell.old for cell in cells], dtype=object),
+                "new": pd.Series([cell.new for cell in cells], dtype=object),
+                "outcome": pd.Categorical([cell.outcome for cell in cells], categories=OUTCOMES),
+                "error": pd.array([cell.error for cell in cells], dtype="str"),
+            }
+        )
+        report.attrs[ATTRIBUTE] = {
+            "service": self._collection.service,
+            "client": self._collection._session.id,  # noqa: SLF001  # the same room
+            "collection": self._collection.resource,
+            "dry_run": dry_run,
+            "conflicts_checked": self._known is not None,
+        }
+        return report
+
+
+def _rows(frame: pd.DataFrame, columns: list[str]) -> dict[Any, dict[str, Any]]:
+    """Give the values of each row by its id."""
+    rows = zip(*(plain(frame[name]) for name in columns), strict=True)
+    return {
+        id: dict(zip(columns, row, strict=True)) for id, row in zip(frame.index.tolist(), rows, strict=True)
+    }
+
+
+def _settle(cells: list[Cell], was: dict[str, Any], now: dict[str, Any] | None) -> None:
+    """Decide about the cells of a row, which changed as a whole if others changed anything that can be written."""
+    if now is None:
+        for cell in cells:
+            cell.outcome, cell.error = "deleted", GONE
+        return
+    wanted = {cell.column: cell.new for cell in cells}
+    others = [
+        name
+        for name, value in now.items()
+        if not _alike(value, was[name]) and not (name in wanted and _alike(value, wanted[name]))
+    ]
+    for cell in cells:
+        shown = now[cell.column]
+        if shown == cell.new or (_alike(shown, cell.new) and not _alike(shown, was[cell.column])):
+            cell.outcome = "already"
+        elif others:
+            cell.outcome = "conflict"
+            cell.error = f"{others[0]} is now {short(now[others[0]])}"
+
+
+def _alike(one: Any, other: Any) -> bool:
+    """Whether two values are the same to a service: many trim texts, and write an empty one as nothing."""
+    if isinstance(one, bool) or isinstance(other, bool):
+        return bool(one == other)
+    return _trimmed(one) == _trimmed(other)
+
+
+def _trimmed(text: str | None) -> str:
+    return (text or "").replace("\r\n", "\n").strip()
+
+
+def _failure(done: Done[list[Cell]]) -> tuple[str, str]:
+    """Give the outcome of an update that went wrong, and why."""
+    if not done.was_sent:
+        return "skipped", done.reason
+    if isinstance(done.error, NotFound):
+        return "deleted", GONE
+    if isinstance(done.error, ConnectionFailed | DeadlineExceeded):
+        return "unknown", f"{done.reason} Push again to know."
+    return "failed", done.reason
