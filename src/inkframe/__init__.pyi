@@ -18,13 +18,11 @@ from inkframe.errors import UnexpectedReply as UnexpectedReply
 from inkframe.errors import ValidationFailed as ValidationFailed
 from inkframe.frames.concat import concat as concat
 from inkframe.frames.diff import diff as diff
-from inkframe.workflows.plans import ALL as ALL
-from inkframe.workflows.plans import plan_documents as plan_documents
-from inkframe.workflows.plans import plan_images as plan_images
-from inkframe.resources.records import Document as Document
-from inkframe.resources.records import Image as Image
 from inkframe.frames.snapshots import load as load
 from inkframe.frames.snapshots import save as save
+from inkframe.replies.dialect import Dialect as Dialect
+from inkframe.resources.records import Document as Document
+from inkframe.resources.records import Image as Image
 from inkframe.views import compare as compare
 from inkframe.views import contact_sheet as contact_sheet
 from inkframe.views import report as report
@@ -38,6 +36,8 @@ from inkframe.widgets.image_browser import ImageBrowser as ImageBrowser
 from inkframe.widgets.image_form import ImageForm as ImageForm
 from inkframe.widgets.look_grid import LookGrid as LookGrid
 from inkframe.widgets.studio import Studio as Studio
-from inkframe.replies.dialect import Dialect as Dialect
+from inkframe.workflows.plans import ALL as ALL
+from inkframe.workflows.plans import plan_documents as plan_documents
+from inkframe.workflows.plans import plan_images as plan_images
 
 __version__: str

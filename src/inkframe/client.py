@@ -8,18 +8,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, NoReturn, Self
 
+from inkframe.calls.arguments import check_integer
 from inkframe.errors import ConfigurationError
+from inkframe.http.address import Address
+from inkframe.http.key import Key
+from inkframe.http.pictures import Pictures
+from inkframe.http.sender import Conversation, Timeouts
 from inkframe.resources.description import Description
 from inkframe.resources.documents import Documents
 from inkframe.resources.images import Images
-from inkframe.workflows.session import Session
-from inkframe.calls.arguments import check_integer
 from inkframe.vocabulary import Vocabulary
-from inkframe.http.address import Address
-from inkframe.http.sender import Conversation
-from inkframe.http.sender import Timeouts
-from inkframe.http.key import Key
-from inkframe.http.pictures import Pictures
+from inkframe.workflows.session import Session
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.client import NOWHERE, Client
-from inkframe.errors import ConfigurationError
-from inkframe.paths import home_folder, tilde
 from inkframe.console import notice
+from inkframe.errors import ConfigurationError
 from inkframe.http.address import Address
 from inkframe.http.key import Key
+from inkframe.paths import home_folder, tilde
 
 if TYPE_CHECKING:
     from os import PathLike

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from inkframe.accessor import client_of
 from inkframe.errors import InvalidArgument
 from inkframe.frames import origin
-from inkframe.workflows.progress import is_progress_wanted
 from inkframe.resources.records import Document, Image
 from inkframe.resources.selection import holds, is_frame, rows, select, values
+from inkframe.workflows.progress import is_progress_wanted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from inkframe.analysis import minhash
-from inkframe.analysis.validation import only_texts
 from inkframe.analysis.minhash import candidates, estimate, jaccard, link, rows_in_band, signatures
+from inkframe.analysis.validation import only_texts
 
 
 @pytest.fixture(scope="module")

@@ -10,8 +10,8 @@ from jupyter_client.kernelspec import NoSuchKernel
 import inkframe as ink
 from inkframe.cli import doctor, front_end, installed, main
 from inkframe.cli.condition import Condition
-from inkframe.service import Service
 from inkframe.engines import Unavailable
+from inkframe.service import Service
 from inkframe.service.store.library import connect as open_connection
 from inkframe.testing import FaultyService
 

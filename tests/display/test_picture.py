@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from inkframe.display.picture_header import PNG
 from inkframe.display.picture import check_picture, load_picture, small_copy, thumbnail
+from inkframe.display.picture_header import PNG
 from inkframe.errors import UnexpectedReply
 
 

@@ -4,7 +4,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from inkframe.errors import InvalidArgument
 from inkframe.calls.arguments import (
     NOT_GIVEN,
     check_boolean,
@@ -14,6 +13,7 @@ from inkframe.calls.arguments import (
     check_page_size,
     check_text,
 )
+from inkframe.errors import InvalidArgument
 from inkframe.resources.records import Document, Image
 
 

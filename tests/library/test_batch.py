@@ -13,10 +13,10 @@ import pandas as pd
 import pytest
 
 import inkframe
+from inkframe.testing import Faults, FaultyService
 from inkframe.workflows.create_many import Batch
 from inkframe.workflows.journal import Journal
 from inkframe.workflows.plans import plan_documents, plan_images
-from inkframe.testing import Faults, FaultyService
 
 
 @pytest.fixture

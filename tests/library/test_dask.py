@@ -13,13 +13,13 @@ import pytest
 
 import inkframe
 from inkframe.analysis import text_statistics
-from inkframe.dask import share_key
 from inkframe.dask import key_sharing as sharing
+from inkframe.dask import share_key
 from inkframe.dask import worker_keys as keys
-from inkframe.service import Service
-from inkframe.testing import FaultyService
 from inkframe.http.address import Address
 from inkframe.http.key import Key
+from inkframe.service import Service
+from inkframe.testing import FaultyService
 
 pytest.importorskip("dask.dataframe", reason="needs dask: pip install 'inkframe[dask]'")
 distributed = pytest.importorskip("distributed", reason="needs dask: pip install 'inkframe[dask]'")

@@ -5,8 +5,8 @@ import threading
 import pytest
 
 from inkframe.errors import InvalidArgument
-from inkframe.workflows.plans import ALL
 from inkframe.widgets import CreativityTuner
+from inkframe.workflows.plans import ALL
 
 MEASURES = ["words", "distinct_words", "similarity", "reading_ease"]
 

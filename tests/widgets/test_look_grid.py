@@ -3,10 +3,10 @@ from __future__ import annotations
 import pytest
 
 from inkframe.errors import InvalidArgument
-from inkframe.workflows.plans import ALL
 from inkframe.testing import Faults
 from inkframe.vocabulary import Vocabulary
 from inkframe.widgets import LookGrid
+from inkframe.workflows.plans import ALL
 
 
 def make(client, **more):

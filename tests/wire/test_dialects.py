@@ -8,8 +8,8 @@ from functools import cache
 import pytest
 
 import inkframe
-from inkframe.testing import DIALECTS, ODDITIES, Faults, FaultyService
 from inkframe.replies.paging_style import WAYS
+from inkframe.testing import DIALECTS, ODDITIES, Faults, FaultyService
 
 RECORDS = 237
 #: The columns of the README's second table, each with the faults it stands for.

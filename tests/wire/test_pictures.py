@@ -10,8 +10,8 @@ from contextlib import contextmanager
 import pytest
 
 import inkframe
-from inkframe.testing import FaultyService
 from inkframe.http.pictures import Pictures, is_picture
+from inkframe.testing import FaultyService
 
 PNG = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="

@@ -8,14 +8,13 @@ import httpx
 import pytest
 
 import inkframe
-from inkframe.vocabulary import Vocabulary
-from inkframe.replies.resource_spec import DOCUMENTS
-from inkframe.replies.resource_spec import IMAGES
 from inkframe.replies.dialect import Dialect
-from inkframe.replies.vocabulary_decoder import Labels
 from inkframe.replies.field_mapping import layout_of
 from inkframe.replies.field_names import fold, words_of
 from inkframe.replies.record_reply import read_columns
+from inkframe.replies.resource_spec import DOCUMENTS, IMAGES
+from inkframe.replies.vocabulary_decoder import Labels
+from inkframe.vocabulary import Vocabulary
 
 LABELS = Labels(Vocabulary())
 MARCH = datetime(2026, 3, 1, 11, tzinfo=UTC)

@@ -8,8 +8,8 @@ import httpx
 import pytest
 
 import inkframe
-from inkframe.testing import ERROR_FORMS, FaultyService
 from inkframe.http.error_replies import read_refusal
+from inkframe.testing import ERROR_FORMS, FaultyService
 
 HAVE_FIELDS = [name for name in ERROR_FORMS if name not in {"json_server", "json_server_0", "success_false",
                                                             "error_number", "page", "login"}]  # fmt: skip

@@ -17,9 +17,9 @@ import httpx
 import pytest
 
 import inkframe
-from inkframe.testing import Faults, FaultyService
 from inkframe.http.address import Address
 from inkframe.http.key import Key
+from inkframe.testing import Faults, FaultyService
 
 CANARY = "zQx7Wv9KpLm3Rt5Yb8Nc2Hd"
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from inkframe.replies.resource_spec import DOCUMENTS
-from inkframe.replies.resource_spec import IMAGES
 from inkframe.replies.dialect import Dialect
-from inkframe.replies.record_reply import find_record
 from inkframe.replies.envelopes import linked_id, made_id, unwrap_each
+from inkframe.replies.record_reply import find_record
+from inkframe.replies.resource_spec import DOCUMENTS, IMAGES
 
 FIELDS = {"name": "N", "prompt": "p"}
 

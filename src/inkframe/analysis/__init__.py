@@ -14,7 +14,6 @@ from inkframe.analysis.colours import picture_colours
 from inkframe.analysis.creativity import creativity_response
 from inkframe.analysis.duplicates import near_duplicates
 from inkframe.analysis.keywords import keywords, similar
-from inkframe.analysis.text_measures import Measures, measure
 from inkframe.analysis.plots.colours import plot_picture_colours
 from inkframe.analysis.plots.creativity import plot_creativity_response
 from inkframe.analysis.plots.duplicates import plot_near_duplicates
@@ -24,6 +23,7 @@ from inkframe.analysis.plots.summary import plot_coverage, plot_library_summary
 from inkframe.analysis.similarity import pairwise_similarity
 from inkframe.analysis.statistics import text_statistics
 from inkframe.analysis.summary import coverage, library_summary
+from inkframe.analysis.text_measures import Measures, measure
 
 __all__ = [
     "Measures",

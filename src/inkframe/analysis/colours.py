@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import pandas as pd
 
-from inkframe.analysis.validation import annotate, require, whole
 from inkframe.analysis.dask_support import gathers
 from inkframe.analysis.picture_input import each_picture
+from inkframe.analysis.validation import annotate, require, whole
 from inkframe.errors import InvalidArgument
 
 if TYPE_CHECKING:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import pandas as pd
 
-from inkframe.analysis.validation import annotate, levels, require, share, texts, whole
 from inkframe.analysis.dask_support import gathers
 from inkframe.analysis.intervals import percentiles, resampled_counts
 from inkframe.analysis.similarity import (
@@ -16,6 +15,7 @@ from inkframe.analysis.similarity import (
     pairwise_similarity,
     token_lists,
 )
+from inkframe.analysis.validation import annotate, levels, require, share, texts, whole
 from inkframe.errors import InvalidArgument
 from inkframe.vocabulary.choices import read_choices
 

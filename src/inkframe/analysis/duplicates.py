@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import pandas as pd
 
-from inkframe.analysis.validation import annotate, require, share, texts
 from inkframe.analysis.dask_support import gathers
 from inkframe.analysis.grouping import medoids, merge
 from inkframe.analysis.minhash import SHINGLE, jaccard, link, signatures
 from inkframe.analysis.picture_hashes import BITS, alike, fingerprints
+from inkframe.analysis.validation import annotate, require, share, texts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from inkframe.analysis.validation import annotate, only_texts, require, texts, whole
 from inkframe.analysis.dask_support import gathers
+from inkframe.analysis.validation import annotate, only_texts, require, texts, whole
 from inkframe.analysis.words import tokens
 from inkframe.errors import InvalidArgument
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import pandas as pd
 
-from inkframe.analysis.validation import annotate, flags, levels, require, share, texts
 from inkframe.analysis.creativity import level_label
 from inkframe.analysis.dask_support import gathers
 from inkframe.analysis.intervals import wilson
+from inkframe.analysis.validation import annotate, flags, levels, require, share, texts
 from inkframe.analysis.words import word_counts
 from inkframe.errors import InvalidArgument
 from inkframe.vocabulary.choices import read_choices

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from inkframe.analysis.validation import only_texts
 from inkframe.analysis.markdown_counts import count_sentences
 from inkframe.analysis.readability import is_english, reading_ease, syllables_of
 from inkframe.analysis.richness import distinct
 from inkframe.analysis.similarity import pairwise_similarity
+from inkframe.analysis.validation import only_texts
 from inkframe.analysis.words import tokens, word_counts
 
 if TYPE_CHECKING:

@@ -9,23 +9,23 @@ from typing import TYPE_CHECKING, Any
 
 from inkframe.errors import NotFound, UnexpectedReply
 from inkframe.http.body import parse_json
-from inkframe.replies.dialect import Dialect
 from inkframe.http.encoding import encode_query, wire_text
-from inkframe.replies.vocabulary_decoder import Labels
+from inkframe.http.error_replies import spoken_refusal
+from inkframe.replies.dialect import Dialect
 from inkframe.replies.list_reply import ListReply, read_list
 from inkframe.replies.paging_style import learn_paging
 from inkframe.replies.record_reply import Columns, is_rounded, read_columns, refuse_blank
-from inkframe.http.error_replies import spoken_refusal
+from inkframe.replies.vocabulary_decoder import Labels
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from inkframe.vocabulary import Vocabulary
-    from inkframe.http.sender import Conversation
-    from inkframe.http.encoding import Parameter
-    from inkframe.replies.resource_spec import Kind
-    from inkframe.http.response import Reply
     from inkframe.http.deadline import Scope
+    from inkframe.http.encoding import Parameter
+    from inkframe.http.response import Reply
+    from inkframe.http.sender import Conversation
+    from inkframe.replies.resource_spec import Kind
+    from inkframe.vocabulary import Vocabulary
 
 __all__ = ["DEFAULT_SIZE", "Page", "Pages", "without_errors"]
 

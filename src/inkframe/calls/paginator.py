@@ -5,19 +5,19 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from inkframe.calls.pages import DEFAULT_SIZE, Page, Pages
 from inkframe.errors import InvalidArgument, NotFound, ValidationFailed
 from inkframe.replies.dialect import Dialect
-from inkframe.calls.pages import DEFAULT_SIZE, Page, Pages
 from inkframe.replies.paging_style import candidates, following, page_parameters
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from inkframe.vocabulary import Vocabulary
+    from inkframe.http.encoding import Parameter
     from inkframe.http.sender import Conversation
     from inkframe.replies.dialect import Paging
-    from inkframe.http.encoding import Parameter
     from inkframe.replies.resource_spec import Kind
+    from inkframe.vocabulary import Vocabulary
 
 __all__ = ["Succession"]
 

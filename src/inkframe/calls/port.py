@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
+from inkframe.calls.pages import without_errors
+from inkframe.calls.paginator import Succession
 from inkframe.errors import (
     InkframeError,
     OutcomeUnknown,
@@ -17,26 +19,24 @@ from inkframe.errors import (
 from inkframe.http.address import record_path
 from inkframe.http.body import parse_json
 from inkframe.http.encoding import encode_form, wire_text
+from inkframe.replies.envelopes import made_id
 from inkframe.replies.picture_location import is_awaited
-from inkframe.calls.pages import without_errors
 from inkframe.replies.record_reply import (
     find_record,
     is_rounded,
     picture_source,
     refuse_blank,
 )
-from inkframe.calls.paginator import Succession
-from inkframe.replies.envelopes import made_id
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from inkframe.vocabulary import Vocabulary
+    from inkframe.http.encoding import Parameter
+    from inkframe.http.response import Reply
     from inkframe.http.sender import Conversation
     from inkframe.replies.dialect import Dialect
-    from inkframe.http.encoding import Parameter
     from inkframe.replies.resource_spec import Kind
-    from inkframe.http.response import Reply
+    from inkframe.vocabulary import Vocabulary
 
 __all__ = ["Record", "Resource"]
 

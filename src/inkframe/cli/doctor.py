@@ -12,8 +12,8 @@ from inkframe.cli.condition import Condition
 from inkframe.cli.front_end import front_end
 from inkframe.cli.installed import installation
 from inkframe.connect_client import ADDRESS_VARIABLE, KEY_VARIABLE, connect, library_path
-from inkframe.errors import ConfigurationError, InkframeError
 from inkframe.engines import Unavailable, find_engine
+from inkframe.errors import ConfigurationError, InkframeError
 from inkframe.service.store import Finding, inspect_library, repair_library
 
 if TYPE_CHECKING:

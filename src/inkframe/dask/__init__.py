@@ -3,7 +3,7 @@
 ``client.documents.to_dask()`` plans one. Workers find the key themselves, as ``share_key`` says.
 """
 
-from inkframe.dask.lazy_frame import to_dask
 from inkframe.dask.key_sharing import share_key
+from inkframe.dask.lazy_frame import to_dask
 
 __all__ = ["share_key", "to_dask"]

@@ -7,15 +7,15 @@ from uuid import uuid4
 
 import pandas as pd
 
+from inkframe.dask.partition import divide
 from inkframe.dask.worker_source import Source
 from inkframe.errors import ConfigurationError, UnexpectedReply
-from inkframe.dask.partition import divide
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from inkframe.workflows.list_frames import Listed
     from inkframe.dask.parts import Part
+    from inkframe.workflows.list_frames import Listed
 
 __all__ = ["Fetch", "to_dask"]
 

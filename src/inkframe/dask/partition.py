@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from inkframe.errors import ValidationFailed
 from inkframe.dask.parts import Part, Stretch, ascending, rises, rising, upper_edge
+from inkframe.errors import ValidationFailed
+from inkframe.http.deadline import Scope
+from inkframe.workflows.full_listing import PAGE_SECONDS, PAGE_SIZE, PAGE_TRIES, refuses_template
 from inkframe.workflows.refetch import Look
 from inkframe.workflows.row_by_row import each
-from inkframe.workflows.full_listing import PAGE_SECONDS, PAGE_SIZE, PAGE_TRIES, refuses_template
-from inkframe.http.deadline import Scope
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -13,9 +13,9 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from inkframe.errors import UnexpectedReply
-from inkframe.workflows.refetch import Look
-from inkframe.workflows.full_listing import PAGE_SIZE, Walk
 from inkframe.http.deadline import Scope
+from inkframe.workflows.full_listing import PAGE_SIZE, Walk
+from inkframe.workflows.refetch import Look
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any
 from inkframe.client import Client, open_clients
 from inkframe.dask.worker_keys import SHARED, find_key
 from inkframe.errors import ConfigurationError
-from inkframe.vocabulary import Vocabulary
 from inkframe.http.address import Address
+from inkframe.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from inkframe.workflows.list_frames import Listed
     from inkframe.http.key import Key
+    from inkframe.workflows.list_frames import Listed
 
 __all__ = ["Source"]
 

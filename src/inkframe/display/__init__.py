@@ -13,9 +13,10 @@ if TYPE_CHECKING:
     from inkframe.display.article import document_bundle
     from inkframe.display.cache import ThumbnailCache
     from inkframe.display.comparison import compare
-    from inkframe.display.files import check_file, document_file, open_file, picture_file, write_file
     from inkframe.display.figure import image_bundle
     from inkframe.display.filename import file_name
+    from inkframe.display.files import check_file, document_file, open_file, picture_file, write_file
+    from inkframe.display.markdown import prose
     from inkframe.display.markup import Html, tag
     from inkframe.display.picture import check_picture, load_picture, thumbnail
     from inkframe.display.progress import progress_bar
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from inkframe.display.tables import table
     from inkframe.display.theme import style
     from inkframe.display.thumbnails import fetch_thumbnails
-    from inkframe.display.markdown import prose
     from inkframe.display.view import View
     from inkframe.display.wall import Gallery, gallery
 

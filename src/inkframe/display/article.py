@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from inkframe.display.figure import star_tag
-from inkframe.display.markup import Html, tag
-from inkframe.display.record_facts import named, summary, title, value
-from inkframe.display.plain_text import counted, cut, line, plain
-from inkframe.display.theme import root
 from inkframe.display.markdown import fold, folded_prose
+from inkframe.display.markup import Html, tag
+from inkframe.display.plain_text import counted, cut, line, plain
+from inkframe.display.record_facts import named, summary, title, value
+from inkframe.display.theme import root
 from inkframe.display.view import RECORD_BYTES, fit
 
 if TYPE_CHECKING:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from inkframe.display.article import prompt_fold
-from inkframe.display.text_diff import MOST_WORDS, Words, against_first
 from inkframe.display.figure import fact_list, name_line, none_tag, picture_tag, star_tag
 from inkframe.display.markup import Html, join, tag
+from inkframe.display.plain_text import counted, cut, joined, line, measure, plain, without_marks
 from inkframe.display.record_facts import (
     creativity,
     facts,
@@ -18,7 +18,7 @@ from inkframe.display.record_facts import (
     title,
     value,
 )
-from inkframe.display.plain_text import counted, cut, joined, line, measure, plain, without_marks
+from inkframe.display.text_diff import MOST_WORDS, Words, against_first
 from inkframe.display.theme import bar, root
 from inkframe.display.thumbnails import fetch_thumbnails
 from inkframe.display.view import CELL_BYTES, View, fit

@@ -5,10 +5,10 @@ from __future__ import annotations
 from base64 import b64encode
 from typing import TYPE_CHECKING, Any
 
-from inkframe.display.picture_header import read_header
 from inkframe.display.markup import Html, join, tag
-from inkframe.display.record_facts import STAR, alt, facts, is_favorite, look, named, title, value
+from inkframe.display.picture_header import read_header
 from inkframe.display.plain_text import cut, joined, line, plain
+from inkframe.display.record_facts import STAR, alt, facts, is_favorite, look, named, title, value
 from inkframe.display.theme import root
 from inkframe.display.view import data_uri
 

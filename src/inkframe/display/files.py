@@ -11,8 +11,8 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from inkframe.display.picture_header import PNG, chunks
 from inkframe.display.picture import MAX_BYTES, check_picture, load_picture
+from inkframe.display.picture_header import PNG, chunks
 from inkframe.display.record_facts import value
 from inkframe.display.settings import FIELDS, read_value, settings_of, write_value
 from inkframe.errors import InvalidArgument

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from inkframe.display.article import article, prompt_fold, result
 from inkframe.display.figure import star_tag
 from inkframe.display.markup import Html, tag
-from inkframe.display.record_facts import row, summary, title
 from inkframe.display.plain_text import counted, joined, line
+from inkframe.display.record_facts import row, summary, title
 from inkframe.display.theme import bar, root
 from inkframe.display.view import CELL_BYTES, View, left_out, weigh
 from inkframe.errors import InvalidArgument

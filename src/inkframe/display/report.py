@@ -9,11 +9,11 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from inkframe.display.markup import Html, tag
+from inkframe.display.plain_text import counted, joined, line
 from inkframe.display.reader import entry_tag
 from inkframe.display.record_facts import is_document, look, moment
 from inkframe.display.settings import FIELDS
 from inkframe.display.tables import cell_tag, table_tag
-from inkframe.display.plain_text import counted, joined, line
 from inkframe.display.theme import style
 from inkframe.display.thumbnails import fetch_thumbnails
 from inkframe.display.wall import shot_tag, wall_tag

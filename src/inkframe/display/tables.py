@@ -7,11 +7,11 @@ from numbers import Number
 from typing import TYPE_CHECKING, Any
 
 from inkframe.display.figure import none_tag, picture_tag
-from inkframe.display.markup import Html, tag
-from inkframe.display.record_facts import STAR, moment, value
-from inkframe.display.plain_text import counted, cut, joined, line, plain, without_marks
-from inkframe.display.theme import root
 from inkframe.display.markdown import fold
+from inkframe.display.markup import Html, tag
+from inkframe.display.plain_text import counted, cut, joined, line, plain, without_marks
+from inkframe.display.record_facts import STAR, moment, value
+from inkframe.display.theme import root
 from inkframe.display.view import CELL_BYTES, View, weigh
 from inkframe.errors import InvalidArgument
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from inkframe.display.figure import fact_list, name_line, none_tag, picture_tag
 from inkframe.display.markup import Html, join, tag
-from inkframe.display.record_facts import facts, headings, look, require, row, value, words
 from inkframe.display.plain_text import counted, cut, joined, line, plain
+from inkframe.display.record_facts import facts, headings, look, require, row, value, words
 from inkframe.display.theme import bar, root
 from inkframe.display.thumbnails import fetch_thumbnails
 from inkframe.display.view import CELL_BYTES, View, left_out, weigh

@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from inkframe.frames.text_chunks import apart, rearranged, text_chunk
 from inkframe.frames.ordering import key_of, row_order
 from inkframe.frames.schema import columns_of
+from inkframe.frames.text_chunks import apart, rearranged, text_chunk
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

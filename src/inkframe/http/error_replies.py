@@ -15,8 +15,8 @@ from inkframe.errors import (
     ValidationFailed,
 )
 from inkframe.http.body import parse_json
-from inkframe.http.retry import retry_after, worth_retrying
 from inkframe.http.failures import Trouble, plain_text, what_came
+from inkframe.http.retry import retry_after, worth_retrying
 
 if TYPE_CHECKING:
     from inkframe.http.address import Address

@@ -15,15 +15,15 @@ import httpx
 
 from inkframe.errors import ConnectionFailed, InkframeError, NotFound, PermissionDenied, UnexpectedReply
 from inkframe.http.body import CutShort, unpack
+from inkframe.http.deadline import Connection, watch
 from inkframe.http.failures import plain_text
 from inkframe.replies.values import is_base64_picture
-from inkframe.http.deadline import Connection, watch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from inkframe.http.sender import Conversation
     from inkframe.http.response import Reply
+    from inkframe.http.sender import Conversation
 
 __all__ = ["Pictures", "is_picture"]
 

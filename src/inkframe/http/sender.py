@@ -19,11 +19,11 @@ from inkframe.errors import DeadlineExceeded, InkframeError, OutcomeUnknown, Une
 from inkframe.http.body import LARGEST_BODY, parse_json, unpack
 from inkframe.http.clock import RealClock
 from inkframe.http.connection import Line, open_transport, tls_context
+from inkframe.http.deadline import Scope, watch
 from inkframe.http.error_replies import refusal
+from inkframe.http.failures import Trouble, broken, is_word, redirected, unreadable
 from inkframe.http.response import Reply
 from inkframe.http.retry import RetryBudget, backoff
-from inkframe.http.failures import Trouble, broken, is_word, redirected, unreadable
-from inkframe.http.deadline import Scope, watch
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

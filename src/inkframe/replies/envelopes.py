@@ -6,9 +6,9 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import unquote, urlsplit
 
-from inkframe.replies.resource_spec import MADE_ID_NAMES
 from inkframe.replies.field_mapping import layout_of
 from inkframe.replies.field_names import fold
+from inkframe.replies.resource_spec import MADE_ID_NAMES
 from inkframe.replies.values import read_id
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from inkframe.replies.resource_spec import ID_NAMES
 from inkframe.replies.field_names import fold
+from inkframe.replies.resource_spec import ID_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

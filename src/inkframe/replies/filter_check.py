@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from inkframe.vocabulary import Vocabulary
-    from inkframe.replies.resource_spec import Kind
     from inkframe.replies.record_reply import Columns
+    from inkframe.replies.resource_spec import Kind
+    from inkframe.vocabulary import Vocabulary
 
 __all__ = ["Narrowing"]
 

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, Final
 import orjson
 
 from inkframe.errors import UnexpectedReply
+from inkframe.replies.envelopes import unwrap_each
 from inkframe.replies.field_names import fold
 from inkframe.replies.record_reply import shape_of
 from inkframe.replies.values import read_number
-from inkframe.replies.envelopes import unwrap_each
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -7,10 +7,10 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.errors import UnexpectedReply
+from inkframe.replies.envelopes import id_name, linked_id, unwrap
 from inkframe.replies.field_mapping import layout_of
 from inkframe.replies.picture_location import location_at, picture_name, resolve
 from inkframe.replies.values import is_base64_picture, read_id, read_text
-from inkframe.replies.envelopes import id_name, linked_id, unwrap
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

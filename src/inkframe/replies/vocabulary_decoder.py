@@ -8,8 +8,8 @@ from inkframe.replies.field_names import LONGEST, fold
 from inkframe.replies.values import read_each, read_text
 
 if TYPE_CHECKING:
-    from inkframe.vocabulary import Vocabulary
     from inkframe.replies.resource_spec import Reader
+    from inkframe.vocabulary import Vocabulary
 
 __all__ = ["Labels"]
 

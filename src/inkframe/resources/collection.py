@@ -6,23 +6,23 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from inkframe.errors import InkframeError, InvalidArgument, NotFound, OutcomeUnknown
 from inkframe.calls.arguments import (
     NotGiven,
     check_field,
     check_id,
 )
+from inkframe.console import notice
+from inkframe.errors import InkframeError, InvalidArgument, NotFound, OutcomeUnknown
+from inkframe.resources.records import Document, Image
+from inkframe.resources.selection import select
 from inkframe.workflows.create_many import Batch
 from inkframe.workflows.create_rows import is_finished
 from inkframe.workflows.delete_many import delete_many
 from inkframe.workflows.download import download
-from inkframe.workflows.reconcile import find
 from inkframe.workflows.journal import identity
 from inkframe.workflows.list_frames import Listed
-from inkframe.console import notice
 from inkframe.workflows.push import Push
-from inkframe.resources.records import Document, Image
-from inkframe.resources.selection import select
+from inkframe.workflows.reconcile import find
 from inkframe.workflows.wait import wait_until
 
 if TYPE_CHECKING:

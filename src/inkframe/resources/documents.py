@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from inkframe.errors import InvalidArgument
 from inkframe.calls.arguments import NOT_GIVEN, check_text
+from inkframe.console import notice
+from inkframe.errors import InvalidArgument
+from inkframe.replies.resource_spec import DOCUMENTS
 from inkframe.resources.collection import Collection
 from inkframe.resources.queries import combinations, several, shown, single
-from inkframe.console import notice
 from inkframe.resources.records import Document
 from inkframe.resources.selection import select
 from inkframe.workflows.full_listing import Walk
-from inkframe.replies.resource_spec import DOCUMENTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from inkframe.display import View
     from inkframe.calls.arguments import NotGiven
-    from inkframe.workflows.session import Session
+    from inkframe.calls.port import Record
+    from inkframe.display import View
+    from inkframe.replies.record_reply import Columns
     from inkframe.vocabulary import Template
     from inkframe.vocabulary.names import Creativity, TemplateLabel
-    from inkframe.calls.port import Record
-    from inkframe.replies.record_reply import Columns
+    from inkframe.workflows.session import Session
 
 __all__ = ["Documents"]
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from inkframe.errors import NotFound, PermissionDenied, UnexpectedReply
 from inkframe.calls.arguments import NOT_GIVEN, check_text
+from inkframe.errors import NotFound, PermissionDenied, UnexpectedReply
+from inkframe.replies.resource_spec import IMAGES
 from inkframe.resources.collection import Collection
 from inkframe.resources.queries import combinations, several, shown, single
-from inkframe.workflows.progress import is_progress_wanted
 from inkframe.resources.records import Image
 from inkframe.resources.selection import select
-from inkframe.replies.resource_spec import IMAGES
+from inkframe.workflows.progress import is_progress_wanted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from inkframe.display import Gallery, View
     from inkframe.calls.arguments import NotGiven
-    from inkframe.workflows.session import Session
-    from inkframe.vocabulary.names import Filter, Medium, Resolution, Style
     from inkframe.calls.port import Record
+    from inkframe.display import Gallery, View
+    from inkframe.vocabulary.names import Filter, Medium, Resolution, Style
+    from inkframe.workflows.session import Session
 
 __all__ = ["Images"]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, TypeGuard
 
+from inkframe.calls.arguments import check_id
 from inkframe.errors import InvalidArgument, NotFound
 from inkframe.frames import identified, origin
-from inkframe.calls.arguments import check_id
 from inkframe.resources.records import Document, Image
 from inkframe.workflows.row_by_row import each
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from inkframe.service.collections import NAME, Collection, now
 from inkframe.engines import WriteRequest
+from inkframe.service.collections import NAME, Collection, now
 from inkframe.service.form_rules import creativity, flag, text, whole
 from inkframe.service.store import Records, Table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from inkframe.service.store import Pool
     from inkframe.service.engine_runner import Workshop
+    from inkframe.service.store import Pool
     from inkframe.vocabulary import Vocabulary
 
 __all__ = ["CREATIVITY", "FREESTYLE", "TABLE", "documents_collection", "template_number", "write_document"]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from inkframe.service.collections import NAME, PREFIX, Collection, now
 from inkframe.engines import DrawRequest
+from inkframe.service.collections import NAME, PREFIX, Collection, now
 from inkframe.service.form_rules import choice, flag, text
 from inkframe.service.store import Records, Table, picture_digest
 
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Mapping
 
-    from inkframe.service.store import Pool
     from inkframe.service.engine_runner import Workshop
+    from inkframe.service.store import Pool
     from inkframe.vocabulary import Vocabulary
 
 __all__ = ["TABLE", "images_collection", "read_picture", "store_image"]

@@ -14,9 +14,9 @@ import orjson
 from inkframe.service.collections import now, timestamp
 from inkframe.service.documents import CREATIVITY, template_number
 from inkframe.service.documents import TABLE as DOCUMENT
+from inkframe.service.error_responses import as_service_errors
 from inkframe.service.images import TABLE as IMAGE
 from inkframe.service.images import store_image
-from inkframe.service.error_responses import as_service_errors
 from inkframe.service.store import Records, open_library, picture_digest, read_identity
 
 if TYPE_CHECKING:

@@ -14,10 +14,10 @@ from importlib.resources import files
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from inkframe.engines import DrawRequest
 from inkframe.service.collections import timestamp
 from inkframe.service.documents import TABLE as DOCUMENT
 from inkframe.service.documents import write_document
-from inkframe.engines import DrawRequest
 from inkframe.service.images import TABLE as IMAGE
 from inkframe.service.images import store_image
 from inkframe.service.store import Records
@@ -26,8 +26,8 @@ from inkframe.vocabulary import compose_prompt
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from inkframe.service.store import Pool
     from inkframe.service.engine_runner import Workshop
+    from inkframe.service.store import Pool
     from inkframe.vocabulary import Field, Template, Vocabulary
 
 __all__ = ["DOCUMENTS", "IMAGES", "fill"]

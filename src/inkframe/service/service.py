@@ -6,16 +6,16 @@ import secrets
 from functools import cached_property
 from typing import TYPE_CHECKING, Self
 
+from inkframe.engines import Engine, find_engine
 from inkframe.errors import ConfigurationError, InvalidArgument
 from inkframe.service.app import Application, create_app
 from inkframe.service.documents import documents_collection
-from inkframe.engines import Engine, find_engine
-from inkframe.service.images import images_collection
+from inkframe.service.engine_runner import Workshop
 from inkframe.service.error_responses import as_service_errors
+from inkframe.service.images import images_collection
 from inkframe.service.sample_library import DOCUMENTS, IMAGES, fill
 from inkframe.service.store import open_library, read_identity
 from inkframe.service.store.library import MEMORY
-from inkframe.service.engine_runner import Workshop
 from inkframe.vocabulary import Vocabulary
 
 if TYPE_CHECKING:

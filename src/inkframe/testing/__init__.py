@@ -40,10 +40,10 @@ if TYPE_CHECKING:
     from inkframe.testing.clock import Clock
     from inkframe.testing.dialect import Answer, Links, Paging, RecordForm, WireDialect
     from inkframe.testing.dialects import DIALECTS, ODDITIES
-    from inkframe.testing.faults import FAULTS, WEATHER, Fault, Faults
-    from inkframe.testing.form import FormRules
     from inkframe.testing.error_forms import ERROR_FORMS, ErrorForm
     from inkframe.testing.exchange import Reply
+    from inkframe.testing.faults import FAULTS, WEATHER, Fault, Faults
+    from inkframe.testing.form import FormRules
     from inkframe.testing.request import SeenRequest
     from inkframe.testing.service import FaultyService
 

@@ -6,24 +6,24 @@ import random
 import time
 from typing import TYPE_CHECKING, Any, Final
 
-from inkframe.testing.interface_fields import COLLECTIONS, IMAGES
+from inkframe.testing.error_forms import Refused, refusal
+from inkframe.testing.example_records import document, image, sample
+from inkframe.testing.exchange import Reply, html_reply, json_reply
 from inkframe.testing.form import read_form, validate
 from inkframe.testing.identity import read_id, write_id
-from inkframe.testing.page import Page, write_address
+from inkframe.testing.interface_fields import COLLECTIONS, IMAGES
 from inkframe.testing.json_pattern import fill
+from inkframe.testing.list_query import begin, behind, cursor, page_size, read_cursor, select
+from inkframe.testing.page import Page, write_address
 from inkframe.testing.picture import draw
 from inkframe.testing.written_record import PICTURES, show
-from inkframe.testing.error_forms import Refused, refusal
-from inkframe.testing.exchange import Reply, html_reply, json_reply
-from inkframe.testing.example_records import document, image, sample
-from inkframe.testing.list_query import begin, behind, cursor, page_size, read_cursor, select
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from inkframe.testing.clock import Clock
-    from inkframe.testing.interface_fields import Collection
     from inkframe.testing.dialect import Answer, Headers, WireDialect
+    from inkframe.testing.interface_fields import Collection
     from inkframe.testing.json_pattern import LookUp
     from inkframe.testing.request import SeenRequest
     from inkframe.vocabulary import Vocabulary

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
+from inkframe.testing.error_forms import ERROR_FORMS, ErrorForm
 from inkframe.testing.form import LARAVEL, FormRules
 from inkframe.testing.json_pattern import Pattern
-from inkframe.testing.error_forms import ERROR_FORMS, ErrorForm
 
 __all__ = ["Answer", "Links", "Paging", "RecordForm", "WireDialect"]
 

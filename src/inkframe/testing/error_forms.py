@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from inkframe.testing.json_pattern import Pattern, fill
 from inkframe.testing.exchange import Reply, html_reply, json_reply, phrase
+from inkframe.testing.json_pattern import Pattern, fill
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

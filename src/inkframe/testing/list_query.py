@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     import random
     from collections.abc import Callable, Mapping, Sequence
 
-    from inkframe.testing.interface_fields import Collection
     from inkframe.testing.dialect import Paging, WireDialect
+    from inkframe.testing.interface_fields import Collection
 
 __all__ = ["Order", "begin", "cursor", "page_size", "select"]
 

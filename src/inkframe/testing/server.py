@@ -14,8 +14,8 @@ from inkframe.testing.request import SeenRequest
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from inkframe.testing.faults import Fault
     from inkframe.testing.exchange import Reply
+    from inkframe.testing.faults import Fault
     from inkframe.testing.service import FaultyService
 
 __all__ = ["serving"]

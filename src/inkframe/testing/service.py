@@ -14,10 +14,10 @@ from inkframe.errors import InvalidArgument
 from inkframe.testing.application import Application
 from inkframe.testing.clock import Clock
 from inkframe.testing.dialects import find_dialect
-from inkframe.testing.faults import CALM, Fault, Faults
-from inkframe.testing.identity import write_id
 from inkframe.testing.error_forms import ERROR_FORMS, Refused
 from inkframe.testing.exchange import Reply
+from inkframe.testing.faults import CALM, Fault, Faults
+from inkframe.testing.identity import write_id
 from inkframe.testing.request import SeenRequest
 from inkframe.testing.transport import FaultyTransport
 from inkframe.vocabulary import Vocabulary

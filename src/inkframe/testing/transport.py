@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from inkframe.testing.clock import Clock
-    from inkframe.testing.faults import Fault
     from inkframe.testing.exchange import Reply
+    from inkframe.testing.faults import Fault
     from inkframe.testing.service import FaultyService
 
 __all__ = ["FaultyTransport"]

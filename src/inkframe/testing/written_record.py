@@ -8,15 +8,15 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.testing.identity import write_id
-from inkframe.testing.page import ELSEWHERE
 from inkframe.testing.json_pattern import fill
+from inkframe.testing.page import ELSEWHERE
 from inkframe.testing.picture import draw
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from inkframe.testing.interface_fields import Collection
     from inkframe.testing.dialect import RecordForm
+    from inkframe.testing.interface_fields import Collection
 
 __all__ = ["PICTURES", "show"]
 

@@ -12,11 +12,11 @@ from inkframe.client import STAND_IN
 from inkframe.display import tag
 from inkframe.display.plain_text import counted
 from inkframe.errors import InkframeError, InvalidArgument
+from inkframe.widgets.call_source import client_name
+from inkframe.widgets.field_panel import FieldPanel
 from inkframe.workflows.create_many import IN_FLIGHT, UNCONFIRMED, Batch
 from inkframe.workflows.create_rows import is_finished
 from inkframe.workflows.journal import Journal
-from inkframe.widgets.call_source import client_name
-from inkframe.widgets.field_panel import FieldPanel
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

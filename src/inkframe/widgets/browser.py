@@ -13,14 +13,14 @@ import ipywidgets
 from inkframe.display.plain_text import counted
 from inkframe.errors import InkframeError, NotFound
 from inkframe.resources.selection import rows, values
-from inkframe.widgets.record_actions import Actions
 from inkframe.widgets.archive import pack
 from inkframe.widgets.call_source import client_name
 from inkframe.widgets.page_source import Found, Listing
 from inkframe.widgets.pager import Pager
 from inkframe.widgets.panel import Panel
-from inkframe.widgets.question import Question
 from inkframe.widgets.pending_deletes import Staging
+from inkframe.widgets.question import Question
+from inkframe.widgets.record_actions import Actions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -28,8 +28,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from inkframe.client import Client
-    from inkframe.resources.records import Document
-    from inkframe.resources.records import Image
+    from inkframe.resources.records import Document, Image
     from inkframe.widgets.filter_bar import Filters
     from inkframe.widgets.form import Form
     from inkframe.widgets.wall import Wall

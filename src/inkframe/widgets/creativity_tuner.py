@@ -8,23 +8,23 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 import ipywidgets
 
+from inkframe.calls.arguments import check_integer
 from inkframe.client import STAND_IN
 from inkframe.display import read
 from inkframe.display.plain_text import counted
 from inkframe.errors import InvalidArgument, NotFound
-from inkframe.calls.arguments import check_integer
-from inkframe.workflows.plans import ALL, plan_documents
 from inkframe.resources.selection import values
 from inkframe.vocabulary import Vocabulary
+from inkframe.widgets.batch_panel import Trial
 from inkframe.widgets.call_source import Source, client_name, write_call
 from inkframe.widgets.chips import Chips
 from inkframe.widgets.form_fields import ChoiceField, Field, text_field
-from inkframe.widgets.text_metrics import with_measures
 from inkframe.widgets.panel import check_keywords
 from inkframe.widgets.prompt_fields import PromptFields
 from inkframe.widgets.static_output import folded
+from inkframe.widgets.text_metrics import with_measures
 from inkframe.widgets.tuner_texts import Texts
-from inkframe.widgets.batch_panel import Trial
+from inkframe.workflows.plans import ALL, plan_documents
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from inkframe.client import Client
     from inkframe.resources.documents import Documents
     from inkframe.resources.records import Document
-    from inkframe.workflows.create_rows import Row
     from inkframe.vocabulary import Template
+    from inkframe.workflows.create_rows import Row
 
 __all__ = ["CreativityTuner"]
 

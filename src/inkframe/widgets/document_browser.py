@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from inkframe.display import document_file, read
 from inkframe.calls.arguments import check_page_size
+from inkframe.display import document_file, read
 from inkframe.resources.selection import values
 from inkframe.widgets.browser import Browser
 from inkframe.widgets.document_form import DocumentForm
-from inkframe.widgets.form_fields import TemplateField
 from inkframe.widgets.filter_bar import KEYWORDS, Filters
+from inkframe.widgets.form_fields import TemplateField
 from inkframe.widgets.panel import check_keywords
 from inkframe.widgets.reading_pane import ReadingPane
 from inkframe.widgets.static_output import folded

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 import ipywidgets
 
 from inkframe.errors import DeadlineExceeded, InvalidArgument, ValidationFailed
-from inkframe.workflows.create_rows import is_finished
 from inkframe.widgets.panel import Panel
+from inkframe.workflows.create_rows import is_finished
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

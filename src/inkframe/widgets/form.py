@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.errors import OutcomeUnknown
-from inkframe.workflows.create_rows import is_awaited
-from inkframe.workflows.framing import frame_of
 from inkframe.widgets.call_source import client_name, write_value
 from inkframe.widgets.field_panel import FieldPanel
 from inkframe.widgets.question import Question
+from inkframe.workflows.create_rows import is_awaited
+from inkframe.workflows.framing import frame_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from inkframe.client import Client
     from inkframe.resources.documents import Documents
     from inkframe.resources.images import Images
-    from inkframe.resources.records import Document
-    from inkframe.resources.records import Image
+    from inkframe.resources.records import Document, Image
 
 __all__ = ["Form"]
 

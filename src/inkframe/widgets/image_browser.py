@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import ipywidgets
 
-from inkframe.display import gallery, picture_file
 from inkframe.calls.arguments import check_page_size
+from inkframe.display import gallery, picture_file
 from inkframe.widgets.browser import Browser
-from inkframe.widgets.form_fields import ChoiceField
 from inkframe.widgets.filter_bar import KEYWORDS, Filters
+from inkframe.widgets.form_fields import ChoiceField
 from inkframe.widgets.image_form import ImageForm
 from inkframe.widgets.panel import check_keywords
 from inkframe.widgets.static_output import folded

@@ -6,8 +6,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from inkframe.widgets.call_source import client_name, write_call
-from inkframe.widgets.form_fields import ChoiceField, Field, text_field
 from inkframe.widgets.form import Form
+from inkframe.widgets.form_fields import ChoiceField, Field, text_field
 from inkframe.widgets.panel import check_keywords
 
 if TYPE_CHECKING:

@@ -10,17 +10,17 @@ import ipywidgets
 from inkframe.display import gallery, image_bundle
 from inkframe.display.picture import small_copy
 from inkframe.errors import InkframeError
-from inkframe.workflows.plans import ALL, plan_images
 from inkframe.resources.selection import values
 from inkframe.vocabulary import Vocabulary
+from inkframe.widgets.batch_panel import Trial
 from inkframe.widgets.call_source import Source, client_name, write_call
 from inkframe.widgets.chips import Chips
 from inkframe.widgets.form_fields import ChoiceField, Field, text_field
 from inkframe.widgets.grid import Grid
 from inkframe.widgets.panel import check_keywords
-from inkframe.widgets.thumbnail_loader import BYTES, SIZE
 from inkframe.widgets.static_output import folded
-from inkframe.widgets.batch_panel import Trial
+from inkframe.widgets.thumbnail_loader import BYTES, SIZE
+from inkframe.workflows.plans import ALL, plan_images
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import ipywidgets
 
+from inkframe.calls.arguments import PAGE_SIZES
 from inkframe.display import tag
 from inkframe.display.plain_text import joined
-from inkframe.calls.arguments import PAGE_SIZES
 
 if TYPE_CHECKING:
     from collections.abc import Callable

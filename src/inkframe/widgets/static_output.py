@@ -7,8 +7,8 @@ from uuid import uuid4
 
 from IPython.display import display
 
-from inkframe.display.theme import root
 from inkframe.display.markdown import fold
+from inkframe.display.theme import root
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

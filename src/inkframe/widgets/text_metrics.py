@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any, Final
 
-from inkframe.display.text_diff import Words, against_first
 from inkframe.display.plain_text import cut, plain, without_marks
+from inkframe.display.text_diff import Words, against_first
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -10,8 +10,8 @@ from inkframe.display.plain_text import counted
 from inkframe.widgets.card import Card
 from inkframe.widgets.curve import curve
 from inkframe.widgets.form_fields import ChoiceField
-from inkframe.widgets.text_metrics import DIFFERENCES, differences, measured, place
 from inkframe.widgets.question import Question
+from inkframe.widgets.text_metrics import DIFFERENCES, differences, measured, place
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
     from inkframe.analysis.text_measures import Measures
     from inkframe.display import Html
-    from inkframe.workflows.create_rows import Row
     from inkframe.vocabulary import Vocabulary
     from inkframe.widgets.text_metrics import Place
+    from inkframe.workflows.create_rows import Row
 
 __all__ = ["Texts"]
 

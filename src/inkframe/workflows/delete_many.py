@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from inkframe.calls.arguments import check_id, short
 from inkframe.errors import InvalidArgument, NotFound
 from inkframe.frames import identified, origin
-from inkframe.calls.arguments import check_id, short
-from inkframe.workflows.row_by_row import row_by_row
 from inkframe.resources.selection import is_frame
+from inkframe.workflows.row_by_row import row_by_row
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inkframe.errors import NotFound
 from inkframe.concurrency.worker_pool import Crew, Pace
+from inkframe.errors import NotFound
 from inkframe.http.deadline import Scope
 
 if TYPE_CHECKING:
-    from inkframe.calls.port import Record
-    from inkframe.calls.port import Resource
+    from inkframe.calls.port import Record, Resource
     from inkframe.replies.record_reply import Columns
 
 __all__ = ["detailed"]

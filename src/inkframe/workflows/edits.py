@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from inkframe.calls.arguments import check_field, short
 from inkframe.errors import InvalidArgument
 from inkframe.frames import columns_of, origin, plain, same
-from inkframe.calls.arguments import check_field, short
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

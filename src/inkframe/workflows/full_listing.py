@@ -19,10 +19,10 @@ from dataclasses import dataclass, field
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any, Final
 
-from inkframe.errors import NotFound, ValidationFailed
 from inkframe.concurrency.worker_pool import Crew, Pace
-from inkframe.replies.paging_style import following, page_parameters
+from inkframe.errors import NotFound, ValidationFailed
 from inkframe.http.deadline import Scope
+from inkframe.replies.paging_style import following, page_parameters
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence

@@ -5,7 +5,6 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
-from inkframe.frames import ATTRIBUTE, BASELINES, FrameBuilder, provenance
 from inkframe.calls.arguments import (
     SORT_FIELDS,
     SORTS,
@@ -15,22 +14,23 @@ from inkframe.calls.arguments import (
     check_page_size,
     check_text,
 )
-from inkframe.workflows.details import detailed
-from inkframe.workflows.multi_query import Merge
-from inkframe.replies.filter_check import Narrowing
-from inkframe.console import notice
-from inkframe.workflows.full_listing import Verdict
 from inkframe.calls.port import Resource
+from inkframe.console import notice
+from inkframe.frames import ATTRIBUTE, BASELINES, FrameBuilder, provenance
+from inkframe.replies.filter_check import Narrowing
+from inkframe.workflows.details import detailed
+from inkframe.workflows.full_listing import Verdict
+from inkframe.workflows.multi_query import Merge
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     import pandas as pd
 
-    from inkframe.workflows.session import Session
     from inkframe.replies.dialect import Dialect
-    from inkframe.replies.resource_spec import Kind
     from inkframe.replies.record_reply import Columns
+    from inkframe.replies.resource_spec import Kind
+    from inkframe.workflows.session import Session
 
 __all__ = ["Listed"]
 

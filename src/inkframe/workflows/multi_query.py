@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.concurrency.worker_pool import Crew, Pace
-from inkframe.workflows.progress import Listing
-from inkframe.workflows.full_listing import Verdict, Walk
 from inkframe.http.deadline import Scope
+from inkframe.workflows.full_listing import Verdict, Walk
+from inkframe.workflows.progress import Listing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -7,8 +7,8 @@ from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING, Any, Final
 
-from inkframe.errors import InvalidArgument
 from inkframe.calls.arguments import check_integer, check_text
+from inkframe.errors import InvalidArgument
 from inkframe.vocabulary import Vocabulary, compose_prompt
 from inkframe.vocabulary.choices import nearest
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
+from inkframe.calls.arguments import short
+from inkframe.console import notice
 from inkframe.errors import ConnectionFailed, DeadlineExceeded, InvalidArgument, NotFound
 from inkframe.frames import ATTRIBUTE, BASELINES, identified, origin, plain
-from inkframe.calls.arguments import short
 from inkframe.workflows.edits import Cell, find_edits, unfetched
-from inkframe.console import notice
 from inkframe.workflows.refetch import reread
 from inkframe.workflows.row_by_row import row_by_row
 

@@ -15,19 +15,18 @@ import pandas as pd
 
 from inkframe.errors import NotFound
 from inkframe.frames import ATTRIBUTE, in_order, origin
-from inkframe.workflows.row_by_row import each
-from inkframe.workflows.full_listing import PAGE_SECONDS, PAGE_SIZE, PAGE_TRIES, UNSTEADY
+from inkframe.http.deadline import Scope
 from inkframe.replies.paging_style import following, page_parameters
 from inkframe.replies.record_reply import Columns
-from inkframe.http.deadline import Scope
+from inkframe.workflows.full_listing import PAGE_SECONDS, PAGE_SIZE, PAGE_TRIES, UNSTEADY
+from inkframe.workflows.row_by_row import each
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 
-    from inkframe.resources.collection import Collection
     from inkframe.calls.pages import Page
-    from inkframe.calls.port import Record
-    from inkframe.calls.port import Resource
+    from inkframe.calls.port import Record, Resource
+    from inkframe.resources.collection import Collection
 
 __all__ = ["reread"]
 

@@ -7,10 +7,10 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
-from inkframe.errors import AuthenticationError, ConnectionFailed, DeadlineExceeded, InkframeError
 from inkframe.concurrency.worker_pool import Crew, Pace
-from inkframe.workflows.progress import progress_bar
+from inkframe.errors import AuthenticationError, ConnectionFailed, DeadlineExceeded, InkframeError
 from inkframe.http.deadline import Scope
+from inkframe.workflows.progress import progress_bar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Sequence

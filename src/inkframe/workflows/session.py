@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from inkframe.display import ThumbnailCache
-    from inkframe.vocabulary import Vocabulary
-    from inkframe.http.sender import Conversation
     from inkframe.http.pictures import Pictures
+    from inkframe.http.sender import Conversation
+    from inkframe.vocabulary import Vocabulary
 
 __all__ = ["Session"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from inkframe.errors import DeadlineExceeded, InvalidArgument
 from inkframe.calls.arguments import short
+from inkframe.errors import DeadlineExceeded, InvalidArgument
 
 if TYPE_CHECKING:
     from collections.abc import Callable

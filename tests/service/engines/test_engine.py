@@ -7,9 +7,9 @@ from importlib.metadata import EntryPoint
 
 import pytest
 
-from inkframe.errors import ConfigurationError
 from inkframe.engines import DrawRequest, Engine, WriteRequest, find_engine
 from inkframe.engines import protocol as engine
+from inkframe.errors import ConfigurationError
 
 
 class Announced:

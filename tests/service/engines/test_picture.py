@@ -14,9 +14,9 @@ import numpy as np
 import pytest
 from PIL import Image, ImageOps
 
-from inkframe.errors import InvalidArgument
-from inkframe.engines.protocol import DrawRequest
 from inkframe.engines.offline.picture import SOFTWARE, draw_picture
+from inkframe.engines.protocol import DrawRequest
+from inkframe.errors import InvalidArgument
 
 HARBOUR = DrawRequest("a harbour at dawn, two boats", "64x64")
 

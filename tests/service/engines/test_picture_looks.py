@@ -13,13 +13,13 @@ import pytest
 from PIL import Image
 
 from inkframe import vocabulary
-from inkframe.engines.protocol import DrawRequest
 from inkframe.engines.offline.drawing.canvas import to_image
 from inkframe.engines.offline.drawing.scene import read_scene
 from inkframe.engines.offline.filters import FILTERS, apply_filter
 from inkframe.engines.offline.mediums import MEDIUMS, apply_medium
 from inkframe.engines.offline.picture import draw_picture
 from inkframe.engines.offline.styles import STYLES, draw_scene
+from inkframe.engines.protocol import DrawRequest
 
 DESCRIPTIONS = (
     "a harbour at dawn, two boats",

@@ -15,8 +15,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from inkframe.engines.protocol import WriteRequest
 from inkframe.engines.offline.text import write_text
+from inkframe.engines.protocol import WriteRequest
 from inkframe.vocabulary import Vocabulary, compose_prompt
 
 VOCABULARY = Vocabulary()

@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from inkframe.engines.protocol import WriteRequest
 from inkframe.engines.offline.text import write_text
 from inkframe.engines.offline.texts.sentences import sentences
+from inkframe.engines.protocol import WriteRequest
 from inkframe.vocabulary import Vocabulary, compose_prompt
 
 SOURCE = (

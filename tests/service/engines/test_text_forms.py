@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from inkframe.engines.protocol import WriteRequest
 from inkframe.engines.offline.text import write_text
+from inkframe.engines.protocol import WriteRequest
 from inkframe.vocabulary import Vocabulary, compose_prompt
 
 PROMPTS = tomllib.loads((Path(__file__).parent / "prompts.toml").read_text("utf-8"))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.analysis.colours import picture_colours
-from inkframe.analysis.validation import require
 from inkframe.analysis.dask_support import gathers
 from inkframe.analysis.plots.theme import SIZE, figure, plain, shorten, theme
+from inkframe.analysis.validation import require
 
 if TYPE_CHECKING:
     import pandas as pd

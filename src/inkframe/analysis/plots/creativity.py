@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from inkframe.analysis.validation import require
 from inkframe.analysis.creativity import creativity_response
 from inkframe.analysis.dask_support import gathers
 from inkframe.analysis.plots.theme import MARKERS, SERIES, figure, plain, theme
+from inkframe.analysis.validation import require
 from inkframe.vocabulary.choices import read_choices
 
 if TYPE_CHECKING:

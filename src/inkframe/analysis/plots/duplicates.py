@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from inkframe.analysis.validation import require
-from inkframe.analysis.duplicates import near_duplicates
 from inkframe.analysis.dask_support import gathers
+from inkframe.analysis.duplicates import near_duplicates
 from inkframe.analysis.plots.theme import SERIES, figure, plain, theme
+from inkframe.analysis.validation import require
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from inkframe.analysis.validation import require
 from inkframe.analysis.dask_support import gathers
 from inkframe.analysis.keywords import keywords, similar
 from inkframe.analysis.plots.theme import SERIES, SIZE, figure, plain, shorten, theme
+from inkframe.analysis.validation import require
 
 if TYPE_CHECKING:
     import pandas as pd

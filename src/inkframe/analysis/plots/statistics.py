@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from inkframe.analysis.validation import require
 from inkframe.analysis.dask_support import gathers
 from inkframe.analysis.plots.theme import SERIES, figure, plain, theme
 from inkframe.analysis.statistics import MEASURES, text_statistics
+from inkframe.analysis.validation import require
 from inkframe.errors import InvalidArgument
 
 if TYPE_CHECKING:

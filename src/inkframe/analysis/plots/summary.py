@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import pandas as pd
 
-from inkframe.analysis.validation import require
 from inkframe.analysis.dask_support import gathers
 from inkframe.analysis.intervals import wilson
 from inkframe.analysis.plots.theme import SERIES, SIZE, bars, figure, plain, shorten, theme
 from inkframe.analysis.summary import PERIODS, SETTINGS, coverage, library_summary
+from inkframe.analysis.validation import require
 from inkframe.errors import InvalidArgument
 
 if TYPE_CHECKING:

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Final
 
 from PIL import Image, PngImagePlugin
 
-from inkframe.errors import InvalidArgument
 from inkframe.engines.offline.drawing.canvas import to_image
 from inkframe.engines.offline.drawing.scene import read_scene
 from inkframe.engines.offline.filters import apply_filter
 from inkframe.engines.offline.mediums import apply_medium
 from inkframe.engines.offline.styles import draw_scene
+from inkframe.errors import InvalidArgument
 
 if TYPE_CHECKING:
-    from inkframe.engines.protocol import DrawRequest
     from inkframe.engines.offline.drawing.canvas import Size
+    from inkframe.engines.protocol import DrawRequest
 
 __all__ = ["SOFTWARE", "draw_picture"]
 

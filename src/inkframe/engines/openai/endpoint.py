@@ -10,10 +10,10 @@ from urllib.parse import urljoin, urlsplit
 import httpx
 import orjson
 
-from inkframe.engines.openai.key import Bearer
+from inkframe.engines.failures import Unavailable
 from inkframe.engines.openai.allowed_hosts import check_place, is_loopback, refuse_private
 from inkframe.engines.openai.error_answers import read_refusal
-from inkframe.engines.failures import Unavailable
+from inkframe.engines.openai.key import Bearer
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from PIL import Image, ImageOps, PngImagePlugin
 
-from inkframe.engines.offline.filters import apply_filter
 from inkframe.engines.failures import Refused, Unavailable
+from inkframe.engines.offline.filters import apply_filter
 
 if TYPE_CHECKING:
-    from inkframe.engines.protocol import DrawRequest
     from inkframe.engines.openai.endpoint import Endpoint
     from inkframe.engines.openai.settings import Size
+    from inkframe.engines.protocol import DrawRequest
 
 __all__ = ["ask_picture", "finish", "nearest_size", "picture_prompt", "picture_request"]
 

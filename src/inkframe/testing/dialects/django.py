@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import Final
 
 from inkframe.testing.dialect import Answer, Paging, RecordForm, WireDialect
-from inkframe.testing.form import DJANGO as FORMS
 from inkframe.testing.error_forms import ERROR_FORMS
+from inkframe.testing.form import DJANGO as FORMS
 
 __all__ = ["DJANGO"]
 

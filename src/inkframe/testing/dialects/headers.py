@@ -9,9 +9,9 @@ from dataclasses import replace
 from typing import Final
 
 from inkframe.testing.dialect import Answer, Paging, RecordForm, WireDialect
+from inkframe.testing.error_forms import ERROR_FORMS
 from inkframe.testing.form import NODE
 from inkframe.testing.form import RAILS as FORMS
-from inkframe.testing.error_forms import ERROR_FORMS
 
 __all__ = ["HEADERS"]
 

@@ -8,8 +8,8 @@ import pickle
 import httpx
 import pytest
 
-from inkframe.errors import ConfigurationError
 from inkframe.engines.openai.key import Bearer
+from inkframe.errors import ConfigurationError
 
 
 def test_the_key_is_on_the_request_and_in_nothing_else(key):

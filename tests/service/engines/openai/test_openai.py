@@ -7,8 +7,8 @@ from contextlib import closing
 import pytest
 
 import inkframe as ink
-from inkframe.service import Service
 from inkframe.engines import Engine, Unavailable, WriteRequest, find_engine
+from inkframe.service import Service
 
 IMAGE = {"name": "Harbour", "description": "a harbour", "resolution": "256x256"}
 DOCUMENT = {"name": "Kettle", "prompt": "about a kettle"}

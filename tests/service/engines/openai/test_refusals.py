@@ -7,8 +7,8 @@ from email.utils import formatdate
 import pytest
 
 from inkframe.engines import DrawRequest, Refused, Unavailable, WriteRequest
-from inkframe.engines.openai.key import Bearer
 from inkframe.engines.openai.error_answers import read_refusal, retry_after
+from inkframe.engines.openai.key import Bearer
 from inkframe.engines.openai.texts import temperature
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from inkframe.errors import ConfigurationError
 from inkframe.engines.openai.settings import read_settings
+from inkframe.errors import ConfigurationError
 
 
 @pytest.mark.parametrize(

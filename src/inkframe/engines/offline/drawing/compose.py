@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from inkframe.engines.offline.drawing.layout import draw_things
 from inkframe.engines.offline.drawing.places import PLACES
 from inkframe.engines.offline.drawing.places.weather import draw_weather
 from inkframe.engines.offline.drawing.scene_layout import Stage
-from inkframe.engines.offline.drawing.layout import draw_things
 
 if TYPE_CHECKING:
     from inkframe.engines.offline.drawing.scene import Scene

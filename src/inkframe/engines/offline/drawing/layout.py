@@ -16,8 +16,8 @@ from inkframe.engines.offline.drawing.colour import (
     recolour,
 )
 from inkframe.engines.offline.drawing.motif import load_motif
-from inkframe.engines.offline.drawing.shape import ellipse, lens, moved, points
 from inkframe.engines.offline.drawing.scene_layout import Ground
+from inkframe.engines.offline.drawing.shape import ellipse, lens, moved, points
 
 if TYPE_CHECKING:
     from inkframe.engines.offline.drawing.motif import Motif, Part

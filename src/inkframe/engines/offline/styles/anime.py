@@ -16,8 +16,8 @@ from inkframe.engines.offline.drawing.places.sky import draw_cumulus
 if TYPE_CHECKING:
     from inkframe.engines.offline.drawing.canvas import Picture, Size
     from inkframe.engines.offline.drawing.scene import Scene
-    from inkframe.engines.offline.drawing.shape import Shape
     from inkframe.engines.offline.drawing.scene_layout import Stage
+    from inkframe.engines.offline.drawing.shape import Shape
 
 __all__ = ["anime"]
 

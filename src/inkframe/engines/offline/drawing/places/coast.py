@@ -8,6 +8,7 @@ from inkframe.engines.offline.drawing.colour import WHITE, bright, hexed
 from inkframe.engines.offline.drawing.places.hinterland import draw_hinterland
 from inkframe.engines.offline.drawing.places.sky import draw_sky
 from inkframe.engines.offline.drawing.places.waters import draw_water
+from inkframe.engines.offline.drawing.scene_layout import Ground, Stage
 from inkframe.engines.offline.drawing.shape import (
     blob,
     ellipse,
@@ -17,7 +18,6 @@ from inkframe.engines.offline.drawing.shape import (
     ribbon,
     smooth,
 )
-from inkframe.engines.offline.drawing.scene_layout import Ground, Stage
 
 __all__ = ["beach", "sea"]
 

@@ -8,8 +8,8 @@ import numpy as np
 
 from inkframe.engines.offline.drawing.colour import WHITE, Colour, bright, hexed, mix, picked
 from inkframe.engines.offline.drawing.places.terrain import hill_line
-from inkframe.engines.offline.drawing.shape import Outline, ellipse, points, polygon, ribbon, under
 from inkframe.engines.offline.drawing.scene_layout import Ground
+from inkframe.engines.offline.drawing.shape import Outline, ellipse, points, polygon, ribbon, under
 
 if TYPE_CHECKING:
     from inkframe.engines.offline.drawing.scene_layout import Stage

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from inkframe.engines.offline.drawing.colour import bright, hexed, mix, picked
+from inkframe.engines.offline.drawing.layout import put
 from inkframe.engines.offline.drawing.motif import load_motif
 from inkframe.engines.offline.drawing.places.hinterland import draw_hinterland
 from inkframe.engines.offline.drawing.places.plants import draw_grass, draw_trees, grass_of
 from inkframe.engines.offline.drawing.places.sky import draw_sky
 from inkframe.engines.offline.drawing.places.terrain import draw_hill, hill_line
-from inkframe.engines.offline.drawing.shape import moved, points, polygon, ribbon
 from inkframe.engines.offline.drawing.scene_layout import Ground, Stage
-from inkframe.engines.offline.drawing.layout import put
+from inkframe.engines.offline.drawing.shape import moved, points, polygon, ribbon
 
 __all__ = ["draw_hills", "garden", "meadow", "open_ground", "road", "village"]
 

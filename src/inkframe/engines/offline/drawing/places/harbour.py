@@ -8,8 +8,8 @@ from inkframe.engines.offline.drawing.colour import bright, hexed, picked
 from inkframe.engines.offline.drawing.places.sky import draw_sky
 from inkframe.engines.offline.drawing.places.terrain import draw_hill, hill_line
 from inkframe.engines.offline.drawing.places.waters import draw_water
-from inkframe.engines.offline.drawing.shape import ellipse, polygon, rectangle
 from inkframe.engines.offline.drawing.scene_layout import Ground, Stage
+from inkframe.engines.offline.drawing.shape import ellipse, polygon, rectangle
 
 __all__ = ["harbour"]
 

@@ -8,8 +8,8 @@ import numpy as np
 
 from inkframe.engines.offline.drawing.colour import Colour, bright, hexed, mix, picked, turn
 from inkframe.engines.offline.drawing.places.sky import draw_cumulus, draw_sky, draw_stars
-from inkframe.engines.offline.drawing.shape import arc, blob, ellipse, points, ribbon, smooth, under
 from inkframe.engines.offline.drawing.scene_layout import Ground
+from inkframe.engines.offline.drawing.shape import arc, blob, ellipse, points, ribbon, smooth, under
 
 if TYPE_CHECKING:
     from inkframe.engines.offline.drawing.scene_layout import Stage

@@ -18,8 +18,8 @@ from inkframe.engines.offline.drawing.places.terrain import (
     peak_line,
 )
 from inkframe.engines.offline.drawing.places.waters import draw_water
-from inkframe.engines.offline.drawing.shape import lenses, moved, points, ribbon, under
 from inkframe.engines.offline.drawing.scene_layout import Ground, Stage
+from inkframe.engines.offline.drawing.shape import lenses, moved, points, ribbon, under
 
 if TYPE_CHECKING:
     from inkframe.engines.offline.drawing.shape import Shape

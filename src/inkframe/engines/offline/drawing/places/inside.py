@@ -8,8 +8,8 @@ from inkframe.engines.offline.drawing.colour import WHITE, Colour, bright, hexed
 from inkframe.engines.offline.drawing.places.plants import grass_of
 from inkframe.engines.offline.drawing.places.sky import draw_sky
 from inkframe.engines.offline.drawing.places.terrain import draw_hill, hill_line
-from inkframe.engines.offline.drawing.shape import Outline, ellipse, lenses, polygon, rectangle
 from inkframe.engines.offline.drawing.scene_layout import Ground, Stage
+from inkframe.engines.offline.drawing.shape import Outline, ellipse, lenses, polygon, rectangle
 
 __all__ = ["room", "table", "wall"]
 

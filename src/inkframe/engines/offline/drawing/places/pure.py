@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from inkframe.engines.offline.drawing.colour import Colour, bright, hexed, mix, toned
+from inkframe.engines.offline.drawing.scene_layout import Ground
 from inkframe.engines.offline.drawing.shape import (
     arc,
     ellipse,
@@ -16,7 +17,6 @@ from inkframe.engines.offline.drawing.shape import (
     smooth,
     under,
 )
-from inkframe.engines.offline.drawing.scene_layout import Ground
 
 if TYPE_CHECKING:
     from inkframe.engines.offline.drawing.scene_layout import Stage

@@ -7,8 +7,8 @@ import numpy as np
 from inkframe.engines.offline.drawing.colour import bright, hexed, mix, picked
 from inkframe.engines.offline.drawing.places.sky import draw_sky
 from inkframe.engines.offline.drawing.places.waters import draw_water
-from inkframe.engines.offline.drawing.shape import Outline, ellipse, lenses, polygon, rectangle
 from inkframe.engines.offline.drawing.scene_layout import Ground, Stage
+from inkframe.engines.offline.drawing.shape import Outline, ellipse, lenses, polygon, rectangle
 
 __all__ = ["LAMP", "city", "draw_skyline"]
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from inkframe.engines.offline.drawing.colour import bright, hexed, picked
 from inkframe.engines.offline.drawing.places.sky import draw_sky
 from inkframe.engines.offline.drawing.places.skyline import LAMP, draw_skyline
-from inkframe.engines.offline.drawing.shape import Outline, ellipse, polygon, ribbon
 from inkframe.engines.offline.drawing.scene_layout import Ground
+from inkframe.engines.offline.drawing.shape import Outline, ellipse, polygon, ribbon
 
 if TYPE_CHECKING:
     from inkframe.engines.offline.drawing.scene_layout import Stage
