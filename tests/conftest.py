@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from .browser import chromium_page, find_severe, jupyterlab, open_notebook, reopened  # noqa: F401  # fixtures for every room
+from .desk import desk  # noqa: F401  # as above
 
 LOOPBACK = ("127.", "::1", "localhost")
 
@@ -69,26 +70,26 @@ INTEGRATION = (
     "analysis/plots/",
     "cli/",
     "interface/",
-    "library/test_batch.py",
-    "library/test_dask.py",
-    "library/test_pushing.py",
-    "library/test_rereading.py",
-    "library/test_snapshots.py",
-    "library/test_walk.py",
-    "service/engines/",
-    "service/test_sample.py",
+    "workflows/test_create_many.py",
+    "dask/test_lazy_frame.py",
+    "workflows/test_push.py",
+    "workflows/test_refetch.py",
+    "frames/test_snapshots.py",
+    "workflows/test_full_listing.py",
+    "engines/",
+    "service/test_sample_library.py",
     "service/test_serve.py",
     "service/test_service.py",
     "testing/",
     "test_magics.py",
     "test_notebooks.py",
     "test_package.py",
-    "test_showing.py",
+    "test_views.py",
     "widgets/",
-    "wire/test_deadlines.py",
-    "wire/test_dialects.py",
-    "wire/test_secrets.py",
-    "wire/test_weather.py",
+    "http/test_deadline.py",
+    "calls/test_dialects.py",
+    "http/test_secrets.py",
+    "calls/test_faults.py",
 )
 
 
