@@ -20,7 +20,7 @@ HEAVY = {"pandas", "httpx", "PIL", "ipywidgets", "IPython", "sqlite3"}
 MYPY = """
 [mypy]
 strict = True
-[mypy-numpy.*,pandas.*,pyarrow.*,httpx.*,PIL.*,inkframe.display.*,inkframe.service.*,inkframe.wire.*,inkframe.analysis.*]
+[mypy-numpy.*,pandas.*,pyarrow.*,httpx.*,PIL.*,inkframe.display.*,inkframe.service.*,inkframe.http.*,inkframe.replies.*,inkframe.analysis.*]
 follow_imports = skip
 follow_imports_for_stubs = True
 """
