@@ -1,0 +1,221 @@
+"""Each field of an image and of a document, once, as plain data.
+
+The other layers derive from this what they need: the columns of frames, what is read from replies, what create
+and update check, the form rules and the OpenAPI description of the embedded service, the options of the magics.
+Each keeps its own small map from a field's type to its reader, dtype, form rule or JSON Schema.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final, Literal
+
+__all__ = [
+    "DOCUMENTS",
+    "IMAGES",
+    "PAGE_SIZES",
+    "RESOURCES",
+    "SORTS",
+    "SORT_FIELDS",
+    "FieldSpec",
+    "FieldType",
+    "ResourceSpec",
+]
+
+FieldType = Literal["text", "choice", "label", "boolean", "number", "integer", "time", "picture"]
+
+#: List parameters that every collection takes; the default of each comes first, but for the page size.
+SORT_FIELDS: Final = ("id", "name")
+SORTS: Final = ("desc", "asc")
+PAGE_SIZES: Final = (10, 25, 50, 100)
+
+
+@dataclass(frozen=True, slots=True)
+class FieldSpec:
+    """One field of a record.
+
+    Args:
+        name: The interface's name, which is also the column's.
+        type: What its values are. A ``choice`` is a code of the vocabulary, a ``label`` the vocabulary's words for
+            another field, a ``picture`` the location of one.
+        about: What it is, in one sentence.
+        create: Whether create requires it, takes it, or does not.
+        update: Whether update takes it.
+        filter: Whether lists filter by it.
+        search: Whether lists search in it.
+        default: The value that create sends where none is given.
+        longest: The most characters that the embedded service keeps.
+        blank: Whether an empty text is a value.
+        vocabulary: The vocabulary's name for its values.
+        label_of: The field whose label this is.
+        from_query: Whether a list that filters by it tells its value where records do not.
+        names: The names under which services show it; its own if none are given.
+    """
+
+    name: str
+    type: FieldType
+    about: str
+    create: Literal["required", "optional", "no"] = "no"
+    update: bool = False
+    filter: bool = False
+    search: bool = False
+    default: Any = None
+    longest: int | None = None
+    blank: bool = False
+    vocabulary: str | None = None
+    label_of: str | None = None
+    from_query: bool = False
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class ResourceSpec:
+    """One collection of the interface.
+
+    Args:
+        name: Its path and plural, such as ``images``.
+        noun: One record of it, such as ``image``.
+        fields: Its fields, in the order of the frame's columns.
+        source: The field that a record is generated from.
+        file_ending: How the name of a record's file ends.
+        file_field: The field without which there is no file, where it is not the picture.
+    """
+
+    name: str
+    noun: str
+    fields: tuple[FieldSpec, ...]
+    source: str
+    file_ending: str
+    file_field: str | None = None
+
+    @cached_property
+    def columns(self) -> dict[str, FieldSpec]:
+        """Every field by name."""
+        return {field.name: field for field in self.fields}
+
+    @cached_property
+    def shown(self) -> dict[str, FieldSpec]:
+        """The fields that a record may show; labels are looked up here."""
+        return {field.name: field for field in self.fields if field.type != "label"}
+
+    @cached_property
+    def creates(self) -> dict[str, FieldSpec]:
+        """The fields that create takes, those that it requires first."""
+        taken = [field for field in self.fields if field.create != "no"]
+        return {field.name: field for field in sorted(taken, key=lambda field: field.create != "required")}
+
+    @cached_property
+    def updates(self) -> dict[str, FieldSpec]:
+        """The fields that update takes."""
+        return {field.name: field for field in self.fields if field.update}
+
+    @cached_property
+    def filters(self) -> tuple[str, ...]:
+        """The list parameters that filter, beside search and favorite."""
+        return tuple(field.name for field in self.fields if field.filter and field.type != "boolean")
+
+    @cached_property
+    def search_by(self) -> tuple[str, ...]:
+        """The fields that a search can look in."""
+        return tuple(field.name for field in self.fields if field.search)
+
+    @cached_property
+    def choices(self) -> tuple[str, ...]:
+        """The fields whose values are codes of the vocabulary."""
+        return tuple(field.name for field in self.fields if field.type == "choice")
+
+    @cached_property
+    def has_picture(self) -> bool:
+        """Whether records have a picture."""
+        return any(field.type == "picture" for field in self.fields)
+
+
+NAME: Final = FieldSpec("name", "text", "The name.", create="required", update=True, search=True, longest=255)
+FAVORITE: Final = FieldSpec(
+    "favorite",
+    "boolean",
+    "Whether it is a favorite.",
+    update=True,
+    filter=True,
+    names=("favorite", "favourite", "is_favorite", "is_favourite"),
+)
+CREATED_AT: Final = FieldSpec(
+    "created_at",
+    "time",
+    "When it was created.",
+    names=("created_at", "created", "created_on", "date_created", "created_time", "creation_time", "created_date",
+           "creation_date", "creation_timestamp", "inserted_at", "date_added", "timestamp", "date"),
+)  # fmt: skip
+UPDATED_AT: Final = FieldSpec(
+    "updated_at",
+    "time",
+    "When it last changed.",
+    names=("updated_at", "updated", "updated_on", "modified", "modified_at", "last_modified", "date_updated",
+           "date_modified", "updated_time", "updated_date", "modified_date", "last_modified_date", "last_updated"),
+)  # fmt: skip
+
+IMAGES: Final = ResourceSpec(
+    name="images",
+    noun="image",
+    fields=(
+        NAME,
+        FieldSpec("description", "text", "What the picture shows.", create="required"),
+        FieldSpec(
+            "resolution",
+            "choice",
+            "Width and height in pixels.",
+            create="required",
+            filter=True,
+            vocabulary="resolutions",
+        ),
+        FieldSpec("style", "choice", "The style.", create="optional", filter=True, vocabulary="styles"),
+        FieldSpec("medium", "choice", "The medium.", create="optional", filter=True, vocabulary="mediums"),
+        FieldSpec("filter", "choice", "The filter.", create="optional", filter=True, vocabulary="filters"),
+        FAVORITE,
+        FieldSpec("picture_url", "picture", "Where the picture is."),
+        CREATED_AT,
+        UPDATED_AT,
+    ),
+    source="description",
+    file_ending=".png",
+)
+
+DOCUMENTS: Final = ResourceSpec(
+    name="documents",
+    noun="document",
+    fields=(
+        NAME,
+        FieldSpec(
+            "template", "label", "The template's label.", vocabulary="templates", label_of="template_id"
+        ),
+        FieldSpec(
+            "template_id",
+            "integer",
+            "The template's number.",
+            filter=True,
+            vocabulary="templates",
+            from_query=True,
+            names=("template_id", "template"),
+        ),
+        FieldSpec("prompt", "text", "The instructions.", create="required"),
+        FieldSpec(
+            "creativity",
+            "number",
+            "From 0 (Repetitive) to 1 (Imaginative).",
+            create="required",
+            default=0.5,
+            vocabulary="creativities",
+        ),
+        FieldSpec("result", "text", "The text.", update=True, search=True, blank=True),
+        FAVORITE,
+        CREATED_AT,
+        UPDATED_AT,
+    ),
+    source="prompt",
+    file_ending=".md",
+    file_field="result",
+)
+
+#: Every collection by its name.
+RESOURCES: Final = {spec.name: spec for spec in (IMAGES, DOCUMENTS)}
