@@ -68,6 +68,11 @@ class FieldSpec:
     from_query: bool = False
     names: tuple[str, ...] = ()
 
+    @property
+    def shown_as(self) -> tuple[str, ...]:
+        """The names under which services show it; a picture is found by its value."""
+        return self.names or (() if self.type == "picture" else (self.name,))
+
 
 @dataclass(frozen=True, eq=False)
 class ResourceSpec:
@@ -119,6 +124,12 @@ class ResourceSpec:
     def search_by(self) -> tuple[str, ...]:
         """The fields that a search can look in."""
         return tuple(field.name for field in self.fields if field.search)
+
+    @cached_property
+    def content(self) -> frozenset[str]:
+        """The fields that only a record of this collection has."""
+        general = {"boolean", "time", "picture"}
+        return frozenset(name for name, field in self.shown.items() if field.type not in general)
 
     @cached_property
     def choices(self) -> tuple[str, ...]:

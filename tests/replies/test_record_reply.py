@@ -12,8 +12,8 @@ from inkframe.replies.dialect import Dialect
 from inkframe.replies.field_mapping import layout_of
 from inkframe.replies.field_names import fold, words_of
 from inkframe.replies.record_reply import read_columns
-from inkframe.replies.resource_spec import DOCUMENTS, IMAGES
 from inkframe.replies.vocabulary_decoder import Labels
+from inkframe.schema import DOCUMENTS, IMAGES
 from inkframe.vocabulary import Vocabulary
 
 LABELS = Labels(Vocabulary())

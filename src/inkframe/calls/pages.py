@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from inkframe.http.encoding import Parameter
     from inkframe.http.response import Reply
     from inkframe.http.sender import Conversation
-    from inkframe.replies.resource_spec import Kind
+    from inkframe.schema import ResourceSpec
     from inkframe.vocabulary import Vocabulary
 
 __all__ = ["DEFAULT_SIZE", "Page", "Pages", "without_errors"]
@@ -64,13 +64,15 @@ class Pages:
 
     Args:
         conversation: What sends the requests.
-        kind: Images or documents.
+        spec: Images or documents.
         vocabulary: Gives the values that the service allows, by which labels are read.
     """
 
-    def __init__(self, conversation: Conversation, kind: Kind, vocabulary: Callable[[], Vocabulary]) -> None:
+    def __init__(
+        self, conversation: Conversation, spec: ResourceSpec, vocabulary: Callable[[], Vocabulary]
+    ) -> None:
         self.conversation = conversation
-        self.kind = kind
+        self.spec = spec
         self.dialect = Dialect()
         self._vocabulary = vocabulary
         self._labels: Labels | None = None
@@ -111,9 +113,7 @@ class Pages:
         if size_name and "per_page" in asked:
             asked.setdefault(size_name, asked["per_page"])
         try:
-            reply = self.conversation.send(
-                "GET", f"/{self.kind.resource}", query=encode_query(asked), **limits
-            )
+            reply = self.conversation.send("GET", f"/{self.spec.name}", query=encode_query(asked), **limits)
         except NotFound:
             if extra or not self._may_be_empty(query, extra, limits):
                 raise
@@ -125,7 +125,7 @@ class Pages:
         if not extra:
             learn_paging(listed, asked, self.dialect)
         columns = self._columns(listed.records)
-        refuse_blank(listed.records, columns, self.kind)
+        refuse_blank(listed.records, columns, self.spec)
         self._was_listed = True
         count = len(columns.ids)
         page = Page(listed, columns, asked, reply.headers)
@@ -162,11 +162,11 @@ class Pages:
         return says_no_more and reply.total == count >= DEFAULT_SIZE and not self._totals_hold
 
     def _read_list(self, reply: Reply) -> ListReply:
-        self._refuse_spoken(reply, lambda raw, known: read_list(raw, {}, self.kind, known).records)
-        listed = read_list(reply.value, reply.headers, self.kind, self.dialect)
-        if any(is_rounded(record, self.kind) for record in listed.records[:1] + listed.records[-1:]):
+        self._refuse_spoken(reply, lambda raw, known: read_list(raw, {}, self.spec, known).records)
+        listed = read_list(reply.value, reply.headers, self.spec, self.dialect)
+        if any(is_rounded(record, self.spec) for record in listed.records[:1] + listed.records[-1:]):
             exact = parse_json(reply.body, exactly=True)
-            listed = read_list(exact, reply.headers, self.kind, self.dialect)
+            listed = read_list(exact, reply.headers, self.spec, self.dialect)
         return listed
 
     def _refuse_spoken(self, reply: Reply, find: Callable[[Any, Dialect], list[dict[str, Any]]]) -> None:
@@ -177,7 +177,7 @@ class Pages:
         with suppress(UnexpectedReply):
             # An error may have an id of its own, or be told about a record that has an error of its own.
             found = find(without_errors(reply.value), copy(self.dialect))
-            if any(not self.kind.readers.keys().isdisjoint(record) for record in found):
+            if any(not self.spec.shown.keys().isdisjoint(record) for record in found):
                 return
         raise spoken
 
@@ -210,7 +210,7 @@ class Pages:
         vocabulary = self._vocabulary()
         if self._labels is None or self._labels.vocabulary is not vocabulary:
             self._labels = Labels(vocabulary)
-        return read_columns(records, self.kind, self.dialect, self._labels, self._address)
+        return read_columns(records, self.spec, self.dialect, self._labels, self._address)
 
 
 def without_errors(value: Any) -> Any:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from inkframe.http.encoding import Parameter
     from inkframe.http.sender import Conversation
     from inkframe.replies.dialect import Paging
-    from inkframe.replies.resource_spec import Kind
+    from inkframe.schema import ResourceSpec
     from inkframe.vocabulary import Vocabulary
 
 __all__ = ["Succession"]
@@ -25,8 +25,10 @@ __all__ = ["Succession"]
 class Succession(Pages):
     """A collection as far as its lists are read page after page; arguments as in ``Pages``."""
 
-    def __init__(self, conversation: Conversation, kind: Kind, vocabulary: Callable[[], Vocabulary]) -> None:
-        super().__init__(conversation, kind, vocabulary)
+    def __init__(
+        self, conversation: Conversation, spec: ResourceSpec, vocabulary: Callable[[], Vocabulary]
+    ) -> None:
+        super().__init__(conversation, spec, vocabulary)
         #: The most records of a first page behind which nothing that was tried showed another.
         self._led_nowhere = 0
 
@@ -46,7 +48,7 @@ class Succession(Pages):
         if second is None:
             raise InvalidArgument(
                 f"page={number}: no way of asking this service for further pages was found.\n"
-                f"Pin the parameter if you know it: client.{self.kind.resource}.dialect."
+                f"Pin the parameter if you know it: client.{self.spec.name}.dialect."
             )
         if not second.columns.ids:
             return second

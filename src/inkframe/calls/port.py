@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from inkframe.http.response import Reply
     from inkframe.http.sender import Conversation
     from inkframe.replies.dialect import Dialect
-    from inkframe.replies.resource_spec import Kind
+    from inkframe.schema import ResourceSpec
     from inkframe.vocabulary import Vocabulary
 
 __all__ = ["Record", "Resource"]
@@ -67,7 +67,7 @@ class Resource(Succession):
 
     Args:
         conversation: What sends the requests.
-        kind: Images or documents.
+        spec: Images or documents.
         vocabulary: Gives the values that the service allows, by which labels are read.
         update_method: ``PATCH`` or ``PUT``; if not given ``PATCH``, and ``PUT`` where the service knows no ``PATCH``.
     """
@@ -75,17 +75,17 @@ class Resource(Succession):
     def __init__(
         self,
         conversation: Conversation,
-        kind: Kind,
+        spec: ResourceSpec,
         vocabulary: Callable[[], Vocabulary],
         update_method: str | None = None,
     ) -> None:
-        super().__init__(conversation, kind, vocabulary)
+        super().__init__(conversation, spec, vocabulary)
         self._update_method = update_method
         #: The columns that any whole record has shown.
         self._shown: set[str] = set()
 
     def _raw(self, value: Any, dialect: Dialect) -> list[dict[str, Any]]:
-        return [find_record(value, self.kind, dialect)]
+        return [find_record(value, self.spec, dialect)]
 
     def _holds_record(self, reply: Reply) -> bool:
         """Whether a reply that says it failed names a record all the same, be it by its id alone."""
@@ -95,9 +95,9 @@ class Resource(Succession):
 
     def get(self, id: int | str, **limits: Any) -> Record:
         """Ask for one record."""
-        reply = self.conversation.send("GET", record_path(self.kind.resource, id), **limits)
+        reply = self.conversation.send("GET", record_path(self.spec.name, id), **limits)
         record = self._record(reply, whole=True)
-        self._shown.update(self.kind.readers.keys() - record.absent)
+        self._shown.update(self.spec.shown.keys() - record.absent)
         return record
 
     def create(self, fields: Mapping[str, Parameter]) -> Record:
@@ -105,13 +105,13 @@ class Resource(Succession):
 
         A record whose reply shows little more than an id, or only where it is, is asked for.
         """
-        reply = self.conversation.send("POST", f"/{self.kind.resource}", form=encode_form(fields))
+        reply = self.conversation.send("POST", f"/{self.spec.name}", form=encode_form(fields))
         made: Record | None = None
         reason: InkframeError
         try:
             made = self._record(reply)
             if any(made.known[name] is not None for name in fields):
-                self._shown.update(self.kind.readers.keys() - made.absent)
+                self._shown.update(self.spec.shown.keys() - made.absent)
                 return made
         except ServiceError as refused:
             if reply.status == 200 and not self._holds_record(reply):
@@ -129,7 +129,7 @@ class Resource(Succession):
                 reason = error
         raise OutcomeUnknown(
             "It is not known whether the create happened: "
-            f"the answer shows no {self.kind.noun} (status {reply.status}).\n"
+            f"the answer shows no {self.spec.noun} (status {reply.status}).\n"
             f"{str(reason).partition(chr(10))[0]}\n"
             "Call .reconcile() on this error: it looks for the record and never makes one."
         ) from reason
@@ -138,18 +138,18 @@ class Resource(Succession):
         """Give the id of the record that the reply says is somewhere, such as at ``/api/v1/images/7``."""
         path = reply.headers.get("location", "").partition("?")[0].rstrip("/")
         parent, _, id = path.rpartition("/")
-        return unquote(id) if parent.rpartition("/")[2] == self.kind.resource else None
+        return unquote(id) if parent.rpartition("/")[2] == self.spec.name else None
 
     def update(self, id: int | str, fields: Mapping[str, Parameter]) -> Record:
         """Change a record; it is asked for where the reply does not show it whole."""
         record = self.change(id, fields)
-        if record is None or not record.absent.isdisjoint(self._shown or self.kind.readers):
+        if record is None or not record.absent.isdisjoint(self._shown or self.spec.shown):
             return self.get(id)
         return record
 
     def change(self, id: int | str, fields: Mapping[str, Parameter]) -> Record | None:
         """Change a record; None where the reply does not show it."""
-        reply = self._send_change(record_path(self.kind.resource, id), encode_form(fields))
+        reply = self._send_change(record_path(self.spec.name, id), encode_form(fields))
         if reply.value is None:
             return None
         try:
@@ -178,20 +178,20 @@ class Resource(Succession):
 
     def delete(self, id: int | str) -> None:
         """Delete a record."""
-        reply = self.conversation.send("DELETE", record_path(self.kind.resource, id))
+        reply = self.conversation.send("DELETE", record_path(self.spec.name, id))
         self._refuse_spoken(reply, self._raw)
 
     def _record(self, reply: Reply, *, whole: bool = False) -> Record:
         self._refuse_spoken(reply, self._raw)
-        raw = find_record(reply.value, self.kind, self.dialect)
-        if is_rounded(raw, self.kind):
-            raw = find_record(parse_json(reply.body, exactly=True), self.kind, self.dialect)
+        raw = find_record(reply.value, self.spec, self.dialect)
+        if is_rounded(raw, self.spec):
+            raw = find_record(parse_json(reply.body, exactly=True), self.spec, self.dialect)
         columns = self._columns([raw])
         if whole:
-            refuse_blank([raw], columns, self.kind)
+            refuse_blank([raw], columns, self.spec)
         picture, awaited = None, False
-        if "picture_url" in self.kind.readers:
-            picture = picture_source(raw, self.kind, self.dialect, self._address)
+        if self.spec.has_picture:
+            picture = picture_source(raw, self.spec, self.dialect, self._address)
             awaited = picture is None and is_awaited(raw, self.dialect)
         known = {name: values[0] for name, values in columns.known.items()}
         extra = {name: values[0] for name, values in columns.extra.items()}

@@ -32,8 +32,9 @@ def to_dask(collection: Listed, queries: Sequence[dict[str, Any]], partition_siz
         ConfigurationError: The extra ``dask`` is not installed.
     """
     try:
-        import dask
         import dask.dataframe
+
+        import dask
     except ImportError as error:
         raise ConfigurationError(
             'to_dask() needs the extra "dask".\nInstall it with: pip install "inkframe[dask]"'

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable
 from types import NoneType
 from typing import TYPE_CHECKING, Any, Final
 
@@ -12,9 +13,13 @@ import orjson
 from inkframe.replies.times import read_time, read_times
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Mapping
+
+    from inkframe.schema import FieldType
 
 __all__ = [
+    "READERS",
+    "Reader",
     "is_base64_picture",
     "read_boolean",
     "read_each",
@@ -23,6 +28,8 @@ __all__ = [
     "read_number",
     "read_text",
 ]
+
+Reader = Callable[[Any], Any]
 
 TRUE: Final = frozenset({"1", "true", "yes", "on", "t", "y"})
 FALSE: Final = frozenset({"0", "false", "no", "off", "f", "n"})
@@ -120,3 +127,15 @@ def read_each(values: list[Any], read: Callable[[Any], Any]) -> list[Any]:
     if read in UNCHANGED and UNCHANGED[read](values):
         return values
     return [None if value is None else read(value) for value in values]
+
+
+#: The reader of each type of field.
+READERS: Final[Mapping[FieldType, Reader]] = {
+    "text": read_text,
+    "choice": read_text,
+    "boolean": read_boolean,
+    "number": read_number,
+    "integer": read_integer,
+    "time": read_time,
+    "picture": read_text,
+}

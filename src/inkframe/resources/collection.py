@@ -43,7 +43,7 @@ class Collection(Listed, Generic[RecordType]):
 
     Args:
         session: What it shares with the other collection.
-        kind: Images or documents.
+        spec: Images or documents.
         update_method: ``PATCH`` or ``PUT``.
     """
 
@@ -170,7 +170,7 @@ class Collection(Listed, Generic[RecordType]):
             return self.get(found)
         if named:
             notice(
-                f"{self._session.host} has {self._kind.noun} {fields['name']!r}, but shows neither its text nor its "
+                f"{self._session.host} has {self._spec.noun} {fields['name']!r}, but shows neither its text nor its "
                 "settings: a name alone is no match, so another is created."
             )
         journal.note(known, "sent")

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 from inkframe.calls.arguments import NOT_GIVEN, check_text
 from inkframe.console import notice
 from inkframe.errors import InvalidArgument
-from inkframe.replies.resource_spec import DOCUMENTS
 from inkframe.resources.collection import Collection
 from inkframe.resources.queries import combinations, several, shown, single
 from inkframe.resources.records import Document
 from inkframe.resources.selection import select
+from inkframe.schema import DOCUMENTS
 from inkframe.workflows.full_listing import Walk
 
 if TYPE_CHECKING:

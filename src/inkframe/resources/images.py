@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from inkframe.calls.arguments import NOT_GIVEN, check_text
 from inkframe.errors import NotFound, PermissionDenied, UnexpectedReply
-from inkframe.replies.resource_spec import IMAGES
 from inkframe.resources.collection import Collection
 from inkframe.resources.queries import combinations, several, shown, single
 from inkframe.resources.records import Image
 from inkframe.resources.selection import select
+from inkframe.schema import IMAGES
 from inkframe.workflows.progress import is_progress_wanted
 
 if TYPE_CHECKING:

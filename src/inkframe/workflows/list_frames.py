@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from inkframe.replies.dialect import Dialect
     from inkframe.replies.record_reply import Columns
-    from inkframe.replies.resource_spec import Kind
+    from inkframe.schema import ResourceSpec
     from inkframe.workflows.session import Session
 
 __all__ = ["Listed"]
@@ -43,21 +43,21 @@ class Listed:
 
     Args:
         session: What it shares with the other collection.
-        kind: Images or documents.
+        spec: Images or documents.
         update_method: ``PATCH`` or ``PUT``.
     """
 
-    def __init__(self, session: Session, kind: Kind, update_method: str | None) -> None:
+    def __init__(self, session: Session, spec: ResourceSpec, update_method: str | None) -> None:
         self._session = session
-        self._kind = kind
-        self._resource = Resource(session.conversation, kind, lambda: session.vocabulary, update_method)
+        self._spec = spec
+        self._resource = Resource(session.conversation, spec, lambda: session.vocabulary, update_method)
         #: The filters that the service was said to ignore.
         self._warned: set[str] = set()
 
     @property
     def resource(self) -> str:
         """The interface's name of the collection: ``images`` or ``documents``."""
-        return self._kind.resource
+        return self._spec.name
 
     @property
     def service(self) -> str:
@@ -99,7 +99,7 @@ class Listed:
         """
         size = None if partition_size is None else check_integer("partition_size", partition_size)
         # A template may be given by its label as well.
-        narrowing = {*self._kind.filters, *(name.removesuffix("_id") for name in self._kind.filters)}
+        narrowing = {*self._spec.filters, *(name.removesuffix("_id") for name in self._spec.filters)}
         for name in filters.keys() - {"search", "search_by", "favorite", *narrowing}:
             raise TypeError(f"to_dask() got an unexpected keyword argument {name!r}")
         search, search_by, favorite = (
@@ -193,7 +193,7 @@ class Listed:
         return frame
 
     def _narrowing(self, queries: Iterable[Mapping[str, Any]]) -> Narrowing:
-        return Narrowing(queries, self._kind, self._session.vocabulary)
+        return Narrowing(queries, self._spec, self._session.vocabulary)
 
     def _warn(self, narrowing: Narrowing, words: str = "what does not match is left out here") -> None:
         """Say once by what the service does not filter."""
@@ -207,7 +207,7 @@ class Listed:
         is_less = verdict.completeness == "best-effort" and (verdict.total or 0) > given
         if is_less and not narrowing.ignored:
             notice(
-                f"{self._session.host} counts {verdict.total:,} {self._kind.resource} and gave {given:,}: "
+                f"{self._session.host} counts {verdict.total:,} {self._spec.name} and gave {given:,}: "
                 f"{verdict.reasons[0]}."
             )
 
@@ -221,7 +221,7 @@ class Listed:
         return detailed(self._resource, columns, self._width) if columns.absent else columns
 
     def _builder(self, *, turned: bool = False) -> FrameBuilder:
-        return FrameBuilder(self._kind.resource, self._session.categories, turned=turned)
+        return FrameBuilder(self._spec.name, self._session.categories, turned=turned)
 
     def _gathered(
         self, found: Iterable[tuple[Columns, Mapping[str, Any]]], queries: Iterable[Mapping[str, Any]]
@@ -271,7 +271,7 @@ class Listed:
         frame.attrs[ATTRIBUTE] = provenance(
             service=self._session.service,
             client=self._session.id,
-            collection=self._kind.resource,
+            collection=self._spec.name,
             query=query,
             total=verdict.total,
             completeness=verdict.completeness,
@@ -294,7 +294,7 @@ class Listed:
         if search is not None:
             query["search"] = check_text("search", search)
         if search_by is not None:
-            query["search_by"] = check_choice("search_by", search_by, self._kind.search_by)
+            query["search_by"] = check_choice("search_by", search_by, self._spec.search_by)
         if favorite is not None:
             query["favorite"] = check_boolean("favorite", favorite)
         if sort_by is not None:
@@ -306,4 +306,4 @@ class Listed:
         return query
 
     def __repr__(self) -> str:
-        return f"<{self._kind.resource} of {self._session.host}>"
+        return f"<{self._spec.name} of {self._session.host}>"

@@ -55,7 +55,7 @@ class Merge:
         self._newest_first = newest_first
         self._scope = Scope()
         self._pace = Pace(concurrency)
-        self._listing = Listing(progress, resource.kind.resource)
+        self._listing = Listing(progress, resource.spec.name)
         self._seen: set[int | str] = set()
 
     def pages(self) -> Iterator[tuple[Columns, dict[str, Any]]]:

@@ -41,7 +41,7 @@ class Push:
         self, collection: Collection[Any], edited: pd.DataFrame, baseline: pd.DataFrame | None
     ) -> None:
         self._collection = collection
-        self._kind = collection._kind  # noqa: SLF001  # the same room
+        self._spec = collection._spec  # noqa: SLF001  # the same room
         self._frame = identified(edited)
         self._key: object = None
         self._known = self._find(edited) if baseline is None else identified(baseline)
@@ -74,13 +74,13 @@ class Push:
                 "It is not known what these rows were when they were fetched: they are compared with the service "
                 "as it is now, and conflicts could not be checked. (ink.concat keeps what pandas.concat loses.)"
             )
-            needed = [name for name in self._kind.writable if name in frame.columns]
+            needed = [name for name in self._spec.updates if name in frame.columns]
             baseline = reread(self._collection, frame.index.tolist(), frame, needed)
         else:
             baseline = known
-        for name in unfetched(frame, baseline, self._kind):
+        for name in unfetched(frame, baseline, self._spec):
             notice(f"{name} was never fetched, so that it is left alone.")
-        self._cells = find_edits(frame, baseline, self._kind, fetched=known is not None)
+        self._cells = find_edits(frame, baseline, self._spec, fetched=known is not None)
         if known is not None and self._cells and not force:
             self._judge(known)
         if not dry_run:
@@ -95,7 +95,7 @@ class Push:
         """Look at the edited rows again: what others changed meanwhile is a conflict."""
         ids = list(dict.fromkeys(cell.id for cell in self._cells))
         absent = origin(known).get("absent", ())
-        columns = [name for name in self._kind.writable if name in known.columns and name not in absent]
+        columns = [name for name in self._spec.updates if name in known.columns and name not in absent]
         was = _rows(known.loc[ids], columns)
         now = _rows(reread(self._collection, ids, known, columns), columns)
         for id, cells in groupby(self._cells, key=lambda cell: cell.id):
@@ -104,7 +104,7 @@ class Push:
     def _send(self) -> None:
         planned = [cell for cell in self._cells if cell.outcome == "planned"]
         jobs = [list(cells) for _, cells in groupby(planned, key=lambda cell: cell.id)]
-        words = f"Updating {self._kind.resource}"
+        words = f"Updating {self._spec.name}"
         for done in row_by_row(self._update, jobs, self._collection._width, words, "updates"):  # noqa: SLF001
             if done.error is not None:
                 for cell in done.job:

@@ -244,8 +244,8 @@ def _groups(collection: Collection[Any], ids: Sequence[Any], known: pd.DataFrame
     """Give the listings that show records, each with its records; what stands in none is left out."""
     came = origin(known)
     query: dict[str, Any] = came.get("query") or {}
-    kind, dialect = collection._kind, collection.dialect  # noqa: SLF001  # the same room
-    filters = [name for name in kind.filters if name in query or name == "template_id"]
+    spec, dialect = collection._spec, collection.dialect  # noqa: SLF001  # the same room
+    filters = [name for name in spec.filters if name in query or name == "template_id"]
     if False in (dialect.default_template, dialect.filters_templates):
         filters = [name for name in filters if name in query and dialect.filters_templates is not False]
     if not set(filters) <= set(known.columns):
