@@ -12,8 +12,8 @@ from inkframe.calls.arguments import check_integer
 from inkframe.errors import ConfigurationError
 from inkframe.http.address import Address
 from inkframe.http.key import Key
-from inkframe.http.pictures import Pictures
-from inkframe.http.sender import Conversation, Timeouts
+from inkframe.http.pictures import PictureFetcher
+from inkframe.http.sender import Sender, Timeouts
 from inkframe.resources.description import Description
 from inkframe.resources.documents import Documents
 from inkframe.resources.images import Images
@@ -91,7 +91,7 @@ class Client:
         address = replace(Address.parse(base_url), label=STAND_IN if _embedded else "")
         if update_method is not None and update_method not in UPDATE_METHODS:
             raise ConfigurationError(f"update_method={update_method!r} will not do.\nUse 'PATCH' or 'PUT'.")
-        conversation = Conversation(
+        conversation = Sender(
             address,
             api_key,
             transport=transport,
@@ -105,7 +105,7 @@ class Client:
         self._embedded = _embedded
         self._session = Session(
             conversation,
-            Pictures(conversation, picture_hosts),
+            PictureFetcher(conversation, picture_hosts),
             vocabulary or Vocabulary(),
             service=address.label or address.base_url,
             place=_place(address, _embedded),

@@ -15,15 +15,15 @@ from inkframe.replies.dialect import Dialect
 from inkframe.replies.list_reply import ListReply, read_list
 from inkframe.replies.paging_style import learn_paging
 from inkframe.replies.record_reply import Columns, is_rounded, read_columns, refuse_blank
-from inkframe.replies.vocabulary_decoder import Labels
+from inkframe.replies.vocabulary_decoder import VocabularyDecoder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from inkframe.http.deadline import Scope
     from inkframe.http.encoding import Parameter
-    from inkframe.http.response import Reply
-    from inkframe.http.sender import Conversation
+    from inkframe.http.response import Response
+    from inkframe.http.sender import Sender
     from inkframe.schema import ResourceSpec
     from inkframe.vocabulary import Vocabulary
 
@@ -69,13 +69,13 @@ class Pages:
     """
 
     def __init__(
-        self, conversation: Conversation, spec: ResourceSpec, vocabulary: Callable[[], Vocabulary]
+        self, conversation: Sender, spec: ResourceSpec, vocabulary: Callable[[], Vocabulary]
     ) -> None:
         self.conversation = conversation
         self.spec = spec
         self.dialect = Dialect()
         self._vocabulary = vocabulary
-        self._labels: Labels | None = None
+        self._labels: VocabularyDecoder | None = None
         #: The most records that any page has shown: a service gives at least that many at a time.
         self._fullest = 0
         #: Whether a page was given in full, so that the collection is known to be there.
@@ -161,7 +161,7 @@ class Pages:
         says_no_more = reply.last_page is reply.next is reply.more is None
         return says_no_more and reply.total == count >= DEFAULT_SIZE and not self._totals_hold
 
-    def _read_list(self, reply: Reply) -> ListReply:
+    def _read_list(self, reply: Response) -> ListReply:
         self._refuse_spoken(reply, lambda raw, known: read_list(raw, {}, self.spec, known).records)
         listed = read_list(reply.value, reply.headers, self.spec, self.dialect)
         if any(is_rounded(record, self.spec) for record in listed.records[:1] + listed.records[-1:]):
@@ -169,7 +169,7 @@ class Pages:
             listed = read_list(exact, reply.headers, self.spec, self.dialect)
         return listed
 
-    def _refuse_spoken(self, reply: Reply, find: Callable[[Any, Dialect], list[dict[str, Any]]]) -> None:
+    def _refuse_spoken(self, reply: Response, find: Callable[[Any, Dialect], list[dict[str, Any]]]) -> None:
         """Raise what a reply of success says went wrong, unless it shows what was asked for."""
         spoken = spoken_refusal(reply.value, self.conversation.key)
         if spoken is None:
@@ -209,7 +209,7 @@ class Pages:
     def _columns(self, records: Sequence[dict[str, Any]]) -> Columns:
         vocabulary = self._vocabulary()
         if self._labels is None or self._labels.vocabulary is not vocabulary:
-            self._labels = Labels(vocabulary)
+            self._labels = VocabularyDecoder(vocabulary)
         return read_columns(records, self.spec, self.dialect, self._labels, self._address)
 
 

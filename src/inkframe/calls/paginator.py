@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from inkframe.http.encoding import Parameter
-    from inkframe.http.sender import Conversation
+    from inkframe.http.sender import Sender
     from inkframe.replies.dialect import Paging
     from inkframe.schema import ResourceSpec
     from inkframe.vocabulary import Vocabulary
@@ -26,7 +26,7 @@ class Succession(Pages):
     """A collection as far as its lists are read page after page; arguments as in ``Pages``."""
 
     def __init__(
-        self, conversation: Conversation, spec: ResourceSpec, vocabulary: Callable[[], Vocabulary]
+        self, conversation: Sender, spec: ResourceSpec, vocabulary: Callable[[], Vocabulary]
     ) -> None:
         super().__init__(conversation, spec, vocabulary)
         #: The most records of a first page behind which nothing that was tried showed another.

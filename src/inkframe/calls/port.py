@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from inkframe.http.encoding import Parameter
-    from inkframe.http.response import Reply
-    from inkframe.http.sender import Conversation
+    from inkframe.http.response import Response
+    from inkframe.http.sender import Sender
     from inkframe.replies.dialect import Dialect
     from inkframe.schema import ResourceSpec
     from inkframe.vocabulary import Vocabulary
@@ -74,7 +74,7 @@ class Resource(Succession):
 
     def __init__(
         self,
-        conversation: Conversation,
+        conversation: Sender,
         spec: ResourceSpec,
         vocabulary: Callable[[], Vocabulary],
         update_method: str | None = None,
@@ -87,7 +87,7 @@ class Resource(Succession):
     def _raw(self, value: Any, dialect: Dialect) -> list[dict[str, Any]]:
         return [find_record(value, self.spec, dialect)]
 
-    def _holds_record(self, reply: Reply) -> bool:
+    def _holds_record(self, reply: Response) -> bool:
         """Whether a reply that says it failed names a record all the same, be it by its id alone."""
         with suppress(UnexpectedReply):
             return bool(self._raw(without_errors(reply.value), copy(self.dialect)))
@@ -134,7 +134,7 @@ class Resource(Succession):
             "Call .reconcile() on this error: it looks for the record and never makes one."
         ) from reason
 
-    def _located(self, reply: Reply) -> str | None:
+    def _located(self, reply: Response) -> str | None:
         """Give the id of the record that the reply says is somewhere, such as at ``/api/v1/images/7``."""
         path = reply.headers.get("location", "").partition("?")[0].rstrip("/")
         parent, _, id = path.rpartition("/")
@@ -163,7 +163,7 @@ class Resource(Succession):
                 return self.get(id)  # some services answer with the record as it was before
         return record
 
-    def _send_change(self, path: str, form: bytes) -> Reply:
+    def _send_change(self, path: str, form: bytes) -> Response:
         method = self._update_method or self.dialect.update_method or "PATCH"
         try:
             return self.conversation.send(method, path, form=form)
@@ -181,7 +181,7 @@ class Resource(Succession):
         reply = self.conversation.send("DELETE", record_path(self.spec.name, id))
         self._refuse_spoken(reply, self._raw)
 
-    def _record(self, reply: Reply, *, whole: bool = False) -> Record:
+    def _record(self, reply: Response, *, whole: bool = False) -> Record:
         self._refuse_spoken(reply, self._raw)
         raw = find_record(reply.value, self.spec, self.dialect)
         if is_rounded(raw, self.spec):

@@ -22,10 +22,10 @@ from inkframe.replies.values import is_base64_picture
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from inkframe.http.response import Reply
-    from inkframe.http.sender import Conversation
+    from inkframe.http.response import Response
+    from inkframe.http.sender import Sender
 
-__all__ = ["Pictures", "is_picture"]
+__all__ = ["PictureFetcher", "is_picture"]
 
 LARGEST_PICTURE: Final = 50 * 2**20
 MOST_REDIRECTS: Final = 5
@@ -38,7 +38,7 @@ def is_picture(data: bytes) -> bool:
     return data.startswith(SIGNATURES) or (data[:4] == b"RIFF" and data[8:12] == b"WEBP")
 
 
-class Pictures:
+class PictureFetcher:
     """Fetches the bytes of pictures.
 
     Args:
@@ -46,7 +46,7 @@ class Pictures:
         hosts: Hosts within a private network from which pictures may come all the same.
     """
 
-    def __init__(self, conversation: Conversation, hosts: Iterable[str] = ()) -> None:
+    def __init__(self, conversation: Sender, hosts: Iterable[str] = ()) -> None:
         self._conversation = conversation
         self._hosts = frozenset(host.lower() for host in hosts)
 
@@ -86,7 +86,7 @@ class Pictures:
         return self._elsewhere(urljoin(f"{address.origin}/", source))
 
     def _own(self, path: str, query: str = "") -> bytes:
-        reply: Reply = self._conversation.send("GET", path, query=query, picture=True)
+        reply: Response = self._conversation.send("GET", path, query=query, picture=True)
         if len(reply.body) > LARGEST_PICTURE:
             raise _too_large()
         return reply.body

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import unquote, urlsplit
 
-from inkframe.replies.field_mapping import layout_of
+from inkframe.replies.field_mapping import field_mapping
 from inkframe.replies.field_names import fold
 from inkframe.replies.values import read_id
 
@@ -35,7 +35,7 @@ def id_name(record: dict[str, Any], spec: ResourceSpec) -> str | None:
     """Give the key of a record's id."""
     if type(record.get("id")) is int:
         return "id"
-    for name in layout_of(spec, frozenset(record)).ids:
+    for name in field_mapping(spec, frozenset(record)).ids:
         if read_id(record[name]) is not None or type(record[name]) is float:
             return name
     return None
@@ -73,7 +73,7 @@ def unwrap(record: dict[str, Any], spec: ResourceSpec, rows: frozenset[str] = fr
         return record
     for name, beside in record.items():
         if fold(name) in BESIDE and isinstance(beside, dict):
-            layout = layout_of(spec, frozenset(beside))
+            layout = field_mapping(spec, frozenset(beside))
             moved = {*layout.ids, *layout.columns.values()}
             rest = {key: inner for key, inner in beside.items() if key not in moved}
             record = {**{key: beside[key] for key in moved}, **record, name: rest}
@@ -86,14 +86,14 @@ def unwrap(record: dict[str, Any], spec: ResourceSpec, rows: frozenset[str] = fr
 
 def _has_content(record: dict[str, Any], spec: ResourceSpec) -> bool:
     """Whether an object has fields of a record, and not another object under such a name."""
-    columns = layout_of(spec, frozenset(record)).columns
+    columns = field_mapping(spec, frozenset(record)).columns
     return any(isinstance(record[columns[name]], str | int | float) for name in spec.content & columns.keys())
 
 
 def _lifted(
     record: dict[str, Any], spec: ResourceSpec, names: frozenset[str], depth: int = 0
 ) -> dict[str, Any] | None:
-    if layout_of(spec, frozenset(record)).has_content:
+    if field_mapping(spec, frozenset(record)).has_content:
         return record
     for name, inner in record.items() if depth < 3 else ():
         if isinstance(inner, dict) and fold(name) in names:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from inkframe.schema import ResourceSpec
 
-__all__ = ["ID_NAMES", "PLUMBING", "Layout", "layout_of"]
+__all__ = ["ID_NAMES", "PLUMBING", "FieldMapping", "field_mapping"]
 
 #: The usual names of an id, the likeliest first; here and below case, ``_`` and ``-`` do not count.
 ID_NAMES: Final = ("id", "uuid", "uid", "guid", "key", "pk", "object_id")
@@ -24,7 +24,7 @@ ORDINARY: Final = 4000
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class FieldMapping:
     """What records of certain keys show.
 
     Args:
@@ -40,9 +40,9 @@ class Layout:
     has_content: bool
 
 
-def layout_of(
+def field_mapping(
     spec: ResourceSpec, keys: frozenset[str], created: str | None = None, updated: str | None = None
-) -> Layout:
+) -> FieldMapping:
     """Give the layout of records; names count whatever their case, ``_`` and ``-``, exact ones first.
 
     Args:
@@ -51,12 +51,14 @@ def layout_of(
         created: The key of the time of creation, where it is known.
         updated: The key of the time of the last change, where it is known.
     """
-    read = _layout if sum(map(len, keys)) < ORDINARY else _layout.__wrapped__
+    read = _field_mapping if sum(map(len, keys)) < ORDINARY else _field_mapping.__wrapped__
     return read(spec, keys, created, updated)
 
 
 @lru_cache(maxsize=512)
-def _layout(spec: ResourceSpec, keys: frozenset[str], created: str | None, updated: str | None) -> Layout:
+def _field_mapping(
+    spec: ResourceSpec, keys: frozenset[str], created: str | None, updated: str | None
+) -> FieldMapping:
     folded: dict[str, list[str]] = {}
     for key in sorted(keys):
         folded.setdefault(fold(key), []).append(key)
@@ -73,4 +75,4 @@ def _layout(spec: ResourceSpec, keys: frozenset[str], created: str | None, updat
             columns[column] = found[0]
     rest = keys - set(columns.values()) - PLUMBING
     ids = present((*ID_NAMES, f"{spec.noun}_id"))
-    return Layout(ids, columns, rest, not spec.content.isdisjoint(columns))
+    return FieldMapping(ids, columns, rest, not spec.content.isdisjoint(columns))

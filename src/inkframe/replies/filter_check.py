@@ -11,10 +11,10 @@ if TYPE_CHECKING:
     from inkframe.schema import ResourceSpec
     from inkframe.vocabulary import Vocabulary
 
-__all__ = ["Narrowing"]
+__all__ = ["FilterCheck"]
 
 
-class Narrowing:
+class FilterCheck:
     """Leaves out records that a service gives although they are not what was asked for.
 
     Only what a record shows counts against it: a value of the vocabulary that is another one. A value that the

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.errors import UnexpectedReply
 from inkframe.replies.envelopes import id_name, linked_id, unwrap
-from inkframe.replies.field_mapping import layout_of
+from inkframe.replies.field_mapping import field_mapping
 from inkframe.replies.picture_location import location_at, picture_name, resolve
 from inkframe.replies.values import READERS, is_base64_picture, read_id, read_text
 from inkframe.schema import RESOURCES
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from inkframe.http.address import Address
     from inkframe.replies.dialect import Dialect
-    from inkframe.replies.vocabulary_decoder import Labels
+    from inkframe.replies.vocabulary_decoder import VocabularyDecoder
     from inkframe.schema import ResourceSpec
 
 __all__ = [
@@ -107,7 +107,7 @@ def _as_record(value: dict[str, Any], spec: ResourceSpec) -> dict[str, Any] | No
     record = unwrap(value, spec)
     if id_name(record, spec) is None:
         return None
-    if not spec.content.isdisjoint(record) or layout_of(spec, frozenset(record)).columns:
+    if not spec.content.isdisjoint(record) or field_mapping(spec, frozenset(record)).columns:
         return record
     # An id alone will do where nothing but plain values stands beside it.
     return None if any(isinstance(inner, dict | list) for inner in record.values()) else record
@@ -123,7 +123,7 @@ def read_columns(
     records: Sequence[dict[str, Any]],
     spec: ResourceSpec,
     dialect: Dialect,
-    labels: Labels,
+    labels: VocabularyDecoder,
     address: Address | None = None,
 ) -> Columns:
     """Read records into columns.
@@ -141,7 +141,7 @@ def read_columns(
     if not records:
         return Columns([], {column: [] for column in spec.shown}, {})
     ids = _read_ids(records, spec, dialect)
-    layout = layout_of(
+    layout = field_mapping(
         spec, frozenset().union(*records), created=dialect.created_name, updated=dialect.updated_name
     )
     dialect.learn(
@@ -222,7 +222,7 @@ def picture_source(
     record: dict[str, Any], spec: ResourceSpec, dialect: Dialect, address: Address | None
 ) -> str | None:
     """Give where a record's picture is: an address, a path, a data URI, or base64."""
-    layout = layout_of(spec, frozenset(record), dialect.created_name, dialect.updated_name)
+    layout = field_mapping(spec, frozenset(record), dialect.created_name, dialect.updated_name)
     taken = frozenset([*layout.columns.values(), dialect.id_name or "id"])
     name = picture_name([record], spec, dialect, taken, address)
     value = name and location_at(record, name, dialect)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from inkframe.replies.values import Reader
     from inkframe.vocabulary import Vocabulary
 
-__all__ = ["Labels"]
+__all__ = ["VocabularyDecoder"]
 
 #: The keys by which objects say which value they are, the likeliest first.
 KEYS: Final = ("code", "value", "slug", "name", "label", "title")
@@ -20,7 +20,7 @@ KEYS: Final = ("code", "value", "slug", "name", "label", "title")
 MOST_REMEMBERED: Final = 1000
 
 
-class Labels:
+class VocabularyDecoder:
     """Reads values by the codes and labels of a vocabulary.
 
     Args:

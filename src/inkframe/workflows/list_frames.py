@@ -17,7 +17,7 @@ from inkframe.calls.arguments import (
 from inkframe.calls.port import Resource
 from inkframe.console import notice
 from inkframe.frames import ATTRIBUTE, BASELINES, FrameBuilder, provenance
-from inkframe.replies.filter_check import Narrowing
+from inkframe.replies.filter_check import FilterCheck
 from inkframe.workflows.details import detailed
 from inkframe.workflows.full_listing import Verdict
 from inkframe.workflows.multi_query import Merge
@@ -99,8 +99,8 @@ class Listed:
         """
         size = None if partition_size is None else check_integer("partition_size", partition_size)
         # A template may be given by its label as well.
-        narrowing = {*self._spec.filters, *(name.removesuffix("_id") for name in self._spec.filters)}
-        for name in filters.keys() - {"search", "search_by", "favorite", *narrowing}:
+        filter_check = {*self._spec.filters, *(name.removesuffix("_id") for name in self._spec.filters)}
+        for name in filters.keys() - {"search", "search_by", "favorite", *filter_check}:
             raise TypeError(f"to_dask() got an unexpected keyword argument {name!r}")
         search, search_by, favorite = (
             filters.pop(name, None) for name in ("search", "search_by", "favorite")
@@ -118,34 +118,34 @@ class Listed:
         found = self._resource.nth_page(query, number)
         columns = found.columns
         # A page is given as the service answers it; what it does not filter by is said.
-        narrowing = self._narrowing([query])
-        narrowing.matching(columns)
+        filter_check = self._filter_check([query])
+        filter_check.matching(columns)
         frame, build = self._built(self._completed(columns, query))
         shown = query if page is None else {**query, "page": number}
         # A full page that says it is all may be one of many.
         is_open = found.is_doubtful and len(columns.ids) >= found.asked_size
-        verdict = Verdict("page", narrowing.reasons, None if is_open else found.reply.total)
-        self._warn(narrowing, "a page shows other records too")
+        verdict = Verdict("page", filter_check.reasons, None if is_open else found.reply.total)
+        self._warn(filter_check, "a page shows other records too")
         self._describe(frame, shown, verdict, columns.absent, build)
         return frame
 
     def _pages(self, queries: Sequence[dict[str, Any]]) -> Iterator[pd.DataFrame]:
         # Few, since each frame takes a while to build: more would only wait, and take up memory.
         merge = Merge(self._resource, queries, concurrency=min(self._width, STREAMED))
-        narrowing = self._narrowing(queries)
+        filter_check = self._filter_check(queries)
         given = 0
         for found, query in merge.pages():
             given += len(found.ids)
-            columns = narrowing.matching(found)
-            self._warn(narrowing)
+            columns = filter_check.matching(found)
+            self._warn(filter_check)
             if not columns.ids:
                 continue
             frame, build = self._built(self._completed(columns, query))
             # The total of all, which is known from the start where there is one walk.
             total = merge.verdict.total if len(queries) == 1 else None
-            self._describe(frame, query, Verdict("page", narrowing.reasons, total), columns.absent, build)
+            self._describe(frame, query, Verdict("page", filter_check.reasons, total), columns.absent, build)
             yield frame
-        self._warn_of_rest(merge.verdict, given, narrowing)
+        self._warn_of_rest(merge.verdict, given, filter_check)
 
     def _all(
         self,
@@ -170,20 +170,20 @@ class Listed:
         )
         builder = self._builder(turned=sort == "desc" and not early)
         absent: tuple[str, ...] = ()
-        narrowing = self._narrowing(queries)
+        filter_check = self._filter_check(queries)
         given = 0
         for found, query in merge.pages():
             given += len(found.ids)
-            columns = narrowing.matching(found)
+            columns = filter_check.matching(found)
             part = self._completed(self._detailed(columns) if details else columns, query)
             self._add(builder, part)
             absent = part.absent
             if early and builder.count >= (limit or 0):
                 break
         else:
-            self._warn_of_rest(merge.verdict, given, narrowing)
-        self._warn(narrowing)
-        for reason in narrowing.reasons:
+            self._warn_of_rest(merge.verdict, given, filter_check)
+        self._warn(filter_check)
+        for reason in filter_check.reasons:
             merge.verdict.lower("verified", reason)
         frame = builder.finish(sort_by, sort)
         if limit is not None and (len(frame) > limit or (early and len(frame) == limit)):
@@ -192,20 +192,20 @@ class Listed:
         self._describe(frame, shown, merge.verdict, absent)
         return frame
 
-    def _narrowing(self, queries: Iterable[Mapping[str, Any]]) -> Narrowing:
-        return Narrowing(queries, self._spec, self._session.vocabulary)
+    def _filter_check(self, queries: Iterable[Mapping[str, Any]]) -> FilterCheck:
+        return FilterCheck(queries, self._spec, self._session.vocabulary)
 
-    def _warn(self, narrowing: Narrowing, words: str = "what does not match is left out here") -> None:
+    def _warn(self, filter_check: FilterCheck, words: str = "what does not match is left out here") -> None:
         """Say once by what the service does not filter."""
-        for field in narrowing.ignored:
+        for field in filter_check.ignored:
             if field not in self._warned:
                 self._warned.add(field)
                 notice(f"{self._session.host} does not filter by {field}: {words}.")
 
-    def _warn_of_rest(self, verdict: Verdict, given: int, narrowing: Narrowing) -> None:
+    def _warn_of_rest(self, verdict: Verdict, given: int, filter_check: FilterCheck) -> None:
         """Say that the service counts more than it gave; what it does not filter it counts several times."""
         is_less = verdict.completeness == "best-effort" and (verdict.total or 0) > given
-        if is_less and not narrowing.ignored:
+        if is_less and not filter_check.ignored:
             notice(
                 f"{self._session.host} counts {verdict.total:,} {self._spec.name} and gave {given:,}: "
                 f"{verdict.reasons[0]}."
@@ -228,10 +228,10 @@ class Listed:
     ) -> pd.DataFrame:
         """Give pages, each with the query that found it, as a frame by id ascending; queries are all of these."""
         builder = self._builder()
-        narrowing = self._narrowing(queries)
+        filter_check = self._filter_check(queries)
         for columns, query in found:
-            self._add(builder, self._completed(narrowing.matching(columns), query))
-        self._warn(narrowing)
+            self._add(builder, self._completed(filter_check.matching(columns), query))
+        self._warn(filter_check)
         return builder.finish("id", "asc")
 
     def _built(self, page: Columns) -> tuple[pd.DataFrame, Callable[[], pd.DataFrame]]:

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from inkframe.display import ThumbnailCache
-    from inkframe.http.pictures import Pictures
-    from inkframe.http.sender import Conversation
+    from inkframe.http.pictures import PictureFetcher
+    from inkframe.http.sender import Sender
     from inkframe.vocabulary import Vocabulary
 
 __all__ = ["Session"]
@@ -41,8 +41,8 @@ class Session:
 
     def __init__(
         self,
-        conversation: Conversation,
-        pictures: Pictures,
+        conversation: Sender,
+        pictures: PictureFetcher,
         vocabulary: Vocabulary,
         *,
         service: str,
