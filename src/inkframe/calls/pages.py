@@ -20,7 +20,7 @@ from inkframe.replies.vocabulary_decoder import Labels
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from inkframe.http.deadline import Scope
+    from inkframe.concurrency.cancellation import CancelScope
     from inkframe.http.encoding import Parameter
     from inkframe.http.response import Reply
     from inkframe.http.sender import Conversation
@@ -90,7 +90,7 @@ class Pages:
         *,
         tries: int | None = None,
         seconds: float | None = None,
-        scope: Scope | None = None,
+        scope: CancelScope | None = None,
     ) -> Page:
         """Ask for one page.
 

@@ -14,7 +14,7 @@ from inkframe.http.retry import retry_after
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from inkframe.http.deadline import Scope
+    from inkframe.concurrency.cancellation import CancelScope
 
 __all__ = ["Crew", "Pace"]
 
@@ -69,7 +69,7 @@ class Pace:
         part.measured, part.width, part._ceiling, part._pushed = self.measured, width, width, self._pushed
         return part
 
-    def note(self, scope: Scope, headers: Mapping[str, str]) -> float:
+    def note(self, scope: CancelScope, headers: Mapping[str, str]) -> float:
         """Take account of a reply; gives the seconds to wait before the next request."""
         if scope.pushed_back > self._pushed:
             self._pushed = scope.pushed_back
@@ -98,7 +98,7 @@ class Crew(Generic[Job, Result]):
         self,
         work: Callable[[Job], Result],
         pace: Pace,
-        scope: Scope,
+        scope: CancelScope,
         headers: Callable[[Result], Mapping[str, str]],
     ) -> None:
         self._work = work

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from inkframe.concurrency.cancellation import CancelScope
 from inkframe.dask.parts import Part, Stretch, ascending, rises, rising, upper_edge
 from inkframe.errors import ValidationFailed
-from inkframe.http.deadline import Scope
 from inkframe.workflows.full_listing import PAGE_SECONDS, PAGE_SIZE, PAGE_TRIES, refuses_template
 from inkframe.workflows.refetch import Look
 from inkframe.workflows.row_by_row import each
@@ -148,7 +148,7 @@ def _outlines(resource: Resource, queries: Sequence[dict[str, Any]], width: int)
 
 def _outline(resource: Resource, query: dict[str, Any], *, several: bool = False) -> Outline:
     """Look at the first and the last page of a list; of several, one whose template is not known is empty."""
-    outline = Outline(Look(resource, ascending(query), Scope()), query)
+    outline = Outline(Look(resource, ascending(query), CancelScope()), query)
     try:
         first = outline.look.page(0, PAGE_SIZE)
     except ValidationFailed as error:

@@ -15,11 +15,12 @@ from urllib.parse import urlsplit
 
 import httpx
 
+from inkframe.concurrency.cancellation import CancelScope
 from inkframe.errors import DeadlineExceeded, InkframeError, OutcomeUnknown, UnexpectedReply
 from inkframe.http.body import LARGEST_BODY, parse_json, unpack
 from inkframe.http.clock import RealClock
 from inkframe.http.connection import Line, open_transport, tls_context
-from inkframe.http.deadline import Scope, watch
+from inkframe.http.deadline import watch
 from inkframe.http.error_replies import refusal
 from inkframe.http.failures import Trouble, broken, is_word, redirected, unreadable
 from inkframe.http.response import Reply
@@ -95,7 +96,7 @@ class Conversation:
         self._verify = verify
         self._max_retries = max_retries
         self._budget = RetryBudget()
-        self._everything = Scope()
+        self._everything = CancelScope()
         self._lock = threading.Lock()
         self._free: list[Line] = []
         #: The routes that the service wants with a slash at their end.
@@ -116,7 +117,7 @@ class Conversation:
         form: bytes | None = None,
         tries: int | None = None,
         seconds: float | None = None,
-        scope: Scope | None = None,
+        scope: CancelScope | None = None,
         picture: bool = False,
     ) -> Reply:
         """Send one request and give the answer, after retries where they are safe.
@@ -129,7 +130,7 @@ class Conversation:
             form: The encoded form.
             tries: How often to try at most.
             seconds: The deadline of the call.
-            scope: What cancels the call from another thread.
+            scope: What cancels the call from another thread; if not given, that of the job it is part of.
             picture: Whether bytes are wanted and not JSON.
 
         Raises:
@@ -144,6 +145,7 @@ class Conversation:
             path += "/"
         url = path if picture else self.address.root + path
         url = f"{self.address.origin}{url}?{query}" if query else self.address.origin + url
+        scope = scope or CancelScope.current()
         tried = 0
         while True:
             tried += 1
@@ -179,7 +181,7 @@ class Conversation:
             return None
         return wait
 
-    def _sleep(self, seconds: float, scope: Scope | None) -> None:
+    def _sleep(self, seconds: float, scope: CancelScope | None) -> None:
         if scope is not None and isinstance(self.clock, RealClock):
             scope.wait(seconds)
         else:
@@ -198,7 +200,7 @@ class Conversation:
         return unknown
 
     def _try(
-        self, method: str, url: str, form: bytes | None, ends: float, scope: Scope | None, picture: bool
+        self, method: str, url: str, form: bytes | None, ends: float, scope: CancelScope | None, picture: bool
     ) -> Reply | Trouble:
         """Send once; the answer, or what went wrong. Redirects are followed where that is safe."""
         for _ in range(MOST_REDIRECTS + 1):
@@ -243,7 +245,7 @@ class Conversation:
         return unreadable(reply, method, self.address)
 
     def _exchange(
-        self, method: str, url: str, form: bytes | None, ends: float, scope: Scope | None
+        self, method: str, url: str, form: bytes | None, ends: float, scope: CancelScope | None
     ) -> Reply | Trouble:
         """Send one request over one line and read the reply whole."""
         if self.clock.now() >= ends:

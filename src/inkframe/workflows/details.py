@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from inkframe.concurrency.cancellation import CancelScope
 from inkframe.concurrency.worker_pool import Crew, Pace
 from inkframe.errors import NotFound
-from inkframe.http.deadline import Scope
 
 if TYPE_CHECKING:
     from inkframe.calls.port import Record, Resource
@@ -25,7 +25,7 @@ def detailed(resource: Resource, columns: Columns, concurrency: int) -> Columns:
         columns: The page.
         concurrency: The most requests in flight.
     """
-    scope = Scope()
+    scope = CancelScope()
     pace = Pace(concurrency)
     pace.width = pace.most
 

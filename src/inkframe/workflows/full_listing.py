@@ -19,9 +19,9 @@ from dataclasses import dataclass, field
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any, Final
 
+from inkframe.concurrency.cancellation import CancelScope
 from inkframe.concurrency.worker_pool import Crew, Pace
 from inkframe.errors import NotFound, ValidationFailed
-from inkframe.http.deadline import Scope
 from inkframe.replies.paging_style import following, page_parameters
 
 if TYPE_CHECKING:
@@ -93,13 +93,13 @@ class Walk:
         query: dict[str, Any],
         *,
         newest_first: bool = False,
-        scope: Scope | None = None,
+        scope: CancelScope | None = None,
         pace: Pace | None = None,
     ) -> None:
         self._resource = resource
         self._falling = {**query, "sort_by": "id", "sort": "desc", "per_page": PAGE_SIZE}
         self._rising = self._falling | {"sort": "asc"}
-        self._scope = scope or Scope()
+        self._scope = scope or CancelScope()
         self._pace = pace or Pace(1)
         self._limits: dict[str, Any] = {"tries": PAGE_TRIES, "seconds": PAGE_SECONDS, "scope": self._scope}
         self._newest_first = newest_first

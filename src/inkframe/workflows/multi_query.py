@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from inkframe.concurrency.cancellation import CancelScope
 from inkframe.concurrency.worker_pool import Crew, Pace
-from inkframe.http.deadline import Scope
 from inkframe.workflows.full_listing import Verdict, Walk
 from inkframe.workflows.progress import Listing
 
@@ -53,7 +53,7 @@ class Merge:
         self._resource = resource
         self._queries = queries
         self._newest_first = newest_first
-        self._scope = Scope()
+        self._scope = CancelScope()
         self._pace = Pace(concurrency)
         self._listing = Listing(progress, resource.kind.resource)
         self._seen: set[int | str] = set()

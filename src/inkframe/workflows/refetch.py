@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import pandas as pd
 
+from inkframe.concurrency.cancellation import CancelScope
 from inkframe.errors import NotFound
 from inkframe.frames import ATTRIBUTE, in_order, origin
-from inkframe.http.deadline import Scope
 from inkframe.replies.paging_style import following, page_parameters
 from inkframe.replies.record_reply import Columns
 from inkframe.workflows.full_listing import PAGE_SECONDS, PAGE_SIZE, PAGE_TRIES, UNSTEADY
@@ -123,7 +123,7 @@ class Reading:
             return
         query = {**group.query, "sort_by": "id", "sort": "asc", "per_page": PAGE_SIZE}
         # Leaving early cancels the requests that are in flight, and nothing else.
-        look = Look(self._resource, query, Scope())
+        look = Look(self._resource, query, CancelScope())
         begun = needed[0] if look.jumps else 0
         first = look.page(begun, PAGE_SIZE)
         if first is None or not self._take(first.columns, query):
@@ -160,7 +160,7 @@ class Reading:
 
     def by_id(self) -> None:
         """Ask for each record that no page has shown."""
-        scope = Scope()
+        scope = CancelScope()
 
         def show(id: Any) -> Record | None:
             try:
@@ -187,7 +187,7 @@ class Look:
         scope: What cancels it.
     """
 
-    def __init__(self, resource: Resource, query: dict[str, Any], scope: Scope) -> None:
+    def __init__(self, resource: Resource, query: dict[str, Any], scope: CancelScope) -> None:
         self._resource = resource
         self._query = query
         self._limits: dict[str, Any] = {"tries": PAGE_TRIES, "seconds": PAGE_SECONDS, "scope": scope}

@@ -7,9 +7,9 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
+from inkframe.concurrency.cancellation import CancelScope
 from inkframe.concurrency.worker_pool import Crew, Pace
 from inkframe.errors import AuthenticationError, ConnectionFailed, DeadlineExceeded, InkframeError
-from inkframe.http.deadline import Scope
 from inkframe.workflows.progress import progress_bar
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class Done(Generic[Job]):
 
 
 def each(
-    work: Callable[[Job], Result], jobs: Sequence[Job], width: int, scope: Scope | None = None
+    work: Callable[[Job], Result], jobs: Sequence[Job], width: int, scope: CancelScope | None = None
 ) -> Generator[Result]:
     """Give the result of each job, in order; leaving early ends what is in flight.
 
@@ -67,7 +67,7 @@ def each(
     """
     pace = Pace(width)
     pace.width = pace.most
-    yield from Crew(work, pace, scope or Scope(), lambda _: {}).run(jobs)
+    yield from Crew(work, pace, scope or CancelScope(), lambda _: {}).run(jobs)
 
 
 def row_by_row(
