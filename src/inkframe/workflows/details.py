@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inkframe.concurrency.cancellation import CancelScope
-from inkframe.concurrency.worker_pool import Crew, Pace
+from inkframe.concurrency.limiter import Limiter
+from inkframe.concurrency.worker_pool import WorkerPool
 from inkframe.errors import NotFound
 
 if TYPE_CHECKING:
@@ -25,17 +25,14 @@ def detailed(resource: Resource, columns: Columns, concurrency: int) -> Columns:
         columns: The page.
         concurrency: The most requests in flight.
     """
-    scope = CancelScope()
-    pace = Pace(concurrency)
-    pace.width = pace.most
 
     def show(id: int | str) -> Record | None:
         try:
-            return resource.get(id, scope=scope, tries=8, seconds=300.0)
+            return resource.get(id, tries=8, seconds=300.0)
         except NotFound:
             return None
 
-    records = list(Crew(show, pace, scope, lambda _: {}).run(columns.ids))
+    records = list(WorkerPool(show, Limiter(concurrency)).run(columns.ids))
     for name in columns.absent:
         columns.known[name] = [None if record is None else record.known[name] for record in records]
     for name in {name for record in records if record for name in record.extra} - columns.extra.keys():

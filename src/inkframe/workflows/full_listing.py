@@ -20,8 +20,10 @@ from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.concurrency.cancellation import CancelScope
-from inkframe.concurrency.worker_pool import Crew, Pace
+from inkframe.concurrency.limiter import Feedback, Limiter
+from inkframe.concurrency.worker_pool import WorkerPool
 from inkframe.errors import NotFound, ValidationFailed
+from inkframe.http.retry import rate_limit
 from inkframe.replies.paging_style import following, page_parameters
 
 if TYPE_CHECKING:
@@ -84,7 +86,7 @@ class Walk:
         query: The list parameters that filter.
         newest_first: Whether the walk will stop early and wants the newest.
         scope: What cancels it.
-        pace: How many pages are read at a time; measured by the first.
+        limiter: How many pages are read at a time; measured by the first.
     """
 
     def __init__(
@@ -94,13 +96,13 @@ class Walk:
         *,
         newest_first: bool = False,
         scope: CancelScope | None = None,
-        pace: Pace | None = None,
+        limiter: Limiter | None = None,
     ) -> None:
         self._resource = resource
         self._falling = {**query, "sort_by": "id", "sort": "desc", "per_page": PAGE_SIZE}
         self._rising = self._falling | {"sort": "asc"}
         self._scope = scope or CancelScope()
-        self._pace = pace or Pace(1)
+        self._limiter = limiter or Limiter(1)
         self._limits: dict[str, Any] = {"tries": PAGE_TRIES, "seconds": PAGE_SECONDS, "scope": self._scope}
         self._newest_first = newest_first
         self._seen: set[int | str] = set()
@@ -108,15 +110,15 @@ class Walk:
         self.verdict = Verdict()
         self.refusal: ValidationFailed | None = None
 
-    def pages(self, newest: Page | None = None, pace: Pace | None = None) -> Iterator[Columns]:
+    def pages(self, newest: Page | None = None, limiter: Limiter | None = None) -> Iterator[Columns]:
         """Give the records page by page, none twice; afterwards ``verdict`` holds.
 
         Args:
             newest: The first page, where it was asked for already.
-            pace: How many pages are read at a time, where other walks are read beside this one.
+            limiter: How many pages are read at a time, where other walks are read beside this one.
         """
         newest = newest or self.newest()
-        self._pace = pace or self._pace
+        self._limiter = limiter or self._limiter
         # A listing that will stop early reads no further page in advance.
         judge = self._resource
         is_all = (
@@ -161,12 +163,12 @@ class Walk:
 
     def _page(self, query: dict[str, Any], extra: dict[str, str] | None = None) -> Page:
         """Ask for a page; the first ones also say how many are worth reading at a time."""
-        if self._pace.measured >= MEASURED:
+        if self._limiter.measured >= MEASURED:
             return self._resource.page(query, extra, **self._limits)
         began, worked = time.monotonic(), time.thread_time()
         page = self._resource.page(query, extra, **self._limits)
         worked = time.thread_time() - worked
-        self._pace.measure(time.monotonic() - began - worked, worked)
+        self._limiter.measure(time.monotonic() - began - worked, worked)
         return page
 
     def _judge_single(self, first: Page) -> None:
@@ -269,9 +271,9 @@ class Walk:
     def _between(self, begin: int, end: int) -> Iterator[Page | None]:
         """Give the pages at some positions, read in parallel, as long as there are such pages."""
         for start in range(begin, end, STRIDE):
-            crew = Crew(self._nth, self._pace, self._scope, lambda page: page.headers if page else {})
+            pool = WorkerPool(self._nth, self._limiter, self._scope, feedback=_feedback)
             before = page = None
-            for each in crew.run(range(start, min(start + STRIDE, end))):
+            for each in pool.run(range(start, min(start + STRIDE, end))):
                 before, page = page, each
                 yield page
             if page is None or (before is not None and page.columns.ids == before.columns.ids):
@@ -325,3 +327,7 @@ class Walk:
             self.verdict.lower("verified", "each page was asked for by the last id before it")
         else:
             self.verdict.lower("best-effort", "pages are reached by the service's own tokens")
+
+
+def _feedback(page: Page | None) -> Feedback:
+    return rate_limit(page.headers) if page else Feedback()

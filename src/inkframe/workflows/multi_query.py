@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.concurrency.cancellation import CancelScope
-from inkframe.concurrency.worker_pool import Crew, Pace
+from inkframe.concurrency.limiter import Limiter
+from inkframe.concurrency.worker_pool import WorkerPool
+from inkframe.http.retry import rate_limit
 from inkframe.workflows.full_listing import Verdict, Walk
 from inkframe.workflows.progress import Listing
 
@@ -54,7 +56,8 @@ class Merge:
         self._queries = queries
         self._newest_first = newest_first
         self._scope = CancelScope()
-        self._pace = Pace(concurrency)
+        # One at a time until the first replies are measured.
+        self._limiter = Limiter(concurrency, 1)
         self._listing = Listing(progress, resource.kind.resource)
         self._seen: set[int | str] = set()
 
@@ -81,7 +84,7 @@ class Merge:
                     return
                 if several:
                     self._seen.update(columns.ids)
-                self._listing.add(len(fresh), self._pace.limit)
+                self._listing.add(len(fresh), self._limiter.limit)
                 if fresh:
                     yield columns if len(fresh) == len(columns.ids) else columns.take(fresh), query
             self._add(walk.verdict)
@@ -97,23 +100,28 @@ class Merge:
 
     def _walk(self, query: dict[str, Any]) -> Walk:
         return Walk(
-            self._resource, query, newest_first=self._newest_first, scope=self._scope, pace=self._pace
+            self._resource, query, newest_first=self._newest_first, scope=self._scope, limiter=self._limiter
         )
 
     def _begun(self, walks: Sequence[Walk]) -> Iterator[tuple[Walk, Page, list[Columns] | None]]:
         """Give each walk with its first page, and with all it gives where that was read meanwhile."""
         yield walks[0], walks[0].newest(), None
-        abreast = min(ABREAST, self._pace.width)
-        each = self._pace.width // abreast
+        abreast = min(ABREAST, self._limiter.width)
+        each = self._limiter.width // abreast
 
         def begin(walk: Walk) -> tuple[Walk, Page, list[Columns] | None]:
             first = walk.newest()
             if abreast == 1 or first.reply.total is None or first.reply.total > SHORT:
                 return walk, first, None
-            return walk, first, [*walk.pages(first, self._pace.part(each))]
+            return walk, first, [*walk.pages(first, self._limiter.part(each))]
 
-        crew = Crew(begin, self._pace.part(abreast), self._scope, lambda begun: begun[1].headers)
-        yield from crew.run(walks[1:])
+        pool = WorkerPool(
+            begin,
+            self._limiter.part(abreast),
+            self._scope,
+            feedback=lambda begun: rate_limit(begun[1].headers),
+        )
+        yield from pool.run(walks[1:])
 
     def _unfiltered(self, query: dict[str, Any]) -> Iterator[tuple[Columns, dict[str, Any]]]:
         """Go on with one walk, after a record stood under two templates: the service ignores the filter."""
@@ -124,7 +132,7 @@ class Merge:
         self.verdict.total = first.reply.total
         for columns in walk.pages(first):
             fresh = [row for row, id in enumerate(columns.ids) if id not in self._seen]
-            self._listing.add(len(fresh), self._pace.limit)
+            self._listing.add(len(fresh), self._limiter.limit)
             if fresh:
                 yield columns.take(fresh), plain
         self._add(walk.verdict)

@@ -7,13 +7,15 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
-from inkframe.concurrency.cancellation import CancelScope
-from inkframe.concurrency.worker_pool import Crew, Pace
+from inkframe.concurrency.limiter import Limiter
+from inkframe.concurrency.worker_pool import WorkerPool
 from inkframe.errors import AuthenticationError, ConnectionFailed, DeadlineExceeded, InkframeError
 from inkframe.workflows.progress import progress_bar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Sequence
+
+    from inkframe.concurrency.cancellation import CancelScope
 
 __all__ = ["Done", "each", "row_by_row"]
 
@@ -65,9 +67,7 @@ def each(
         width: How many at a time; 1 stays on the calling thread.
         scope: What cancels them all.
     """
-    pace = Pace(width)
-    pace.width = pace.most
-    yield from Crew(work, pace, scope or CancelScope(), lambda _: {}).run(jobs)
+    yield from WorkerPool(work, Limiter(width), scope).run(jobs)
 
 
 def row_by_row(
