@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from inkframe.concurrency.cancellation import CancelScope
+from inkframe.concurrency.limiter import Limiter
+from inkframe.concurrency.worker_pool import WorkerPool
 from inkframe.dask.parts import Part, Stretch, ascending, rises, rising, upper_edge
 from inkframe.errors import ValidationFailed
 from inkframe.workflows.full_listing import PAGE_SECONDS, PAGE_SIZE, PAGE_TRIES, refuses_template
 from inkframe.workflows.refetch import Look
-from inkframe.workflows.row_by_row import each
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -136,7 +137,8 @@ def _outlines(resource: Resource, queries: Sequence[dict[str, Any]], width: int)
     # The first alone: what it shows of the service's paging need not be learned once for each list.
     several = len(queries) > 1
     first = _outline(resource, queries[0], several=several)
-    outlines = [first, *each(lambda query: _outline(resource, query, several=several), queries[1:], width)]
+    pool = WorkerPool(partial(_outline, resource, several=several), Limiter(width))
+    outlines = [first, *pool.run(queries[1:])]
     ids = [id for outline in outlines if outline.seen for id in outline.seen[0].ids]
     if "template_id" in first.query and len(set(ids)) < len(ids):
         # A record under two templates: the service gives the same list whatever template is asked for.
@@ -148,7 +150,7 @@ def _outlines(resource: Resource, queries: Sequence[dict[str, Any]], width: int)
 
 def _outline(resource: Resource, query: dict[str, Any], *, several: bool = False) -> Outline:
     """Look at the first and the last page of a list; of several, one whose template is not known is empty."""
-    outline = Outline(Look(resource, ascending(query), CancelScope()), query)
+    outline = Outline(Look(resource, ascending(query)), query)
     try:
         first = outline.look.page(0, PAGE_SIZE)
     except ValidationFailed as error:
@@ -190,8 +192,12 @@ def _look_inside(lists: Sequence[Outline], wanted: int, width: int) -> None:
     for outline in lists:
         share = round(wanted * outline.pages / pages)
         jobs += [(outline, round(number * outline.pages / share)) for number in range(1, share)]
-    for _ in each(lambda job: job[0].see(job[1]), jobs, width):
-        pass
+
+    def see(job: tuple[Outline, int]) -> None:
+        outline, position = job
+        outline.see(position)
+
+    list(WorkerPool(see, Limiter(width)).run(jobs))
 
 
 def _edges(lists: Sequence[Outline], wanted: int) -> list[int]:

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from inkframe.concurrency.cancellation import CancelScope
 from inkframe.errors import UnexpectedReply
 from inkframe.workflows.full_listing import PAGE_SIZE, Walk
 from inkframe.workflows.refetch import Look
@@ -83,7 +82,7 @@ class Part:
         if stretch.whole:
             yield from Walk(resource, stretch.query).pages()
             return
-        look = Look(resource, ascending(stretch.query), CancelScope())
+        look = Look(resource, ascending(stretch.query))
         if self.low is not None and self.high is not None:
             yield from _between(
                 lambda index: rising(look.page(index, stretch.size)), stretch.end, self.low, self.high

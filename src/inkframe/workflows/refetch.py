@@ -8,18 +8,19 @@ from __future__ import annotations
 
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import pandas as pd
 
-from inkframe.concurrency.cancellation import CancelScope
+from inkframe.concurrency.limiter import Limiter
+from inkframe.concurrency.worker_pool import WorkerPool
 from inkframe.errors import NotFound
 from inkframe.frames import ATTRIBUTE, in_order, origin
 from inkframe.replies.paging_style import following, page_parameters
 from inkframe.replies.record_reply import Columns
 from inkframe.workflows.full_listing import PAGE_SECONDS, PAGE_SIZE, PAGE_TRIES, UNSTEADY
-from inkframe.workflows.row_by_row import each
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
@@ -122,8 +123,7 @@ class Reading:
         if len(needed) >= len(group.ids) or not self._lists_suffice:
             return
         query = {**group.query, "sort_by": "id", "sort": "asc", "per_page": PAGE_SIZE}
-        # Leaving early cancels the requests that are in flight, and nothing else.
-        look = Look(self._resource, query, CancelScope())
+        look = Look(self._resource, query)
         begun = needed[0] if look.jumps else 0
         first = look.page(begun, PAGE_SIZE)
         if first is None or not self._take(first.columns, query):
@@ -160,16 +160,15 @@ class Reading:
 
     def by_id(self) -> None:
         """Ask for each record that no page has shown."""
-        scope = CancelScope()
 
         def show(id: Any) -> Record | None:
             try:
-                return self._resource.get(id, tries=PAGE_TRIES, seconds=PAGE_SECONDS, scope=scope)
+                return self._resource.get(id, tries=PAGE_TRIES, seconds=PAGE_SECONDS)
             except NotFound:
                 return None
 
         ids = list(self._left)
-        with closing(each(show, ids, self._width, scope)) as shown:
+        with closing(WorkerPool(show, Limiter(self._width)).run(ids)) as shown:
             records = {id: record for id, record in zip(ids, shown, strict=True) if record is not None}
         if records:
             names = next(iter(records.values())).known
@@ -184,13 +183,12 @@ class Look:
     Args:
         resource: The collection.
         query: The list parameters.
-        scope: What cancels it.
     """
 
-    def __init__(self, resource: Resource, query: dict[str, Any], scope: CancelScope) -> None:
+    def __init__(self, resource: Resource, query: dict[str, Any]) -> None:
         self._resource = resource
         self._query = query
-        self._limits: dict[str, Any] = {"tries": PAGE_TRIES, "seconds": PAGE_SECONDS, "scope": scope}
+        self._limits: dict[str, Any] = {"tries": PAGE_TRIES, "seconds": PAGE_SECONDS}
 
     @property
     def jumps(self) -> bool:
@@ -215,7 +213,8 @@ class Look:
             # How this service is asked for pages was learned just now.
             yield page.columns
             wanted = [index for index in wanted if index > 1]
-        for found in each(lambda index: self.page(index, size), wanted, width, self._limits["scope"]):
+        pool = WorkerPool(partial(self.page, size=size), Limiter(width))
+        for found in pool.run(wanted):
             if found is not None:
                 yield found.columns
 
