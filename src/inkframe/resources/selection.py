@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, TypeGuard
 
 from inkframe.calls.arguments import check_id
+from inkframe.concurrency.limiter import Limiter
+from inkframe.concurrency.worker_pool import WorkerPool
 from inkframe.errors import InvalidArgument, NotFound
 from inkframe.frames import identified, origin
 from inkframe.resources.records import Document, Image
-from inkframe.workflows.row_by_row import each
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     import pandas as pd
 
@@ -56,10 +57,10 @@ def select(
     if isinstance(given, Image | Document | str) or not hasattr(given, "__iter__"):
         given = [given]
     known: list[Any] = list(given)
-    for each_given in known:
-        check_id(each_given, collection.record_type)
+    for one in known:
+        check_id(one, collection.record_type)
     unknown = [one for one in known if not isinstance(one, Image | Document)]
-    fetched = iter(list(each(collection.get, unknown, collection._width)))  # noqa: SLF001  # the same room
+    fetched = iter(_each(collection, collection.get, unknown))
     return [_row(one if isinstance(one, Image | Document) else next(fetched)) for one in known]
 
 
@@ -115,4 +116,8 @@ def _completed(collection: Collection[Any], found: list[dict[str, Any]]) -> list
             return row
         return row | {name: value for name, value in record.items() if row.get(name) is None}
 
-    return list(each(shown, found, collection._width))  # noqa: SLF001  # the same room
+    return _each(collection, shown, found)
+
+
+def _each(collection: Collection[Any], work: Callable[[Any], Any], jobs: Sequence[Any]) -> list[Any]:
+    return list(WorkerPool(work, Limiter(collection._width)).run(jobs))  # noqa: SLF001  # the same room
