@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import threading
 import time
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import closing
 from typing import TYPE_CHECKING, Any, Final
 
+from inkframe.concurrency.limiter import Limiter
+from inkframe.concurrency.worker_pool import WorkerPool
 from inkframe.console import notice
 from inkframe.errors import InkframeError, InvalidArgument, OutcomeUnknown
 from inkframe.frames import columns_of
@@ -136,23 +138,13 @@ class Batch:
         def make(row: Row) -> None:
             self._make(row, changed, most_failures)
 
-        if at_once == 1:
-            for row in rows:
-                make(row)
+        # What is in flight is paid for, so its answer is awaited and noted, whatever happens here.
+        pool = WorkerPool(make, Limiter(min(at_once, self._session.concurrency)), drain=True)
+        ended = pool.run(rows) if at_once == 1 else pool.completed(rows)
+        with closing(ended):
+            for _ in ended:
                 if counted:
                     counted()
-            return
-        width = min(at_once, self._session.concurrency)
-        with ThreadPoolExecutor(width, thread_name_prefix="inkframe-create") as pool:
-            try:
-                for done in as_completed([pool.submit(make, row) for row in rows]):
-                    done.result()
-                    if counted:
-                        counted()
-            except BaseException:
-                # What is in flight is paid for, so its answer is awaited and noted; nothing more is sent.
-                self._stop.set()
-                raise
 
     def _announce(self, count: int, confirm: int | None) -> None:
         session = self._session
