@@ -1,12 +1,12 @@
-"""Many pictures made small: fetched and scaled by two threads, in order, no further than needed."""
+"""Small copies of many pictures: fetched and scaled on two threads, in order, no further than needed."""
 
 from __future__ import annotations
 
-from collections import deque
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from inkframe.concurrency.limiter import Limiter
+from inkframe.concurrency.worker_pool import WorkerPool
 from inkframe.display.cache import picture_key
 from inkframe.display.picture_header import read_header
 from inkframe.display.plain_text import line, plain, without_marks
@@ -14,7 +14,6 @@ from inkframe.errors import InkframeError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-    from concurrent.futures import Future
 
     from PIL import Image
 
@@ -26,8 +25,6 @@ Made = TypeVar("Made")
 
 #: Decoding PNG takes nearly all the time; two threads do it twice as fast, more gain nothing on two cores.
 _THREADS = 2
-#: Pictures under way at once: enough to keep both threads busy, few enough to stop early.
-_AHEAD = 6
 #: From this many on, a bar shows how far it is.
 _WITHOUT_BAR = 20
 
@@ -70,7 +67,7 @@ def fetch_thumbnails(
             cache.put(key, small)
         return small
 
-    with closing(_in_order(make, records)) as pictures:
+    with closing(WorkerPool(make, Limiter(_THREADS)).run(records)) as pictures:
         yield from _bar(pictures, len(records), shown=progress)
 
 
@@ -99,7 +96,7 @@ def fetch_scaled(
         except InkframeError as error:
             return line(error)
 
-    with closing(_in_order(make, records)) as pictures:
+    with closing(WorkerPool(make, Limiter(_THREADS)).run(records)) as pictures:
         yield from _bar(pictures, len(records), shown=progress)
 
 
@@ -110,20 +107,6 @@ def _kept(cache: ThumbnailCache | None, key: str) -> bytes | None:
         return found if found and read_header(found).end == len(found) else None
     except InkframeError:
         return None
-
-
-def _in_order(make: Callable[[Any], Made], records: Sequence[Any]) -> Generator[Made, None, None]:
-    waiting: deque[Future[Made]] = deque()
-    pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="inkframe-picture")
-    try:
-        for record in records:
-            waiting.append(pool.submit(make, record))
-            if len(waiting) >= _AHEAD:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
-    finally:
-        pool.shutdown(wait=False, cancel_futures=True)
 
 
 def _bar(pictures: Iterator[Made], total: int, *, shown: bool) -> Iterator[Made]:
