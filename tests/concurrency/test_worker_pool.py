@@ -161,6 +161,12 @@ def test_an_error_is_raised_where_its_result_is_taken(way):
     assert len(begun) < 20
 
 
+def test_an_error_that_is_returned_is_a_result():
+    """Only what a job raises is raised."""
+    error = InkframeError("kept")
+    assert list(WorkerPool(lambda _: error, Limiter(2)).run(range(3))) == [error] * 3
+
+
 @pytest.mark.parametrize("drain", [True, False])
 def test_an_interrupt_ends_a_run_and_loses_no_lock(drain):
     """Again and again, Ctrl-C at any moment: the run ends, and so do its threads."""

@@ -21,6 +21,8 @@ __all__ = ["WorkerPool"]
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
+#: What a job returned, or the error it raised.
+Outcome = tuple[Any, BaseException | None]
 
 #: Results that are kept beyond the jobs in flight, so that one slow job does not stop all others.
 AHEAD: Final = 4
@@ -64,7 +66,7 @@ class WorkerPool(Generic[Job, Result]):
         self._lock = threading.Lock()
         self._wanted = threading.Condition(self._lock)
         # A queue, since an interrupt may end a wait for it at any moment; a condition would lose its lock.
-        self._arrived: SimpleQueue[tuple[int, Result | BaseException]] = SimpleQueue()
+        self._arrived: SimpleQueue[tuple[int, Outcome]] = SimpleQueue()
         self._jobs: Sequence[Job] = ()
         self._begun = 0
         self._given = 0
@@ -83,14 +85,14 @@ class WorkerPool(Generic[Job, Result]):
         if self._limiter.ceiling == 1 or len(jobs) <= 1:
             yield from self._alone(jobs)
             return
-        results: dict[int, Result | BaseException] = {}
+        outcomes: dict[int, Outcome] = {}
         with self._working(jobs):
             for number in range(len(jobs)):
                 self._advance(number)
-                while number not in results:
-                    arrived, result = self._next()
-                    results[arrived] = result
-                yield _value(results.pop(number))
+                while number not in outcomes:
+                    ended, outcome = self._next()
+                    outcomes[ended] = outcome
+                yield _result(outcomes.pop(number))
 
     def completed(self, jobs: Sequence[Job]) -> Generator[tuple[Job, Result]]:
         """Yield each job with its result as they end; always on threads, which no interrupt reaches.
@@ -103,8 +105,8 @@ class WorkerPool(Generic[Job, Result]):
         with self._working(jobs):
             for given in range(len(jobs)):
                 self._advance(given)
-                number, result = self._next()
-                yield jobs[number], _value(result)
+                number, outcome = self._next()
+                yield jobs[number], _result(outcome)
 
     def _alone(self, jobs: Sequence[Job]) -> Iterator[Result]:
         for job in jobs:
@@ -143,7 +145,7 @@ class WorkerPool(Generic[Job, Result]):
                 thread.start()
             self._wanted.notify()
 
-    def _next(self) -> tuple[int, Result | BaseException]:
+    def _next(self) -> tuple[int, Outcome]:
         while True:
             # A bounded wait, since some systems deliver an interrupt only between waits.
             with suppress(Empty):
@@ -153,17 +155,17 @@ class WorkerPool(Generic[Job, Result]):
 
     def _serve(self) -> None:
         while (number := self._take()) is not None:
-            result: Result | BaseException
+            outcome: Outcome
             try:
-                result = self._scope.call(self._work, self._jobs[number])
+                outcome = self._scope.call(self._work, self._jobs[number]), None
             except BaseException as error:  # noqa: BLE001  # raised again in the caller's thread
-                result = error
+                outcome = None, error
             with self._lock:
                 self._busy -= 1
-                if not isinstance(result, BaseException):
-                    rest = self._limiter.note(self._scope, self._feedback(result))
+                if outcome[1] is None:
+                    rest = self._limiter.note(self._scope, self._feedback(outcome[0]))
                     self._rest_until = max(self._rest_until, time.monotonic() + rest)
-            self._arrived.put((number, result))
+            self._arrived.put((number, outcome))
 
     def _take(self) -> int | None:
         with self._lock:
@@ -178,7 +180,8 @@ class WorkerPool(Generic[Job, Result]):
             return None
 
 
-def _value(result: Any) -> Any:
-    if isinstance(result, BaseException):
-        raise result
+def _result(outcome: Outcome) -> Any:
+    result, error = outcome
+    if error is not None:
+        raise error
     return result
