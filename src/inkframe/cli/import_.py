@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from functools import partial
 from io import BytesIO
@@ -13,6 +12,8 @@ from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from inkframe.concurrency.limiter import Limiter
+from inkframe.concurrency.worker_pool import WorkerPool
 from inkframe.connect_client import connect, library_path
 from inkframe.errors import ConnectionFailed, InkframeError, InvalidArgument
 from inkframe.resources.records import Image
@@ -86,18 +87,18 @@ class Copy:
 
     def run(self) -> None:
         """Walk the whole collection, and store each record that is not here yet."""
-        with (
-            progress_bar(None, None, f"Copying {self._name}", "records") as bar,
-            ThreadPoolExecutor(TOGETHER, thread_name_prefix="inkframe-import") as threads,
-        ):
+        limiter = Limiter(TOGETHER)
+        with progress_bar(None, None, f"Copying {self._name}", "records") as bar:
             for frame in self._collection.pages():
                 lacking = not NEEDED.isdisjoint(frame.attrs["inkframe"]["absent"])
                 # Without pictures and with all columns in the list, nothing is waited for.
                 alone = self._name == "documents" and not lacking
-                gather = map if alone else threads.map
                 for chunk in _chunks(_oldest_first(rows(frame)), len(frame) if alone else TOGETHER):
                     wanted = [row for row in chunk if self._is_wanted(row, lacking=lacking)]
-                    self._store(wanted, gather(partial(self._fetch, lacking=lacking), wanted))
+                    fetch = WorkerPool(
+                        partial(self._fetch, lacking=lacking), Limiter(1) if alone else limiter
+                    )
+                    self._store(wanted, list(fetch.run(wanted)))
                     bar.update(len(chunk))
 
     def _is_wanted(self, row: Row, *, lacking: bool) -> bool:
