@@ -28,7 +28,7 @@ WALL = """
 import ipywidgets
 import inkframe as ink
 from inkframe.resources.selection import rows
-from inkframe.widgets.status import Status
+from inkframe.widgets.panel import Status
 from inkframe.widgets.wall import Wall
 
 sample = ink.connect(library=":memory:", sample=True)

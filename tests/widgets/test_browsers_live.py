@@ -21,7 +21,7 @@ CELLS = (
 IMAGES, DOCUMENTS = 1, 2
 WALL_CELL = """
 from inkframe.resources.selection import rows
-from inkframe.widgets.status import Status
+from inkframe.widgets.panel import Status
 from inkframe.widgets.wall import Wall
 import ipywidgets
 

@@ -13,14 +13,12 @@ import ipywidgets
 from inkframe.display.plain_text import counted
 from inkframe.errors import InkframeError, NotFound
 from inkframe.resources.selection import rows, values
-from inkframe.widgets.archive import pack
 from inkframe.widgets.call_source import client_name
 from inkframe.widgets.page_source import Found, Listing
 from inkframe.widgets.pager import Pager
 from inkframe.widgets.panel import Panel
-from inkframe.widgets.pending_deletes import Staging
 from inkframe.widgets.question import Question
-from inkframe.widgets.record_actions import Actions
+from inkframe.widgets.record_actions import Actions, Staging, pack
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -17,8 +17,7 @@ from inkframe.resources.selection import values
 from inkframe.vocabulary import Vocabulary
 from inkframe.widgets.batch_panel import Trial
 from inkframe.widgets.call_source import Source, client_name, write_call
-from inkframe.widgets.chips import Chips
-from inkframe.widgets.form_fields import ChoiceField, Field, text_field
+from inkframe.widgets.form_fields import Chips, ChoiceField, Field, text_field
 from inkframe.widgets.panel import check_keywords
 from inkframe.widgets.prompt_fields import PromptFields
 from inkframe.widgets.static_output import folded

@@ -4,19 +4,55 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import anywidget
 import ipywidgets
+import traitlets
 
 from inkframe.display import tag
 from inkframe.errors import InvalidArgument
 from inkframe.vocabulary.choices import nearest
-from inkframe.widgets.steps import Steps
+from inkframe.widgets.front import script
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from inkframe.vocabulary import Template, Vocabulary
 
-__all__ = ["ChoiceField", "Field", "TemplateField", "creativity_field", "text_field"]
+__all__ = ["Chips", "ChoiceField", "Field", "Steps", "TemplateField", "creativity_field", "text_field"]
+
+
+class Steps(anywidget.AnyWidget):
+    """A slider over named steps, such as the five levels of creativity.
+
+    Args:
+        label: What it sets.
+        options: Pairs of a value and its name, in order.
+        value: The value it begins with.
+    """
+
+    _esm = script("steps")
+
+    label = traitlets.Unicode().tag(sync=True)
+    options: traitlets.List[list[str]] = traitlets.List().tag(sync=True)
+    value = traitlets.Unicode().tag(sync=True)
+    disabled = traitlets.Bool().tag(sync=True)
+
+
+class Chips(anywidget.AnyWidget):
+    """Values of which any number can be chosen.
+
+    Args:
+        label: What they are.
+        options: Pairs of a value and its name, in order.
+        value: The values that are chosen, in the options' order.
+    """
+
+    _esm = script("chips")
+
+    label = traitlets.Unicode().tag(sync=True)
+    options: traitlets.List[list[str]] = traitlets.List().tag(sync=True)
+    value: traitlets.List[str] = traitlets.List().tag(sync=True)
+    disabled = traitlets.Bool().tag(sync=True)
 
 
 class Field(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no types

@@ -14,8 +14,7 @@ from inkframe.resources.selection import values
 from inkframe.vocabulary import Vocabulary
 from inkframe.widgets.batch_panel import Trial
 from inkframe.widgets.call_source import Source, client_name, write_call
-from inkframe.widgets.chips import Chips
-from inkframe.widgets.form_fields import ChoiceField, Field, text_field
+from inkframe.widgets.form_fields import Chips, ChoiceField, Field, text_field
 from inkframe.widgets.grid import Grid
 from inkframe.widgets.panel import check_keywords
 from inkframe.widgets.static_output import folded

@@ -7,6 +7,7 @@ import time
 from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+import anywidget
 import ipywidgets
 import traitlets
 from IPython.display import display
@@ -15,21 +16,55 @@ from inkframe.display import View, tag
 from inkframe.display.markup import Html
 from inkframe.errors import InkframeError, InvalidArgument, OutcomeUnknown
 from inkframe.vocabulary.choices import nearest
-from inkframe.widgets.code_box import CodeBox
+from inkframe.widgets.front import look, script, sheet
 from inkframe.widgets.static_output import StaticOutput, folded
-from inkframe.widgets.status import Status
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from inkframe.client import Client
 
-__all__ = ["Panel", "check_keywords"]
+__all__ = ["CodeBox", "Panel", "Status", "check_keywords"]
 
 Result = TypeVar("Result")
 
 #: Seconds after a piece of work in which a click is the second half of a double click, and does nothing.
 DOUBLE_CLICK: Final = 0.6
+
+
+class Status(anywidget.AnyWidget):
+    """What goes on in a panel, said to the eye and to assistive technology.
+
+    Messages of kind ``cancel`` come from its Cancel button, ``shown`` once it stands on a page, and ``settled`` in
+    answer to ``settle``, behind every change that the page held back.
+    """
+
+    _esm = script("status")
+    _css = look("figure", "prose", "compare") + sheet("panel")
+
+    #: What is going on, such as ``Drawing``; empty when nothing is.
+    working = traitlets.Unicode().tag(sync=True)
+    #: What there is to say of it beside.
+    hint = traitlets.Unicode().tag(sync=True)
+    #: What happened last.
+    text = traitlets.Unicode().tag(sync=True)
+    #: Steps done, and in all; a total of 0 is not known.
+    done = traitlets.Int().tag(sync=True)
+    total = traitlets.Int().tag(sync=True)
+    #: Whether there is anything that Cancel would stop.
+    cancels = traitlets.Bool().tag(sync=True)
+    #: What went wrong.
+    alert = traitlets.Unicode().tag(sync=True)
+    #: What is wrong with each field, by name.
+    problems = traitlets.Dict().tag(sync=True)
+
+
+class CodeBox(anywidget.AnyWidget):
+    """Python to be read and copied."""
+
+    _esm = script("code_box")
+
+    code = traitlets.Unicode().tag(sync=True)
 
 
 class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no types

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from inkframe.errors import InvalidArgument
-from inkframe.widgets.archive import pack
+from inkframe.widgets.record_actions import Staging, pack
 
 
 def record(id, name="Boats"):
@@ -20,6 +20,26 @@ def test_names_of_files_are_safe_and_differ():
 
 def test_what_is_too_large_is_refused(monkeypatch):
     """More than a browser should be handed is refused with the line that does it in a cell."""
-    monkeypatch.setattr("inkframe.widgets.archive.MOST_BYTES", 10)
+    monkeypatch.setattr("inkframe.widgets.record_actions.MOST_BYTES", 10)
     with pytest.raises(InvalidArgument, match=r"client\.images\.download"):
         pack([record(1), record(2)], lambda _: (".png", b"12345678"), "images")
+
+
+def test_steps_are_taken_back_in_turn():
+    """Undo takes back what was noted last, as one step."""
+    staging = Staging()
+    staging.note({"1": 1, "2": 2})
+    staging.note({"3": 3, "1": 1})
+    assert staging.ids == {"1": 1, "2": 2, "3": 3}
+    assert staging.undo() == ["3"]
+    assert staging.undo() == ["1", "2"]
+    assert (len(staging), staging.undo()) == (0, [])
+
+
+def test_noting_again_takes_back():
+    """What is all noted already is kept again, and no empty step remains."""
+    staging = Staging()
+    staging.note({"1": 1})
+    staging.note({"1": 1})
+    assert "1" not in staging
+    assert staging.undo() == []

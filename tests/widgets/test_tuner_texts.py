@@ -3,7 +3,7 @@ from __future__ import annotations
 import pandas as pd
 
 from inkframe.analysis import creativity_response
-from inkframe.widgets.curve import curve
+from inkframe.widgets.tuner_texts import curve
 
 TEXTS = ["one two three four", "one two three five", "six seven eight nine", "one ten eleven twelve"]
 
