@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from inkframe.errors import InvalidArgument
-from inkframe.widgets.record_actions import Staging, pack
+from inkframe.widgets.record_actions import PendingDeletes, pack
 
 
 def record(id, name="Boats"):
@@ -27,7 +27,7 @@ def test_what_is_too_large_is_refused(monkeypatch):
 
 def test_steps_are_taken_back_in_turn():
     """Undo takes back what was noted last, as one step."""
-    staging = Staging()
+    staging = PendingDeletes()
     staging.note({"1": 1, "2": 2})
     staging.note({"3": 3, "1": 1})
     assert staging.ids == {"1": 1, "2": 2, "3": 3}
@@ -38,7 +38,7 @@ def test_steps_are_taken_back_in_turn():
 
 def test_noting_again_takes_back():
     """What is all noted already is kept again, and no empty step remains."""
-    staging = Staging()
+    staging = PendingDeletes()
     staging.note({"1": 1})
     staging.note({"1": 1})
     assert "1" not in staging

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from inkframe.client import Client
     from inkframe.workflows.create_rows import Row
 
-__all__ = ["Trial"]
+__all__ = ["BatchPanel"]
 
 #: Creations under way at once where the service is local: its engine has two places.
 LOCAL: Final = 2
@@ -35,7 +35,7 @@ LOCAL: Final = 2
 MOST_FAILURES: Final = 3
 
 
-class Trial(FieldPanel):
+class BatchPanel(FieldPanel):
     """A plan that is run: many creations that differ in their settings.
 
     What was made stays at hand for as long as the panel does, so that the same row is not made twice.

@@ -1,4 +1,4 @@
-"""What the two browsers share: filters, pages, a wall, and what is done to the records that are chosen."""
+"""What the two browsers share: filters, pages, a gallery, and what is done to the records that are chosen."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from inkframe.display.plain_text import counted
 from inkframe.errors import InkframeError, NotFound
 from inkframe.resources.selection import rows, values
 from inkframe.widgets.call_source import client_name
-from inkframe.widgets.page_source import Found, Listing
+from inkframe.widgets.page_source import Found, PageSource
 from inkframe.widgets.pager import Pager
 from inkframe.widgets.panel import Panel
 from inkframe.widgets.question import Question
-from inkframe.widgets.record_actions import Actions, Staging, pack
+from inkframe.widgets.record_actions import ActionRow, PendingDeletes, pack
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
     from inkframe.client import Client
     from inkframe.resources.records import Document, Image
-    from inkframe.widgets.filter_bar import Filters
+    from inkframe.widgets.filter_bar import FilterBar
     from inkframe.widgets.form import Form
-    from inkframe.widgets.wall import Wall
+    from inkframe.widgets.record_gallery import RecordGallery
 
 __all__ = ["Browser"]
 
@@ -46,9 +46,9 @@ class Browser(Panel):
     Args:
         client: The service's client.
         filters: What is listed.
-        wall: Where the records are shown.
+        gallery: Where the records are shown.
         per_page: Records on a page; None for all.
-        beside: What stands beside the wall, where there is room.
+        beside: What stands beside the gallery, where there is room.
         under: What stands under the buttons.
     """
 
@@ -60,31 +60,31 @@ class Browser(Panel):
     def __init__(
         self,
         client: Client,
-        filters: Filters,
-        wall: Wall,
+        filters: FilterBar,
+        gallery: RecordGallery,
         per_page: int | None,
         *,
         beside: Sequence[ipywidgets.Widget] = (),
         under: Sequence[ipywidgets.Widget] = (),
     ) -> None:
-        self._filters, self._wall, self._pager = filters, wall, Pager(per_page, self._turn_page)
-        self._listing = Listing(self._collection_of(client))
+        self._filters, self._gallery, self._pager = filters, gallery, Pager(per_page, self._turn_page)
+        self._source = PageSource(self._collection_of(client))
         self._thread = ThreadPoolExecutor(1, thread_name_prefix=f"inkframe-{type(self).__name__}")
         self._waiting = 0
         self._turn = 0
         self._records: dict[str, dict[str, Any]] = {}
-        self._staging = Staging()
+        self._pending = PendingDeletes()
         self._question, self._form_place = Question(), ipywidgets.Box()
         self._form_place.add_class("ink-gone")
         self._actions = self._make_actions()
-        box = ipywidgets.Box([wall, *beside])
+        box = ipywidgets.Box([gallery, *beside])
         box.add_class("ink-shelf")
         super().__init__(
             client,
             [filters],
             [box, self._pager, self._actions, self._question, *under, self._form_place],
         )
-        wall.observe(lambda _: self._choose(), "chosen")
+        gallery.observe(lambda _: self._choose(), "chosen")
         filters.on_change(self._filter)
         self._refresh()
         self.submit()
@@ -128,7 +128,7 @@ class Browser(Panel):
     def _list(self, turn: int) -> Any:
         if turn == self._turn or self.frame is None:  # else a later listing waits behind this one
             self._clear_problems()
-            found = self._listing.find(self._filters.query(), self._pager.per_page, self._pager.page)
+            found = self._source.find(self._filters.query(), self._pager.per_page, self._pager.page)
             self._take(found)
         return self.frame
 
@@ -136,14 +136,14 @@ class Browser(Panel):
         records = rows(found.frame)
         self._records = {str(record["id"]): record for record in records}
         self._pager.show(found, self._filters.order_words())
-        self._wall.hang(records, frozenset(self._staging.ids))
+        self._gallery.show(records, frozenset(self._pending.ids))
         self.frame = found.frame
         self._refresh()
         self._copy_soon()
 
     def _filter(self) -> None:
         self._pager.page = 1
-        self._listing.forget()
+        self._source.forget()
         if not self._filters.mistake():
             self._turn_page()
 
@@ -154,7 +154,7 @@ class Browser(Panel):
     def _refresh(self) -> None:
         collection = f"{client_name(self._client)}.{self._collection.resource}"
         query = self._filters.query()
-        self.code = self._listing.source(collection, query, self._pager.per_page, self._pager.page)
+        self.code = self._source.code(collection, query, self._pager.per_page, self._pager.page)
 
     def _queue(self, work: Callable[[], Any], working: str, *, total: int = 0) -> Future[Any]:
         """Have work done after all that was asked for before."""
@@ -185,10 +185,10 @@ class Browser(Panel):
 
     def _choose(self) -> None:
         """Take note of what is chosen; a single record is fetched."""
-        keys = list(self._wall.chosen)
+        keys = list(self._gallery.chosen)
         self._actions.allow(len(keys))
         if len(keys) == 1:
-            self._queue(lambda: self._fetch(keys[0]) if self._wall.chosen == keys else None, "Reading")
+            self._queue(lambda: self._fetch(keys[0]) if self._gallery.chosen == keys else None, "Reading")
 
     def _fetch(self, key: str, *, opened: bool = False) -> Any:
         record = self._collection.get(self._records[key]["id"])
@@ -197,7 +197,7 @@ class Browser(Panel):
         return record
 
     def _acted(self, kind: str, keys: list[str], message: Mapping[str, Any]) -> None:
-        """Do what was asked for on the wall."""
+        """Do what was asked for on the gallery."""
         key = str(message.get("key"))
         if kind == "open" and key in self._records:
             self._queue(lambda: self._fetch(key, opened=True), "Reading")
@@ -229,10 +229,10 @@ class Browser(Panel):
 
     def _replace(self, record: Image | Document, fields: Mapping[str, Any]) -> None:
         """Show a record as it is now, where it stands."""
-        self._listing.forget()
+        self._source.forget()
         key = str(record.id)
         self._records[key] = values(record)
-        self._wall.renew(self._records[key], leaving=key in self._staging)
+        self._gallery.renew(self._records[key], leaving=key in self._pending)
         frame = self.frame.copy()
         for name in fields:
             frame.loc[self._records[key]["id"], name] = getattr(record, name)
@@ -248,29 +248,29 @@ class Browser(Panel):
         Args:
             keys: Ids as text.
         """
-        self._staging.note({key: self._records[key]["id"] for key in keys})
+        self._pending.note({key: self._records[key]["id"] for key in keys})
         self._after_staging(keys)
 
     def undo(self) -> None:
         """Take the last deletion that was noted back."""
-        self._after_staging(self._staging.undo())
+        self._after_staging(self._pending.undo())
 
     def delete_staged(self) -> Future[Any]:
         """Delete all that was noted, in a thread; this cannot be undone."""
-        ids = self._staging.ids
+        ids = self._pending.ids
 
         def delete() -> None:
-            self._listing.forget()
+            self._source.forget()
             try:
                 for done, (key, id) in enumerate(ids.items(), 1):
                     if self._cancelled.is_set():
                         break
                     with suppress(NotFound):  # it is gone, which is what was wanted
                         self._collection.delete(id)
-                    self._staging.drop([key])
+                    self._pending.drop([key])
                     self._status.done = done
             finally:
-                self._say(f"{counted(len(ids) - len(self._staging), self._noun)} deleted.")
+                self._say(f"{counted(len(ids) - len(self._pending), self._noun)} deleted.")
                 self._ask_about_staged()
 
         future = self._queue(delete, "Deleting", total=len(ids))
@@ -280,11 +280,11 @@ class Browser(Panel):
     def _after_staging(self, keys: Sequence[str]) -> None:
         for key in keys:
             if key in self._records:
-                self._wall.renew(self._records[key], leaving=key in self._staging)
+                self._gallery.renew(self._records[key], leaving=key in self._pending)
         self._ask_about_staged()
 
     def _ask_about_staged(self) -> None:
-        count = len(self._staging)
+        count = len(self._pending)
         if not count:
             self._question.close_question()
             return
@@ -293,15 +293,15 @@ class Browser(Panel):
 
     # --- the row of buttons ---
 
-    def _make_actions(self) -> Actions:
-        return Actions(
+    def _make_actions(self) -> ActionRow:
+        return ActionRow(
             {
-                "★ Favourite": lambda: self.favorite(self._wall.chosen),
-                "Rename": self._wall.begin_rename,
+                "★ Favourite": lambda: self.favorite(self._gallery.chosen),
+                "Rename": self._gallery.begin_rename,
                 **self._more_actions(),
                 "Again with these settings": self._again,
-                "Download": lambda: self.download(self._wall.chosen),
-                "Delete": lambda: self.stage(self._wall.chosen),
+                "Download": lambda: self.download(self._gallery.chosen),
+                "Delete": lambda: self.stage(self._gallery.chosen),
             },
             single=("Rename", *self._more_actions(), "Again with these settings"),
         )
@@ -340,7 +340,7 @@ class Browser(Panel):
             if self._cancelled.is_set():
                 self._say("The download was cancelled.")
                 return
-            self._wall.save(*file)
+            self._gallery.save(*file)
             self._say(f"{counted(len(keys), self._noun)} handed to the browser.")
 
         return self._queue(make, "Fetching", total=len(keys) if len(keys) > 1 else 0)

@@ -10,19 +10,19 @@ if TYPE_CHECKING:
 
     from inkframe.client import Client
 
-__all__ = ["Source", "client_name", "write_call", "write_value"]
+__all__ = ["Expression", "client_name", "write_call", "write_value"]
 
 #: Longer calls get a line for each argument.
 WIDTH: Final = 88
 
 
-class Source(str):
+class Expression(str):
     """Python that stands for itself in a call, such as another call."""
 
     __slots__ = ()
 
 
-def write_call(function: str, arguments: Mapping[str, Any]) -> Source:
+def write_call(function: str, arguments: Mapping[str, Any]) -> Expression:
     """Write a call with keyword arguments.
 
     Args:
@@ -36,13 +36,13 @@ def write_call(function: str, arguments: Mapping[str, Any]) -> Source:
     given = [f"{name}={write_value(value)}" for name, value in arguments.items() if value is not None]
     line = f"{function}({', '.join(given)})"
     if len(line) <= WIDTH and "\n" not in line:
-        return Source(line)
-    return Source(f"{function}(\n" + "".join(f"    {indent(each)},\n" for each in given) + ")")
+        return Expression(line)
+    return Expression(f"{function}(\n" + "".join(f"    {indent(each)},\n" for each in given) + ")")
 
 
 def write_value(value: Any) -> str:
     """Write a value: texts in double quotes on one line, numbers as short as they are exact."""
-    if isinstance(value, Source):
+    if isinstance(value, Expression):
         return value
     if isinstance(value, str):
         # JSON spells every character as Python does, but for those that a source file cannot hold.

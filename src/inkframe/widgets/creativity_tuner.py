@@ -15,14 +15,14 @@ from inkframe.display.plain_text import counted
 from inkframe.errors import InvalidArgument, NotFound
 from inkframe.resources.selection import values
 from inkframe.vocabulary import Vocabulary
-from inkframe.widgets.batch_panel import Trial
-from inkframe.widgets.call_source import Source, client_name, write_call
-from inkframe.widgets.form_fields import Chips, ChoiceField, Field, text_field
+from inkframe.widgets.batch_panel import BatchPanel
+from inkframe.widgets.call_source import Expression, client_name, write_call
+from inkframe.widgets.form_fields import Chips, ChoiceField, FormField, text_field
 from inkframe.widgets.panel import check_keywords
 from inkframe.widgets.prompt_fields import PromptFields
 from inkframe.widgets.static_output import folded
 from inkframe.widgets.text_metrics import with_measures
-from inkframe.widgets.tuner_texts import Texts
+from inkframe.widgets.tuner_texts import TunerTexts
 from inkframe.workflows.plans import ALL, plan_documents
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ MOST_REPEATS: Final = 20
 LANGUAGES: Final = (("English", "en"), ("another, or not known", None))
 
 
-class CreativityTuner(Trial):
+class CreativityTuner(BatchPanel):
     """What creativity does to a prompt: every level several times, side by side, measured, the best kept.
 
     Args:
@@ -87,14 +87,14 @@ class CreativityTuner(Trial):
             raise InvalidArgument(f"repeats={repeats} is too many to read.\nGive 1 to {MOST_REPEATS}.")
         self._name = text_field("name", "Name", name)
         number = ipywidgets.BoundedIntText(repeats, min=1, max=MOST_REPEATS, description="Repeats")
-        self._repeats = Field("repeats", number, span=3)
+        self._repeats = FormField("repeats", number, span=3)
         language = "en" if language is None and client.service == STAND_IN else language
         self._language = ChoiceField(
             "language", "Language", LANGUAGES, "en" if _is_english(language) else None
         )
         self._prompt = PromptFields(client.vocabulary, self._touch)
         self._levels = _levels(client.vocabulary, creativity)
-        self._texts = Texts(
+        self._texts = TunerTexts(
             client.vocabulary,
             update=self._update,
             look_for=self._look_for,
@@ -113,7 +113,7 @@ class CreativityTuner(Trial):
     def _collection(self) -> Documents:
         return self._client.documents
 
-    def _fields(self) -> dict[str, Field]:
+    def _fields(self) -> dict[str, FormField]:
         own = {"name": self._name, "repeats": self._repeats, "creativity": self._levels}
         return {**own, **self._prompt.fields}
 
@@ -144,7 +144,7 @@ class CreativityTuner(Trial):
             "name": self._name.value,
             "creativity": None if every else [float(code) for code in self._levels.value],
             "repeats": int(self._repeats.value),
-            "vocabulary": None if vocabulary == Vocabulary() else Source(f"{client}.vocabulary"),
+            "vocabulary": None if vocabulary == Vocabulary() else Expression(f"{client}.vocabulary"),
         }
         self.code = self._write_code(write_call("ink.plan_documents", given))
         self._count()
@@ -207,14 +207,14 @@ class CreativityTuner(Trial):
             self._batch.discard(row)
 
 
-def _levels(vocabulary: Vocabulary, given: Any) -> Field:
+def _levels(vocabulary: Vocabulary, given: Any) -> FormField:
     """Give the field for the creativity levels."""
     codes = vocabulary.codes("creativity")
     several = [given] if isinstance(given, (str, int, float)) else given
     chosen = codes if given is ALL else [vocabulary.creativity(value) for value in several]
     steps = [[code, vocabulary.label("creativity", code)] for code in codes]
     chips = Chips(label="Creativity", options=steps, value=[code for code in codes if code in chosen])
-    return Field("creativity", chips, span=12)
+    return FormField("creativity", chips, span=12)
 
 
 def _is_english(language: str | None) -> bool:

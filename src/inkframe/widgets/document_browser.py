@@ -9,12 +9,12 @@ from inkframe.display import document_file, read
 from inkframe.resources.selection import values
 from inkframe.widgets.browser import Browser
 from inkframe.widgets.document_form import DocumentForm
-from inkframe.widgets.filter_bar import KEYWORDS, Filters
+from inkframe.widgets.filter_bar import KEYWORDS, FilterBar
 from inkframe.widgets.form_fields import TemplateField
 from inkframe.widgets.panel import check_keywords
 from inkframe.widgets.reading_pane import ReadingPane
+from inkframe.widgets.record_gallery import RecordGallery
 from inkframe.widgets.static_output import folded
-from inkframe.widgets.wall import Wall
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -57,10 +57,10 @@ class DocumentBrowser(Browser):
         check_keywords(type(self), filters, ("template", *KEYWORDS))
         field = TemplateField(client.vocabulary, "every template")
         field.value = template
-        wall = Wall(self._acted, service=client.service, label="Documents")
+        gallery = RecordGallery(self._acted, service=client.service, label="Documents")
         self._pane = ReadingPane(client.service, self._save_text)
         size = None if per_page is None else check_page_size(per_page)
-        super().__init__(client, Filters([field], SEARCH_BY, filters), wall, size, beside=[self._pane])
+        super().__init__(client, FilterBar([field], SEARCH_BY, filters), gallery, size, beside=[self._pane])
         self.add_class("ink-reads")
 
     @staticmethod

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from inkframe.widgets.call_source import Source, client_name, write_call
+from inkframe.widgets.call_source import Expression, client_name, write_call
 from inkframe.widgets.form import Form
-from inkframe.widgets.form_fields import Field, creativity_field, text_field
+from inkframe.widgets.form_fields import FormField, creativity_field, text_field
 from inkframe.widgets.panel import check_keywords
 from inkframe.widgets.prompt_fields import PromptFields
 
@@ -109,7 +109,7 @@ class DocumentForm(Form):
         found = {name: getattr(record, name) for name in ("name", "prompt", "creativity")}
         return {name: value for name, value in found.items() if value is not None}
 
-    def _fields(self) -> dict[str, Field]:
+    def _fields(self) -> dict[str, FormField]:
         return {"name": self._name, **self._prompt.fields, "creativity": self._creativity}
 
     def _problems(self) -> dict[str, str]:
@@ -124,4 +124,4 @@ class DocumentForm(Form):
         call = write_call(
             f"{client_name(self._client)}.documents.create", {**self._arguments(), "prompt": prompt}
         )
-        self.code = f"import inkframe as ink\n\n{call}" if isinstance(prompt, Source) else call
+        self.code = f"import inkframe as ink\n\n{call}" if isinstance(prompt, Expression) else call

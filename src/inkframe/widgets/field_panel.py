@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from inkframe.client import Client
-    from inkframe.widgets.form_fields import Field
+    from inkframe.widgets.form_fields import FormField
 
 __all__ = ["FieldPanel"]
 
@@ -58,7 +58,7 @@ class FieldPanel(Panel):
         box.add_class("ink-fields")
         super().__init__(client, [box], below)
 
-    def _fields(self) -> dict[str, Field]:
+    def _fields(self) -> dict[str, FormField]:
         """Give the fields by the names of what they stand for."""
         raise NotImplementedError
 

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, Final
 import ipywidgets
 
 from inkframe.calls.arguments import SORT_FIELDS, SORTS, check_boolean, check_choice
-from inkframe.widgets.form_fields import ChoiceField, Field, TemplateField, text_field
+from inkframe.widgets.form_fields import ChoiceField, FormField, TemplateField, text_field
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-__all__ = ["KEYWORDS", "Filters"]
+__all__ = ["KEYWORDS", "FilterBar"]
 
 #: What every browser can be made with; fields of its own come on top.
 KEYWORDS: Final = ("search", "search_by", "favorite", "sort_by", "sort", "per_page")
@@ -28,7 +28,7 @@ ORDERS: Final = {
 FAVORITES: Final = (("all", None), ("favourites", True), ("others", False))
 
 
-class Filters(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets carries no types
+class FilterBar(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets carries no types
     """The controls above a browser; what they say is what ``list`` takes.
 
     Args:
@@ -41,7 +41,7 @@ class Filters(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets carries no ty
     """
 
     def __init__(
-        self, fields: Sequence[Field], search_by: Sequence[tuple[str, str]], given: dict[str, Any]
+        self, fields: Sequence[FormField], search_by: Sequence[tuple[str, str]], given: dict[str, Any]
     ) -> None:
         favorite = given.get("favorite")
         if favorite is not None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from inkframe.vocabulary import Template, Vocabulary
 
-__all__ = ["Chips", "ChoiceField", "Field", "Steps", "TemplateField", "creativity_field", "text_field"]
+__all__ = ["Chips", "ChoiceField", "FormField", "Steps", "TemplateField", "creativity_field", "text_field"]
 
 
 class Steps(anywidget.AnyWidget):
@@ -55,7 +55,7 @@ class Chips(anywidget.AnyWidget):
     disabled = traitlets.Bool().tag(sync=True)
 
 
-class Field(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no types
+class FormField(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no types
     """One field of a form.
 
     Args:
@@ -100,7 +100,7 @@ class Field(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
         self.control.observe(lambda _: act(), "value")
 
 
-class ChoiceField(Field):
+class ChoiceField(FormField):
     """A field for one of a few values, of which one may be None.
 
     Args:
@@ -133,7 +133,7 @@ class ChoiceField(Field):
         self.control.value = self._NONE if value is None else value
 
 
-class TemplateField(Field):
+class TemplateField(FormField):
     """A field for a template, searched by typing.
 
     Args:
@@ -194,14 +194,14 @@ class TemplateField(Field):
 
 def text_field(
     name: str, label: str, value: str = "", *, hint: str = "", lines: int = 1, span: int = 6
-) -> Field:
+) -> FormField:
     """Give a field for text, of one line or several."""
     kind, more = (ipywidgets.Text, {}) if lines == 1 else (ipywidgets.Textarea, {"rows": lines})
-    return Field(name, kind(value=value, description=label, placeholder=hint, **more), span=span)
+    return FormField(name, kind(value=value, description=label, placeholder=hint, **more), span=span)
 
 
-def creativity_field(vocabulary: Vocabulary, value: float | str, *, span: int = 9) -> Field:
+def creativity_field(vocabulary: Vocabulary, value: float | str, *, span: int = 9) -> FormField:
     """Give the slider over the creativity levels of a vocabulary."""
     steps = [[code, vocabulary.label("creativity", code)] for code in vocabulary.codes("creativity")]
     control = Steps(label="Creativity", options=steps, value=vocabulary.creativity(value))
-    return Field("creativity", control, span=span)
+    return FormField("creativity", control, span=span)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from inkframe.widgets.call_source import client_name, write_call
 from inkframe.widgets.form import Form
-from inkframe.widgets.form_fields import ChoiceField, Field, text_field
+from inkframe.widgets.form_fields import ChoiceField, FormField, text_field
 from inkframe.widgets.panel import check_keywords
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ class ImageForm(Form):
             if name not in codes or value in codes[name] or (value is None and name != "resolution")
         }
 
-    def _choice(self, name: str, chosen: dict[str, str | None], *, span: int = 3) -> Field | None:
+    def _choice(self, name: str, chosen: dict[str, str | None], *, span: int = 3) -> FormField | None:
         """Give the field for a setting; a service that does not know the setting has none."""
         vocabulary = self._client.vocabulary
         value = chosen[name]
@@ -122,7 +122,7 @@ class ImageForm(Form):
             options.insert(0, ("none", None))
         return ChoiceField(name, name.capitalize(), options, value, span=span)
 
-    def _fields(self) -> dict[str, Field]:
+    def _fields(self) -> dict[str, FormField]:
         return self._by_name
 
     def _arguments(self) -> dict[str, Any]:

@@ -12,11 +12,11 @@ from inkframe.display.picture import small_copy
 from inkframe.errors import InkframeError
 from inkframe.resources.selection import values
 from inkframe.vocabulary import Vocabulary
-from inkframe.widgets.batch_panel import Trial
-from inkframe.widgets.call_source import Source, client_name, write_call
-from inkframe.widgets.form_fields import Chips, ChoiceField, Field, text_field
-from inkframe.widgets.grid import Grid
+from inkframe.widgets.batch_panel import BatchPanel
+from inkframe.widgets.call_source import Expression, client_name, write_call
+from inkframe.widgets.form_fields import Chips, ChoiceField, FormField, text_field
 from inkframe.widgets.panel import check_keywords
+from inkframe.widgets.picture_grid import PictureGrid
 from inkframe.widgets.static_output import folded
 from inkframe.widgets.thumbnail_loader import BYTES, SIZE
 from inkframe.workflows.plans import ALL, plan_images
@@ -45,7 +45,7 @@ NONE: Final = ""
 Looks = str | None | Any
 
 
-class LookGrid(Trial):
+class LookGrid(BatchPanel):
     """A description drawn in chosen styles and mediums, and filters if wanted.
 
     A press on an empty cell makes its picture, on a full one shows it large.
@@ -92,7 +92,7 @@ class LookGrid(Trial):
         self._looks = {
             look: _chips(vocabulary, look, given[look]) for look in LOOKS if vocabulary.codes(look)
         }
-        self._grid = Grid(self._pressed)
+        self._grid = PictureGrid(self._pressed)
         self._small: dict[str, bytes] = {}
         #: Why there is no small picture of an image.
         self._unseen: dict[str, str] = {}
@@ -116,7 +116,7 @@ class LookGrid(Trial):
     def _collection(self) -> Images:
         return self._client.images
 
-    def _fields(self) -> dict[str, Field]:
+    def _fields(self) -> dict[str, FormField]:
         own = (self._description, self._name, self._resolution, *self._looks.values())
         return {field.name: field for field in own}
 
@@ -151,7 +151,7 @@ class LookGrid(Trial):
         for look in LOOKS:
             chosen = self._values(look)
             given[look] = None if chosen == [None] else chosen[0] if len(chosen) == 1 else chosen
-        given["vocabulary"] = None if vocabulary == Vocabulary() else Source(f"{client}.vocabulary")
+        given["vocabulary"] = None if vocabulary == Vocabulary() else Expression(f"{client}.vocabulary")
         self.code = self._write_code(write_call("ink.plan_images", given))
         self._count()
         if not self.busy:
@@ -290,7 +290,7 @@ class LookGrid(Trial):
             future.add_done_callback(lambda done: None if done.exception() else self._choose(row))
 
 
-def _chips(vocabulary: Vocabulary, look: str, given: Any) -> Field:
+def _chips(vocabulary: Vocabulary, look: str, given: Any) -> FormField:
     """Give the field for a look's values; styles and mediums begin with a few, filters with none."""
     codes = vocabulary.codes(look)
     if given is None:
@@ -303,7 +303,7 @@ def _chips(vocabulary: Vocabulary, look: str, given: Any) -> Field:
     options = [(NONE, "none"), *((code, vocabulary.label(look, code)) for code in codes)]
     value = [code for code, _ in options if code in chosen]
     chips = Chips(label=look.capitalize(), options=[list(pair) for pair in options], value=value)
-    return Field(look, chips, span=12)
+    return FormField(look, chips, span=12)
 
 
 def _cell(row: Row) -> str:

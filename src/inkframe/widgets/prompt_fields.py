@@ -10,8 +10,8 @@ from inkframe.display import tag
 from inkframe.errors import InvalidArgument
 from inkframe.vocabulary import Vocabulary, compose_prompt
 from inkframe.vocabulary.prompt import read_prompt
-from inkframe.widgets.call_source import Source, write_call
-from inkframe.widgets.form_fields import Field, TemplateField, text_field
+from inkframe.widgets.call_source import Expression, write_call
+from inkframe.widgets.form_fields import FormField, TemplateField, text_field
 from inkframe.widgets.question import Question
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class PromptFields(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries
         self._typed: dict[str, str] = {}
         self._composed = ""
         self._keeps_edits = False
-        self._own: dict[str, Field] = {}
+        self._own: dict[str, FormField] = {}
         self.picker = TemplateField(vocabulary, "none", span=12)
         self.prompt = text_field("prompt", "Prompt", hint="what to write", lines=4, span=12)
         note = ipywidgets.HTML(str(tag("div", NOTE, class_="ink-hint")))
@@ -63,7 +63,7 @@ class PromptFields(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries
         return self.picker.template
 
     @property
-    def fields(self) -> dict[str, Field]:
+    def fields(self) -> dict[str, FormField]:
         """Every field by its name; the template's own ones go by ``template.`` and theirs."""
         own = {f"template.{name}": field for name, field in self._own.items()}
         return {"template": self.picker, **own, "prompt": self.prompt}
@@ -107,16 +107,16 @@ class PromptFields(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries
         if prompt:
             self.prompt.value = prompt
 
-    def source(self) -> str | Source:
+    def source(self) -> str | Expression:
         """Give the prompt, or the call that makes it where it is as the template made it."""
         template = self.template
         if template is None or self.is_edited or not self._composed:
             return str(self.prompt.value)
         values = {name: field.value for name, field in self._own.items() if field.value.strip()}
         call = write_call("ink.compose_prompt", values)
-        others = {} if self._vocabulary == Vocabulary() else {"vocabulary": Source("client.vocabulary")}
+        others = {} if self._vocabulary == Vocabulary() else {"vocabulary": Expression("client.vocabulary")}
         call = write_call("ink.compose_prompt", {"template": template.label, **values, **others})
-        return Source(call)
+        return Expression(call)
 
     def _picked(self) -> None:
         """Show the fields of the template; what was typed under the same name stays."""
@@ -130,7 +130,7 @@ class PromptFields(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries
         self._compose()
         self._changed("template")
 
-    def _field(self, each: TemplatePart) -> Field:
+    def _field(self, each: TemplatePart) -> FormField:
         label = each.label if each.required else f"{each.label} (if you like)"
         field = text_field(
             f"template.{each.name}",

@@ -14,14 +14,14 @@ from inkframe.errors import InvalidArgument
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping
 
-__all__ = ["Actions", "Staging", "pack"]
+__all__ = ["ActionRow", "PendingDeletes", "pack"]
 
 #: What a browser is handed at most: it goes through the notebook's connection in one message.
 MOST_BYTES: Final = 100_000_000
 MIME: Final = {".png": "image/png", ".md": "text/markdown"}
 
 
-class Actions(ipywidgets.HBox):  # type: ignore[misc]  # ipywidgets carries no types
+class ActionRow(ipywidgets.HBox):  # type: ignore[misc]  # ipywidgets carries no types
     """Buttons that can be pressed while something is chosen.
 
     Args:
@@ -46,7 +46,7 @@ class Actions(ipywidgets.HBox):  # type: ignore[misc]  # ipywidgets carries no t
         return button
 
 
-class Staging:
+class PendingDeletes:
     """Records noted to be deleted, and the way back."""
 
     def __init__(self) -> None:

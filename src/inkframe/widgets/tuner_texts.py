@@ -9,9 +9,9 @@ import ipywidgets
 
 from inkframe.display.markup import Html, tag
 from inkframe.display.plain_text import counted, joined
-from inkframe.widgets.card import Card
 from inkframe.widgets.form_fields import ChoiceField
 from inkframe.widgets.question import Question
+from inkframe.widgets.text_card import TextCard
 from inkframe.widgets.text_metrics import DIFFERENCES, differences, measured, place
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from inkframe.widgets.text_metrics import Place
     from inkframe.workflows.create_rows import Row
 
-__all__ = ["Texts", "curve"]
+__all__ = ["TunerTexts", "curve"]
 
 #: The size of the drawing of the curve.
 WIDTH: Final = 640
@@ -33,8 +33,8 @@ HEIGHT: Final = 170
 LEFT, RIGHT, TOP, BOTTOM = 64, 600, 14, 126
 
 
-class Texts(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no types
-    """Texts on cards, their differences marked, measured, and drawn as a curve.
+class TunerTexts(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no types
+    """TunerTexts on cards, their differences marked, measured, and drawn as a curve.
 
     Args:
         vocabulary: The names of the levels.
@@ -55,7 +55,7 @@ class Texts(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
     ) -> None:
         self._vocabulary, self._update, self._look_for = vocabulary, update, look_for
         self._rows: list[Row] = []
-        self._cards: dict[Place, Card] = {}
+        self._cards: dict[Place, TextCard] = {}
         self._bodies: dict[Place, Html] = {}
         self.measures: dict[Place, Measures] = {}
         self._marks = ChoiceField("differences", "Differences", DIFFERENCES, "first")
@@ -121,13 +121,13 @@ class Texts(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
 
         self._curve.value = str(curve(creativity_response(frame)) or "") if self.made else ""
 
-    def _card(self, row: Row) -> Card:
+    def _card(self, row: Row) -> TextCard:
         level = row.fields["creativity"]
 
         def keep() -> None:
             self._update(row, favorite=not (row.record and row.record.favorite))
 
-        return Card(
+        return TextCard(
             self._vocabulary.label("creativity", level),
             level,
             keep=keep,

@@ -13,13 +13,13 @@ from inkframe.widgets.front import script, sheet
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-__all__ = ["Grid"]
+__all__ = ["PictureGrid"]
 
 #: Pictures in one message.
 MOST: Final = 24
 
 
-class Grid(anywidget.AnyWidget):
+class PictureGrid(anywidget.AnyWidget):
     """Pictures by row and column, one table a section; every cell can be pressed.
 
     Args:

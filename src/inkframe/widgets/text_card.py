@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from inkframe.display import Html
     from inkframe.workflows.create_rows import Row
 
-__all__ = ["Card"]
+__all__ = ["TextCard"]
 
 WAITING = {
     "": "Writing…",
@@ -27,7 +27,7 @@ WAITING = {
 }
 
 
-class Card(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no types
+class TextCard(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no types
     """A text under its creativity level.
 
     Args:

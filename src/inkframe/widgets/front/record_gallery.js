@@ -1,4 +1,4 @@
-// A wall of pictures, or a list of texts: one grid with a window over any number of rows. What is in view is
+// A gallery of pictures, or a list of texts: one grid with a window over any number of rows. What is in view is
 // on the page and asks for its pictures, everything else is neither.
 
 const GAP = 14;
@@ -17,7 +17,7 @@ class View {
     this.current = 0;
     this.anchor = 0;
     this.lines = new Map();
-    this.id = `ink-wall-${Math.random().toString(36).slice(2)}`;
+    this.id = `ink-gallery-${Math.random().toString(36).slice(2)}`;
     this.sizer = make("div", { class: "ink-sizer", role: "presentation" });
     this.grid = make("div", {
       class: `ink-view ink-view-${model.get("shape")}`,
@@ -124,7 +124,7 @@ class View {
 
   line(at) {
     if (this.lines.has(at)) return;
-    const line = make("div", { class: "ink-wall-row", role: "row", "aria-rowindex": at + 1 });
+    const line = make("div", { class: "ink-tile-row", role: "row", "aria-rowindex": at + 1 });
     line.style.transform = `translateY(${at * this.height}px)`;
     for (let column = 0; column < this.columns; column++) {
       const index = at * this.columns + column;
@@ -331,7 +331,7 @@ export default () => {
       };
     },
     render({ model, el }) {
-      el.classList.add("ink-wall-widget");
+      el.classList.add("ink-record-gallery");
       const view = new View(model, pictures, el);
       return () => view.end();
     },

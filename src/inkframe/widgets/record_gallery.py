@@ -1,4 +1,4 @@
-"""The wall: any number of records in one window, with pictures that come as they are looked at."""
+"""The gallery: any number of records in one window, with pictures that come as they are looked at."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ import traitlets
 
 from inkframe.display.record_facts import alt, is_favorite, look, summary, title
 from inkframe.widgets.front import script, sheet
-from inkframe.widgets.thumbnail_loader import PictureDesk
+from inkframe.widgets.thumbnail_loader import ThumbnailLoader
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     Record = Mapping[str, Any]
 
-__all__ = ["Wall"]
+__all__ = ["RecordGallery"]
 
 #: Pictures in one message. All that is wanted at once is on the screen, so more would only come later.
 MOST: Final = 24
 
 
-class Wall(anywidget.AnyWidget):
-    """Records as a wall of pictures, or as a list.
+class RecordGallery(anywidget.AnyWidget):
+    """Records as a gallery of pictures, or as a list.
 
     Keys: arrows move, Space chooses, Enter opens, f marks as favourite, r renames, d deletes. Each act comes
     as a call of ``acted`` with its kind, the keys it means, and the message; nothing is changed here.
@@ -32,17 +32,17 @@ class Wall(anywidget.AnyWidget):
         acted: Called with ``open``, ``favorite``, ``rename`` or ``delete``, the keys, and the message.
         fetch: Gives the picture file of a record; called from two threads. None for a list without pictures.
         service: Whose records these are.
-        label: What the wall holds, for assistive technology.
+        label: What the gallery holds, for assistive technology.
     """
 
-    _esm = script("blobs", "wall")
-    _css = sheet("wall")
+    _esm = script("blobs", "record_gallery")
+    _css = sheet("record_gallery")
 
     #: Key, name, words below it, favourite, alternative text, and whether it is to be deleted.
     rows: traitlets.List[list[Any]] = traitlets.List().tag(sync=True)
     #: The keys of what is chosen.
     chosen: traitlets.List[str] = traitlets.List().tag(sync=True)
-    shape = traitlets.Enum(("wall", "list"), "wall").tag(sync=True)
+    shape = traitlets.Enum(("gallery", "list"), "gallery").tag(sync=True)
     #: The least width of a tile in CSS pixels.
     size = traitlets.Int(160).tag(sync=True)
     label = traitlets.Unicode().tag(sync=True)
@@ -57,13 +57,13 @@ class Wall(anywidget.AnyWidget):
         service: str = "",
         label: str = "Images",
     ) -> None:
-        super().__init__(shape="wall" if fetch else "list", label=label)
+        super().__init__(shape="gallery" if fetch else "list", label=label)
         self._acted = acted
         self._places: dict[str, int] = {}
-        self.desk = PictureDesk(fetch, self._deliver, service=service) if fetch else None
+        self.thumbnails = ThumbnailLoader(fetch, self._deliver, service=service) if fetch else None
         self.on_msg(self._on_message)
 
-    def hang(self, records: Sequence[Record], leaving: frozenset[str] = frozenset()) -> None:
+    def show(self, records: Sequence[Record], leaving: frozenset[str] = frozenset()) -> None:
         """Show these records instead of those before.
 
         Args:
@@ -72,8 +72,8 @@ class Wall(anywidget.AnyWidget):
         """
         rows = [self._row(record, str(record["id"]) in leaving) for record in records]
         self._places = {row[0]: at for at, row in enumerate(rows)}
-        if self.desk:
-            self.desk.show(records)
+        if self.thumbnails:
+            self.thumbnails.show(records)
         self.chosen = [key for key in self.chosen if key in self._places]
         self.rows = rows
 
@@ -94,7 +94,7 @@ class Wall(anywidget.AnyWidget):
         self.send({"kind": "save", "name": name, "type": mime}, [data])
 
     def _row(self, record: Record, leaving: bool) -> list[Any]:
-        words = look(record) if self.desk else summary(record)
+        words = look(record) if self.thumbnails else summary(record)
         return [str(record["id"]), title(record), words, is_favorite(record), alt(record), leaving]
 
     def _deliver(self, made: Mapping[str, bytes | str]) -> None:
@@ -104,7 +104,7 @@ class Wall(anywidget.AnyWidget):
 
     def _on_message(self, _widget: object, message: Mapping[str, Any], _buffers: object) -> None:
         keys = [str(key) for key in message.get("keys", ())]
-        if message.get("kind") == "want" and self.desk:
-            self.desk.want(keys[:MOST])
+        if message.get("kind") == "want" and self.thumbnails:
+            self.thumbnails.want(keys[:MOST])
         elif message.get("kind") in ("open", "favorite", "rename", "delete"):
             self._acted(message["kind"], [key for key in keys if key in self._places], message)
