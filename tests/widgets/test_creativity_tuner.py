@@ -91,7 +91,7 @@ def test_the_rest_is_discarded_after_a_question(tuner, client):
 
 
 def test_differences_are_marked_as_asked(tuner):
-    """TunerTexts are compared with the first of all, with the first of their level, or not."""
+    """Texts are compared with the first of all, with the first of their level, or not."""
     text = tuner._texts._cards[1.0, 1]._text
     assert "<ins>" in text.value
     tuner._texts._marks.value = "none"

@@ -14,6 +14,7 @@ from inkframe.display.plain_text import counted
 from inkframe.errors import InkframeError, NotFound
 from inkframe.resources.selection import rows, values
 from inkframe.widgets.call_source import client_name
+from inkframe.widgets.controls import show, styled
 from inkframe.widgets.page_source import Found, PageSource
 from inkframe.widgets.pager import Pager
 from inkframe.widgets.panel import Panel
@@ -74,11 +75,9 @@ class Browser(Panel):
         self._turn = 0
         self._records: dict[str, dict[str, Any]] = {}
         self._pending = PendingDeletes()
-        self._question, self._form_place = Question(), ipywidgets.Box()
-        self._form_place.add_class("ink-gone")
+        self._question, self._form_place = Question(), styled(ipywidgets.Box(), "ink-gone")
         self._actions = self._make_actions()
-        box = ipywidgets.Box([gallery, *beside])
-        box.add_class("ink-shelf")
+        box = styled(ipywidgets.Box([gallery, *beside]), "ink-shelf")
         super().__init__(
             client,
             [filters],
@@ -90,9 +89,7 @@ class Browser(Panel):
         self.submit()
 
     def _status_row(self) -> ipywidgets.Widget:
-        row = ipywidgets.HBox([self._status, self._pager.count])
-        row.add_class("ink-top")
-        return row
+        return styled(ipywidgets.HBox([self._status, self._pager.count]), "ink-top")
 
     @staticmethod
     def _collection_of(client: Client) -> Any:
@@ -318,7 +315,7 @@ class Browser(Panel):
             return
         if not self._form_place.children:
             self._form_place.children = [self._make_form()]
-            self._form_place.remove_class("ink-gone")
+            show(self._form_place)
         self._form_place.children[0].again(self.record)
 
     def download(self, keys: Sequence[str]) -> Future[Any]:

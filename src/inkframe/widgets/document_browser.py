@@ -8,6 +8,7 @@ from inkframe.calls.arguments import check_page_size
 from inkframe.display import document_file, read
 from inkframe.resources.selection import values
 from inkframe.widgets.browser import Browser
+from inkframe.widgets.controls import styled
 from inkframe.widgets.document_form import DocumentForm
 from inkframe.widgets.filter_bar import KEYWORDS, FilterBar
 from inkframe.widgets.form_fields import TemplateField
@@ -61,7 +62,7 @@ class DocumentBrowser(Browser):
         self._pane = ReadingPane(client.service, self._save_text)
         size = None if per_page is None else check_page_size(per_page)
         super().__init__(client, FilterBar([field], SEARCH_BY, filters), gallery, size, beside=[self._pane])
-        self.add_class("ink-reads")
+        styled(self, "ink-reads")
 
     @staticmethod
     def _collection_of(client: Client) -> Documents:

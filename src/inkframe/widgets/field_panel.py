@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import ipywidgets
 
 from inkframe.errors import DeadlineExceeded, InvalidArgument, ValidationFailed
+from inkframe.widgets.controls import button, styled
 from inkframe.widgets.panel import Panel
 from inkframe.workflows.create_rows import is_finished
 
@@ -48,15 +49,9 @@ class FieldPanel(Panel):
         span: int = 3,
         below: Iterable[ipywidgets.Widget] = (),
     ) -> None:
-        self._button = ipywidgets.Button()
-        self._button.add_class("ink-go")
-        self._button.on_click(lambda _: self._clicked())
-        row = ipywidgets.HBox([*press, self._button])
-        for each in ("ink-row", "ink-end", f"ink-span-{span}"):
-            row.add_class(each)
-        box = ipywidgets.Box([*controls, row])
-        box.add_class("ink-fields")
-        super().__init__(client, [box], below)
+        self._button = button("", self._clicked, "ink-go")
+        row = styled(ipywidgets.HBox([*press, self._button]), "ink-row", "ink-end", f"ink-span-{span}")
+        super().__init__(client, [styled(ipywidgets.Box([*controls, row]), "ink-fields")], below)
 
     def _fields(self) -> dict[str, FormField]:
         """Give the fields by the names of what they stand for."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import ipywidgets
 
 from inkframe.calls.arguments import SORT_FIELDS, SORTS, check_boolean, check_choice
+from inkframe.widgets.controls import styled
 from inkframe.widgets.form_fields import ChoiceField, FormField, TemplateField, text_field
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ class FilterBar(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets carries no 
             where = check_choice("search_by", given.get("search_by") or "name", [v for _, v in search_by])
             self._own["search_by"] = ChoiceField("search_by", "Search in", search_by, where)
         super().__init__([*shown, *self._own.values()])
-        self.add_class("ink-fields")
+        styled(self, "ink-fields")
 
     def query(self) -> dict[str, Any]:
         """Give what ``list`` takes, without the page; what is left open is left out."""

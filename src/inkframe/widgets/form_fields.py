@@ -11,6 +11,7 @@ import traitlets
 from inkframe.display import tag
 from inkframe.errors import InvalidArgument
 from inkframe.vocabulary.choices import nearest
+from inkframe.widgets.controls import mark, styled
 from inkframe.widgets.front import script
 
 if TYPE_CHECKING:
@@ -70,8 +71,7 @@ class FormField(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no
         self._problem = ""
         self._why = ipywidgets.HTML()
         super().__init__([control, self._why])
-        for each in ("ink-field", f"ink-field-{name}", f"ink-span-{span}"):
-            self.add_class(each)
+        styled(self, "ink-field", f"ink-field-{name}", f"ink-span-{span}")
 
     @property
     def value(self) -> Any:
@@ -93,7 +93,7 @@ class FormField(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no
             return
         self._problem = text
         self._why.value = str(tag("div", text, class_="ink-why", role="alert")) if text else ""
-        (self.add_class if text else self.remove_class)("ink-wrong")
+        mark(self, "ink-wrong", on=bool(text))
 
     def on_change(self, act: Callable[[], Any]) -> None:
         """Have something done whenever the value changes."""

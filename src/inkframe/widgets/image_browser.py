@@ -9,6 +9,7 @@ import ipywidgets
 from inkframe.calls.arguments import check_page_size
 from inkframe.display import gallery, picture_file
 from inkframe.widgets.browser import Browser
+from inkframe.widgets.controls import show, styled
 from inkframe.widgets.filter_bar import KEYWORDS, FilterBar
 from inkframe.widgets.form_fields import ChoiceField
 from inkframe.widgets.image_form import ImageForm
@@ -63,9 +64,7 @@ class ImageBrowser(Browser):
         tiles = RecordGallery(
             self._acted, client.images.picture_of_row, service=client.service, label="Images"
         )
-        self._large = ipywidgets.HTML()
-        self._large.add_class("ink-gone")
-        self._large.add_class("ink-large")
+        self._large = styled(ipywidgets.HTML(), "ink-large", "ink-gone")
         size = None if per_page is None else check_page_size(per_page)
         super().__init__(client, FilterBar(fields, (), filters), tiles, size, under=[self._large])
 
@@ -79,10 +78,9 @@ class ImageBrowser(Browser):
     def _show_record(self, record: Image, *, opened: bool) -> None:
         if opened:
             self._large.value = str(record._repr_mimebundle_()["text/html"])  # what IPython itself calls
-            self._large.remove_class("ink-gone")
+        show(self._large, shown=opened)
+        if opened:
             self._status.send({"kind": "reveal", "where": ".ink-large"})
-        else:
-            self._large.add_class("ink-gone")
 
     def _file(self, record: Image) -> tuple[str, bytes]:
         settings = self._records.get(str(record.id), {})

@@ -14,6 +14,7 @@ from inkframe.resources.selection import values
 from inkframe.vocabulary import Vocabulary
 from inkframe.widgets.batch_panel import BatchPanel
 from inkframe.widgets.call_source import Expression, client_name, write_call
+from inkframe.widgets.controls import button, show, styled
 from inkframe.widgets.form_fields import Chips, ChoiceField, FormField, text_field
 from inkframe.widgets.panel import check_keywords
 from inkframe.widgets.picture_grid import PictureGrid
@@ -99,12 +100,8 @@ class LookGrid(BatchPanel):
         self._layout_shown: Any = None
         self._chosen: Row | None = None
         self._large = ipywidgets.HTML()
-        self._favorite = ipywidgets.Button(description="★ Favourite")
-        self._favorite.on_click(lambda _: self._mark())
-        self._detail = ipywidgets.VBox([self._large, self._favorite])
-        self._detail.add_class("ink-gone")
-        self._detail.add_class("ink-detail")
-        self._favorite.add_class("ink-small")
+        self._favorite = button("★ Favourite", self._mark, "ink-small")
+        self._detail = styled(ipywidgets.VBox([self._large, self._favorite]), "ink-detail", "ink-gone")
         controls = [self._description, self._name, self._resolution, *self._looks.values()]
         super().__init__(client, controls, [self._grid, self._detail], "image", "Drawing")
         for field in (self._description, self._name, self._resolution, *self._looks.values()):
@@ -281,7 +278,7 @@ class LookGrid(BatchPanel):
             image_bundle(values(record), record.picture_bytes, service=self._client.service)["text/html"]
         )
         self._favorite.description = "★ No favourite" if record.favorite else "★ Favourite"
-        self._detail.remove_class("ink-gone")
+        show(self._detail)
         self._status.send({"kind": "reveal", "where": ".ink-detail"})
 
     def _mark(self) -> None:

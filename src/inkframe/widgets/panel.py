@@ -16,6 +16,7 @@ from inkframe.display import View, tag
 from inkframe.display.markup import Html
 from inkframe.errors import InkframeError, InvalidArgument, OutcomeUnknown
 from inkframe.vocabulary.choices import nearest
+from inkframe.widgets.controls import show, styled
 from inkframe.widgets.front import look, script, sheet
 from inkframe.widgets.static_output import StaticOutput, folded
 
@@ -100,8 +101,7 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
         self._client = client
         self._static = StaticOutput()
         self._status, self._code_box = Status(), CodeBox()
-        self._result = ipywidgets.HTML()
-        self._result.add_class("ink-gone")
+        self._result = styled(ipywidgets.HTML(), "ink-gone")
         self._cancelled = threading.Event()
         self._lock = threading.Lock()
         self._under_way: Future[Any] | None = None
@@ -109,8 +109,7 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
         #: Whether a page shows the panel, and whether it was asked to send what it still holds back.
         self._on_page = self._asked = False
         super().__init__([*above, self._status_row(), *below, self._code_box, self._result])
-        self.add_class("inkframe")
-        self.add_class("ink-panel")
+        styled(self, "inkframe", "ink-panel")
         self._status.on_msg(self._on_status)
         self.observe(lambda change: self._code_box.set_trait("code", change["new"]), "code")
 
@@ -224,7 +223,7 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
             self._static.replace(bundle)
             return
         self._result.value = bundle["text/html"]
-        self._result.remove_class("ink-gone")
+        show(self._result)
         view = View(Html(bundle["text/html"]), bundle["text/plain"])
         self._keep_copy(lambda: folded(view, "The result, as it is kept when the notebook is saved"))
 

@@ -11,6 +11,7 @@ from inkframe.errors import InvalidArgument
 from inkframe.vocabulary import Vocabulary, compose_prompt
 from inkframe.vocabulary.prompt import read_prompt
 from inkframe.widgets.call_source import Expression, write_call
+from inkframe.widgets.controls import show, styled
 from inkframe.widgets.form_fields import FormField, TemplateField, text_field
 from inkframe.widgets.question import Question
 
@@ -46,14 +47,12 @@ class PromptFields(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries
         self.picker = TemplateField(vocabulary, "none", span=12)
         self.prompt = text_field("prompt", "Prompt", hint="what to write", lines=4, span=12)
         note = ipywidgets.HTML(str(tag("div", NOTE, class_="ink-hint")))
-        self._place = ipywidgets.Box()
-        self._place.add_class("ink-gone")
+        self._place = styled(ipywidgets.Box(), "ink-fields", "ink-gone")
         self._question = Question()
         super().__init__([self.picker, note, self._place, self.prompt, self._question])
-        for box in (self, self._place):
-            box.add_class("ink-fields")
+        styled(self, "ink-fields")
         for child in (self, note, self._place, self._question):
-            child.add_class("ink-span-12")
+            styled(child, "ink-span-12")
         self.picker.on_change(self._picked)
         self.prompt.on_change(lambda: changed("prompt"))
 
@@ -125,7 +124,7 @@ class PromptFields(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries
             field.close()
         self._own = {each.name: self._field(each) for each in (template.fields if template else ())}
         self._place.children = list(self._own.values())
-        (self._place.remove_class if self._own else self._place.add_class)("ink-gone")
+        show(self._place, shown=bool(self._own))
         self._keeps_edits = False
         self._compose()
         self._changed("template")

@@ -10,6 +10,7 @@ import ipywidgets
 
 from inkframe.display import file_name
 from inkframe.errors import InvalidArgument
+from inkframe.widgets.controls import button, styled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping
@@ -31,19 +32,13 @@ class ActionRow(ipywidgets.HBox):  # type: ignore[misc]  # ipywidgets carries no
 
     def __init__(self, acts: Mapping[str, Callable[[], Any]], single: Collection[str] = ()) -> None:
         self._single = single
-        super().__init__([self._button(label, act) for label, act in acts.items()])
-        self.add_class("ink-row")
+        super().__init__([button(label, act, "ink-small", disabled=True) for label, act in acts.items()])
+        styled(self, "ink-row")
 
     def allow(self, count: int) -> None:
         """Let those buttons be pressed that make sense for so many."""
-        for button in self.children:
-            button.disabled = not count or (count > 1 and button.description in self._single)
-
-    def _button(self, label: str, act: Callable[[], Any]) -> ipywidgets.Button:
-        button = ipywidgets.Button(description=label, disabled=True)
-        button.add_class("ink-small")
-        button.on_click(lambda _: act())
-        return button
+        for each in self.children:
+            each.disabled = not count or (count > 1 and each.description in self._single)
 
 
 class PendingDeletes:

@@ -8,6 +8,7 @@ import ipywidgets
 
 from inkframe.display import tag
 from inkframe.display.plain_text import plain, without_marks
+from inkframe.widgets.controls import button, mark, styled
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -49,19 +50,14 @@ class TextCard(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no 
     ) -> None:
         self._heading, self._level, self._rename = heading, level, rename
         self._text = ipywidgets.HTML()
-        self._keep = ipywidgets.Button(description="Keep")
-        self._keep.add_class("ink-small")
-        self._keep.on_click(lambda _: keep())
-        self._look = ipywidgets.Button(description="Look for it")
-        self._look.add_class("ink-small")
-        self._look.on_click(lambda _: look())
+        self._keep = button("Keep", keep, "ink-small")
+        self._look = button("Look for it", look, "ink-small")
         self._name = ipywidgets.Text(description="Name", continuous_update=False)
         self._name.observe(lambda change: self._named(change["new"]), "value")
         self._shown_name = ""
         self._parts: list[Any] = [self._text]
         super().__init__(self._parts)
-        self.add_class("ink-col")
-        self.add_class("ink-card")
+        styled(self, "ink-col", "ink-card")
 
     def show(self, row: Row, body: Html | None = None, measures: Measures | None = None) -> None:
         """Show a row as it is now.
@@ -89,7 +85,7 @@ class TextCard(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no 
                 aria_label=record.name or "Text",
             )
         self._text.value = str(head + content + (numbers(measures) if measures else ""))
-        (self.add_class if kept else self.remove_class)("ink-on")
+        mark(self, "ink-on", on=kept)
         self._keep.description = "★ Kept" if kept else "Keep"
         if record is not None:
             self._shown_name = record.name or ""

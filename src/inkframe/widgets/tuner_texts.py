@@ -9,6 +9,7 @@ import ipywidgets
 
 from inkframe.display.markup import Html, tag
 from inkframe.display.plain_text import counted, joined
+from inkframe.widgets.controls import button, show, styled
 from inkframe.widgets.form_fields import ChoiceField
 from inkframe.widgets.question import Question
 from inkframe.widgets.text_card import TextCard
@@ -34,7 +35,7 @@ LEFT, RIGHT, TOP, BOTTOM = 64, 600, 14, 126
 
 
 class TunerTexts(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no types
-    """TunerTexts on cards, their differences marked, measured, and drawn as a curve.
+    """Texts on cards, their differences marked, measured, and drawn as a curve.
 
     Args:
         vocabulary: The names of the levels.
@@ -60,18 +61,13 @@ class TunerTexts(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries n
         self.measures: dict[Place, Measures] = {}
         self._marks = ChoiceField("differences", "Differences", DIFFERENCES, "first")
         self._marks.on_change(compare)
-        self._discard = ipywidgets.Button(description="Discard the rest", disabled=True)
-        self._discard.on_click(lambda _: self._ask(discard))
-        self._bar = ipywidgets.HBox([self._marks, self._discard])
-        self._place = ipywidgets.GridBox()
+        self._discard = button("Discard the rest", lambda: self._ask(discard), disabled=True)
+        bar = styled(ipywidgets.HBox([self._marks, self._discard]), "ink-row", "ink-between")
+        self._place = styled(ipywidgets.GridBox(), "ink-cards")
         self._curve = ipywidgets.HTML()
         self._question = Question()
-        for box, names in ((self._bar, ("ink-row", "ink-between")), (self._place, ("ink-cards",))):
-            for name in names:
-                box.add_class(name)
-        super().__init__([self._bar, self._question, self._place, self._curve])
-        self.add_class("ink-texts")
-        self.add_class("ink-gone")
+        super().__init__([bar, self._question, self._place, self._curve])
+        styled(self, "ink-texts", "ink-gone")
 
     @property
     def made(self) -> list[Row]:
@@ -96,7 +92,7 @@ class TunerTexts(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries n
             card.close()
         for row in self._rows:
             self.show(row)
-        self.remove_class("ink-gone")
+        show(self)
 
     def show(self, row: Row) -> None:
         """Show a row as it is now."""
