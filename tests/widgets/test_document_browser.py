@@ -94,7 +94,7 @@ def test_prompts_go_into_a_form(browser):
     document = read(browser, 0)
     browser._again()
     form = browser._form_place.children[0]
-    assert form._arguments()["prompt"] == document.prompt
+    assert form.arguments["prompt"] == document.prompt
 
 
 def test_a_static_copy_can_be_read(browser, monkeypatch):

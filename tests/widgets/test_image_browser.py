@@ -187,8 +187,8 @@ def test_settings_go_into_a_form(browser):
     settle(browser)
     browser._again()
     form = browser._form_place.children[0]
-    assert form._arguments()["description"] == "two boats"
-    assert form._arguments()["style"] == browser.record.style
+    assert form.arguments["description"] == "two boats"
+    assert form.arguments["style"] == browser.record.style
 
 
 @pytest.mark.parametrize("count", [1, 3])
@@ -242,10 +242,10 @@ def test_a_download_can_be_cancelled(library, monkeypatch):
     browser, saved = ImageBrowser(library), []
     browser.submit().result(30)
     monkeypatch.setattr(browser._gallery, "save", lambda *file: saved.append(file))
-    browser._status.observe(lambda change: change["new"] == 2 and browser.cancel(), "done")
+    browser.status.observe(lambda change: change["new"] == 2 and browser.cancel(), "done")
     keys = [str(id) for id in browser.frame.index]
     browser.download(keys).result(30)
-    assert (saved, browser._status.done) == ([], 2)
-    assert "cancelled" in browser._status.text
+    assert (saved, browser.status.done) == ([], 2)
+    assert "cancelled" in browser.status.text
     browser.download(keys[:1]).result(30)
     assert saved[0][1] == "image/png"

@@ -89,7 +89,7 @@ class Browser(Panel):
         self.submit()
 
     def _status_row(self) -> ipywidgets.Widget:
-        return styled(ipywidgets.HBox([self._status, self._pager.count]), "ink-top")
+        return styled(ipywidgets.HBox([self.status, self._pager.count]), "ink-top")
 
     @staticmethod
     def _collection_of(client: Client) -> Any:
@@ -162,7 +162,7 @@ class Browser(Panel):
         def run() -> Any:
             self._cancelled.clear()
             state = {"done": 0, "total": total, "cancels": total > 1, "working": working}
-            self._status.set_state(state)
+            self.status.set_state(state)
             try:
                 return work()
             except Exception as error:
@@ -172,7 +172,7 @@ class Browser(Panel):
                 with self._lock:
                     self._waiting -= 1
                     idle = not self._waiting
-                self._status.working = ""
+                self.status.working = ""
                 if idle:
                     self.busy = False
 
@@ -220,7 +220,7 @@ class Browser(Panel):
                 if self._cancelled.is_set():
                     break
                 self._replace(self._collection.update(self._records[key]["id"], **fields), fields)
-                self._status.done = done
+                self.status.done = done
 
         return self._queue(change, working, total=len(keys) if len(keys) > 1 else 0)
 
@@ -235,7 +235,7 @@ class Browser(Panel):
             frame.loc[self._records[key]["id"], name] = getattr(record, name)
         self.frame = frame
         self.record = record
-        self._say(f"“{record.name or record.id}” is changed.")
+        self.say(f"“{record.name or record.id}” is changed.")
 
     # --- deletion: noted, taken back, carried out ---
 
@@ -265,9 +265,9 @@ class Browser(Panel):
                     with suppress(NotFound):  # it is gone, which is what was wanted
                         self._collection.delete(id)
                     self._pending.drop([key])
-                    self._status.done = done
+                    self.status.done = done
             finally:
-                self._say(f"{counted(len(ids) - len(self._pending), self._noun)} deleted.")
+                self.say(f"{counted(len(ids) - len(self._pending), self._noun)} deleted.")
                 self._ask_about_staged()
 
         future = self._queue(delete, "Deleting", total=len(ids))
@@ -330,15 +330,15 @@ class Browser(Panel):
                 if self._cancelled.is_set():
                     return
                 yield self._collection.get(self._records[key]["id"])
-                self._status.done = done
+                self.status.done = done
 
         def make() -> None:
             file = pack(fetched(), self._file, self._collection.resource)
             if self._cancelled.is_set():
-                self._say("The download was cancelled.")
+                self.say("The download was cancelled.")
                 return
             self._gallery.save(*file)
-            self._say(f"{counted(len(keys), self._noun)} handed to the browser.")
+            self.say(f"{counted(len(keys), self._noun)} handed to the browser.")
 
         return self._queue(make, "Fetching", total=len(keys) if len(keys) > 1 else 0)
 

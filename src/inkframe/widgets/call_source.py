@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, Final
 
+from inkframe.vocabulary import Vocabulary
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from inkframe.client import Client
 
-__all__ = ["Expression", "client_name", "write_call", "write_value"]
+__all__ = ["Expression", "client_name", "own_vocabulary", "write_call", "write_value"]
 
 #: Longer calls get a line for each argument.
 WIDTH: Final = 88
@@ -58,6 +60,16 @@ def write_value(value: Any) -> str:
 def indent(source: str) -> str:
     """Give source of several lines as part of a call: its further lines stand further in."""
     return source.replace("\n", "\n    ")
+
+
+def own_vocabulary(vocabulary: Vocabulary, client: str) -> Expression | None:
+    """Return the argument for a vocabulary; None for the interface's own, which need not be passed on.
+
+    Args:
+        vocabulary: The vocabulary of a client.
+        client: The client's name.
+    """
+    return None if vocabulary == Vocabulary() else Expression(f"{client}.vocabulary")
 
 
 def client_name(client: Client) -> str:

@@ -12,7 +12,7 @@ from inkframe.widgets.controls import styled
 from inkframe.widgets.document_form import DocumentForm
 from inkframe.widgets.filter_bar import KEYWORDS, FilterBar
 from inkframe.widgets.form_fields import TemplateField
-from inkframe.widgets.panel import check_keywords
+from inkframe.widgets.panel import check_keywords, own_keywords
 from inkframe.widgets.reading_pane import ReadingPane
 from inkframe.widgets.record_gallery import RecordGallery
 from inkframe.widgets.static_output import folded
@@ -55,7 +55,7 @@ class DocumentBrowser(Browser):
     def __init__(
         self, client: Client, *, per_page: int | None = 25, template: Any = None, **filters: Any
     ) -> None:
-        check_keywords(type(self), filters, ("template", *KEYWORDS))
+        check_keywords(type(self), filters, (*own_keywords(type(self)), *KEYWORDS))
         field = TemplateField(client.vocabulary, "every template")
         field.value = template
         gallery = RecordGallery(self._acted, service=client.service, label="Documents")
@@ -93,4 +93,4 @@ class DocumentBrowser(Browser):
 
     def _copy_of(self, records: Sequence[dict[str, Any]]) -> Mapping[str, Any]:
         view = read(records, service=self._client.service)
-        return folded(view, "These documents, as they are kept when the notebook is saved")
+        return folded(view)

@@ -9,7 +9,7 @@ import ipywidgets
 
 from inkframe.calls.arguments import SORT_FIELDS, SORTS, check_boolean, check_choice
 from inkframe.widgets.controls import styled
-from inkframe.widgets.form_fields import ChoiceField, FormField, TemplateField, text_field
+from inkframe.widgets.form_fields import ChoiceField, FormField, text_field
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["KEYWORDS", "FilterBar"]
 
 #: What every browser can be made with; fields of its own come on top.
-KEYWORDS: Final = ("search", "search_by", "favorite", "sort_by", "sort", "per_page")
+KEYWORDS: Final = ("search", "search_by", "favorite", "sort_by", "sort")
 #: Seconds without typing before a search is sent.
 PAUSE: Final = 0.3
 ORDERS: Final = {
@@ -75,11 +75,9 @@ class FilterBar(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets carries no 
 
     def mistake(self) -> str:
         """Say what is wrong with a filter, and show it there; empty where nothing is."""
-        wrong = ""
         for field in self._own.values():
-            if isinstance(field, TemplateField):
-                field.problem = wrong = field.mistake()
-        return wrong
+            field.problem = field.mistake()
+        return " ".join(field.problem for field in self._own.values() if field.problem)
 
     def order_words(self) -> str:
         """Give the order in words."""
@@ -97,6 +95,6 @@ class FilterBar(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets carries no 
             waiting[:] = [timer]
             timer.start()
 
-        self._search.on_change(typed)
+        self._search.on_change(lambda _: typed())
         for field in (self._favorite, self._order, *self._own.values()):
-            field.on_change(act)
+            field.on_change(lambda _: act())

@@ -11,9 +11,9 @@ from inkframe.display import gallery, picture_file
 from inkframe.widgets.browser import Browser
 from inkframe.widgets.controls import show, styled
 from inkframe.widgets.filter_bar import KEYWORDS, FilterBar
-from inkframe.widgets.form_fields import ChoiceField
+from inkframe.widgets.form_fields import choice_fields
 from inkframe.widgets.image_form import ImageForm
-from inkframe.widgets.panel import check_keywords
+from inkframe.widgets.panel import check_keywords, own_keywords
 from inkframe.widgets.record_gallery import RecordGallery
 from inkframe.widgets.static_output import folded
 
@@ -52,15 +52,9 @@ class ImageBrowser(Browser):
     _noun = "image"
 
     def __init__(self, client: Client, *, per_page: int | None = 25, **filters: Any) -> None:
-        check_keywords(type(self), filters, (*KEYWORDS, *LOOKS))
-        vocabulary = client.vocabulary
-        fields = []
-        for name in LOOKS:
-            codes = [(vocabulary.label(name, code), code) for code in vocabulary.codes(name)]
-            value = filters.get(name)
-            value = None if value is None else vocabulary.code(name, value)
-            if codes:
-                fields.append(ChoiceField(name, name.capitalize(), [("any", None), *codes], value))
+        check_keywords(type(self), filters, (*own_keywords(type(self)), *KEYWORDS, *LOOKS))
+        looks = {name: filters.get(name) for name in LOOKS}
+        fields = choice_fields(client.vocabulary, looks, nothing="any")
         tiles = RecordGallery(
             self._acted, client.images.picture_of_row, service=client.service, label="Images"
         )
@@ -80,7 +74,7 @@ class ImageBrowser(Browser):
             self._large.value = str(record._repr_mimebundle_()["text/html"])  # what IPython itself calls
         show(self._large, shown=opened)
         if opened:
-            self._status.send({"kind": "reveal", "where": ".ink-large"})
+            self.status.send({"kind": "reveal", "where": ".ink-large"})
 
     def _file(self, record: Image) -> tuple[str, bytes]:
         settings = self._records.get(str(record.id), {})
@@ -88,7 +82,7 @@ class ImageBrowser(Browser):
 
     def _copy_of(self, records: Sequence[dict[str, Any]]) -> Mapping[str, Any]:
         view = gallery(records, self._small, service=self._client.service, progress=False)
-        return folded(view, "These images, as they are kept when the notebook is saved")
+        return folded(view)
 
     def _small(self, record: Mapping[str, Any]) -> bytes:
         """Give the small picture that the gallery has; the static copy needs no larger one."""

@@ -58,7 +58,7 @@ class Studio(Panel):
         self._tabs.observe(lambda _: self._turn_to(self.shown), "selected_index")
         super().__init__(client, [self._tabs])
         styled(self, "ink-studio")
-        for each in (self._status, self._code_box):
+        for each in (self.status, self._code_box):
             show(each, shown=False)
         self._turn_to(self.shown)
 

@@ -60,7 +60,7 @@ class TunerTexts(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries n
         self._bodies: dict[Place, Html] = {}
         self.measures: dict[Place, Measures] = {}
         self._marks = ChoiceField("differences", "Differences", DIFFERENCES, "first")
-        self._marks.on_change(compare)
+        self._marks.on_change(lambda _: compare())
         self._discard = button("Discard the rest", lambda: self._ask(discard), disabled=True)
         bar = styled(ipywidgets.HBox([self._marks, self._discard]), "ink-row", "ink-between")
         self._place = styled(ipywidgets.GridBox(), "ink-cards")
