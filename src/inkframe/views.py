@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inkframe.accessor import client_of
+from inkframe.display.console import is_progress_wanted
 from inkframe.errors import InvalidArgument
 from inkframe.frames import origin
 from inkframe.resources.records import Document, Image
 from inkframe.resources.selection import holds, is_frame, rows, select, values
-from inkframe.workflows.progress import is_progress_wanted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

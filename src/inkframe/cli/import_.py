@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.connect_client import connect, library_path
+from inkframe.display.console import progress_bar
 from inkframe.errors import ConnectionFailed, InkframeError, InvalidArgument
 from inkframe.resources.records import Image
 from inkframe.resources.selection import rows, values
 from inkframe.service.imports import Arrival, Imports, arrived_document, arrived_image, digest
-from inkframe.workflows.progress import progress_bar
 
 if TYPE_CHECKING:
     from argparse import Namespace

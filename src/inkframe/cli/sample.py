@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inkframe.connect_client import library_path
+from inkframe.display.console import progress_bar
 from inkframe.service import Service
-from inkframe.workflows.progress import progress_bar
 
 if TYPE_CHECKING:
     from argparse import Namespace

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from inkframe.display.article import prompt_fold
 from inkframe.display.figure import fact_list, name_line, none_tag, picture_tag, star_tag
 from inkframe.display.markup import Html, join, tag
 from inkframe.display.plain_text import counted, cut, joined, line, measure, plain, without_marks
+from inkframe.display.reader import prompt_fold
 from inkframe.display.record_facts import (
     creativity,
     facts,

@@ -11,7 +11,7 @@ from inkframe.calls.arguments import (
     check_field,
     check_id,
 )
-from inkframe.console import notice
+from inkframe.display.console import notice
 from inkframe.errors import InkframeError, InvalidArgument, NotFound, OutcomeUnknown
 from inkframe.resources.records import Document, Image
 from inkframe.resources.selection import select

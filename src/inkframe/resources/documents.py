@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from inkframe.calls.arguments import NOT_GIVEN, check_text
-from inkframe.console import notice
+from inkframe.display.console import notice
 from inkframe.errors import InvalidArgument
 from inkframe.replies.resource_spec import DOCUMENTS
 from inkframe.resources.collection import Collection

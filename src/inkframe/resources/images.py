@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from inkframe.calls.arguments import NOT_GIVEN, check_text
+from inkframe.display.console import is_progress_wanted
 from inkframe.errors import NotFound, PermissionDenied, UnexpectedReply
 from inkframe.replies.resource_spec import IMAGES
 from inkframe.resources.collection import Collection
 from inkframe.resources.queries import combinations, several, shown, single
 from inkframe.resources.records import Image
 from inkframe.resources.selection import select
-from inkframe.workflows.progress import is_progress_wanted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

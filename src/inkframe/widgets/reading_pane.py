@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import ipywidgets
 
 from inkframe.display import tag
-from inkframe.display.article import article
+from inkframe.display.reader import article
 from inkframe.widgets.form_fields import text_field
 
 if TYPE_CHECKING:

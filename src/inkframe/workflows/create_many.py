@@ -7,13 +7,12 @@ import time
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from typing import TYPE_CHECKING, Any, Final
 
-from inkframe.console import notice
+from inkframe.display.console import notice, progress_bar
 from inkframe.errors import InkframeError, InvalidArgument, OutcomeUnknown
 from inkframe.frames import columns_of
 from inkframe.paths import tilde
 from inkframe.workflows.create_rows import first_line, is_awaited, outcomes, read_rows
 from inkframe.workflows.journal import identity
-from inkframe.workflows.progress import progress_bar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

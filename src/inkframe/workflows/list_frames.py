@@ -15,7 +15,7 @@ from inkframe.calls.arguments import (
     check_text,
 )
 from inkframe.calls.port import Resource
-from inkframe.console import notice
+from inkframe.display.console import notice
 from inkframe.frames import ATTRIBUTE, BASELINES, FrameBuilder, provenance
 from inkframe.replies.filter_check import Narrowing
 from inkframe.workflows.details import detailed

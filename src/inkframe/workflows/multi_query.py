@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.concurrency.worker_pool import Crew, Pace
+from inkframe.display.console import ListingProgress
 from inkframe.http.deadline import Scope
 from inkframe.workflows.full_listing import Verdict, Walk
-from inkframe.workflows.progress import Listing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -55,7 +55,7 @@ class Merge:
         self._newest_first = newest_first
         self._scope = Scope()
         self._pace = Pace(concurrency)
-        self._listing = Listing(progress, resource.kind.resource)
+        self._listing = ListingProgress(progress, resource.kind.resource)
         self._seen: set[int | str] = set()
 
     def pages(self) -> Iterator[tuple[Columns, dict[str, Any]]]:
@@ -72,7 +72,7 @@ class Merge:
         several = len(walks) > 1
         for number, (walk, first, read) in enumerate(self._begun(walks), 1):
             query = self._queries[number - 1]
-            self._listing.walk(number, len(walks), "template" if "template_id" in query else "filter")
+            self._listing.begin(number, len(walks), "template" if "template_id" in query else "filter")
             self._expect(first.reply.total)
             for columns in walk.pages(first) if read is None else read:
                 fresh = [row for row, id in enumerate(columns.ids) if id not in self._seen]

@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.calls.arguments import short
-from inkframe.console import notice
+from inkframe.display.console import notice
 from inkframe.errors import ConnectionFailed, DeadlineExceeded, InvalidArgument, NotFound
 from inkframe.frames import ATTRIBUTE, BASELINES, identified, origin, plain
 from inkframe.workflows.edits import Cell, find_edits, unfetched

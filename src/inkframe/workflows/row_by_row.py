@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from inkframe.concurrency.worker_pool import Crew, Pace
+from inkframe.display.console import progress_bar
 from inkframe.errors import AuthenticationError, ConnectionFailed, DeadlineExceeded, InkframeError
 from inkframe.http.deadline import Scope
-from inkframe.workflows.progress import progress_bar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Sequence

@@ -1,4 +1,4 @@
-"""A wall of pictures that stays in the notebook: small copies, each opening large by a click."""
+"""A gallery of pictures that stays in the notebook: small copies, each opening large by a click."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ from inkframe.errors import InvalidArgument
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 
-    from inkframe.display.cache import ThumbnailCache
+    from inkframe.display.thumbnails import ThumbnailCache
 
     Record = Mapping[str, Any]
     Caption = str | Callable[[Record], str] | None
 
-__all__ = ["Gallery", "gallery", "shot_tag", "wall_tag"]
+__all__ = ["Gallery", "gallery", "gallery_tag", "shot_tag"]
 
 #: The most bytes of one small picture: 8 kB as base64, so that a hundred with their words stay within a cell.
 PICTURE_BYTES = 6_000
-#: Bytes of a cell that belong to the style sheet, the lines around the wall and the group headings.
+#: Bytes of a cell that belong to the style sheet, the lines around the gallery and the group headings.
 _FRAME_BYTES = 12_000
 
 
 class Gallery(View):
-    """A wall of pictures.
+    """A gallery of pictures.
 
     Args:
-        html: The wall as HTML, complete in itself.
-        text: The wall as plain text.
-        shown: How many records stand on the wall.
+        html: The gallery as HTML, complete in itself.
+        text: The gallery as plain text.
+        shown: How many records are shown.
         left_out: How many do not, because the cell would have grown past 1 MB.
-        failures: Reasons by position on the wall where a picture could not be shown.
+        failures: Reasons by position where a picture could not be shown.
     """
 
     def __init__(
@@ -63,20 +63,20 @@ def gallery(
     cache: ThumbnailCache | None = None,
     progress: bool = True,
 ) -> Gallery:
-    """Put pictures on a wall.
+    """Show pictures in a grid.
 
-    Each picture adds at most 10 kB of base64 to the notebook and the whole wall at most 1 MB, which holds a
+    Each picture adds at most 10 kB of base64 to the notebook and the whole gallery at most 1 MB, which holds a
     hundred pictures; a line says how many are left out. A click opens a picture large, with its facts.
 
     Args:
-        records: The images, in the order they should hang.
+        records: The images, in the order in which they are shown.
         fetch: Gives the picture file of a record; called from two threads at once.
         columns: How many pictures stand side by side; by default as many as fit.
         size: Their width in CSS pixels, 48 to 512.
         caption: What stands under a name: a field (``"style"``), a pattern (``"{style}, {medium}"``) or a
             function of the record; by default the look.
-        group_by: A field; pictures that share its value hang together under a heading.
-        service: What the line above the wall calls the service.
+        group_by: A field; pictures that share its value are grouped under a heading.
+        service: What the line above the pictures calls the service.
         cache: Where small pictures are kept between calls.
         progress: Whether a bar is shown for more than 20 pictures.
 
@@ -103,18 +103,18 @@ def gallery(
         cache=cache,
         progress=progress,
     )
-    shots, failures = _hang(records, small, describe, size)
-    wall = join(*_groups(records[: len(shots)], shots, group_by, columns, size))
+    shots, failures = _fill_cell(records, small, describe, size)
+    grid = join(*_groups(records[: len(shots)], shots, group_by, columns, size))
     notes = _notes(len(records), len(shots), len(failures), service)
     rows = [joined(*notes), *(row(record, describe(record)) for record in records[: len(shots)])]
-    html = root(bar(*notes), wall, parts=("wall",))
+    html = root(bar(*notes), grid, parts=("gallery",))
     return Gallery(
         html, "\n".join(rows), shown=len(shots), left_out=len(records) - len(shots), failures=failures
     )
 
 
 def shot_tag(record: Record, picture: bytes | str, caption: str, size: int) -> Html:
-    """Give the element of one picture on a wall: closed it is a thumbnail, open it is large with its facts."""
+    """Return the element of one picture: closed it is a thumbnail, open it is large with its facts."""
     told = cut(plain(value(record, "description") or ""), 400)
     place = (
         picture_tag(record, picture, size) if isinstance(picture, bytes) else none_tag(picture, brief=True)
@@ -132,13 +132,13 @@ def shot_tag(record: Record, picture: bytes | str, caption: str, size: int) -> H
     )
 
 
-def wall_tag(shots: Sequence[Html], columns: int | None, size: int) -> Html:
-    """Give the element that holds the pictures, as many side by side as fit, or as many as asked for."""
+def gallery_tag(shots: Sequence[Html], columns: int | None, size: int) -> Html:
+    """Return the element that holds the pictures, as many side by side as fit, or as many as asked for."""
     grid = f"--ink-columns:repeat({columns},minmax(0,1fr));" if columns else f"--ink-size:{size}px;"
-    return tag("div", *shots, class_="ink-wall", style=f"{grid}display:flex;flex-wrap:wrap;gap:18px 14px")
+    return tag("div", *shots, class_="ink-gallery", style=f"{grid}display:flex;flex-wrap:wrap;gap:18px 14px")
 
 
-def _hang(
+def _fill_cell(
     records: Sequence[Record],
     small: Generator[bytes | str, None, None],
     describe: Callable[[Record], str],
@@ -165,14 +165,14 @@ def _groups(
     records: Sequence[Record], shots: Sequence[Html], field: str | None, columns: int | None, size: int
 ) -> Iterator[Html]:
     if field is None:
-        yield wall_tag(shots, columns, size)
+        yield gallery_tag(shots, columns, size)
         return
     pairs = zip(records, shots, strict=True)
     for heading, members in groupby(pairs, key=lambda pair: words(pair[0], field)):
         own = [shot for _, shot in members]
         count = tag("span", f"{len(own)}", class_="ink-meta")
         yield tag("div", heading, " ", count, class_="ink-group", dir="auto", style="font-weight:600")
-        yield wall_tag(own, columns, size)
+        yield gallery_tag(own, columns, size)
 
 
 def _notes(total: int, shown: int, failed: int, service: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""Pictures on a wall."""
+"""Galleries of pictures."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ def images(image):
     ]
 
 
-def test_a_wall_shows_every_picture(images, picture):
+def test_a_gallery_shows_every_picture(images, picture):
     """Each picture hangs with its name, its look and its alternative text, and opens by a click without a script."""
-    wall = gallery(images, lambda record: picture(record["id"]), service="local stand-in")
-    assert (wall.shown, wall.left_out, wall.failures) == (12, 0, {})
-    assert wall.html.count("<details") == wall.html.count("<summary") == wall.html.count("<img") == 12
-    assert wall.html.count("★") == 1
-    assert ">12 pictures · local stand-in<" in wall.html
-    assert "Retro · Ink · 512<" in wall.html
-    assert " id=" not in wall.html
-    assert wall.text.splitlines()[5] == "4  Picture 4 ★  Anime · Ink · 512"
+    view = gallery(images, lambda record: picture(record["id"]), service="local stand-in")
+    assert (view.shown, view.left_out, view.failures) == (12, 0, {})
+    assert view.html.count("<details") == view.html.count("<summary") == view.html.count("<img") == 12
+    assert view.html.count("★") == 1
+    assert ">12 pictures · local stand-in<" in view.html
+    assert "Retro · Ink · 512<" in view.html
+    assert " id=" not in view.html
+    assert view.text.splitlines()[5] == "4  Picture 4 ★  Anime · Ink · 512"
 
 
 def test_a_hundred_pictures_stay_within_a_megabyte(images, tmp_path):
@@ -42,10 +42,10 @@ def test_a_hundred_pictures_stay_within_a_megabyte(images, tmp_path):
     with io.BytesIO() as file:
         Image.fromarray(noise).save(file, "PNG", compress_level=1)
         data = file.getvalue()
-    wall = gallery((images * 9)[:100], lambda _: data, cache=ThumbnailCache(tmp_path), progress=False)
-    assert wall.shown == 100
-    assert max(len(data) for data in re.findall(r"base64,([^\"]+)", wall.html)) <= 10_000
-    assert weigh(wall._repr_mimebundle_()) <= 1_000_000
+    view = gallery((images * 9)[:100], lambda _: data, cache=ThumbnailCache(tmp_path), progress=False)
+    assert view.shown == 100
+    assert max(len(data) for data in re.findall(r"base64,([^\"]+)", view.html)) <= 10_000
+    assert weigh(view._repr_mimebundle_()) <= 1_000_000
 
 
 def test_what_does_not_fit_is_counted(images, picture):
@@ -60,38 +60,38 @@ def test_what_does_not_fit_is_counted(images, picture):
         {**record, "description": "\U0001f600" * 400, "id": f"{n}" * 40}
         for n, record in enumerate(images * 60)
     ]
-    wall = gallery(wordy, fetch, progress=False)
-    assert weigh(wall._repr_mimebundle_()) <= 1_000_000
-    assert wall.shown + wall.left_out == len(wordy)
-    assert wall.left_out
-    assert f"{wall.left_out:,} left out: a cell holds 1 MB" in wall.html
-    assert len(asked) < wall.shown + 10
+    view = gallery(wordy, fetch, progress=False)
+    assert weigh(view._repr_mimebundle_()) <= 1_000_000
+    assert view.shown + view.left_out == len(wordy)
+    assert view.left_out
+    assert f"{view.left_out:,} left out: a cell holds 1 MB" in view.html
+    assert len(asked) < view.shown + 10
 
 
 def test_failures_hang_with_their_reason(images, picture):
-    """A picture that cannot be fetched leaves its reason on the wall, and is counted."""
+    """A picture that cannot be fetched leaves its reason in its place, and is counted."""
 
     def fetch(record):
         if record["id"] == 1:
             raise NotFound("The picture is gone.", status=404)
         return picture()
 
-    wall = gallery(images, fetch)
-    assert wall.failures == {1: "The picture is gone."}
-    assert ">The picture is gone.</div>" in wall.html
-    assert "1 could not be shown" in wall.html
+    view = gallery(images, fetch)
+    assert view.failures == {1: "The picture is gone."}
+    assert ">The picture is gone.</div>" in view.html
+    assert "1 could not be shown" in view.html
 
 
 def test_groups_stand_under_headings(images, picture):
     """Pictures that share a value hang together, in the vocabulary's order."""
-    wall = gallery(images, lambda _: picture(), group_by="style")
-    headings = re.findall(r'class="ink-group"[^>]*>([^<]+)<span[^>]*>(\d+)<', wall.html)
+    view = gallery(images, lambda _: picture(), group_by="style")
+    headings = re.findall(r'class="ink-group"[^>]*>([^<]+)<span[^>]*>(\d+)<', view.html)
     assert headings == [("Anime ", "4"), ("Retro ", "4"), ("no style ", "4")]
-    assert wall.html.count('class="ink-wall"') == 3
+    assert view.html.count('class="ink-gallery"') == 3
 
 
-def test_the_wall_s_shape_is_the_caller_s(images, picture):
-    """Columns and size go into the wall."""
+def test_the_gallery_s_shape_is_the_caller_s(images, picture):
+    """Columns and size go into the grid."""
     assert "--ink-columns:repeat(4,minmax(0,1fr))" in gallery(images, lambda _: picture(), columns=4).html
     assert "--ink-size:96px" in gallery(images, lambda _: picture(), size=96).html
 
@@ -128,6 +128,6 @@ def test_what_makes_no_sense_is_refused(images, picture, options):
     assert str(caught.value).count("\n") <= 2
 
 
-def test_an_empty_wall_says_so():
-    """No records make a wall of none."""
+def test_an_empty_gallery_says_so():
+    """No records make a gallery of none."""
     assert ">0 pictures<" in gallery([], lambda _: b"").html
