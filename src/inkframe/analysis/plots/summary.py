@@ -27,7 +27,7 @@ UPRIGHT: Final = 8
 MOST: Final = 15
 #: Periods that are named along an axis.
 LABELS: Final = 8
-#: Colours of few and of many records, from dull to vivid: white numbers read on both, and both on any page.
+#: Colors of few and of many records, from dull to vivid: white numbers read on both, and both on any page.
 FEW, MANY = np.array([0x6B, 0x76, 0x90]) / 255, np.array([0x2F, 0x62, 0xE0]) / 255
 #: Inches for a bar, and for all else around the bars of a panel.
 BAR, AROUND = 0.235, 0.75

@@ -3,7 +3,7 @@ import pandas as pd
 import pytest
 from PIL import Image
 
-from inkframe.analysis import picture_colours
+from inkframe.analysis import picture_colors
 from inkframe.errors import InvalidArgument
 
 
@@ -15,13 +15,13 @@ def flag():
     return picture
 
 
-def test_dominant_colours(flag):
-    """Colours come by area, with their lightness and that of the whole picture.
+def test_dominant_colors(flag):
+    """Colors come by area, with their lightness and that of the whole picture.
 
     CIE L* of sRGB blue is 32.30, of white 100 (B. Lindbloom, "CIE Color Calculator").
     """
-    found = picture_colours(pd.DataFrame(index=["x"]), {"x": flag}, colours=2)
-    assert found["colour"].tolist() == ["#0000ff", "#ffffff"]
+    found = picture_colors(pd.DataFrame(index=["x"]), {"x": flag}, colors=2)
+    assert found["color"].tolist() == ["#0000ff", "#ffffff"]
     assert found["rank"].tolist() == [1, 2]
     assert found["share"].tolist() == pytest.approx([0.75, 0.25], abs=0.02)
     assert found["lightness"].tolist() == pytest.approx([32.30, 100], abs=0.01)
@@ -32,13 +32,13 @@ def test_dominant_colours(flag):
 
 def test_pictures_that_are_missing(flag):
     """Records without a picture are counted in a note; none at all give no rows."""
-    found = picture_colours(pd.DataFrame(index=[1, 2]), {2: flag})
+    found = picture_colors(pd.DataFrame(index=[1, 2]), {2: flag})
     assert set(found.index) == {2}
     assert found.attrs["analysis"]["notes"] == ["Left out without a picture: 1 of 2 records."]
-    assert picture_colours(pd.DataFrame(index=[1]), {}).dtypes.equals(found.dtypes)
+    assert picture_colors(pd.DataFrame(index=[1]), {}).dtypes.equals(found.dtypes)
 
 
-def test_few_colours_are_asked_for(flag):
-    """More colours than dominate are refused."""
+def test_few_colors_are_asked_for(flag):
+    """More colors than dominate are refused."""
     with pytest.raises(InvalidArgument, match="too many"):
-        picture_colours(pd.DataFrame(index=[1]), {1: flag}, colours=64)
+        picture_colors(pd.DataFrame(index=[1]), {1: flag}, colors=64)

@@ -1,4 +1,4 @@
-"""The colours that make up pictures, and how bright they are."""
+"""The colors that make up pictures, and how bright they are."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pandas as pd
 
 from inkframe.analysis.dask_support import gathers
 from inkframe.analysis.picture_input import each_picture
-from inkframe.analysis.validation import annotate, require, whole
+from inkframe.analysis.validation import annotate, left_out, require, whole
 from inkframe.errors import InvalidArgument
 
 if TYPE_CHECKING:
@@ -17,73 +17,70 @@ if TYPE_CHECKING:
 
     from inkframe.analysis.picture_input import Pictures
 
-__all__ = ["picture_colours"]
+__all__ = ["picture_colors"]
 
-#: Pixels along the longer side that colours are taken from.
+#: Pixels along the longer side that colors are taken from.
 SIDE: Final = 96
 UNITS: Final = {
-    "rank": "1 for the colour of the largest area",
-    "colour": "sRGB, #rrggbb",
+    "rank": "1 for the color of the largest area",
+    "color": "sRGB, #rrggbb",
     "share": "share of the picture's area, 0 to 1",
-    "lightness": "CIE L* of the colour, 0 black to 100 white",
+    "lightness": "CIE L* of the color, 0 black to 100 white",
     "brightness": "mean CIE L* of the picture, 0 to 100",
     "contrast": "standard deviation of CIE L* over the picture",
 }
 
 
 @gathers
-def picture_colours(frame: pd.DataFrame, pictures: Pictures, *, colours: int = 5) -> pd.DataFrame:
-    """Give the dominant colours of pictures, and how bright and rich in contrast they are.
+def picture_colors(frame: pd.DataFrame, pictures: Pictures, *, colors: int = 5) -> pd.DataFrame:
+    """Give the dominant colors of pictures, and how bright and rich in contrast they are.
 
-    Colours come from a median cut of a small copy, refined by k-means.
+    Colors come from a median cut of a small copy, refined by k-means.
 
     Args:
         frame: Images; its index holds the ids.
         pictures: Bytes or PIL pictures by id, as a mapping, a Series or a function of the id.
-        colours: Colours for each picture, at most; 1 to 32.
+        colors: Colors for each picture, at most; 1 to 32.
 
     Returns:
-        A frame with one row for each picture and colour, the id as index: rank, colour, share,
+        A frame with one row for each picture and color, the id as index: rank, color, share,
         lightness, and for the whole picture brightness and contrast.
 
     Raises:
         InvalidArgument: There is no source of pictures, or a picture cannot be read.
 
     Example:
-        >>> colours = picture_colours(images, pictures=lambda id: client.images.get(id).picture)
-        >>> images.join(colours.query("rank == 1")).sort_values("brightness")
+        >>> colors = picture_colors(images, pictures=lambda id: client.images.get(id).picture)
+        >>> images.join(colors.query("rank == 1")).sort_values("brightness")
     """
     require(frame)
-    if whole("colours", colours) > 32:  # more are no longer dominant
-        raise InvalidArgument(f"colours={colours} is too many to be dominant.\nAsk for 1 to 32.")
+    if whole("colors", colors) > 32:  # more are no longer dominant
+        raise InvalidArgument(f"colors={colors} is too many to be dominant.\nAsk for 1 to 32.")
     rows: list[dict[str, Any]] = []
     positions: list[int] = []
     for position, picture in each_picture(frame.index, pictures, SIDE):
         picture.thumbnail((SIDE, SIDE))
         pixels = _lightness(np.asarray(picture, float).reshape(-1, 3))
         whole_picture = {"brightness": pixels.mean(), "contrast": pixels.std()}
-        palette = _palette(picture, colours)
-        rows += [colour | whole_picture for colour in palette]
+        palette = _palette(picture, colors)
+        rows += [color | whole_picture for color in palette]
         positions += [position] * len(palette)
     result = pd.DataFrame(rows, columns=list(UNITS), index=frame.index.take(positions))
-    result = result.astype({"rank": "int64", "colour": "str"} | dict.fromkeys(list(UNITS)[2:], "float64"))
-    missing = len(frame) - len(set(positions))
-    return annotate(
-        result, UNITS, f"Left out without a picture: {missing} of {len(frame)} records." if missing else ""
-    )
+    result = result.astype({"rank": "int64", "color": "str"} | dict.fromkeys(list(UNITS)[2:], "float64"))
+    return annotate(result, UNITS, left_out(len(set(positions)), frame, "a picture"))
 
 
-def _palette(picture: Any, colours: int) -> list[dict[str, Any]]:
+def _palette(picture: Any, colors: int) -> list[dict[str, Any]]:
     from PIL import Image
 
-    flat = picture.quantize(colours, method=Image.Quantize.MEDIANCUT, kmeans=1)
+    flat = picture.quantize(colors, method=Image.Quantize.MEDIANCUT, kmeans=1)
     table = np.array(flat.getpalette(), np.uint8).reshape(-1, 3)
     found = sorted(flat.getcolors(), key=lambda entry: (-entry[0], entry[1]))
     lightness = _lightness(table.astype(float))
     return [
         {
             "rank": rank,
-            "colour": f"#{bytes(table[at]).hex()}",
+            "color": f"#{bytes(table[at]).hex()}",
             "share": count / (picture.width * picture.height),
             "lightness": lightness[at],
         }
