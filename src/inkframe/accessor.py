@@ -59,7 +59,7 @@ class Accessor:
         self,
         path: str | PathLike[str],
         *,
-        neutralise: bool = True,
+        neutralize: bool = True,
         overwrite: bool = False,
         **options: Any,
     ) -> Path:
@@ -70,7 +70,7 @@ class Accessor:
 
         Args:
             path: The file.
-            neutralise: False writes every text as it is.
+            neutralize: False writes every text as it is.
             overwrite: Whether a file that is there is replaced.
             options: As in ``DataFrame.to_csv``, such as ``sep`` or ``encoding``.
 
@@ -82,10 +82,10 @@ class Accessor:
         """
         from pathlib import Path
 
-        from inkframe.display import neutralise_formulas, write_file
+        from inkframe.display import neutralize_formulas, write_file
 
         target = Path(path).expanduser()
-        frame = neutralise_formulas(self._frame) if neutralise else self._frame
+        frame = neutralize_formulas(self._frame) if neutralize else self._frame
         encoding = options.pop("encoding", "utf-8")
         text: str = frame.to_csv(**options)
         return write_file(target.parent, target.name, text.encode(encoding), overwrite=overwrite)

@@ -8,7 +8,7 @@ import io
 import pandas as pd
 import pytest
 
-from inkframe.display import neutralise_formulas, table
+from inkframe.display import neutralize_formulas, table
 from inkframe.display.view import weigh
 from inkframe.errors import InvalidArgument
 
@@ -88,13 +88,13 @@ HARMLESS = ["-5", "+4.5", "-1e3", "-12,5", "12%", "plain", "a=b", "", "'quoted"]
 @pytest.mark.parametrize("text", FORMULAS)
 def test_formulas_get_an_apostrophe(text):
     """A text that a spreadsheet would calculate is shown instead."""
-    assert neutralise_formulas(pd.DataFrame({"a": [text]}))["a"].iloc[0] == f"'{text}"
+    assert neutralize_formulas(pd.DataFrame({"a": [text]}))["a"].iloc[0] == f"'{text}"
 
 
 @pytest.mark.parametrize("text", HARMLESS)
 def test_numbers_and_plain_texts_stay(text):
     """Numbers written as text, negative ones too, and all else stay as they are."""
-    assert neutralise_formulas(pd.DataFrame({"a": [text]}))["a"].iloc[0] == text
+    assert neutralize_formulas(pd.DataFrame({"a": [text]}))["a"].iloc[0] == text
 
 
 def test_every_place_of_a_frame_is_covered():
@@ -102,7 +102,7 @@ def test_every_place_of_a_frame_is_covered():
     frame = pd.DataFrame(
         [["=1", "=2", -5, None]], columns=["=x", "b", "c", "c"], index=pd.Index(["@id"], name="+n")
     ).astype({"b": "category"})
-    safe = neutralise_formulas(frame)
+    safe = neutralize_formulas(frame)
     rows = list(csv.reader(io.StringIO(safe.to_csv())))
     assert rows == [["'+n", "'=x", "b", "c", "c"], ["'@id", "'=1", "'=2", "-5", ""]]
     assert frame.iloc[0, 0] == "=1"
@@ -111,8 +111,8 @@ def test_every_place_of_a_frame_is_covered():
 
 def test_empty_frames_and_index_levels():
     """Nothing to do is done without complaint; each level of an index is seen to."""
-    assert neutralise_formulas(pd.DataFrame()).empty
+    assert neutralize_formulas(pd.DataFrame()).empty
     levels = pd.MultiIndex.from_tuples([("=a", 1)], names=["x", "=y"])
-    safe = neutralise_formulas(pd.DataFrame({"a": [1]}, index=levels))
+    safe = neutralize_formulas(pd.DataFrame({"a": [1]}, index=levels))
     assert safe.index.tolist() == [("'=a", 1)]
     assert list(safe.index.names) == ["x", "'=y"]

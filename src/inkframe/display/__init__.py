@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from inkframe.display.reader import document_bundle, read
     from inkframe.display.report import report_html
     from inkframe.display.sheet import contact_sheet
-    from inkframe.display.tables import neutralise_formulas, table
+    from inkframe.display.tables import neutralize_formulas, table
     from inkframe.display.theme import style
     from inkframe.display.thumbnails import ThumbnailCache, fetch_thumbnails
     from inkframe.display.view import View
@@ -49,7 +49,7 @@ __all__ = [
     "gallery",
     "image_bundle",
     "load_picture",
-    "neutralise_formulas",
+    "neutralize_formulas",
     "open_file",
     "picture_file",
     "progress_bar",
@@ -80,7 +80,7 @@ _HOMES = {
     "gallery": "gallery_view",
     "image_bundle": "figure",
     "load_picture": "picture",
-    "neutralise_formulas": "tables",
+    "neutralize_formulas": "tables",
     "open_file": "files",
     "picture_file": "files",
     "progress_bar": "console",

@@ -20,6 +20,7 @@ from inkframe.display.picture_header import PNG, chunks
 from inkframe.display.plain_text import line
 from inkframe.display.record_facts import value
 from inkframe.errors import InvalidArgument
+from inkframe.schema import RESOURCES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -270,22 +271,19 @@ def _folded(name: str) -> str:
     return unicodedata.normalize("NFKC", name).casefold()
 
 
-#: What is kept of a record, in this order. The address of a picture is not: it expires, and may hold a token.
+_FIELDS = {
+    field.name: field
+    for spec in RESOURCES.values()
+    for field in spec.fields
+    if field.type != "picture" and field.name != spec.file_field
+}
+#: What is kept of a record: texts, then settings, then the rest. The address of a picture is not: it expires,
+#: and may hold a token.
 FIELDS = (
     "id",
-    "name",
-    "description",
-    "prompt",
-    "template",
-    "template_id",
-    "creativity",
-    "resolution",
-    "style",
-    "medium",
-    "filter",
-    "favorite",
-    "created_at",
-    "updated_at",
+    *sorted(
+        _FIELDS, key=lambda name: (_FIELDS[name].type != "text") + (_FIELDS[name].type in ("boolean", "time"))
+    ),
 )
 
 

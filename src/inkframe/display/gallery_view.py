@@ -12,11 +12,11 @@ from inkframe.display.plain_text import counted, cut, joined, line, plain
 from inkframe.display.record_facts import facts, headings, look, require, row, value, words
 from inkframe.display.theme import bar, root
 from inkframe.display.thumbnails import fetch_thumbnails
-from inkframe.display.view import CELL_BYTES, View, left_out, weigh
+from inkframe.display.view import View, left_out, until_full
 from inkframe.errors import InvalidArgument
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from inkframe.display.thumbnails import ThumbnailCache
 
@@ -103,10 +103,14 @@ def gallery(
         cache=cache,
         progress=progress,
     )
-    shots, failures = _fill_cell(records, small, describe, size)
+    with closing(small):  # which stops the threads
+        entries = _entries(records, small, describe, size)
+        kept = list(until_full(entries, lambda entry: entry[0] + entry[1], _FRAME_BYTES))
+    shots = [shot for shot, _, _ in kept]
+    failures = {at: reason for at, (_, _, reason) in enumerate(kept) if reason is not None}
     grid = join(*_groups(records[: len(shots)], shots, group_by, columns, size))
     notes = _notes(len(records), len(shots), len(failures), service)
-    rows = [joined(*notes), *(row(record, describe(record)) for record in records[: len(shots)])]
+    rows = [joined(*notes), *(text for _, text, _ in kept)]
     html = root(bar(*notes), grid, parts=("gallery",))
     return Gallery(
         html, "\n".join(rows), shown=len(shots), left_out=len(records) - len(shots), failures=failures
@@ -138,27 +142,17 @@ def gallery_tag(shots: Sequence[Html], columns: int | None, size: int) -> Html:
     return tag("div", *shots, class_="ink-gallery", style=f"{grid}display:flex;flex-wrap:wrap;gap:18px 14px")
 
 
-def _fill_cell(
+def _entries(
     records: Sequence[Record],
-    small: Generator[bytes | str, None, None],
+    small: Iterable[bytes | str],
     describe: Callable[[Record], str],
     size: int,
-) -> tuple[list[Html], dict[int, str]]:
-    """Take pictures until the cell is full."""
-    shots: list[Html] = []
-    failures: dict[int, str] = {}
-    room = CELL_BYTES - _FRAME_BYTES
-    with closing(small):  # which stops the threads
-        for record, picture in zip(records, small, strict=True):
-            caption = describe(record)
-            shot = shot_tag(record, picture, caption, size)
-            room -= weigh({"": shot + row(record, caption)})
-            if room < 0:
-                break
-            if isinstance(picture, str):
-                failures[len(shots)] = picture
-            shots.append(shot)
-    return shots, failures
+) -> Iterator[tuple[Html, str, str | None]]:
+    """Yield the element of each picture, its line of plain text, and the reason where there is no picture."""
+    for record, picture in zip(records, small, strict=True):
+        caption = describe(record)
+        reason = picture if isinstance(picture, str) else None
+        yield shot_tag(record, picture, caption, size), row(record, caption), reason
 
 
 def _groups(

@@ -8,9 +8,9 @@ from inkframe.display.figure import star_tag
 from inkframe.display.markdown import fold, folded_prose
 from inkframe.display.markup import Html, tag
 from inkframe.display.plain_text import counted, cut, joined, line, plain
-from inkframe.display.record_facts import named, row, summary, title, value
+from inkframe.display.record_facts import entry, row, summary, title, value
 from inkframe.display.theme import bar, root
-from inkframe.display.view import CELL_BYTES, RECORD_BYTES, View, fit, left_out, weigh
+from inkframe.display.view import CELL_BYTES, RECORD_BYTES, View, fit, left_out, until_full, weigh
 from inkframe.errors import InvalidArgument
 
 if TYPE_CHECKING:
@@ -41,31 +41,29 @@ def read(
     """
     if layout not in ("accordion", "page"):
         raise InvalidArgument(f"layout={layout!r} is not known.\nAllowed: accordion, page.")
-    entries: list[Html] = []
-    room = CELL_BYTES - _FRAME_BYTES
-    # One document alone may take a cell's whole room; of many, each gets a fair part before it is cut.
-    most = max(4_000, min(200_000, room // (3 * max(1, min(len(records), 12)))))
-    for record in records:
-        entry = _fitting(record, layout, most, opened=len(records) == 1)
-        room -= weigh({"": entry + row(record, summary(record))})
-        if room < 0:
-            break
-        entries.append(entry)
+    # One document alone may fill a cell; of many, each gets a fair part before it is cut.
+    most = max(4_000, min(200_000, (CELL_BYTES - _FRAME_BYTES) // (3 * max(1, min(len(records), 12)))))
+    pairs = (
+        (_fitting(record, layout, most, opened=len(records) == 1), row(record, summary(record)))
+        for record in records
+    )
+    kept = list(until_full(pairs, "".join, _FRAME_BYTES))
     notes = [
         joined(counted(len(records), "document"), line(service, 80)),
-        *left_out(len(records) - len(entries)),
+        *left_out(len(records) - len(kept)),
     ]
-    rows = [joined(*notes), *(row(record, summary(record)) for record in records[: len(entries)])]
-    return View(root(bar(*notes), *entries, parts=("prose", "read")), "\n".join(rows))
+    rows = [joined(*notes), *(text for _, text in kept)]
+    html = root(bar(*notes), *(element for element, _ in kept), parts=("prose", "read"))
+    return View(html, "\n".join(rows))
 
 
 def _fitting(record: Record, layout: str, most: int, *, opened: bool) -> Html:
     """Give the element of one document, cut until it alone would fit a cell."""
-    entry = entry_tag(record, layout, most, opened=opened)
-    while weigh({"": entry}) > CELL_BYTES - 2 * _FRAME_BYTES and most > 1_000:
+    element = entry_tag(record, layout, most, opened=opened)
+    while weigh({"": element}) > CELL_BYTES - 2 * _FRAME_BYTES and most > 1_000:
         most //= 2
-        entry = entry_tag(record, layout, most, opened=opened)
-    return entry
+        element = entry_tag(record, layout, most, opened=opened)
+    return element
 
 
 def entry_tag(record: Record, layout: str, most: int, *, opened: bool = False) -> Html:
@@ -160,8 +158,6 @@ def prompt_fold(record: Mapping[str, Any], most: int = 60_000) -> Html | None:
 
 
 def _text(record: Mapping[str, Any], service: str, most: int) -> str:
-    number = value(record, "id")
-    head = f"Document {line(number, 60)}: " if number is not None else "Document: "
     text = plain(value(record, "result") or "")
-    rows = [head + named(record), summary(record, service)]
+    rows = [entry("Document", record), summary(record, service)]
     return "\n".join(rows) + (f"\n\n{cut(text, most)}" if text else "")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from inkframe.display.plain_text import joined, line, measure
 from inkframe.errors import InvalidArgument
+from inkframe.schema import IMAGES
 from inkframe.vocabulary.choices import read_choices
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ __all__ = [
     "STAR",
     "alt",
     "creativity",
+    "entry",
     "facts",
     "headings",
     "is_document",
@@ -34,8 +36,12 @@ __all__ = [
 ]
 
 STAR = "★"
-#: The settings of an image, in reading order, and the data file with the words for each.
-_LOOK = {"style": "styles", "medium": "mediums", "filter": "filters", "resolution": "resolutions"}
+#: The settings of an image and the vocabulary of each; those that may be left open come first.
+_LOOK = {
+    field.name: field.vocabulary
+    for field in sorted(IMAGES.fields, key=lambda field: field.create == "required")
+    if field.vocabulary
+}
 
 
 def value(record: Mapping[str, Any], field: str) -> Any:
@@ -54,12 +60,12 @@ def title(record: Mapping[str, Any]) -> str:
 
 
 def is_favorite(record: Mapping[str, Any]) -> bool:
-    """Say whether a record is a favourite."""
+    """Say whether a record is a favorite."""
     return bool(value(record, "favorite"))
 
 
 def named(record: Mapping[str, Any]) -> str:
-    """Give the name as plain text, with its star where the record is a favourite."""
+    """Give the name as plain text, with its star where the record is a favorite."""
     return f"{title(record)} {STAR}" if is_favorite(record) else title(record)
 
 
@@ -69,6 +75,12 @@ def row(record: Mapping[str, Any], said: str) -> str:
     return "  ".join(
         part for part in ("" if number is None else line(number, 60), named(record), said) if part
     )
+
+
+def entry(noun: str, record: Mapping[str, Any]) -> str:
+    """Return the first line of one record's plain text: what it is, its id, its name."""
+    number = value(record, "id")
+    return f"{noun}: {named(record)}" if number is None else f"{noun} {line(number, 60)}: {named(record)}"
 
 
 def is_document(record: Mapping[str, Any]) -> bool:

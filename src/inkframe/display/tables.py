@@ -13,7 +13,7 @@ from inkframe.display.markup import Html, tag
 from inkframe.display.plain_text import counted, cut, joined, line, plain, without_marks
 from inkframe.display.record_facts import STAR, moment, value
 from inkframe.display.theme import root
-from inkframe.display.view import CELL_BYTES, View, weigh
+from inkframe.display.view import View, until_full
 from inkframe.errors import InvalidArgument
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from pandas import DataFrame, Index, Series
 
-__all__ = ["cell_tag", "neutralise_formulas", "table", "table_tag"]
+__all__ = ["cell_tag", "neutralize_formulas", "table", "table_tag"]
 
 #: Pixels of a picture in a cell: twice its width on the page. At most 4 kB each.
 THUMBNAIL_PIXELS, THUMBNAIL_BYTES = 144, 3_000
@@ -58,7 +58,7 @@ def table(
     hidden = "picture_url" if thumbnails else None
     places = [at for at, column in enumerate(frame.columns) if column != hidden]
     shown = frame.iloc[:rows, places[:_MOST_COLUMNS]]
-    body = list(_rows(shown, thumbnails or {}))
+    body = list(until_full(_rows(shown, thumbnails or {}), str, _FRAME_BYTES))
     counts = [_of(len(body), len(frame), "row")]
     counts += [_of(_MOST_COLUMNS, len(places), "column")] if len(places) > _MOST_COLUMNS else []
     head = joined(*counts, line(service, 80))
@@ -74,21 +74,15 @@ def table(
 
 
 def _rows(frame: DataFrame, thumbnails: Mapping[Hashable, bytes | str]) -> Iterator[Html]:
-    """Give the rows of a frame until the cell is full."""
-    room = CELL_BYTES - _FRAME_BYTES
     columns = [str(column) for column in frame.columns]
     for label, *cells in zip(frame.index, *(frame.iloc[:, at] for at in range(len(columns))), strict=True):
         record = dict(zip(columns, cells, strict=True))
-        row = tag(
+        yield tag(
             "tr",
             tag("th", line(label, 60), scope="row", dir="auto"),
             _picture_cell(record, thumbnails.get(label)) if thumbnails else None,
             *(cell_tag(column, each) for column, each in zip(columns, cells, strict=True)),
         )
-        room -= weigh({"": row})
-        if room < 0:
-            return
-        yield row
 
 
 def _of(shown: int, total: int, noun: str) -> str:
@@ -109,7 +103,7 @@ def cell_tag(column: str, content: Any, *, key: bool = False) -> Html:
     """Give the element of a cell.
 
     Args:
-        column: The column's name; a favourite becomes a star.
+        column: The column's name; a favorite becomes a star.
         content: The value; a missing one becomes a dash.
         key: Whether the cell carries what a script may sort it by.
     """
@@ -144,11 +138,11 @@ def _picture_cell(record: Mapping[str, Any], picture: bytes | str | None) -> Htm
 
 
 #: What makes a spreadsheet calculate (OWASP, "CSV Injection"), in half and full width.
-_FORMULA = re.compile("[=+\\-@\t\r\n＝＋－＠]")  # noqa: RUF001  # full-width signs count in East Asian settings
+_FORMULA = re.compile("[=+\\-@\t\r\n＝＋－＠]")
 _NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?%?")
 
 
-def neutralise_formulas(frame: DataFrame) -> DataFrame:
+def neutralize_formulas(frame: DataFrame) -> DataFrame:
     """Give a frame whose texts a spreadsheet shows instead of calculating.
 
     A text that begins like a formula gets an apostrophe in front. Numbers stay as they are, also those that

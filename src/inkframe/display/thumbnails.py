@@ -17,6 +17,7 @@ from inkframe.display.picture_header import read_header
 from inkframe.display.plain_text import line, plain, without_marks
 from inkframe.display.record_facts import value
 from inkframe.errors import InkframeError
+from inkframe.schema import IMAGES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
@@ -140,7 +141,7 @@ def _counted(pictures: Iterator[Made], total: int, *, shown: bool) -> Iterator[M
 
 
 #: What makes a picture the same picture. The name may change without it; its address may too.
-_IDENTITY = ("id", "created_at", "updated_at", "description", "style", "medium", "filter", "resolution")
+_IDENTITY = ("id", *(field.name for field in IMAGES.fields if not (field.update or field.type == "picture")))
 
 
 def picture_key(record: Mapping[str, Any], *settings: object) -> str:

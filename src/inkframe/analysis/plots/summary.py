@@ -92,7 +92,7 @@ def plot_coverage(counts: pd.DataFrame, rows: str = "style", columns: str = "med
         raise InvalidArgument("There is nothing to draw: no record has these settings.\nPass images.")
     values = counts.to_numpy(float)
     empty = int((values == 0).sum())
-    title = f"{counts.index.name} × {counts.columns.name}: {empty} of {values.size} combinations are empty".capitalize()  # noqa: RUF001  # a multiplication sign
+    title = f"{counts.index.name} × {counts.columns.name}: {empty} of {values.size} combinations are empty".capitalize()
     chart = figure(0.36 * len(counts) + 1.5, f"{title}.", title)
     axes = chart.subplots()
     strongest = max(values.max(initial=0), 1)
