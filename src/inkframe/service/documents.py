@@ -12,7 +12,7 @@ from inkframe.service.store import Records, Table
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from inkframe.service.engine_runner import Workshop
+    from inkframe.service.engine_runner import EngineRunner
     from inkframe.service.store import Pool
     from inkframe.vocabulary import Vocabulary
 
@@ -41,13 +41,13 @@ TABLE = Table(
 )
 
 
-def documents_collection(pool: Pool, workshop: Workshop, vocabulary: Vocabulary) -> Collection:
+def documents_collection(pool: Pool, runner: EngineRunner, vocabulary: Vocabulary) -> Collection:
     """Give the documents of a library."""
     records = Records(pool, TABLE)
     templates = [template.id for template in vocabulary.all_templates]
 
     def create(values: Mapping[str, Any]) -> dict[str, Any]:
-        written = write_document(pool, workshop, vocabulary, values)
+        written = write_document(pool, runner, vocabulary, values)
         moment = now()
         with pool.writing() as connection:
             return records.insert(connection, {**written, "created_at": moment, "updated_at": moment})
@@ -66,12 +66,12 @@ def documents_collection(pool: Pool, workshop: Workshop, vocabulary: Vocabulary)
 
 
 def write_document(
-    pool: Pool, workshop: Workshop, vocabulary: Vocabulary, values: Mapping[str, Any]
+    pool: Pool, runner: EngineRunner, vocabulary: Vocabulary, values: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Have the text of a document written, and give its values with template and result."""
     template = template_number(vocabulary, values["prompt"])
     request = WriteRequest(values["prompt"], values["creativity"], template, _next_take(pool))
-    return {**values, "template_id": template, "result": workshop.write(request)}
+    return {**values, "template_id": template, "result": runner.write(request)}
 
 
 def template_number(vocabulary: Vocabulary, prompt: str) -> int:

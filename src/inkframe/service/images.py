@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Mapping
 
-    from inkframe.service.engine_runner import Workshop
+    from inkframe.service.engine_runner import EngineRunner
     from inkframe.service.store import Pool
     from inkframe.vocabulary import Vocabulary
 
@@ -38,7 +38,7 @@ TABLE = Table(
 )
 
 
-def images_collection(pool: Pool, workshop: Workshop, vocabulary: Vocabulary) -> Collection:
+def images_collection(pool: Pool, runner: EngineRunner, vocabulary: Vocabulary) -> Collection:
     """Give the images of a library."""
     records = Records(pool, TABLE)
     looks = tuple(
@@ -53,7 +53,7 @@ def images_collection(pool: Pool, workshop: Workshop, vocabulary: Vocabulary) ->
             medium=values.get("medium"),
             filter=values.get("filter"),
         )
-        picture = workshop.draw(request)
+        picture = runner.draw(request)
         moment = now()
         with pool.writing() as connection:
             return store_image(

@@ -26,7 +26,7 @@ from inkframe.vocabulary import compose_prompt
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from inkframe.service.engine_runner import Workshop
+    from inkframe.service.engine_runner import EngineRunner
     from inkframe.service.store import Pool
     from inkframe.vocabulary import Field, Template, Vocabulary
 
@@ -54,7 +54,7 @@ Values = dict[str, Any]
 
 def fill(
     pool: Pool,
-    workshop: Workshop,
+    runner: EngineRunner,
     vocabulary: Vocabulary,
     images: int,
     documents: int,
@@ -72,29 +72,29 @@ def fill(
 
     records = Records(pool, IMAGE)
     drawn = _images(vocabulary, images, random.Random(f"images {seed}"))
-    while chunk := [(values, _draw(workshop, values, step)) for values in islice(drawn, CHUNK)]:
+    while chunk := [(values, _draw(runner, values, step)) for values in islice(drawn, CHUNK)]:
         with pool.writing() as connection:
             for values, picture in chunk:
                 store_image(records, connection, values, picture)
     records = Records(pool, DOCUMENT)
     asked = _documents(vocabulary, documents, random.Random(f"documents {seed}"))
-    while texts := [_write(pool, workshop, vocabulary, values, step) for values in islice(asked, CHUNK)]:
+    while texts := [_write(pool, runner, vocabulary, values, step) for values in islice(asked, CHUNK)]:
         with pool.writing() as connection:
             for values in texts:
                 records.insert(connection, values)
 
 
-def _draw(workshop: Workshop, values: Values, step: Callable[[], None]) -> bytes:
+def _draw(runner: EngineRunner, values: Values, step: Callable[[], None]) -> bytes:
     looks = {name: values[name] for name in ("resolution", "style", "medium", "filter")}
-    picture = workshop.draw(DrawRequest(values["description"], **looks))
+    picture = runner.draw(DrawRequest(values["description"], **looks))
     step()
     return picture
 
 
 def _write(
-    pool: Pool, workshop: Workshop, vocabulary: Vocabulary, values: Values, step: Callable[[], None]
+    pool: Pool, runner: EngineRunner, vocabulary: Vocabulary, values: Values, step: Callable[[], None]
 ) -> Values:
-    written = write_document(pool, workshop, vocabulary, values)
+    written = write_document(pool, runner, vocabulary, values)
     step()
     return written
 

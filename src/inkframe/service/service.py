@@ -10,7 +10,7 @@ from inkframe.engines import Engine, find_engine
 from inkframe.errors import ConfigurationError, InvalidArgument
 from inkframe.service.app import Application, create_app
 from inkframe.service.documents import documents_collection
-from inkframe.service.engine_runner import Workshop
+from inkframe.service.engine_runner import EngineRunner
 from inkframe.service.error_responses import as_service_errors
 from inkframe.service.images import images_collection
 from inkframe.service.sample_library import DOCUMENTS, IMAGES, fill
@@ -68,11 +68,11 @@ class Service:
         # An engine that was given may be in use elsewhere.
         self._close_engine = None if given else getattr(self.engine, "close", None)
         self._vocabulary = vocabulary or Vocabulary()
-        self._workshop = Workshop(self.engine)
+        self._runner = EngineRunner(self.engine)
         self._pool = open_library(library)
         collections = (
-            images_collection(self._pool, self._workshop, self._vocabulary),
-            documents_collection(self._pool, self._workshop, self._vocabulary),
+            images_collection(self._pool, self._runner, self._vocabulary),
+            documents_collection(self._pool, self._runner, self._vocabulary),
         )
         self.app: Application = create_app(collections, self._pool, self.key)
 
@@ -110,7 +110,7 @@ class Service:
         if images < 0 or documents < 0:
             raise InvalidArgument(f"images={images} and documents={documents} must not be negative.")
         with as_service_errors():
-            fill(self._pool, self._workshop, self._vocabulary, images, documents, seed, progress)
+            fill(self._pool, self._runner, self._vocabulary, images, documents, seed, progress)
 
     def close(self) -> None:
         """Close the library; a library in memory is gone. An engine that was found by name is closed too."""

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from inkframe.errors import ConfigurationError
-from inkframe.service.store.digest import picture_digest
 from inkframe.service.store.library import connect, known_trouble, known_version
 from inkframe.service.store.migrations import KEPT_TOTALS, MIGRATIONS, SEARCHED, count_totals, index_texts
+from inkframe.service.store.record_table import picture_digest
 from inkframe.service.store.search import match_expression
 
 if TYPE_CHECKING:

@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 from array import array
 from dataclasses import dataclass, field, replace
+from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 from inkframe.service.store.search import match_expression
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
     from inkframe.service.store.pool import LibraryConnection, Pool
 
-__all__ = ["Query", "Records", "Table"]
+__all__ = ["Query", "Records", "Table", "picture_digest"]
 
 Record = dict[str, Any]
 
@@ -224,6 +225,11 @@ class Records:
     def _index(self, query: Query) -> str:
         favorites = self._table.large and query.filters.get("favorite")
         return f"{self._table.name}_{'favorites_' if favorites else ''}by_{query.sort_by}"
+
+
+def picture_digest(picture: bytes) -> str:
+    """Return a picture's digest: its ETag, and what shows that it is as it was stored."""
+    return blake2b(picture, digest_size=12).hexdigest()
 
 
 def _beside(relation: str) -> str:
