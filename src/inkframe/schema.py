@@ -45,6 +45,7 @@ class FieldSpec:
         filter: Whether lists filter by it.
         search: Whether lists search in it.
         default: The value that create sends where none is given.
+        filter_default: The value that lists filter by where none is given.
         longest: The most characters that the embedded service keeps.
         blank: Whether an empty text is a value.
         vocabulary: The vocabulary's name for its values.
@@ -61,6 +62,7 @@ class FieldSpec:
     filter: bool = False
     search: bool = False
     default: Any = None
+    filter_default: Any = None
     longest: int | None = None
     blank: bool = False
     vocabulary: str | None = None
@@ -194,6 +196,7 @@ DOCUMENTS: Final = ResourceSpec(
             "integer",
             "The template's number.",
             filter=True,
+            filter_default=1,
             vocabulary="templates",
             from_query=True,
             names=("template_id", "template"),

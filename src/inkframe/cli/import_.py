@@ -17,7 +17,7 @@ from inkframe.connect_client import connect, library_path
 from inkframe.errors import ConnectionFailed, InkframeError, InvalidArgument
 from inkframe.resources.records import Image
 from inkframe.resources.selection import rows, values
-from inkframe.service.imports import Arrival, Imports, arrived_document, arrived_image, digest
+from inkframe.service.imports import Arrival, Imports, arrival, digest
 from inkframe.workflows.progress import progress_bar
 
 if TYPE_CHECKING:
@@ -134,10 +134,7 @@ class Copy:
         self._counts["copied"] += len(arrivals)
 
     def _arrival(self, row: Row, picture: bytes = b"") -> Arrival:
-        source_id = str(row["id"])
-        if self._name == "images":
-            return arrived_image(source_id, row, picture)
-        return arrived_document(source_id, row, self._client.vocabulary)
+        return arrival(self._name, str(row["id"]), row, self._client.vocabulary, picture)
 
     def _picture(self, row: Row) -> bytes:
         """Fetch a picture and give it as PNG, untouched where it is one."""
