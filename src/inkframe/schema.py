@@ -46,6 +46,7 @@ class FieldSpec:
         search: Whether lists search in it.
         default: The value that create sends where none is given.
         filter_default: The value that lists filter by where none is given.
+        usual: The code that forms and commands start with, where the vocabulary has it.
         longest: The most characters that the embedded service keeps.
         blank: Whether an empty text is a value.
         vocabulary: The vocabulary's name for its values.
@@ -63,6 +64,7 @@ class FieldSpec:
     search: bool = False
     default: Any = None
     filter_default: Any = None
+    usual: str | None = None
     longest: int | None = None
     blank: bool = False
     vocabulary: str | None = None
@@ -108,6 +110,11 @@ class ResourceSpec:
         return {field.name: field for field in sorted(taken, key=lambda field: field.create != "required")}
 
     @cached_property
+    def settings(self) -> dict[str, FieldSpec]:
+        """The fields that create takes beside the name and the source."""
+        return {name: field for name, field in self.creates.items() if name not in ("name", self.source)}
+
+    @cached_property
     def updates(self) -> dict[str, FieldSpec]:
         """The fields that update takes."""
         return {field.name: field for field in self.fields if field.update}
@@ -116,6 +123,12 @@ class ResourceSpec:
     def filters(self) -> tuple[str, ...]:
         """The list parameters that filter, beside search and favorite."""
         return tuple(field.name for field in self.fields if field.filter and field.type != "boolean")
+
+    @cached_property
+    def query_names(self) -> tuple[str, ...]:
+        """The filters by the names that a person uses: the label's where there is one."""
+        labels = {field.label_of: field.name for field in self.fields}
+        return tuple(labels.get(name, name) for name in self.filters)
 
     @cached_property
     def search_by(self) -> tuple[str, ...]:
@@ -169,6 +182,7 @@ IMAGES: Final = ResourceSpec(
             "Width and height in pixels.",
             create="required",
             filter=True,
+            usual="512x512",
             vocabulary="resolutions",
         ),
         FieldSpec("style", "choice", "The style.", create="optional", filter=True, vocabulary="styles"),

@@ -21,9 +21,9 @@ Choices = Mapping[str, str] | Iterable[str | Choice]
 #: Labels or whole templates by number, or templates.
 Templates = Mapping[int, str | Template] | Iterable[Template]
 
-#: The name of the list that has the values of a field.
-LISTS: Final = {
-    field.name: field.vocabulary for spec in RESOURCES.values() for field in spec.fields if field.vocabulary
+#: The fields whose values are of a list.
+FIELDS: Final = {
+    field.name: field for spec in RESOURCES.values() for field in spec.fields if field.vocabulary
 }
 
 #: The fields whose values are codes; a code of one is often taken for one of another.
@@ -128,6 +128,11 @@ class Vocabulary:
     def codes(self, field: str) -> tuple[str, ...]:
         """Return the allowed codes of a field, such as ``style``, in their order."""
         return tuple(self._of(field))
+
+    def usual(self, field: str) -> str | None:
+        """Return the code that forms and commands start with: the schema's, else the first."""
+        codes, usual = self.codes(field), FIELDS[field].usual
+        return usual if usual in codes else next(iter(codes), None)
 
     def labels(self, field: str) -> tuple[str, ...]:
         """Return the labels of a field's codes, in their order."""
@@ -261,7 +266,7 @@ class Vocabulary:
         return frame.astype({"code": "int64", "label": "str", "fields": "str", "rules": "str"})
 
     def _of(self, field: str) -> dict[str, Choice]:
-        return self._lists[LISTS[field]]
+        return self._lists[str(FIELDS[field].vocabulary)]
 
     def _frame(self, field: str) -> DataFrame:
         from pandas import DataFrame
