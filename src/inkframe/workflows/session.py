@@ -10,6 +10,7 @@ from uuid import uuid4
 from inkframe.errors import InvalidArgument
 from inkframe.frames import Categories
 from inkframe.paths import home_folder, journal_path
+from inkframe.schema import RESOURCES
 from inkframe.workflows.journal import Journal
 
 if TYPE_CHECKING:
@@ -21,9 +22,6 @@ if TYPE_CHECKING:
     from inkframe.vocabulary import Vocabulary
 
 __all__ = ["Session"]
-
-#: The columns of frames that are categories, with the vocabulary's word for their values.
-CATEGORY_FIELDS = ("resolution", "style", "medium", "filter")
 
 
 class Session:
@@ -68,8 +66,13 @@ class Session:
     def use(self, vocabulary: Vocabulary) -> None:
         """Check and label by another vocabulary from now on."""
         self.vocabulary = vocabulary
-        self.categories = {field: Categories(vocabulary.codes(field)) for field in CATEGORY_FIELDS}
-        self.categories["template"] = Categories(t.label for t in vocabulary.all_templates)
+        values = {"choice": vocabulary.codes, "label": vocabulary.labels}
+        self.categories = {
+            field.name: Categories(values[field.type](field.name))
+            for spec in RESOURCES.values()
+            for field in spec.fields
+            if field.type in values
+        }
 
     def journal(self, path: str | PathLike[str] | None = None) -> Journal:
         """Give the journal of creations at a path, or this service's own."""
