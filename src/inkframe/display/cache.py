@@ -10,7 +10,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from inkframe.display.record_facts import value
+from inkframe.display.record_facts import SETTINGS, value
+from inkframe.schema import IMAGES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["ThumbnailCache", "picture_key"]
 
 #: What makes a picture the same picture. The name may change without it; its address may too.
-_IDENTITY = ("id", "created_at", "updated_at", "description", "style", "medium", "filter", "resolution")
+_IDENTITY = ("id", "created_at", "updated_at", IMAGES.source, *SETTINGS)
 
 
 def picture_key(record: Mapping[str, Any], *settings: object) -> str:

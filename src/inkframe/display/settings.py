@@ -8,29 +8,27 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from inkframe.display.record_facts import value
+from inkframe.schema import RESOURCES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from inkframe.schema import ResourceSpec
+
 __all__ = ["FIELDS", "read_value", "settings_of", "write_value"]
 
+_LAST = ("favorite", "created_at", "updated_at")
+
+
+def _own(spec: ResourceSpec) -> list[str]:
+    """Return what only a record of one collection has, beside its picture or text; its source comes first."""
+    left = {"name", spec.source, spec.file_field, *_LAST}
+    rest = [name for name, field in spec.columns.items() if field.type != "picture" and name not in left]
+    return [spec.source, *rest]
+
+
 #: What is kept of a record, in this order. The address of a picture is not: it expires, and may hold a token.
-FIELDS = (
-    "id",
-    "name",
-    "description",
-    "prompt",
-    "template",
-    "template_id",
-    "creativity",
-    "resolution",
-    "style",
-    "medium",
-    "filter",
-    "favorite",
-    "created_at",
-    "updated_at",
-)
+FIELDS = ("id", "name", *(name for spec in RESOURCES.values() for name in _own(spec)), *_LAST)
 
 
 def settings_of(record: Mapping[str, Any], service: str = "") -> dict[str, Any]:
