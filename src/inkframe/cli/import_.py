@@ -17,6 +17,7 @@ from inkframe.connect_client import connect, library_path
 from inkframe.errors import ConnectionFailed, InkframeError, InvalidArgument
 from inkframe.resources.records import Image
 from inkframe.resources.selection import rows, values
+from inkframe.schema import RESOURCES
 from inkframe.service.imports import Arrival, Imports, arrival, digest
 from inkframe.workflows.progress import progress_bar
 
@@ -33,7 +34,12 @@ Row = dict[str, Any]
 #: Pictures that are fetched at once, and stored together.
 TOGETHER: Final = 8
 #: What a list may leave out, and a copy needs; each record is then asked for by itself.
-NEEDED: Final = frozenset({"description", "resolution", "prompt", "result", "creativity", "created_at"})
+NEEDED: Final = {
+    field.name
+    for spec in RESOURCES.values()
+    for field in spec.fields
+    if field.create == "required" or field.name in (spec.file_field, "created_at")
+} - {"name"}
 #: So many records that could not be copied are named.
 NAMED: Final = 5
 
@@ -55,7 +61,7 @@ def run(options: Namespace) -> int:
             raise InvalidArgument(
                 f"{client.service} serves the library {library} itself.\nName another library with --library FILE."
             )
-        copies = [Copy(client, imports, name) for name in ("images", "documents")]
+        copies = [Copy(client, imports, name) for name in RESOURCES]
         for copy in copies:
             copy.run()
         sys.stdout.write(f"From {client.service} to {library}:\n")
@@ -78,6 +84,7 @@ class Copy:
         self._client = client
         self._imports = imports
         self._name = name
+        self._spec = RESOURCES[name]
         self._collection: Any = getattr(client, name)
         self._known = imports.digests(name)
         self._seen: list[str] = []
@@ -93,7 +100,7 @@ class Copy:
             for frame in self._collection.pages():
                 lacking = not NEEDED.isdisjoint(frame.attrs["inkframe"]["absent"])
                 # Without pictures and with all columns in the list, nothing is waited for.
-                alone = self._name == "documents" and not lacking
+                alone = not self._spec.has_picture and not lacking
                 gather = map if alone else threads.map
                 for chunk in _chunks(_oldest_first(rows(frame)), len(frame) if alone else TOGETHER):
                     wanted = [row for row in chunk if self._is_wanted(row, lacking=lacking)]
@@ -114,9 +121,9 @@ class Copy:
         """Give a record whole, with its picture; the error where that fails, None where it is not finished."""
         try:
             whole = row | values(self._collection.get(row["id"])) if lacking else row
-            if self._name == "documents":
-                return None if whole.get("result") is None else self._arrival(whole)
-            return self._arrival(whole, self._picture(whole))
+            if self._spec.file_field and whole.get(self._spec.file_field) is None:
+                return None
+            return self._arrival(whole, self._picture(whole) if self._spec.has_picture else b"")
         except InkframeError as error:
             return error
 
