@@ -99,6 +99,7 @@ def _settings(options: Options, spec: ResourceSpec) -> None:
         instead = f"{field.usual}, where the service has it," if field.usual else field.default
         options.option(
             f"--{name}",
+            metavar="VALUE",
             type=int if field.type == "integer" else str,
             default=field.default,
             help=f"{field.about[0].lower()}{field.about[1:-1]}; {instead or 'none'} if not given",
@@ -141,7 +142,9 @@ def _listing(spec: ResourceSpec, about: str, example: str, view: str, view_help:
     if len(spec.search_by) > 1:
         options.option("--search-by", choices=spec.search_by, help="the field to look in")
     for name in spec.query_names:
-        options.option(f"--{name}", action="append", help=f"only this {name}; may be repeated")
+        options.option(
+            f"--{name}", action="append", metavar="VALUE", help=f"only this {name}; may be repeated"
+        )
     options.option(f"--{view}", action="store_true", help=view_help)
     return _closed(options)
 
