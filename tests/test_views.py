@@ -259,11 +259,11 @@ def test_a_frame_without_a_client_says_what_to_write(client):
 
 
 def test_csv_is_made_harmless(client, tmp_path):
-    """Texts that begin like formulas are neutralised unless asked not to; numbers and files that are there stay."""
+    """Texts that begin like formulas are neutralized unless asked not to; numbers and files that are there stay."""
     frame = client.documents.list()[["name", "creativity"]].assign(name="=cmd|' /C calc'!A0", less=-1)
     written = frame.ink.to_csv(tmp_path / "safe.csv", sep=";").read_text("utf-8")
     assert written.splitlines()[1] == "3;'=cmd|' /C calc'!A0;1.0;-1"
-    raw = frame.ink.to_csv(tmp_path / "raw.csv", neutralise=False, index=False, encoding="utf-16")
+    raw = frame.ink.to_csv(tmp_path / "raw.csv", neutralize=False, index=False, encoding="utf-16")
     assert raw.read_text("utf-16").splitlines()[1] == "=cmd|' /C calc'!A0,1.0,-1"
     with pytest.raises(InvalidArgument, match="exists already"):
         frame.ink.to_csv(raw)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.client import NOWHERE, Client
-from inkframe.console import notice
+from inkframe.display.console import notice
 from inkframe.errors import ConfigurationError
 from inkframe.http.address import Address
 from inkframe.http.key import Key

@@ -10,8 +10,8 @@ from inkframe.analysis.picture_hashes import alike, fingerprints
 
 def share(one, other):
     """The share of bits in common, or None where two pictures are no pair at 0.9."""
-    _, (first, second), colours = fingerprints(pd.Index([0, 1]), {0: one, 1: other})
-    pairs = alike(np.array([first, second]), colours, 0.9)
+    _, (first, second), colors = fingerprints(pd.Index([0, 1]), {0: one, 1: other})
+    pairs = alike(np.array([first, second]), colors, 0.9)
     return 1 - np.bitwise_count(first ^ second).sum() / 128 if len(pairs) else None
 
 
@@ -31,7 +31,7 @@ def test_changes_that_keep_a_picture(pictures):
 
 
 def test_changes_that_make_another_picture(pictures):
-    """Another drawing, another colour and a mirror image are different pictures."""
+    """Another drawing, another color and a mirror image are different pictures."""
     harbour = pictures["a"]
     red, green, blue = harbour.split()
     assert share(harbour, pictures["b"]) is None

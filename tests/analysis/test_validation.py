@@ -14,7 +14,7 @@ FUNCTIONS = {
     "similar": {"text": "a kettle"},
     "library_summary": {},
     "coverage": {"rows": "template", "columns": "creativity"},
-    "picture_colours": {"pictures": {}},
+    "picture_colors": {"pictures": {}},
 }
 
 
@@ -59,7 +59,7 @@ def test_every_function_refuses_what_is_no_frame(name):
     assert str(caught.value).count("\n") < 3
 
 
-@pytest.mark.parametrize("name", [name for name in FUNCTIONS if name != "picture_colours"])
+@pytest.mark.parametrize("name", [name for name in FUNCTIONS if name != "picture_colors"])
 def test_every_function_names_the_missing_column(name):
     """A frame without the columns is refused, naming what there is."""
     with pytest.raises(InvalidArgument) as caught:

@@ -6,10 +6,13 @@ import io
 import os
 import stat
 
+import numpy as np
+import pandas as pd
 import pytest
 from PIL import Image, PngImagePlugin
 
 from inkframe.display import document_file, file_name, open_file, picture_file, write_file
+from inkframe.display.files import read_value, settings_of, write_value
 from inkframe.errors import InvalidArgument, UnexpectedReply
 
 
@@ -154,3 +157,92 @@ def test_hostile_names_all_land_in_the_folder(hostile, picture, tmp_path):
         assert path.parent == tmp_path.resolve()
         assert open_file(path)["prompt"] == payload.replace("\ud800", "?")
     assert len(list(tmp_path.iterdir())) == len(hostile.CORPUS)
+
+
+@pytest.mark.parametrize(
+    ("number", "name", "expected"),
+    [
+        (7, "Harbour: at dawn?", "7-Harbour-at-dawn.png"),
+        (7, "../../etc/passwd", "7-etc-passwd.png"),
+        ("../../x", "a", "x-a.png"),
+        (7, "", "7.png"),
+        (None, None, "untitled.png"),
+        ("CON", "", "CON-file.png"),
+        ("com¹", None, "com¹-file.png"),
+        (1, "evil\u202egpj.exe\x00\n", "1-evilgpj-exe.png"),
+        (1, "Cafe\u0301 日本 Ω", "1-Café-日本-Ω.png"),
+        (1, "\U0001f600 . -", "1.png"),
+        (".", "..", "untitled.png"),
+    ],
+)
+def test_names_are_made_safe(number, name, expected):
+    """Nothing of a name can lead elsewhere, mislead the eye or be kept for a device."""
+    assert file_name(number, name, ".png") == expected
+
+
+@pytest.mark.parametrize("name", ["W" * 5_000, "語" * 5_000, "\U00020000" * 500, "a b " * 900])
+def test_names_are_bounded_in_bytes(name):
+    """Five kilobytes become at most 120 bytes, cut between characters, also when numbered."""
+    taken = set()
+    for _ in range(12):
+        found = file_name("9" * 500, name, ".png", taken)
+        assert len(found.encode()) <= 120
+        assert found.endswith(".png")
+        assert "\ufffd" not in found
+
+
+def test_names_never_collide():
+    """Names that differ in case, in how an accent is written or in width are told apart by a number."""
+    taken = set()
+    names = [
+        file_name(1, name, ".md", taken) for name in ("Straße", "STRASSE", "é", "e\u0301", "É", "\uff41", "a")
+    ]
+    assert len({name.casefold() for name in names}) == len(names)
+    assert names[1] == "1-STRASSE-2.md"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "plain",
+        'q"\\',
+        "a: b # c",
+        "- x\n---\n",
+        "yes",
+        "1e3",
+        "\u202e\u2028\x7f\x85\ufeff",
+        "\U0001f600",
+        0.25,
+        True,
+        7,
+        "",
+    ],
+)
+def test_values_come_back_from_one_line(content):
+    """Any text or number survives, on one line without anything unseen."""
+    text = write_value(content)
+    assert "\n" not in text
+    assert all(c.isprintable() for c in text)
+    assert read_value(text) == content
+
+
+def test_a_value_written_by_hand_is_text():
+    """A person may leave out the quotes."""
+    assert read_value(" Harbour at dawn ") == "Harbour at dawn"
+
+
+def test_values_of_frames_become_plain(image):
+    """Values of numpy and pandas become JSON's own; addresses of pictures and missing values stay out."""
+    record = {
+        **image,
+        "id": np.int64(3),
+        "favorite": np.bool_(True),
+        "created_at": pd.Timestamp("2026-01-02"),
+        "style": pd.NA,
+    }
+    found = settings_of(record, "s")
+    assert (found["id"], found["favorite"], found["created_at"]) == (3, True, "2026-01-02T00:00:00")
+    assert type(found["id"]) is int
+    assert not {"style", "picture_url", "updated_at"} & set(found)
+    assert found["service"] == "s"
+    assert settings_of({"id": float("inf"), "name": "\ud800"}) == {"id": "inf", "name": "?"}

@@ -8,7 +8,7 @@ import struct
 import pytest
 from PIL import Image
 
-from inkframe.display.picture_header import MANY_FRAMES, Header, read_header
+from inkframe.display.picture_header import MANY_FRAMES, PictureHeader, read_header
 from inkframe.errors import UnexpectedReply
 
 
@@ -34,7 +34,7 @@ def saved(form, size=(20, 10), mode="RGB", **options):
 def test_each_format_tells_its_size_and_end(form, mode, options):
     """Format, size, frames and the end of the file agree with what was written."""
     data = saved(form, mode=mode, **options)
-    assert read_header(data) == Header(form, 20, 10, 1, len(data))
+    assert read_header(data) == PictureHeader(form, 20, 10, 1, len(data))
     assert read_header(data).mime == f"image/{form.lower()}"
 
 

@@ -41,14 +41,14 @@ client.documents.update(2, favorite=True);""",
     "client.close()",  # the cell that was run last stands out
 )
 #: The cell and the theme of each picture.
-SHOWN = {"wall": (1, "Dark"), "compare": (2, "Light")}
+SHOWN = {"gallery": (1, "Dark"), "compare": (2, "Light")}
 #: Pixels at the foot of a cell where the frame of the next one begins.
 EDGE = 6
 MOST_BYTES = 150_000
 
 
 def test_the_readme_s_pictures(open_notebook, tmp_path):
-    """A wall of pictures and texts compared, in a notebook of usual width, are small enough to be looked at online."""
+    """A gallery of pictures and texts compared, in a notebook of usual width, are small enough to be looked at online."""
     folder = Path(os.environ.get("SCREENSHOTS") or tmp_path)
     notebook = open_notebook(*CELLS, viewport={"width": 1060, "height": 1500})
     for name, (cell, theme) in SHOWN.items():

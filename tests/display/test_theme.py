@@ -30,8 +30,8 @@ def test_no_raw_colour_outside_the_tokens(part):
 
 def test_a_style_is_small():
     """The tokens with the rules of a wall, repeated in each output, take less than 5 kB."""
-    assert len(theme.style("wall")) < 5_000
-    assert theme.style("wall").startswith("<style>.inkframe{color-scheme:light dark;")
+    assert len(theme.style("gallery")) < 5_000
+    assert theme.style("gallery").startswith("<style>.inkframe{color-scheme:light dark;")
 
 
 def test_every_class_in_use_has_a_rule(hostile_views):

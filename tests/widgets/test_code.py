@@ -88,7 +88,7 @@ def test_a_document_form_and_its_code(deployment, seed):
     form = DocumentForm(client, creativity=level, template=template, **filled(template, chance))
     form.fill(name=chance.text())
     if template is None or chance.random() < 0.3:
-        form._prompt.prompt.value = chance.text()
+        form.fields["prompt"].value = chance.text()
     made, again = form.submit().result(30), run(form.code, client)
     assert [getattr(made, name) for name in DOCUMENT] == [getattr(again, name) for name in DOCUMENT]
 

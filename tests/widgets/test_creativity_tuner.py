@@ -58,9 +58,9 @@ def test_the_code_does_the_same(client, capsys):
 
 def test_what_is_there_is_not_made_again(tuner, engine):
     """A run that is complete makes nothing; more repeats make only what is missing."""
-    assert (tuner._button.disabled, tuner._button.description) == (True, "All are made")
-    tuner._repeats.value = 3
-    assert tuner._button.description == "Create 2 documents"
+    assert (tuner.button.disabled, tuner.button.description) == (True, "All are made")
+    tuner.fields["repeats"].value = 3
+    assert tuner.button.description == "Create 2 documents"
     assert len(tuner.submit().result(30)) == 6
     assert len(engine.requests) == 6
 
@@ -79,14 +79,14 @@ def test_what_is_kept_is_marked_and_named(tuner, client):
 
 def test_the_rest_is_discarded_after_a_question(tuner, client):
     """What is not kept is deleted once the question is answered, and leaves frame and cards."""
-    tuner._update(tuner._rows[0], favorite=True).result(30)
+    tuner._update(tuner.rows[0], favorite=True).result(30)
     assert not tuner._texts._discard.disabled
     tuner._texts._discard.click()
     assert "3 documents to be deleted" in tuner._texts._question.children[0].value
     assert len(client.documents.all()) == 4
     tuner._texts._question.children[1].click()
     until(tuner, "busy", lambda: not tuner.busy)
-    assert list(client.documents.all().index) == list(tuner.frame["id"]) == [tuner._rows[0].record.id]
+    assert list(client.documents.all().index) == list(tuner.frame["id"]) == [tuner.rows[0].record.id]
     assert len(tuner._texts._place.children) == 1
 
 
@@ -151,10 +151,10 @@ def test_texts_written_in_the_background_are_awaited(inkframe_misbehaving):
 
 def test_what_is_discarded_is_the_right_row(tuner, client):
     """After another plan has other rows at the same places, what is discarded leaves the frame, and nothing else."""
-    tuner._repeats.value = 3
+    tuner.fields["repeats"].value = 3
     tuner.submit().result(30)
-    tuner._update(tuner._rows[4], favorite=True).result(30)
-    kept = tuner._rows[4].record.id
+    tuner._update(tuner.rows[4], favorite=True).result(30)
+    kept = tuner.rows[4].record.id
     frame = tuner.discard().result(30)
     assert list(frame["id"]) == list(client.documents.all().index) == [kept]
     assert frame[["creativity", "repeat"]].iloc[0].tolist() == [1.0, 2]
@@ -165,7 +165,7 @@ def test_a_pattern_that_is_misspelt_is_refused_in_place(client):
     tuner = CreativityTuner(client, prompt="x", name="Draft {creativty}")
     with pytest.raises(InvalidArgument, match="creativty"):
         tuner.submit().result(30)
-    assert "Did you mean {creativity}" in tuner._fields()["name"].problem
+    assert "Did you mean {creativity}" in tuner.fields["name"].problem
 
 
 @pytest.mark.parametrize(

@@ -18,14 +18,14 @@ def settle(browser):
 
 
 def read(browser, place):
-    browser._wall.chosen = [browser._wall.rows[place][0]]
+    browser._gallery.chosen = [browser._gallery.rows[place][0]]
     settle(browser)
     return browser.record
 
 
 def test_documents_of_every_template_are_listed(browser):
     """Without a template the list holds all documents, and the code says how."""
-    assert len(browser._wall.rows) == len(browser.frame) == 3
+    assert len(browser._gallery.rows) == len(browser.frame) == 3
     assert browser.code == "client.documents.all().iloc[0:25]"
 
 
@@ -94,7 +94,7 @@ def test_prompts_go_into_a_form(browser):
     document = read(browser, 0)
     browser._again()
     form = browser._form_place.children[0]
-    assert form._arguments()["prompt"] == document.prompt
+    assert form.arguments["prompt"] == document.prompt
 
 
 def test_a_static_copy_can_be_read(browser, monkeypatch):

@@ -4,13 +4,13 @@ import pytest
 
 from inkframe.errors import InvalidArgument
 from inkframe.vocabulary import Vocabulary
-from inkframe.widgets.filter_bar import Filters
+from inkframe.widgets.filter_bar import FilterBar
 from inkframe.widgets.form_fields import TemplateField
 
 
 def test_what_is_left_open_is_left_out():
-    """Filters that nobody set are not sent, and the service's own order is not either."""
-    filters = Filters([], (("names", "name"), ("texts", "result")), {})
+    """FilterBar that nobody set are not sent, and the service's own order is not either."""
+    filters = FilterBar([], (("names", "name"), ("texts", "result")), {})
     assert filters.query() == {}
     filters._order.value = ("name", "asc")
     filters._favorite.value = False
@@ -19,7 +19,7 @@ def test_what_is_left_open_is_left_out():
 
 def test_where_to_search_needs_something_to_search():
     """The field to search in is sent with a search only."""
-    filters = Filters([], (("names", "name"), ("texts", "result")), {"search_by": "result"})
+    filters = FilterBar([], (("names", "name"), ("texts", "result")), {"search_by": "result"})
     assert filters.query() == {}
     filters._search.value = "kettle"
     assert filters.query() == {"search": "kettle", "search_by": "result"}
@@ -28,7 +28,7 @@ def test_where_to_search_needs_something_to_search():
 def test_a_misspelt_template_is_said_at_its_field():
     """Words that name no template are a mistake, with the nearest template."""
     field = TemplateField(Vocabulary(), "every template")
-    filters = Filters([field], (), {})
+    filters = FilterBar([field], (), {})
     field.control.value = "Blog titel"
     assert "Did you mean Blog title" in filters.mistake()
     assert field.problem
@@ -37,4 +37,4 @@ def test_a_misspelt_template_is_said_at_its_field():
 def test_orders_that_do_not_exist_are_refused():
     """An order outside the interface is refused."""
     with pytest.raises(InvalidArgument, match="sort_by='date'"):
-        Filters([], (), {"sort_by": "date"})
+        FilterBar([], (), {"sort_by": "date"})

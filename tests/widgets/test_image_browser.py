@@ -24,11 +24,11 @@ def settle(browser):
 
 
 def keys(browser):
-    return [row[0] for row in browser._wall.rows]
+    return [row[0] for row in browser._gallery.rows]
 
 
-def test_the_wall_shows_what_the_frame_holds(browser, library):
-    """Wall, frame and code are one page of the same list."""
+def test_the_gallery_shows_what_the_frame_holds(browser, library):
+    """RecordGallery, frame and code are one page of the same list."""
     page = library.images.list(per_page=10)
     assert keys(browser) == [str(id) for id in page.index]
     assert list(browser.frame.index) == list(page.index)
@@ -37,7 +37,7 @@ def test_the_wall_shows_what_the_frame_holds(browser, library):
 
 
 def test_every_filter_reaches_list(library):
-    """Filters given as keywords are in the code and decide what is shown."""
+    """FilterBar given as keywords are in the code and decide what is shown."""
     library.images.update(3, favorite=True)
     browser = ImageBrowser(
         library, style="Retro", favorite=True, resolution="256x256", sort_by="name", search="Image"
@@ -113,18 +113,18 @@ def test_favourites_are_marked_and_unmarked(browser, library):
     settle(browser)
     assert library.images.get(int(first)).favorite
     assert browser.frame.loc[int(second), "favorite"]
-    assert [row[3] for row in browser._wall.rows[:3]] == [True, True, False]
+    assert [row[3] for row in browser._gallery.rows[:3]] == [True, True, False]
     browser._acted("favorite", [first], {})
     settle(browser)
     assert not library.images.get(int(first)).favorite
 
 
 def test_a_new_name_is_stored_and_shown(browser, library):
-    """Renaming on the wall changes the record, the frame and the tile, and nothing else."""
+    """Renaming on the gallery changes the record, the frame and the tile, and nothing else."""
     key = keys(browser)[4]
     browser._acted("rename", [key], {"name": "Ny hamn 🌊"})
     settle(browser)
-    assert library.images.get(int(key)).name == browser._wall.rows[4][1] == "Ny hamn 🌊"
+    assert library.images.get(int(key)).name == browser._gallery.rows[4][1] == "Ny hamn 🌊"
     assert browser.record.name == browser.frame.loc[int(key), "name"] == "Ny hamn 🌊"
 
 
@@ -133,10 +133,10 @@ def test_deletion_is_noted_taken_back_and_carried_out(browser, library):
     one, two, three = keys(browser)[:3]
     browser._acted("delete", [one, two], {})
     browser._acted("delete", [three], {})
-    assert [row[5] for row in browser._wall.rows[:4]] == [True, True, True, False]
+    assert [row[5] for row in browser._gallery.rows[:4]] == [True, True, True, False]
     assert "3 images to be deleted" in browser._question.children[0].value
     browser._question.children[1].click()
-    assert [row[5] for row in browser._wall.rows[:3]] == [True, True, False]
+    assert [row[5] for row in browser._gallery.rows[:3]] == [True, True, False]
     browser._acted("delete", [two], {})
     assert len(library.images.all()) == 12
     browser._question.children[2].click()
@@ -154,7 +154,7 @@ def test_what_is_noted_stays_noted_on_other_pages(browser, library):
     browser.stage(keys(browser)[:1])
     browser._pager._back.click()
     settle(browser)
-    assert browser._wall.rows[0][5]
+    assert browser._gallery.rows[0][5]
     browser.delete_staged().result(30)
     assert len(library.images.all()) == 10
 
@@ -172,7 +172,7 @@ def test_what_is_gone_already_counts_as_deleted(browser, library):
 def test_a_single_choice_is_the_record(browser):
     """Choosing one image gives it; opening shows it large."""
     key = keys(browser)[3]
-    browser._wall.chosen = [key]
+    browser._gallery.chosen = [key]
     settle(browser)
     assert str(browser.record.id) == key
     assert not browser._actions.children[0].disabled
@@ -182,20 +182,20 @@ def test_a_single_choice_is_the_record(browser):
 
 
 def test_settings_go_into_a_form(browser):
-    """Again with these settings fills a form below the wall."""
-    browser._wall.chosen = keys(browser)[:1]
+    """Again with these settings fills a form below the gallery."""
+    browser._gallery.chosen = keys(browser)[:1]
     settle(browser)
     browser._again()
     form = browser._form_place.children[0]
-    assert form._arguments()["description"] == "two boats"
-    assert form._arguments()["style"] == browser.record.style
+    assert form.arguments["description"] == "two boats"
+    assert form.arguments["style"] == browser.record.style
 
 
 @pytest.mark.parametrize("count", [1, 3])
 def test_downloads_carry_their_settings(browser, tmp_path, count):
     """One image comes as a picture, several as an archive; each file says what it was made from."""
     sent = []
-    browser._wall.send = lambda content, buffers=None: sent.append((content, buffers))
+    browser._gallery.send = lambda content, buffers=None: sent.append((content, buffers))
     browser.download(keys(browser)[:count]).result(30)
     content, [data] = sent[-1]
     if count > 1:
@@ -231,9 +231,9 @@ def test_what_means_one_image_is_off_for_several(library):
         return [button.description for button in browser._actions.children if button.disabled]
 
     assert len(off()) == 5
-    browser._wall.chosen = ["1"]
+    browser._gallery.chosen = ["1"]
     assert off() == []
-    browser._wall.chosen = ["1", "2"]
+    browser._gallery.chosen = ["1", "2"]
     assert off() == ["Rename", "Again with these settings"]
 
 
@@ -241,11 +241,11 @@ def test_a_download_can_be_cancelled(library, monkeypatch):
     """After a cancel nothing more is fetched, and no half archive is handed over."""
     browser, saved = ImageBrowser(library), []
     browser.submit().result(30)
-    monkeypatch.setattr(browser._wall, "save", lambda *file: saved.append(file))
-    browser._status.observe(lambda change: change["new"] == 2 and browser.cancel(), "done")
+    monkeypatch.setattr(browser._gallery, "save", lambda *file: saved.append(file))
+    browser.status.observe(lambda change: change["new"] == 2 and browser.cancel(), "done")
     keys = [str(id) for id in browser.frame.index]
     browser.download(keys).result(30)
-    assert (saved, browser._status.done) == ([], 2)
-    assert "cancelled" in browser._status.text
+    assert (saved, browser.status.done) == ([], 2)
+    assert "cancelled" in browser.status.text
     browser.download(keys[:1]).result(30)
     assert saved[0][1] == "image/png"

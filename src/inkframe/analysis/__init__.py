@@ -10,11 +10,11 @@ all rows together, which the workers fetch and this process brings together.
 The plots need matplotlib, which comes with ``pip install "inkframe[analysis]"``; all else works without.
 """
 
-from inkframe.analysis.colours import picture_colours
+from inkframe.analysis.colors import picture_colors
 from inkframe.analysis.creativity import creativity_response
 from inkframe.analysis.duplicates import near_duplicates
 from inkframe.analysis.keywords import keywords, similar
-from inkframe.analysis.plots.colours import plot_picture_colours
+from inkframe.analysis.plots.colors import plot_picture_colors
 from inkframe.analysis.plots.creativity import plot_creativity_response
 from inkframe.analysis.plots.duplicates import plot_near_duplicates
 from inkframe.analysis.plots.keywords import plot_keywords, plot_similar
@@ -34,13 +34,13 @@ __all__ = [
     "measure",
     "near_duplicates",
     "pairwise_similarity",
-    "picture_colours",
+    "picture_colors",
     "plot_coverage",
     "plot_creativity_response",
     "plot_keywords",
     "plot_library_summary",
     "plot_near_duplicates",
-    "plot_picture_colours",
+    "plot_picture_colors",
     "plot_similar",
     "plot_text_statistics",
     "similar",

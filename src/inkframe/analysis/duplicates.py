@@ -8,10 +8,9 @@ import numpy as np
 import pandas as pd
 
 from inkframe.analysis.dask_support import gathers
-from inkframe.analysis.grouping import medoids, merge
-from inkframe.analysis.minhash import SHINGLE, jaccard, link, signatures
+from inkframe.analysis.minhash import SHINGLE, jaccard, link, medoids, merge, signatures
 from inkframe.analysis.picture_hashes import BITS, alike, fingerprints
-from inkframe.analysis.validation import annotate, require, share, texts
+from inkframe.analysis.validation import annotate, left_out, require, share, texts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -44,7 +43,7 @@ def near_duplicates(
     Texts are compared by the share of their sequences of three words that they have in common
     (Jaccard similarity; capitals and punctuation do not count). Candidates come from MinHash and are
     then compared exactly: no pair below the threshold counts, and at least 99 of 100 at it are found.
-    Pictures are compared by the share of equal bits of a perceptual hash, and must be alike in colour.
+    Pictures are compared by the share of equal bits of a perceptual hash, and must be alike in color.
 
     A group holds every record that is a near duplicate of some other in it. Its representative is the
     record that has most in common with all of the group; of equal ones, the first in the frame.
@@ -93,27 +92,23 @@ def _of_texts(frame: pd.DataFrame, column: str, threshold: float, random_state: 
     similarity = jaccard(values, np.column_stack([members, chosen]))
     result = _result(frame, labels, members, chosen, similarity)
     units = UNITS | {"similarity": f"Jaccard of {SHINGLE}-word shingles, 0 to 1"}
-    return annotate(result, units, _left_out(len(frame) - usable.size, len(frame), "words"))
+    return annotate(result, units, left_out(usable.size, frame, "words"))
 
 
 def _of_pictures(frame: pd.DataFrame, pictures: Pictures, threshold: float) -> pd.DataFrame:
-    positions, hashes, colours = fingerprints(frame.index, pictures)
-    labels = merge(np.arange(len(frame)), positions[alike(hashes, colours, threshold)])
+    positions, hashes, colors = fingerprints(frame.index, pictures)
+    labels = merge(np.arange(len(frame)), positions[alike(hashes, colors, threshold)])
     members = _members(labels)
     hashes = hashes[np.searchsorted(positions, members)]
     chosen = medoids(labels[members], np.unpackbits(hashes.view(np.uint8), axis=1).T)
     similarity = 1 - np.bitwise_count(hashes ^ hashes[chosen]).sum(axis=1) / BITS
     result = _result(frame, labels, members, members[chosen], similarity)
     units = UNITS | {"similarity": "share of equal bits of the hash, 0 to 1"}
-    return annotate(result, units, _left_out(len(frame) - positions.size, len(frame), "a picture"))
+    return annotate(result, units, left_out(positions.size, frame, "a picture"))
 
 
 def _members(labels: NDArray[np.int64]) -> NDArray[np.int64]:
     return np.flatnonzero(np.bincount(labels, minlength=labels.size)[labels] > 1)
-
-
-def _left_out(missing: int, total: int, what: str) -> str:
-    return f"Left out without {what}: {missing} of {total} records." if missing else ""
 
 
 def _result(

@@ -31,11 +31,11 @@ def wilson(successes: Any, trials: Any, confidence: float = 0.95) -> tuple[Any, 
     z = NormalDist().inv_cdf((1 + confidence) / 2)
     with np.errstate(invalid="ignore", divide="ignore"):
         share = successes / trials
-        centre = (share + z**2 / (2 * trials)) / (1 + z**2 / trials)
+        center = (share + z**2 / (2 * trials)) / (1 + z**2 / trials)
         half = z / (1 + z**2 / trials) * np.sqrt(share * (1 - share) / trials + z**2 / (4 * trials**2))
     # Rounding must not push the ends past what a share can be.
-    return np.where(successes == 0, 0.0 * share, centre - half), np.where(
-        successes == trials, share, centre + half
+    return np.where(successes == 0, 0.0 * share, center - half), np.where(
+        successes == trials, share, center + half
     )
 
 

@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 __all__ = ["count_headings", "count_links", "count_paragraphs", "count_sentences", "count_tags"]
 
 #: What ends a sentence where a space or the end of the line follows, and where nothing need follow.
-ENDS, FULL_STOPS = r".!?…।॥؟۔", "。！？｡"  # noqa: RUF001  # the full-width marks are meant
-CLOSING: Final = r"""["'”’»)\]*_]*"""  # noqa: RUF001  # as above
+ENDS, FULL_STOPS = r".!?…।॥؟۔", "。！？｡"
+CLOSING: Final = r"""["'”’»)\]*_]*"""
 
 #: As the sentence boundaries of Unicode (UAX #29) have it: a full stop before a small letter ends nothing
 #: ("e.g. this"), and the end of a line ends a sentence, as in headings and lists.
 SENTENCE: Final = (
     rf"[{ENDS}]+{CLOSING}(?:[^\S\n]+[^\s\p{{Ll}}]|[^\S\n]*(?:\n|\z))"
-    rf"|[{FULL_STOPS}]+[」』”’）]*"  # noqa: RUF001  # as above
+    rf"|[{FULL_STOPS}]+[」』”’）]*"
     rf"|[\p{{L}}\p{{N}}][^\p{{L}}\p{{N}}\n{ENDS}{FULL_STOPS}]*(?:\n|\z)"
 )
 #: Full stops that end no sentence: the numbers of a list, and English titles before a name.

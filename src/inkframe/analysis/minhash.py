@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from inkframe.analysis.grouping import merge
 from inkframe.analysis.words import BASE, combine, mix, tokens
 
 if TYPE_CHECKING:
@@ -21,7 +20,18 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from numpy.typing import NDArray
 
-__all__ = ["SHINGLE", "Signatures", "candidates", "estimate", "jaccard", "link", "rows_in_band", "signatures"]
+__all__ = [
+    "SHINGLE",
+    "Signatures",
+    "candidates",
+    "estimate",
+    "jaccard",
+    "link",
+    "medoids",
+    "merge",
+    "rows_in_band",
+    "signatures",
+]
 
 #: Words in a shingle.
 SHINGLE: Final = 3
@@ -193,3 +203,43 @@ def _batches(texts: pa.ChunkedArray, pairs: NDArray[np.int64]) -> Iterator[NDArr
     lengths = np.asarray(pc.binary_length(texts), np.int64)
     ends = np.cumsum(lengths[pairs].sum(axis=1)) // BATCH
     yield from np.split(np.arange(len(pairs)), np.flatnonzero(np.diff(ends)) + 1) if len(pairs) else ()
+
+
+def merge(labels: NDArray[np.int64], pairs: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Join the groups of the positions of each pair.
+
+    Args:
+        labels: For each position the smallest position of its group; itself where it is alone.
+        pairs: Two columns of positions that belong together.
+
+    Returns:
+        The labels after joining, of the same kind.
+    """
+    labels = labels.copy()
+    one, other = labels[pairs[:, 0]], labels[pairs[:, 1]]
+    while (apart := one != other).any():
+        one, other = one[apart], other[apart]
+        np.minimum.at(labels, np.maximum(one, other), np.minimum(one, other))
+        while ((further := labels[labels]) != labels).any():
+            labels = further
+        one, other = labels[one], labels[other]
+    return labels
+
+
+def medoids(labels: NDArray[np.int64], features: NDArray[Any]) -> NDArray[np.int64]:
+    """Choose the position of each group that has most in common with all of it; the first of equals.
+
+    Args:
+        labels: The group of each position.
+        features: One row for each feature, one column for each position; whole numbers below 2**32.
+
+    Returns:
+        For each position the one that stands for its group.
+    """
+    score = np.zeros(labels.size, np.int64)
+    for feature in features:
+        values = (labels << 32) + feature
+        _, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
+        score += counts[inverse]
+    order = np.lexsort((np.arange(labels.size), -score, labels))
+    return np.asarray(order[np.searchsorted(labels[order], labels)], np.int64)

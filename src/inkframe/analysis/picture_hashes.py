@@ -1,7 +1,7 @@
 """Fingerprints of pictures that survive scaling and compression.
 
-The gradient of brightness between neighbours in a small copy, along rows and along columns (the
-"difference hash" of N. Krawetz, 2013), beside the small copy itself for its colours.
+The gradient of brightness between neighbors in a small copy, along rows and along columns (the
+"difference hash" of N. Krawetz, 2013), beside the small copy itself for its colors.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ SIDE: Final = 9
 BITS: Final = 128
 #: Pictures whose small copies differ by more than this on average are different, whatever their shapes:
 #: without it, all plain areas and all gradients would be alike. A share of the full range of a channel.
-COLOUR_TOLERANCE: Final = 0.08
+COLOR_TOLERANCE: Final = 0.08
 #: Differences smaller than this are noise of compression, out of 255.
 NOISE: Final = 2.0
 #: Pictures that are compared with all others at once.
@@ -50,15 +50,15 @@ def fingerprints(
             np.asarray(picture.resize((SIDE, SIDE), Image.Resampling.BOX, reducing_gap=3.0), np.float32)
         )
     copies = np.array(small, np.float32).reshape(-1, SIDE, SIDE, 3)
-    grey = copies @ np.array([0.299, 0.587, 0.114], np.float32)
-    along = grey[:, :-1, 1:] - grey[:, :-1, :-1] > NOISE
-    down = grey[:, 1:, :-1] - grey[:, :-1, :-1] > NOISE
+    gray = copies @ np.array([0.299, 0.587, 0.114], np.float32)
+    along = gray[:, :-1, 1:] - gray[:, :-1, :-1] > NOISE
+    down = gray[:, 1:, :-1] - gray[:, :-1, :-1] > NOISE
     bits = np.packbits(np.stack([along, down], axis=1).reshape(-1, 2, 64), axis=2)
     return np.array(positions, np.int64), bits.view(np.uint64)[:, :, 0], copies.reshape(len(small), -1) / 255
 
 
-def alike(hashes: NDArray[np.uint64], colours: NDArray[np.floating], threshold: float) -> NDArray[np.int64]:
-    """Give the pairs of pictures that share enough bits and colours, in constant memory.
+def alike(hashes: NDArray[np.uint64], colors: NDArray[np.floating], threshold: float) -> NDArray[np.int64]:
+    """Give the pairs of pictures that share enough bits and colors, in constant memory.
 
     Returns:
         Two columns of positions, the smaller first.
@@ -71,6 +71,6 @@ def alike(hashes: NDArray[np.uint64], colours: NDArray[np.floating], threshold: 
         for half in (0, 1):
             apart += np.bitwise_count(block[:, None, half] ^ hashes[None, start:, half])
         one, other = np.nonzero(np.triu(apart <= most, 1))
-        near = np.abs(colours[start + one] - colours[start + other]).mean(axis=1) <= COLOUR_TOLERANCE
+        near = np.abs(colors[start + one] - colors[start + other]).mean(axis=1) <= COLOR_TOLERANCE
         found.append(np.column_stack([one, other])[near] + start)
     return np.concatenate(found)

@@ -28,7 +28,7 @@ EPSILON: Final = 0.1
 def pairwise_similarity(texts: Sequence[str]) -> NDArray[np.float64]:
     """Give the similarity of each text to each other: the share of words and word pairs in common.
 
-    This is the Sørensen-Dice coefficient on counts of single words and of pairs of neighbours, in lower
+    This is the Sørensen-Dice coefficient on counts of single words and of pairs of neighbors, in lower
     case: 1 for the same words in the same order, 0 for no common word. Letters of scripts without
     spaces count as words.
 

@@ -13,23 +13,30 @@ from inkframe.analysis.intervals import wilson
 from inkframe.analysis.validation import annotate, flags, levels, require, share, texts
 from inkframe.analysis.words import word_counts
 from inkframe.errors import InvalidArgument
+from inkframe.schema import RESOURCES
 from inkframe.vocabulary.choices import read_choices
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from numpy.typing import NDArray
 
 __all__ = ["NONE", "PERIODS", "SETTINGS", "coverage", "library_summary"]
 
-#: The settings of documents and of images, in the order of the summary.
-SETTINGS: Final = ("template", "creativity", "resolution", "style", "medium", "filter")
+#: The fields with a list of values, those of documents first; a template counts by its label.
+LISTED: Final = {
+    field.name: field
+    for spec in reversed(RESOURCES.values())
+    for field in spec.fields
+    if field.vocabulary and field.type != "integer"
+}
+SETTINGS: Final = tuple(LISTED)
 #: Settings whose values have an order of their own; the others are listed by number of records.
 ORDERED: Final = ("creativity", "resolution")
 #: Where a column is plain text, its values come in this order.
 STANDARD: Final = {
-    name: tuple(choice.code for choice in read_choices(f"{name}s"))
-    for name in ("resolution", "style", "medium", "filter")
+    name: tuple(choice.code for choice in read_choices(str(field.vocabulary)))
+    for name, field in LISTED.items()
+    if field.type == "choice"
 }
 #: What stands for a look that was left open.
 NONE: Final = "(none)"
@@ -39,7 +46,7 @@ UNITS: Final = {
     "records": "records",
     "share": "share of all records, 0 to 1",
     "favorites": "records",
-    "favorite_share": "share of favourites in this row, 0 to 1",
+    "favorite_share": "share of favorites in this row, 0 to 1",
     "favorite_low": "lower end of its Wilson interval",
     "favorite_high": "upper end of its Wilson interval",
     "median_words": "words in the result of a document, or the description of an image",
@@ -48,12 +55,12 @@ UNITS: Final = {
 
 @gathers
 def library_summary(frame: pd.DataFrame, *, confidence: float = 0.95) -> pd.DataFrame:
-    """Count the records of a library by every setting, with favourites, lengths and growth.
+    """Count the records of a library by every setting, with favorites, lengths and growth.
 
     Args:
-        frame: Documents or images. Of template, creativity, resolution, style, medium and filter it
-            needs one at least; favorite, created_at and result (or description) add what they can.
-        confidence: How often the intervals of the shares of favourites hold the true share.
+        frame: Documents or images. It needs at least one of the settings, such as template or style;
+            favorite, created_at and result (or description) add what they can.
+        confidence: How often the intervals of the shares of favorites hold the true share.
 
     Returns:
         A frame with one row for each value of each setting: setting, value, records, share, favorites,
@@ -121,7 +128,7 @@ def coverage(frame: pd.DataFrame, rows: str = "style", columns: str = "medium") 
 
 
 def _facts(frame: pd.DataFrame) -> pd.DataFrame:
-    """Favourite (1, 0 or missing) and number of words (or missing) of each record."""
+    """Favorite (1, 0 or missing) and number of words (or missing) of each record."""
     facts = pd.DataFrame({"favorite": np.nan, "words": np.nan}, index=range(len(frame)))
     if "favorite" in frame.columns:
         liked = flags(frame, "favorite").astype(float)
@@ -195,10 +202,5 @@ def _rows(
             "favorite_share": rated.mean() if rated.size else np.nan,
             "favorite_low": float(low),
             "favorite_high": float(high),
-            "median_words": _median(part["words"].to_numpy()),
+            "median_words": part["words"].median(),
         }
-
-
-def _median(words: NDArray[np.float64]) -> float:
-    known = words[~np.isnan(words)]
-    return float(np.median(known)) if known.size else float("nan")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["annotate", "flags", "levels", "only_texts", "require", "share", "texts", "whole"]
+__all__ = ["annotate", "flags", "left_out", "levels", "only_texts", "require", "share", "texts", "whole"]
 
 #: More columns than this are cut short in an error.
 LISTED: Final = 12
@@ -85,7 +85,7 @@ def texts(frame: pd.DataFrame, column: str) -> tuple[pa.ChunkedArray, NDArray[np
 
 
 def only_texts(values: Sequence[str]) -> pa.ChunkedArray:
-    """Give a list of texts as the functions of this room take them."""
+    """Give a list of texts as the functions of this package take them."""
     return pa.chunked_array([pa.array([_clean(value) for value in values], pa.large_string())])
 
 
@@ -140,6 +140,12 @@ def annotate(frame: pd.DataFrame, units: Mapping[str, str], *notes: str) -> pd.D
     known = {name: unit for name, unit in units.items() if name in frame.columns}
     frame.attrs = frame.attrs | {"analysis": {"units": known, "notes": [note for note in notes if note]}}
     return frame
+
+
+def left_out(used: int, frame: pd.DataFrame, what: str) -> str:
+    """Return the note about records that lack what a result is made of; nothing where none do."""
+    missing = len(frame) - used
+    return f"Left out without {what}: {missing} of {len(frame)} records." if missing else ""
 
 
 def _clean(value: Any) -> Any:

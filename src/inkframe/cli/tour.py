@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from inkframe.cli.notebooks import notebooks_folder
 from inkframe.cli.sample import fill
 from inkframe.connect_client import ADDRESS_VARIABLE, LIBRARY_VARIABLE
+from inkframe.display.console import progress_bar
 from inkframe.errors import ConfigurationError, InkframeError
-from inkframe.workflows.progress import progress_bar
 
 if TYPE_CHECKING:
     from argparse import Namespace

@@ -1,4 +1,4 @@
-"""Values become what a notebook shows: figures, walls, texts, tables, reports and files.
+"""Values become what a notebook shows: figures, galleries, texts, tables, reports and files.
 
 Nothing here knows a service. Records come as mappings of their columns, pictures as bytes or as a callable
 that gives bytes. Text is hostile until cleaned, pictures until decoded; what is shown loads nothing, runs
@@ -10,25 +10,28 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from inkframe.display.article import document_bundle
-    from inkframe.display.cache import ThumbnailCache
     from inkframe.display.comparison import compare
+    from inkframe.display.console import progress_bar
     from inkframe.display.figure import image_bundle
-    from inkframe.display.filename import file_name
-    from inkframe.display.files import check_file, document_file, open_file, picture_file, write_file
+    from inkframe.display.files import (
+        check_file,
+        document_file,
+        file_name,
+        open_file,
+        picture_file,
+        write_file,
+    )
+    from inkframe.display.gallery_view import Gallery, gallery
     from inkframe.display.markdown import prose
     from inkframe.display.markup import Html, tag
     from inkframe.display.picture import check_picture, load_picture, thumbnail
-    from inkframe.display.progress import progress_bar
-    from inkframe.display.reader import read
+    from inkframe.display.reader import document_bundle, read
     from inkframe.display.report import report_html
     from inkframe.display.sheet import contact_sheet
-    from inkframe.display.spreadsheet import neutralise_formulas
-    from inkframe.display.tables import table
+    from inkframe.display.tables import neutralize_formulas, table
     from inkframe.display.theme import style
-    from inkframe.display.thumbnails import fetch_thumbnails
+    from inkframe.display.thumbnails import ThumbnailCache, fetch_thumbnails
     from inkframe.display.view import View
-    from inkframe.display.wall import Gallery, gallery
 
 __all__ = [
     "Gallery",
@@ -46,7 +49,7 @@ __all__ = [
     "gallery",
     "image_bundle",
     "load_picture",
-    "neutralise_formulas",
+    "neutralize_formulas",
     "open_file",
     "picture_file",
     "progress_bar",
@@ -62,35 +65,42 @@ __all__ = [
 
 #: The module of each public name.
 _HOMES = {
-    "article": ("document_bundle",),
-    "cache": ("ThumbnailCache",),
-    "comparison": ("compare",),
-    "sheet": ("contact_sheet",),
-    "files": ("check_file", "document_file", "open_file", "picture_file", "write_file"),
-    "figure": ("image_bundle",),
-    "filename": ("file_name",),
-    "wall": ("Gallery", "gallery"),
-    "markup": ("Html", "tag"),
-    "picture": ("check_picture", "load_picture", "thumbnail"),
-    "markdown": ("prose",),
-    "progress": ("progress_bar",),
-    "reader": ("read",),
-    "report": ("report_html",),
-    "spreadsheet": ("neutralise_formulas",),
-    "tables": ("table",),
-    "theme": ("style",),
-    "thumbnails": ("fetch_thumbnails",),
-    "view": ("View",),
+    "Gallery": "gallery_view",
+    "Html": "markup",
+    "ThumbnailCache": "thumbnails",
+    "View": "view",
+    "check_file": "files",
+    "check_picture": "picture",
+    "compare": "comparison",
+    "contact_sheet": "sheet",
+    "document_bundle": "reader",
+    "document_file": "files",
+    "fetch_thumbnails": "thumbnails",
+    "file_name": "files",
+    "gallery": "gallery_view",
+    "image_bundle": "figure",
+    "load_picture": "picture",
+    "neutralize_formulas": "tables",
+    "open_file": "files",
+    "picture_file": "files",
+    "progress_bar": "console",
+    "prose": "markdown",
+    "read": "reader",
+    "report_html": "report",
+    "style": "theme",
+    "table": "tables",
+    "tag": "markup",
+    "thumbnail": "picture",
+    "write_file": "files",
 }
-_MODULES = {name: module for module, names in _HOMES.items() for name in names}
 
 
 def __getattr__(name: str) -> object:
-    if name not in _MODULES:
+    if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
 
 
 def __dir__() -> list[str]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from inkframe.display.article import prompt_fold
 from inkframe.display.figure import fact_list, name_line, none_tag, picture_tag, star_tag
 from inkframe.display.markup import Html, join, tag
 from inkframe.display.plain_text import counted, cut, joined, line, measure, plain, without_marks
+from inkframe.display.reader import prompt_fold
 from inkframe.display.record_facts import (
     creativity,
     facts,
@@ -126,9 +126,7 @@ def _images(records: Sequence[Record], fetch: Callable[[Record], bytes], service
     ]
     marked = f"differing: {joined(*differing).lower()}" if differing else "the settings are the same"
     head = joined(counted(len(records), "picture"), line(service, 80), marked)
-    html = root(
-        tag("div", tag("p", head, class_="ink-meta"), class_="ink-bar"), _columns(columns), parts=("compare",)
-    )
+    html = root(bar(head), _columns(columns), parts=("compare",))
     text = "\n".join([head, *(f"{title(record)}  {look(record)}" for record in records)])
     return {"text/html": str(html), "text/plain": text}
 

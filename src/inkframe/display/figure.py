@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from inkframe.display.markup import Html, join, tag
 from inkframe.display.picture_header import read_header
 from inkframe.display.plain_text import cut, joined, line, plain
-from inkframe.display.record_facts import STAR, alt, facts, is_favorite, look, named, title, value
+from inkframe.display.record_facts import STAR, alt, entry, facts, is_favorite, look, title, value
 from inkframe.display.theme import root
 from inkframe.display.view import data_uri
 
@@ -96,12 +96,12 @@ def none_tag(reason: str, *, brief: bool = False) -> Html:
 
 
 def name_line(record: Mapping[str, Any]) -> Html:
-    """Give the element of a record's name, with its star where it is a favourite."""
+    """Give the element of a record's name, with its star where it is a favorite."""
     return tag("div", title(record), star_tag(record), class_="ink-name", dir="auto", style="font-weight:600")
 
 
 def star_tag(record: Mapping[str, Any], before: str = " ") -> Html | None:
-    """Give the element of a favourite's star with what stands before it; nothing for other records."""
+    """Give the element of a favorite's star with what stands before it; nothing for other records."""
     star = tag("span", STAR, class_="ink-star", title="favourite")
     return join(before, star) if is_favorite(record) else None
 
@@ -142,8 +142,6 @@ def _copies(picture: bytes | str) -> tuple[bytes, bytes, str]:
 
 
 def _text(record: Mapping[str, Any], service: str, words: str, reason: str) -> str:
-    number = value(record, "id")
-    head = f"Image {line(number, 60)}: " if number is not None else "Image: "
     settings = joined(look(record), line(service, 80))
-    rows = [head + named(record), words, settings, line(reason)]
+    rows = [entry("Image", record), words, settings, line(reason)]
     return "\n".join(row for row in rows if row)

@@ -4,23 +4,39 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import struct
+import unicodedata
 import zlib
 from contextlib import suppress
+from datetime import datetime
 from io import BytesIO
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inkframe.display.picture import MAX_BYTES, check_picture, load_picture
 from inkframe.display.picture_header import PNG, chunks
+from inkframe.display.plain_text import line
 from inkframe.display.record_facts import value
-from inkframe.display.settings import FIELDS, read_value, settings_of, write_value
 from inkframe.errors import InvalidArgument
+from inkframe.schema import RESOURCES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["check_file", "document_file", "open_file", "picture_file", "write_file"]
+__all__ = [
+    "FIELDS",
+    "check_file",
+    "document_file",
+    "file_name",
+    "open_file",
+    "picture_file",
+    "read_value",
+    "settings_of",
+    "write_file",
+    "write_value",
+]
 
 _KEYWORD = b"inkframe"
 #: What makes the picture; all else that a service put into its file stays out, text and animations included.
@@ -195,3 +211,110 @@ def _from_markdown(data: bytes) -> dict[str, Any] | None:
     if result := body.removeprefix("\n").removesuffix("\n"):
         found["result"] = result
     return found if FIELDS[1] in found or "result" in found else None
+
+
+#: The most bytes of a name: half of what file systems allow, which leaves room for what programs append.
+_MOST_BYTES = 120
+#: Names that Windows keeps for devices, with and without an extension (Microsoft, "Naming Files").
+_RESERVED = re.compile(r"(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³])", re.IGNORECASE)
+
+
+def file_name(number: object, name: object, extension: str, taken: set[str] | None = None) -> str:
+    """Give a file's name as ``{id}-{slug}{extension}``.
+
+    Args:
+        number: The record's id; an opaque one is cleaned like the name.
+        name: The record's name, not trusted.
+        extension: With its dot, such as ``.png``.
+        taken: Names in use, folded; the new one is added. Names that differ only in case, or in how an accent
+            is written, count as the same, since many file systems cannot hold both.
+
+    Returns:
+        A single path component of at most 120 bytes, made of letters, digits and hyphens.
+
+    Example:
+        >>> file_name(7, "Harbour: at dawn?", ".png")
+        '7-Harbour-at-dawn.png'
+    """
+    taken = set() if taken is None else taken
+    parts = [_slug("" if number is None else str(number), 40), _slug("" if name is None else str(name), 120)]
+    stem = "-".join(part for part in parts if part) or "untitled"
+    if _RESERVED.fullmatch(stem):
+        stem = f"{stem}-file"
+    stem = _clip(stem, _MOST_BYTES - len(extension.encode()) - 6)
+    found, count = stem + extension, 2
+    while _folded(found) in taken:
+        found, count = f"{stem}-{count}{extension}", count + 1
+    taken.add(_folded(found))
+    return found
+
+
+def _slug(text: str, limit: int) -> str:
+    """Give a text's letters, marks and digits in any script, a hyphen for each run of all else."""
+    letters = (
+        c if c == "_" or unicodedata.category(c)[0] in "LMN" else " "
+        for c in _composed(line(text, 2 * limit))
+    )
+    return _clip("-".join("".join(letters).split()), limit)
+
+
+def _clip(text: str, limit: int) -> str:
+    """Cut a text to a number of bytes between two characters."""
+    return text.encode()[:limit].decode(errors="ignore").strip("-_")
+
+
+def _composed(text: str) -> str:
+    return unicodedata.normalize("NFC", text)
+
+
+def _folded(name: str) -> str:
+    return unicodedata.normalize("NFKC", name).casefold()
+
+
+_FIELDS = {
+    field.name: field for spec in RESOURCES.values() for field in spec.fields if field.name != spec.generated
+}
+#: What is kept of a record: texts, then settings, then the rest. The address of a picture is not: it expires,
+#: and may hold a token.
+FIELDS = (
+    "id",
+    *sorted(
+        _FIELDS, key=lambda name: (_FIELDS[name].type != "text") + (_FIELDS[name].type in ("boolean", "time"))
+    ),
+)
+
+
+def settings_of(record: Mapping[str, Any], service: str = "") -> dict[str, Any]:
+    """Give a record's settings as plain JSON values, absent ones left out.
+
+    Args:
+        record: The record's columns by name.
+        service: Where it comes from: a host, or ``local stand-in``.
+    """
+    found = {field: _json_value(content) for field in FIELDS if (content := value(record, field)) is not None}
+    return found | ({"service": service} if service else {})
+
+
+def write_value(content: Any) -> str:
+    """Write a value on one line, as JSON that is YAML too."""
+    text = json.dumps(content, ensure_ascii=False)
+    # JSON leaves raw what YAML does not print, and what the eye does not see: those are spelled out.
+    return "".join(c if c.isprintable() or c > "\uffff" else f"\\u{ord(c):04x}" for c in text)
+
+
+def read_value(text: str) -> Any:
+    """Read a value that ``write_value`` wrote; anything else is text as it stands."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text.strip()
+
+
+def _json_value(content: Any) -> Any:
+    """Give numbers, texts and truths as Python has them, times in ISO form, all else as text."""
+    content = content.item() if hasattr(content, "item") and not hasattr(content, "__len__") else content
+    if isinstance(content, datetime):
+        return content.isoformat()
+    if isinstance(content, (bool, int)) or (isinstance(content, float) and isfinite(content)):
+        return content
+    return str(content).encode("utf-8", "replace").decode()  # a lone surrogate fits no file

@@ -19,7 +19,7 @@ __all__ = ["fold", "folded_prose", "prose", "split"]
 #: Characters shown before the rest of a text folds away.
 SHOWN = 1_800
 #: Where a text without blocks is split, the best place first.
-_LINE_END, _SENTENCE_END, _WORD_END = (re.compile(each) for each in ("\n", r"[.!?]['\")]*\s|[。！？]", r"\s"))  # noqa: RUF001  # East Asian marks
+_LINE_END, _SENTENCE_END, _WORD_END = (re.compile(each) for each in ("\n", r"[.!?]['\")]*\s|[。！？]", r"\s"))
 _BLOCKS = ("p", "h4", "h5", "h6", "li", "blockquote", "td", "th", "pre")
 _TAGS = {*_BLOCKS, "a", "br", "code", "em", "hr", "ol", "s", "strong", "table", "tbody", "thead", "tr", "ul"}
 _LINKS = ("https://", "http://", "mailto:")

@@ -12,7 +12,7 @@ from inkframe.errors import UnexpectedReply
 if TYPE_CHECKING:
     from PIL import Image
 
-    from inkframe.display.picture_header import Header
+    from inkframe.display.picture_header import PictureHeader
 
 __all__ = ["check_picture", "encode", "load_picture", "small_copy", "thumbnail"]
 
@@ -23,7 +23,7 @@ _FINE, _PLAIN = 80, 30
 _SMALLEST = 32
 
 
-def check_picture(data: bytes) -> Header:
+def check_picture(data: bytes) -> PictureHeader:
     """Read a picture's header and refuse what no decoder should meet.
 
     Args:

@@ -13,7 +13,7 @@ from inkframe.errors import UnexpectedReply
 if TYPE_CHECKING:
     from PIL import Image
 
-    from inkframe.display.picture_header import Header
+    from inkframe.display.picture_header import PictureHeader
 
 __all__ = ["decode", "refuse_large", "shrink"]
 
@@ -25,7 +25,7 @@ _BAND = 1_000_000
 _one_at_a_time = threading.Lock()
 
 
-def decode(data: bytes, header: Header, size: int | None = None) -> Image.Image:
+def decode(data: bytes, header: PictureHeader, size: int | None = None) -> Image.Image:
     """Decode a picture; of an animation, its first frame.
 
     Args:
@@ -72,7 +72,7 @@ def shrink(image: Image.Image, size: int) -> None:
     image.thumbnail((size, size), Resampling.HAMMING, reducing_gap=1.0)
 
 
-def _decoded(data: bytes, header: Header, size: int | None) -> Image.Image:
+def _decoded(data: bytes, header: PictureHeader, size: int | None) -> Image.Image:
     from PIL import Image
 
     with Image.open(BytesIO(data), formats=[header.format]) as image:
@@ -100,7 +100,7 @@ def _in_bands(image: Image.Image, factor: int) -> Image.Image:
     rows = factor * max(1, _BAND // (width * factor))
     for top in range(0, height, rows):
         band = _plain(image.crop((0, top, width, min(top + rows, height))))
-        if factor > 1 and mode == "RGBA":  # what cannot be seen lends no colour
+        if factor > 1 and mode == "RGBA":  # what cannot be seen lends no color
             band = band.convert("RGBa").reduce(factor).convert("RGBA")
         elif factor > 1:
             band = band.reduce(factor)

@@ -15,7 +15,7 @@ from inkframe.errors import UnexpectedReply
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-__all__ = ["Header", "chunks", "read_header"]
+__all__ = ["PictureHeader", "chunks", "read_header"]
 
 PNG = b"\x89PNG\r\n\x1a\n"
 #: Frames are counted no further than this; nothing that long is a picture.
@@ -36,7 +36,7 @@ _STRANGERS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Header:
+class PictureHeader:
     """The beginning of a picture file, in numbers.
 
     Args:
@@ -59,7 +59,7 @@ class Header:
         return f"image/{self.format.lower()}"
 
 
-def read_header(data: bytes) -> Header:
+def read_header(data: bytes) -> PictureHeader:
     """Read the header of a picture.
 
     Args:
@@ -95,7 +95,7 @@ def chunks(data: bytes) -> Iterator[tuple[bytes, int, int]]:
         at += 12 + length
 
 
-def _png(data: bytes) -> Header:
+def _png(data: bytes) -> PictureHeader:
     kind, width, height = struct.unpack_from(">4sII", data, 12)
     if kind != b"IHDR":
         raise struct.error
@@ -105,10 +105,10 @@ def _png(data: bytes) -> Header:
         end = stop + 4
         if frames >= MANY_FRAMES:
             break
-    return Header("PNG", width, height, max(frames, 1), end)
+    return PictureHeader("PNG", width, height, max(frames, 1), end)
 
 
-def _gif(data: bytes) -> Header:
+def _gif(data: bytes) -> PictureHeader:
     width, height, flags = struct.unpack_from("<HHB", data, 6)
     at, frames = 13 + _palette(flags), 0
     while data[at] != 0x3B and frames < MANY_FRAMES:
@@ -122,14 +122,14 @@ def _gif(data: bytes) -> Header:
         while data[at]:
             at += data[at] + 1
         at += 1
-    return Header("GIF", width, height, max(frames, 1), at + 1)
+    return PictureHeader("GIF", width, height, max(frames, 1), at + 1)
 
 
 def _palette(flags: int) -> int:
     return 3 * (2 << (flags & 7)) if flags & 0x80 else 0
 
 
-def _webp(data: bytes) -> Header:
+def _webp(data: bytes) -> PictureHeader:
     size, kind = struct.unpack_from("<I4x4s", data, 4)
     if kind == b"VP8X":
         width, height = (1 + int.from_bytes(data[at : at + 3], "little") for at in (24, 27))
@@ -140,10 +140,10 @@ def _webp(data: bytes) -> Header:
         width, height = (side & 0x3FFF for side in struct.unpack_from("<HH", data, 26))
     else:
         raise struct.error
-    return Header("WEBP", width, height, max(data.count(b"ANMF"), 1), 8 + size)
+    return PictureHeader("WEBP", width, height, max(data.count(b"ANMF"), 1), 8 + size)
 
 
-def _jpeg(data: bytes) -> Header:
+def _jpeg(data: bytes) -> PictureHeader:
     at = 2
     while True:
         mark, kind, length = struct.unpack_from(">BBH", data, at)
@@ -154,12 +154,12 @@ def _jpeg(data: bytes) -> Header:
         elif 0xC0 <= kind <= 0xCF and kind not in (0xC4, 0xC8, 0xCC):
             height, width = struct.unpack_from(">HH", data, at + 5)
             end = data.rfind(b"\xff\xd9")
-            return Header("JPEG", width, height, 1, end + 2 if end > at else len(data) + 1)
+            return PictureHeader("JPEG", width, height, 1, end + 2 if end > at else len(data) + 1)
         else:
             at += 2 + length
 
 
-_READERS: tuple[tuple[bytes, int, Callable[[bytes], Header]], ...] = (
+_READERS: tuple[tuple[bytes, int, Callable[[bytes], PictureHeader]], ...] = (
     (PNG, 0, _png),
     (b"\xff\xd8\xff", 0, _jpeg),
     (b"GIF87a", 0, _gif),

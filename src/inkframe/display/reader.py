@@ -1,24 +1,25 @@
-"""Documents to read: one below the other, folded to their headings or open."""
+"""Documents to read: one alone, or several below each other, folded to their headings or open."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal
 
-from inkframe.display.article import article, prompt_fold, result
 from inkframe.display.figure import star_tag
+from inkframe.display.markdown import fold, folded_prose
 from inkframe.display.markup import Html, tag
-from inkframe.display.plain_text import counted, joined, line
-from inkframe.display.record_facts import row, summary, title
+from inkframe.display.plain_text import counted, cut, joined, line, plain
+from inkframe.display.record_facts import entry, row, summary, title, value
 from inkframe.display.theme import bar, root
-from inkframe.display.view import CELL_BYTES, View, left_out, weigh
+from inkframe.display.view import CELL_BYTES, RECORD_BYTES, View, fit, left_out, until_full, weigh
 from inkframe.errors import InvalidArgument
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     Record = Mapping[str, Any]
+    from collections.abc import Mapping
 
-__all__ = ["entry_tag", "read"]
+__all__ = ["article", "document_bundle", "entry_tag", "prompt_fold", "read", "result", "summary_line"]
 
 _FRAME_BYTES = 12_000
 
@@ -40,31 +41,29 @@ def read(
     """
     if layout not in ("accordion", "page"):
         raise InvalidArgument(f"layout={layout!r} is not known.\nAllowed: accordion, page.")
-    entries: list[Html] = []
-    room = CELL_BYTES - _FRAME_BYTES
-    # One document alone may take a cell's whole room; of many, each gets a fair part before it is cut.
-    most = max(4_000, min(200_000, room // (3 * max(1, min(len(records), 12)))))
-    for record in records:
-        entry = _fitting(record, layout, most, opened=len(records) == 1)
-        room -= weigh({"": entry + row(record, summary(record))})
-        if room < 0:
-            break
-        entries.append(entry)
+    # One document alone may fill a cell; of many, each gets a fair part before it is cut.
+    most = max(4_000, min(200_000, (CELL_BYTES - _FRAME_BYTES) // (3 * max(1, min(len(records), 12)))))
+    pairs = (
+        (_fitting(record, layout, most, opened=len(records) == 1), row(record, summary(record)))
+        for record in records
+    )
+    kept = list(until_full(pairs, "".join, _FRAME_BYTES))
     notes = [
         joined(counted(len(records), "document"), line(service, 80)),
-        *left_out(len(records) - len(entries)),
+        *left_out(len(records) - len(kept)),
     ]
-    rows = [joined(*notes), *(row(record, summary(record)) for record in records[: len(entries)])]
-    return View(root(bar(*notes), *entries, parts=("prose", "read")), "\n".join(rows))
+    rows = [joined(*notes), *(text for _, text in kept)]
+    html = root(bar(*notes), *(element for element, _ in kept), parts=("prose", "read"))
+    return View(html, "\n".join(rows))
 
 
 def _fitting(record: Record, layout: str, most: int, *, opened: bool) -> Html:
     """Give the element of one document, cut until it alone would fit a cell."""
-    entry = entry_tag(record, layout, most, opened=opened)
-    while weigh({"": entry}) > CELL_BYTES - 2 * _FRAME_BYTES and most > 1_000:
+    element = entry_tag(record, layout, most, opened=opened)
+    while weigh({"": element}) > CELL_BYTES - 2 * _FRAME_BYTES and most > 1_000:
         most //= 2
-        entry = entry_tag(record, layout, most, opened=opened)
-    return entry
+        element = entry_tag(record, layout, most, opened=opened)
+    return element
 
 
 def entry_tag(record: Record, layout: str, most: int, *, opened: bool = False) -> Html:
@@ -85,3 +84,80 @@ def entry_tag(record: Record, layout: str, most: int, *, opened: bool = False) -
         style="max-width:660px",
     )
     return tag("details", heading, body, class_="ink-entry", open=opened)
+
+
+_PLAIN_TEXT = 20_000
+
+
+def document_bundle(record: Mapping[str, Any], *, service: str = "") -> dict[str, Any]:
+    """Give a notebook what it needs to show one document.
+
+    Args:
+        record: The document's columns by name; absent and None are the same.
+        service: What the header calls the service: a host, or ``local stand-in``.
+
+    Returns:
+        A bundle of ``text/html`` and ``text/plain``, at most 150 kB together. A long text is folded; what is
+        past the limit is left out, with a line that says how much there is and where all of it is.
+    """
+
+    def build(most: int) -> dict[str, Any]:
+        body = article(record, service=service, most=most)
+        return {
+            "text/html": str(root(body, parts=("prose",))),
+            "text/plain": _text(record, service, min(most, _PLAIN_TEXT)),
+        }
+
+    return fit(build, 2 * _PLAIN_TEXT, RECORD_BYTES)
+
+
+def article(record: Mapping[str, Any], *, service: str = "", shown: int = 1_800, most: int = 60_000) -> Html:
+    """Give the element of a document: name, quiet line, text, prompt.
+
+    Args:
+        record: The document's columns by name.
+        service: What the quiet line calls the service.
+        shown: About how many characters of the text are open to sight.
+        most: The most characters of the text that are kept at all.
+    """
+    return tag(
+        "article",
+        tag("h3", title(record), class_="ink-title", dir="auto", style="margin:0 0 3px"),
+        summary_line(record, service),
+        result(record, shown, most),
+        prompt_fold(record, most),
+        class_="ink-doc",
+        style="max-width:660px",
+    )
+
+
+def summary_line(record: Mapping[str, Any], service: str = "") -> Html:
+    """Give the element of a document's quiet line: template, creativity, length, service, star."""
+    star = star_tag(record, before=" · ")
+    return tag("p", summary(record, service), star, class_="ink-meta", dir="auto", style="margin:0 0 14px")
+
+
+def result(record: Mapping[str, Any], shown: int = 1_800, most: int = 60_000) -> Html:
+    """Give the element of a document's text, or a line that says there is none yet."""
+    text = value(record, "result")
+    body = folded_prose(str(text), shown, most) if text else tag("p", "No text yet.", class_="ink-meta")
+    return tag("div", body, class_="ink-prose", dir="auto", style="line-height:1.6")
+
+
+def prompt_fold(record: Mapping[str, Any], most: int = 60_000) -> Html | None:
+    """Give the folded prompt of a document, if it has one."""
+    prompt = plain(value(record, "prompt") or "")
+    if not prompt:
+        return None
+    kept = cut(prompt, most)
+    note = tag(
+        "p", f"{counted(len(prompt), 'character')} in all; document.prompt holds them.", class_="ink-meta"
+    )
+    said = tag("div", kept, class_="ink-said", dir="auto", style="white-space:pre-wrap;margin:8px 0 4px")
+    return fold("Prompt", said, note if kept != prompt else None, class_="ink-fold ink-prompt")
+
+
+def _text(record: Mapping[str, Any], service: str, most: int) -> str:
+    text = plain(value(record, "result") or "")
+    rows = [entry("Document", record), summary(record, service)]
+    return "\n".join(rows) + (f"\n\n{cut(text, most)}" if text else "")

@@ -8,15 +8,15 @@ from datetime import UTC, datetime
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+from inkframe.display.files import FIELDS
+from inkframe.display.gallery_view import gallery_tag, shot_tag
 from inkframe.display.markup import Html, tag
 from inkframe.display.plain_text import counted, joined, line
 from inkframe.display.reader import entry_tag
 from inkframe.display.record_facts import is_document, look, moment
-from inkframe.display.settings import FIELDS
 from inkframe.display.tables import cell_tag, table_tag
 from inkframe.display.theme import style
 from inkframe.display.thumbnails import fetch_thumbnails
-from inkframe.display.wall import shot_tag, wall_tag
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -39,14 +39,14 @@ def report_html(
     made: datetime | None = None,
     progress: bool = True,
 ) -> str:
-    """Give a page with a wall of the images, the documents in full, and tables of all settings.
+    """Return a page with a gallery of the images, the documents in full, and tables of all settings.
 
     The page is one file. Its content security policy lets it load nothing and run nothing but the short
     script that sorts its tables.
 
     Args:
         records: Images, documents, or both.
-        fetch: Gives the picture file of an image; called from two threads at once. Without it there is no wall.
+        fetch: Gives the picture file of an image; called from two threads at once. Without it there is no gallery.
         title: The heading of the page.
         service: What the page calls the service.
         made: When it was made; by default now.
@@ -62,7 +62,7 @@ def report_html(
     about = joined(*counts, line(service, 80), moment(made))
     sections: list[Html | None] = [
         tag("header", tag("h1", line(title), dir="auto"), tag("p", about, class_="ink-meta")),
-        _section("Pictures", _wall(images, fetch, progress=progress)) if images and fetch else None,
+        _section("Pictures", _gallery(images, fetch, progress=progress)) if images and fetch else None,
         _section("Documents", *(entry_tag(each, "accordion", _TEXT) for each in documents))
         if documents
         else None,
@@ -76,11 +76,11 @@ def _section(heading: str, *content: Html) -> Html:
     return tag("section", tag("h2", heading), *content)
 
 
-def _wall(images: Sequence[Record], fetch: Callable[[Record], bytes], *, progress: bool) -> Html:
+def _gallery(images: Sequence[Record], fetch: Callable[[Record], bytes], *, progress: bool) -> Html:
     share = max(6_000, min(_PICTURE_BYTES, _ALL_PICTURES // len(images)))
     small = fetch_thumbnails(images, fetch, size=_PIXELS, max_bytes=share, progress=progress)
     pairs = zip(images, small, strict=True)
-    return wall_tag(
+    return gallery_tag(
         [shot_tag(record, picture, look(record, brief=True), 200) for record, picture in pairs], None, 200
     )
 
@@ -108,7 +108,7 @@ def _page(title: str, body: Html) -> str:
         tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
         tag("meta", name="color-scheme", content="light dark"),
         tag("title", title),
-        style("wall", "prose", "read", "table", "report"),
+        style("gallery", "prose", "read", "table", "report"),
     )
     sort = Html(f"<script>{script}</script>")
     root = tag("body", body, sort, class_="inkframe", style="margin:0")

@@ -1,7 +1,8 @@
-"""A DataFrame with pictures in its cells and long texts folded; nothing in it comes from outside."""
+"""DataFrames as tables with pictures and folded texts, and as sheets whose texts are no formulas."""
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 from numbers import Number
 from typing import TYPE_CHECKING, Any
@@ -12,15 +13,15 @@ from inkframe.display.markup import Html, tag
 from inkframe.display.plain_text import counted, cut, joined, line, plain, without_marks
 from inkframe.display.record_facts import STAR, moment, value
 from inkframe.display.theme import root
-from inkframe.display.view import CELL_BYTES, View, weigh
+from inkframe.display.view import View, until_full
 from inkframe.errors import InvalidArgument
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
-    from pandas import DataFrame
+    from pandas import DataFrame, Index, Series
 
-__all__ = ["cell_tag", "table", "table_tag"]
+__all__ = ["cell_tag", "neutralize_formulas", "table", "table_tag"]
 
 #: Pixels of a picture in a cell: twice its width on the page. At most 4 kB each.
 THUMBNAIL_PIXELS, THUMBNAIL_BYTES = 144, 3_000
@@ -57,7 +58,7 @@ def table(
     hidden = "picture_url" if thumbnails else None
     places = [at for at, column in enumerate(frame.columns) if column != hidden]
     shown = frame.iloc[:rows, places[:_MOST_COLUMNS]]
-    body = list(_rows(shown, thumbnails or {}))
+    body = list(until_full(_rows(shown, thumbnails or {}), str, _FRAME_BYTES))
     counts = [_of(len(body), len(frame), "row")]
     counts += [_of(_MOST_COLUMNS, len(places), "column")] if len(places) > _MOST_COLUMNS else []
     head = joined(*counts, line(service, 80))
@@ -73,21 +74,15 @@ def table(
 
 
 def _rows(frame: DataFrame, thumbnails: Mapping[Hashable, bytes | str]) -> Iterator[Html]:
-    """Give the rows of a frame until the cell is full."""
-    room = CELL_BYTES - _FRAME_BYTES
     columns = [str(column) for column in frame.columns]
     for label, *cells in zip(frame.index, *(frame.iloc[:, at] for at in range(len(columns))), strict=True):
         record = dict(zip(columns, cells, strict=True))
-        row = tag(
+        yield tag(
             "tr",
             tag("th", line(label, 60), scope="row", dir="auto"),
             _picture_cell(record, thumbnails.get(label)) if thumbnails else None,
             *(cell_tag(column, each) for column, each in zip(columns, cells, strict=True)),
         )
-        room -= weigh({"": row})
-        if room < 0:
-            return
-        yield row
 
 
 def _of(shown: int, total: int, noun: str) -> str:
@@ -108,7 +103,7 @@ def cell_tag(column: str, content: Any, *, key: bool = False) -> Html:
     """Give the element of a cell.
 
     Args:
-        column: The column's name; a favourite becomes a star.
+        column: The column's name; a favorite becomes a star.
         content: The value; a missing one becomes a dash.
         key: Whether the cell carries what a script may sort it by.
     """
@@ -140,3 +135,56 @@ def _picture_cell(record: Mapping[str, Any], picture: bytes | str | None) -> Htm
     if isinstance(picture, bytes):
         return tag("td", picture_tag(record, picture, THUMBNAIL_PIXELS // 2), class_="ink-cell")
     return tag("td", none_tag(picture, brief=True) if picture else _NOTHING, class_="ink-cell")
+
+
+#: What makes a spreadsheet calculate (OWASP, "CSV Injection"), in half and full width.
+_FORMULA = re.compile("[=+\\-@\t\r\n＝＋－＠]")
+_NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?%?")
+
+
+def neutralize_formulas(frame: DataFrame) -> DataFrame:
+    """Give a frame whose texts a spreadsheet shows instead of calculating.
+
+    A text that begins like a formula gets an apostrophe in front. Numbers stay as they are, also those that
+    are written as text; so do Parquet and JSON, which need none of this.
+
+    Args:
+        frame: Any DataFrame. It is not changed.
+
+    Returns:
+        A frame for ``to_csv``: the same, with column names and index labels treated alike.
+    """
+    # By place, not by name: two columns may share one.
+    from pandas import concat
+
+    safe = (
+        concat([_column(frame.iloc[:, at]) for at in range(frame.shape[1])], axis=1)
+        if frame.shape[1]
+        else frame.copy()
+    )
+    safe.columns = _labels(frame.columns)
+    safe.index = _labels(frame.index)
+    return safe
+
+
+def _column(column: Series[Any]) -> Series[Any]:
+    if column.dtype == "category":
+        renamed = {each: _neutral(each) for each in column.cat.categories}
+        return column if all(a == b for a, b in renamed.items()) else column.astype(object).map(_neutral)
+    if str(column.dtype) in ("object", "str", "string"):
+        return column.map(_neutral)
+    return column
+
+
+def _labels(labels: Index[Any]) -> Index[Any]:
+    renamed = (
+        labels.map(_neutral) if labels.nlevels == 1 else labels.map(lambda row: tuple(map(_neutral, row)))
+    )
+    return renamed.set_names([_neutral(name) for name in labels.names])
+
+
+def _neutral(content: Any) -> Any:
+    """Put an apostrophe before a text that begins like a formula and is no number."""
+    if not isinstance(content, str) or not _FORMULA.match(content) or _NUMBER.fullmatch(content):
+        return content
+    return f"'{content}"

@@ -23,7 +23,7 @@ def style(*parts: str) -> Html:
     need to stay readable in ``style`` attributes too.
 
     Args:
-        parts: Names of style sheets beside this file, such as ``wall``.
+        parts: Names of style sheets beside this file, such as ``gallery``.
     """
     sheets = [_sheet(part) for part in ("base", *parts)]
     return Html(f"<style>{''.join(sheets)}</style>")

@@ -1,33 +1,36 @@
-"""Many pictures made small: fetched and scaled by two threads, in order, no further than needed."""
+"""Small pictures: fetched and scaled by two threads, in order, and kept on disk between calls."""
 
 from __future__ import annotations
 
-from collections import deque
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+import hashlib
+import json
+import os
+import tempfile
+from contextlib import closing, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from inkframe.display.cache import picture_key
+from inkframe.concurrency.limiter import Limiter
+from inkframe.concurrency.worker_pool import WorkerPool
+from inkframe.display.console import progress_bar
 from inkframe.display.picture_header import read_header
 from inkframe.display.plain_text import line, plain, without_marks
+from inkframe.display.record_facts import value
 from inkframe.errors import InkframeError
+from inkframe.schema import IMAGES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-    from concurrent.futures import Future
 
     from PIL import Image
 
-    from inkframe.display.cache import ThumbnailCache
 
-__all__ = ["fetch_scaled", "fetch_thumbnails"]
+__all__ = ["ThumbnailCache", "fetch_scaled", "fetch_thumbnails", "picture_key"]
 
 Made = TypeVar("Made")
 
 #: Decoding PNG takes nearly all the time; two threads do it twice as fast, more gain nothing on two cores.
 _THREADS = 2
-#: Pictures under way at once: enough to keep both threads busy, few enough to stop early.
-_AHEAD = 6
 #: From this many on, a bar shows how far it is.
 _WITHOUT_BAR = 20
 
@@ -70,8 +73,8 @@ def fetch_thumbnails(
             cache.put(key, small)
         return small
 
-    with closing(_in_order(make, records)) as pictures:
-        yield from _bar(pictures, len(records), shown=progress)
+    with closing(WorkerPool(make, Limiter(_THREADS)).run(records)) as pictures:
+        yield from _counted(pictures, len(records), shown=progress)
 
 
 def fetch_scaled(
@@ -99,8 +102,8 @@ def fetch_scaled(
         except InkframeError as error:
             return line(error)
 
-    with closing(_in_order(make, records)) as pictures:
-        yield from _bar(pictures, len(records), shown=progress)
+    with closing(WorkerPool(make, Limiter(_THREADS)).run(records)) as pictures:
+        yield from _counted(pictures, len(records), shown=progress)
 
 
 def _kept(cache: ThumbnailCache | None, key: str) -> bytes | None:
@@ -112,27 +115,93 @@ def _kept(cache: ThumbnailCache | None, key: str) -> bytes | None:
         return None
 
 
-def _in_order(make: Callable[[Any], Made], records: Sequence[Any]) -> Generator[Made, None, None]:
-    waiting: deque[Future[Made]] = deque()
-    pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="inkframe-picture")
-    try:
-        for record in records:
-            waiting.append(pool.submit(make, record))
-            if len(waiting) >= _AHEAD:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
-    finally:
-        pool.shutdown(wait=False, cancel_futures=True)
-
-
-def _bar(pictures: Iterator[Made], total: int, *, shown: bool) -> Iterator[Made]:
-    if not shown or total <= _WITHOUT_BAR:
-        yield from pictures
-        return
-    from inkframe.display.progress import progress_bar
-
-    with progress_bar(total, "Pictures", "pictures", leave=False) as bar:
+def _counted(pictures: Iterator[Made], total: int, *, shown: bool) -> Iterator[Made]:
+    """Yield pictures while a bar counts them, where there are many."""
+    with progress_bar(shown and total > _WITHOUT_BAR, total, "Pictures", "pictures", leave=False) as bar:
         for picture in pictures:
             bar.update()
             yield picture
+
+
+#: What makes a picture the same picture. The name may change without it; its address may too.
+_IDENTITY = ("id", *(field.name for field in IMAGES.fields if not (field.update or field.type == "picture")))
+
+
+def picture_key(record: Mapping[str, Any], *settings: object) -> str:
+    """Give the key under which a record's thumbnail is kept.
+
+    Args:
+        record: The image's columns by name.
+        settings: What else decides how the thumbnail looks: the service, the size.
+    """
+    parts = [str(value(record, field)) for field in _IDENTITY] + [str(setting) for setting in settings]
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+
+class ThumbnailCache:
+    """A folder of small pictures, bounded, the least recently used going first.
+
+    Several processes may use one folder at once: a file appears whole or not at all, and one that is gone
+    is simply not found. What cannot be written is not kept; showing pictures never fails for it.
+
+    Args:
+        folder: Where the files are; made, for its user alone, when the first one is kept.
+        max_bytes: The most bytes kept; past it, the oldest go until a tenth is free.
+    """
+
+    def __init__(self, folder: str | os.PathLike[str], max_bytes: int = 100_000_000) -> None:
+        self._folder = Path(folder)
+        self._max_bytes = max_bytes
+        self._size: int | None = None
+
+    def get(self, key: str) -> bytes | None:
+        """Give what is kept under a key, or None; what is asked for counts as used."""
+        path = self._folder / key
+        try:
+            data = path.read_bytes()
+        except OSError:
+            return None
+        with suppress(OSError):
+            os.utime(path)
+        return data
+
+    def put(self, key: str, data: bytes) -> None:
+        """Keep a small picture under a key."""
+        with suppress(OSError):
+            self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            descriptor, name = tempfile.mkstemp(dir=self._folder, suffix=".part")
+            try:
+                with os.fdopen(descriptor, "wb") as file:
+                    file.write(data)
+                Path(name).replace(self._folder / key)
+            except BaseException:
+                Path(name).unlink(missing_ok=True)
+                raise
+            self._size = self._measure() if self._size is None else self._size + len(data)
+            if self._size > self._max_bytes:
+                self._shrink()
+
+    def _measure(self) -> int:
+        return sum(size for _, size, _ in self._files())
+
+    def _files(self) -> list[tuple[float, int, str]]:
+        """Give the time of last use, size and path of each file, as far as they are still there."""
+        found = []
+        with os.scandir(self._folder) as entries:
+            for entry in entries:
+                with suppress(OSError):
+                    state = entry.stat(follow_symlinks=False)
+                    found.append((state.st_mtime, state.st_size, entry.path))
+        return found
+
+    def _shrink(self) -> None:
+        """Delete the least recently used until a tenth of the room is free."""
+        files = sorted(self._files())
+        size = sum(each for _, each, _ in files)
+        for _, each, path in files:
+            if size <= 0.9 * self._max_bytes:
+                break
+            with suppress(OSError):
+                Path(path).unlink()
+            size -= each
+        self._size = size

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["Typeface"]
 
 #: Spelled otherwise where the typeface has no glyph for them.
-_PLAINER = {"×": "x", "–": "-", "—": "-", "\u2032": "'", "\u00a0": " "}  # noqa: RUF001  # these are the point
+_PLAINER = {"×": "x", "–": "-", "—": "-", "\u2032": "'", "\u00a0": " "}
 
 
 class Typeface:

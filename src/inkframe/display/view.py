@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 from base64 import b64encode
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from inkframe.display.markup import Html
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
-__all__ = ["View", "data_uri", "fit", "left_out", "weigh"]
+__all__ = ["View", "data_uri", "fit", "left_out", "until_full", "weigh"]
+
+Entry = TypeVar("Entry")
 
 #: The most bytes that one shown record adds to a notebook, in all its formats together.
 RECORD_BYTES = 150_000
@@ -34,7 +36,7 @@ class View:
     def __repr__(self) -> str:
         return self.text
 
-    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, Any]:  # noqa: ARG002  # IPython's signature
+    def _repr_mimebundle_(self, **_options: object) -> dict[str, Any]:
         return {"text/html": str(self.html), "text/plain": self.text}
 
 
@@ -58,6 +60,22 @@ def fit(build: Callable[[int], dict[str, Any]], most: int, max_bytes: int) -> di
         most //= 2
         bundle = build(most)
     return bundle
+
+
+def until_full(entries: Iterable[Entry], text: Callable[[Entry], str], reserved: int) -> Iterator[Entry]:
+    """Yield entries while a cell has space for them.
+
+    Args:
+        entries: What is shown, one after the other.
+        text: Returns what an entry adds to the cell.
+        reserved: Bytes of the cell that belong to what is around the entries.
+    """
+    left = CELL_BYTES - reserved
+    for entry in entries:
+        left -= weigh({"": text(entry)})
+        if left < 0:
+            return
+        yield entry
 
 
 def left_out(number: int) -> list[str]:

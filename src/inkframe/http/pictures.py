@@ -13,6 +13,7 @@ from urllib.request import getproxies
 
 import httpx
 
+from inkframe.concurrency.cancellation import CancelScope
 from inkframe.errors import ConnectionFailed, InkframeError, NotFound, PermissionDenied, UnexpectedReply
 from inkframe.http.body import CutShort, unpack
 from inkframe.http.deadline import Connection, watch
@@ -92,9 +93,11 @@ class PictureFetcher:
         return reply.body
 
     def _elsewhere(self, url: str) -> bytes:
+        scope = CancelScope.current() or CancelScope()
         for _ in range(MOST_REDIRECTS + 1):
             self._check_place(url)
-            status, headers, body = self._download(url)
+            status, headers, body = self._download(url, scope)
+            scope.pushed_back += status in {429, 503}
             if status in {301, 302, 303, 307, 308} and headers.get("location"):
                 target = urljoin(url, headers["location"])
                 if urlsplit(url).scheme == "https" and urlsplit(target).scheme != "https":
@@ -137,7 +140,7 @@ class PictureFetcher:
         mapped = getattr(address, "ipv4_mapped", None)
         return (mapped or address).is_global and not address.is_multicast
 
-    def _download(self, url: str) -> tuple[int, Mapping[str, str], bytes]:
+    def _download(self, url: str, scope: CancelScope) -> tuple[int, Mapping[str, str], bytes]:
         host = urlsplit(url).hostname or ""
         refused: list[str] = []
         connection = Connection()
@@ -152,11 +155,14 @@ class PictureFetcher:
                     raise OSError("refused")
 
         failure: Exception | None = None
+        scope.enter(connection)
         try:
             with watch(connection, self._conversation.timeouts.read):
                 return self._stream(url, trace)
         except (httpx.HTTPError, httpx.InvalidURL, OSError, CutShort, InkframeError) as error:
             failure = error
+        finally:
+            scope.leave(connection)
         if refused:
             raise _private(host)
         if isinstance(failure, InkframeError):

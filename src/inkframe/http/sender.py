@@ -10,16 +10,18 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 import httpx
 
+from inkframe.concurrency.cancellation import CancelScope
 from inkframe.errors import DeadlineExceeded, InkframeError, OutcomeUnknown, UnexpectedReply
 from inkframe.http.body import LARGEST_BODY, parse_json, unpack
 from inkframe.http.clock import RealClock
 from inkframe.http.connection import Line, open_transport, tls_context
-from inkframe.http.deadline import Scope, watch
+from inkframe.http.deadline import watch
 from inkframe.http.error_replies import refusal
 from inkframe.http.failures import Failure, broken, is_word, redirected, unreadable
 from inkframe.http.response import Response
@@ -43,6 +45,7 @@ MOST_REDIRECTS: Final = 5
 USER_AGENT: Final = "inkframe/0.1"
 
 
+@dataclass(frozen=True, slots=True)
 class Timeouts:
     """Seconds allowed.
 
@@ -52,12 +55,9 @@ class Timeouts:
         create: For a create in all; drawing and writing take their time.
     """
 
-    __slots__ = ("connect", "create", "read")
-
-    def __init__(self, connect: float = 5, read: float = 30, create: float = 180) -> None:
-        self.connect = connect
-        self.read = read
-        self.create = create
+    connect: float = 5
+    read: float = 30
+    create: float = 180
 
 
 class Sender:
@@ -92,10 +92,10 @@ class Sender:
         self.in_process = in_process
         self.clock = clock or getattr(transport, "clock", None) or RealClock()
         self._transport = transport
-        self._verify = verify
+        self.verify = verify
         self._max_retries = max_retries
         self._budget = RetryBudget()
-        self._everything = Scope()
+        self._everything = CancelScope()
         self._lock = threading.Lock()
         self._free: list[Line] = []
         #: The routes that the service wants with a slash at their end.
@@ -116,7 +116,7 @@ class Sender:
         form: bytes | None = None,
         tries: int | None = None,
         seconds: float | None = None,
-        scope: Scope | None = None,
+        scope: CancelScope | None = None,
         picture: bool = False,
     ) -> Response:
         """Send one request and give the answer, after retries where they are safe.
@@ -129,7 +129,7 @@ class Sender:
             form: The encoded form.
             tries: How often to try at most.
             seconds: The deadline of the call.
-            scope: What cancels the call from another thread.
+            scope: What cancels the call from another thread; if not given, that of the job it is part of.
             picture: Whether bytes are wanted and not JSON.
 
         Raises:
@@ -144,6 +144,7 @@ class Sender:
             path += "/"
         url = path if picture else self.address.root + path
         url = f"{self.address.origin}{url}?{query}" if query else self.address.origin + url
+        scope = scope or CancelScope.current()
         tried = 0
         while True:
             tried += 1
@@ -179,7 +180,7 @@ class Sender:
             return None
         return wait
 
-    def _sleep(self, seconds: float, scope: Scope | None) -> None:
+    def _sleep(self, seconds: float, scope: CancelScope | None) -> None:
         if scope is not None and isinstance(self.clock, RealClock):
             scope.wait(seconds)
         else:
@@ -198,7 +199,7 @@ class Sender:
         return unknown
 
     def _try(
-        self, method: str, url: str, form: bytes | None, ends: float, scope: Scope | None, picture: bool
+        self, method: str, url: str, form: bytes | None, ends: float, scope: CancelScope | None, picture: bool
     ) -> Response | Failure:
         """Send once; the answer, or what went wrong. Redirects are followed where that is safe."""
         for _ in range(MOST_REDIRECTS + 1):
@@ -243,7 +244,7 @@ class Sender:
         return unreadable(reply, method, self.address)
 
     def _exchange(
-        self, method: str, url: str, form: bytes | None, ends: float, scope: Scope | None
+        self, method: str, url: str, form: bytes | None, ends: float, scope: CancelScope | None
     ) -> Response | Failure:
         """Send one request over one line and read the reply whole."""
         if self.clock.now() >= ends:
@@ -320,9 +321,9 @@ class Sender:
         with self._lock:
             if self._free:
                 return self._free.pop()
-            if isinstance(self._verify, bool) and self._transport is None:
-                self._verify = tls_context(self.address, verify=self._verify)
-        return Line(self._transport or open_transport(self.address, self._verify))
+            if isinstance(self.verify, bool) and self._transport is None:
+                self.verify = tls_context(self.address, verify=self.verify)
+        return Line(self._transport or open_transport(self.address, self.verify))
 
     def _give_back(self, line: Line) -> None:
         with self._lock:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Columns",
+    "Record",
     "find_record",
     "is_rounded",
     "picture_source",
@@ -63,6 +64,29 @@ class Columns:
         known = {name: [values[row] for row in rows] for name, values in self.known.items()}
         extra = {name: [values[row] for row in rows] for name, values in self.extra.items()}
         return Columns([self.ids[row] for row in rows], known, extra, self.absent)
+
+
+@dataclass(slots=True)
+class Record:
+    """One record.
+
+    Args:
+        id: Its id.
+        known: The value of each field that a record may show.
+        extra: Whatever else the service sent.
+        picture: Where its picture is, or the picture itself as a data URI or base64.
+        absent: The fields that the reply did not show.
+        awaited: Whether the service says or shows that what it generates is yet to come.
+        finished: Whether what it generates is there.
+    """
+
+    id: int | str
+    known: dict[str, Any]
+    extra: dict[str, Any]
+    picture: str | None = None
+    absent: frozenset[str] = frozenset()
+    awaited: bool = False
+    finished: bool = True
 
 
 def find_record(value: Any, spec: ResourceSpec, dialect: Dialect) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What the two browsers share: filters, pages, a wall, and what is done to the records that are chosen."""
+"""What the two browsers share: filters, pages, a gallery, and what is done to the records that are chosen."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ import ipywidgets
 
 from inkframe.display.plain_text import counted
 from inkframe.errors import InkframeError, NotFound
-from inkframe.resources.selection import rows, values
-from inkframe.widgets.archive import pack
+from inkframe.resources.records import values_of
+from inkframe.resources.selection import rows_of
 from inkframe.widgets.call_source import client_name
-from inkframe.widgets.page_source import Found, Listing
+from inkframe.widgets.controls import show, styled
+from inkframe.widgets.page_source import Found, PageSource
 from inkframe.widgets.pager import Pager
 from inkframe.widgets.panel import Panel
-from inkframe.widgets.pending_deletes import Staging
 from inkframe.widgets.question import Question
-from inkframe.widgets.record_actions import Actions
+from inkframe.widgets.record_actions import ActionRow, PendingDeletes, pack
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
     from inkframe.client import Client
     from inkframe.resources.records import Document, Image
-    from inkframe.widgets.filter_bar import Filters
+    from inkframe.widgets.filter_bar import FilterBar
     from inkframe.widgets.form import Form
-    from inkframe.widgets.wall import Wall
+    from inkframe.widgets.record_gallery import RecordGallery
 
 __all__ = ["Browser"]
 
@@ -48,9 +48,9 @@ class Browser(Panel):
     Args:
         client: The service's client.
         filters: What is listed.
-        wall: Where the records are shown.
+        gallery: Where the records are shown.
         per_page: Records on a page; None for all.
-        beside: What stands beside the wall, where there is room.
+        beside: What stands beside the gallery, where there is room.
         under: What stands under the buttons.
     """
 
@@ -62,39 +62,35 @@ class Browser(Panel):
     def __init__(
         self,
         client: Client,
-        filters: Filters,
-        wall: Wall,
+        filters: FilterBar,
+        gallery: RecordGallery,
         per_page: int | None,
         *,
         beside: Sequence[ipywidgets.Widget] = (),
         under: Sequence[ipywidgets.Widget] = (),
     ) -> None:
-        self._filters, self._wall, self._pager = filters, wall, Pager(per_page, self._turn_page)
-        self._listing = Listing(self._collection_of(client))
+        self._filters, self._gallery, self._pager = filters, gallery, Pager(per_page, self._turn_page)
+        self._source = PageSource(self._collection_of(client))
         self._thread = ThreadPoolExecutor(1, thread_name_prefix=f"inkframe-{type(self).__name__}")
         self._waiting = 0
         self._turn = 0
         self._records: dict[str, dict[str, Any]] = {}
-        self._staging = Staging()
-        self._question, self._form_place = Question(), ipywidgets.Box()
-        self._form_place.add_class("ink-gone")
+        self._pending = PendingDeletes()
+        self._question, self._form_place = Question(), styled(ipywidgets.Box(), "ink-gone")
         self._actions = self._make_actions()
-        box = ipywidgets.Box([wall, *beside])
-        box.add_class("ink-shelf")
+        box = styled(ipywidgets.Box([gallery, *beside]), "ink-shelf")
         super().__init__(
             client,
             [filters],
             [box, self._pager, self._actions, self._question, *under, self._form_place],
         )
-        wall.observe(lambda _: self._choose(), "chosen")
+        gallery.observe(lambda _: self._choose(), "chosen")
         filters.on_change(self._filter)
         self._refresh()
         self.submit()
 
     def _status_row(self) -> ipywidgets.Widget:
-        row = ipywidgets.HBox([self._status, self._pager.count])
-        row.add_class("ink-top")
-        return row
+        return styled(ipywidgets.HBox([self.status, self._pager.count]), "ink-top")
 
     @staticmethod
     def _collection_of(client: Client) -> Any:
@@ -130,22 +126,22 @@ class Browser(Panel):
     def _list(self, turn: int) -> Any:
         if turn == self._turn or self.frame is None:  # else a later listing waits behind this one
             self._clear_problems()
-            found = self._listing.find(self._filters.query(), self._pager.per_page, self._pager.page)
+            found = self._source.find(self._filters.query(), self._pager.per_page, self._pager.page)
             self._take(found)
         return self.frame
 
     def _take(self, found: Found) -> None:
-        records = rows(found.frame)
+        records = rows_of(found.frame)
         self._records = {str(record["id"]): record for record in records}
         self._pager.show(found, self._filters.order_words())
-        self._wall.hang(records, frozenset(self._staging.ids))
+        self._gallery.show(records, frozenset(self._pending.ids))
         self.frame = found.frame
         self._refresh()
         self._copy_soon()
 
     def _filter(self) -> None:
         self._pager.page = 1
-        self._listing.forget()
+        self._source.forget()
         if not self._filters.mistake():
             self._turn_page()
 
@@ -156,7 +152,7 @@ class Browser(Panel):
     def _refresh(self) -> None:
         collection = f"{client_name(self._client)}.{self._collection.resource}"
         query = self._filters.query()
-        self.code = self._listing.source(collection, query, self._pager.per_page, self._pager.page)
+        self.code = self._source.code(collection, query, self._pager.per_page, self._pager.page)
 
     def _queue(self, work: Callable[[], Any], working: str, *, total: int = 0) -> Future[Any]:
         """Have work done after all that was asked for before."""
@@ -167,7 +163,7 @@ class Browser(Panel):
         def run() -> Any:
             self._cancelled.clear()
             state = {"done": 0, "total": total, "cancels": total > 1, "working": working}
-            self._status.set_state(state)
+            self.status.set_state(state)
             try:
                 return work()
             except Exception as error:
@@ -177,7 +173,7 @@ class Browser(Panel):
                 with self._lock:
                     self._waiting -= 1
                     idle = not self._waiting
-                self._status.working = ""
+                self.status.working = ""
                 if idle:
                     self.busy = False
 
@@ -187,10 +183,10 @@ class Browser(Panel):
 
     def _choose(self) -> None:
         """Take note of what is chosen; a single record is fetched."""
-        keys = list(self._wall.chosen)
+        keys = list(self._gallery.chosen)
         self._actions.allow(len(keys))
         if len(keys) == 1:
-            self._queue(lambda: self._fetch(keys[0]) if self._wall.chosen == keys else None, "Reading")
+            self._queue(lambda: self._fetch(keys[0]) if self._gallery.chosen == keys else None, "Reading")
 
     def _fetch(self, key: str, *, opened: bool = False) -> Any:
         record = self._collection.get(self._records[key]["id"])
@@ -199,7 +195,7 @@ class Browser(Panel):
         return record
 
     def _acted(self, kind: str, keys: list[str], message: Mapping[str, Any]) -> None:
-        """Do what was asked for on the wall."""
+        """Do what was asked for on the gallery."""
         key = str(message.get("key"))
         if kind == "open" and key in self._records:
             self._queue(lambda: self._fetch(key, opened=True), "Reading")
@@ -225,22 +221,22 @@ class Browser(Panel):
                 if self._cancelled.is_set():
                     break
                 self._replace(self._collection.update(self._records[key]["id"], **fields), fields)
-                self._status.done = done
+                self.status.done = done
 
         return self._queue(change, working, total=len(keys) if len(keys) > 1 else 0)
 
     def _replace(self, record: Image | Document, fields: Mapping[str, Any]) -> None:
         """Show a record as it is now, where it stands."""
-        self._listing.forget()
+        self._source.forget()
         key = str(record.id)
-        self._records[key] = values(record)
-        self._wall.renew(self._records[key], leaving=key in self._staging)
+        self._records[key] = values_of(record)
+        self._gallery.renew(self._records[key], leaving=key in self._pending)
         frame = self.frame.copy()
         for name in fields:
             frame.loc[self._records[key]["id"], name] = getattr(record, name)
         self.frame = frame
         self.record = record
-        self._say(f"“{record.name or record.id}” is changed.")
+        self.say(f"“{record.name or record.id}” is changed.")
 
     # --- deletion: noted, taken back, carried out ---
 
@@ -250,29 +246,29 @@ class Browser(Panel):
         Args:
             keys: Ids as text.
         """
-        self._staging.note({key: self._records[key]["id"] for key in keys})
+        self._pending.note({key: self._records[key]["id"] for key in keys})
         self._after_staging(keys)
 
     def undo(self) -> None:
         """Take the last deletion that was noted back."""
-        self._after_staging(self._staging.undo())
+        self._after_staging(self._pending.undo())
 
     def delete_staged(self) -> Future[Any]:
         """Delete all that was noted, in a thread; this cannot be undone."""
-        ids = self._staging.ids
+        ids = self._pending.ids
 
         def delete() -> None:
-            self._listing.forget()
+            self._source.forget()
             try:
                 for done, (key, id) in enumerate(ids.items(), 1):
                     if self._cancelled.is_set():
                         break
                     with suppress(NotFound):  # it is gone, which is what was wanted
                         self._collection.delete(id)
-                    self._staging.drop([key])
-                    self._status.done = done
+                    self._pending.drop([key])
+                    self.status.done = done
             finally:
-                self._say(f"{counted(len(ids) - len(self._staging), self._noun)} deleted.")
+                self.say(f"{counted(len(ids) - len(self._pending), self._noun)} deleted.")
                 self._ask_about_staged()
 
         future = self._queue(delete, "Deleting", total=len(ids))
@@ -282,11 +278,11 @@ class Browser(Panel):
     def _after_staging(self, keys: Sequence[str]) -> None:
         for key in keys:
             if key in self._records:
-                self._wall.renew(self._records[key], leaving=key in self._staging)
+                self._gallery.renew(self._records[key], leaving=key in self._pending)
         self._ask_about_staged()
 
     def _ask_about_staged(self) -> None:
-        count = len(self._staging)
+        count = len(self._pending)
         if not count:
             self._question.close_question()
             return
@@ -295,15 +291,15 @@ class Browser(Panel):
 
     # --- the row of buttons ---
 
-    def _make_actions(self) -> Actions:
-        return Actions(
+    def _make_actions(self) -> ActionRow:
+        return ActionRow(
             {
-                "★ Favourite": lambda: self.favorite(self._wall.chosen),
-                "Rename": self._wall.begin_rename,
+                "★ Favourite": lambda: self.favorite(self._gallery.chosen),
+                "Rename": self._gallery.begin_rename,
                 **self._more_actions(),
                 "Again with these settings": self._again,
-                "Download": lambda: self.download(self._wall.chosen),
-                "Delete": lambda: self.stage(self._wall.chosen),
+                "Download": lambda: self.download(self._gallery.chosen),
+                "Delete": lambda: self.stage(self._gallery.chosen),
             },
             single=("Rename", *self._more_actions(), "Again with these settings"),
         )
@@ -320,7 +316,7 @@ class Browser(Panel):
             return
         if not self._form_place.children:
             self._form_place.children = [self._make_form()]
-            self._form_place.remove_class("ink-gone")
+            show(self._form_place)
         self._form_place.children[0].again(self.record)
 
     def download(self, keys: Sequence[str]) -> Future[Any]:
@@ -335,15 +331,15 @@ class Browser(Panel):
                 if self._cancelled.is_set():
                     return
                 yield self._collection.get(self._records[key]["id"])
-                self._status.done = done
+                self.status.done = done
 
         def make() -> None:
             file = pack(fetched(), self._file, self._collection.resource)
             if self._cancelled.is_set():
-                self._say("The download was cancelled.")
+                self.say("The download was cancelled.")
                 return
-            self._wall.save(*file)
-            self._say(f"{counted(len(keys), self._noun)} handed to the browser.")
+            self._gallery.save(*file)
+            self.say(f"{counted(len(keys), self._noun)} handed to the browser.")
 
         return self._queue(make, "Fetching", total=len(keys) if len(keys) > 1 else 0)
 

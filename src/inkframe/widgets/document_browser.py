@@ -6,15 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 from inkframe.calls.arguments import check_page_size
 from inkframe.display import document_file, read
-from inkframe.resources.selection import values
+from inkframe.resources.records import values_of
 from inkframe.widgets.browser import Browser
+from inkframe.widgets.controls import styled
 from inkframe.widgets.document_form import DocumentForm
-from inkframe.widgets.filter_bar import KEYWORDS, Filters
+from inkframe.widgets.filter_bar import KEYWORDS, FilterBar
 from inkframe.widgets.form_fields import TemplateField
-from inkframe.widgets.panel import check_keywords
+from inkframe.widgets.panel import check_keywords, own_keywords
 from inkframe.widgets.reading_pane import ReadingPane
+from inkframe.widgets.record_gallery import RecordGallery
 from inkframe.widgets.static_output import folded
-from inkframe.widgets.wall import Wall
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -54,14 +55,14 @@ class DocumentBrowser(Browser):
     def __init__(
         self, client: Client, *, per_page: int | None = 25, template: Any = None, **filters: Any
     ) -> None:
-        check_keywords(type(self), filters, ("template", *KEYWORDS))
+        check_keywords(type(self), filters, (*own_keywords(type(self)), *KEYWORDS))
         field = TemplateField(client.vocabulary, "every template")
         field.value = template
-        wall = Wall(self._acted, service=client.service, label="Documents")
+        gallery = RecordGallery(self._acted, service=client.service, label="Documents")
         self._pane = ReadingPane(client.service, self._save_text)
         size = None if per_page is None else check_page_size(per_page)
-        super().__init__(client, Filters([field], SEARCH_BY, filters), wall, size, beside=[self._pane])
-        self.add_class("ink-reads")
+        super().__init__(client, FilterBar([field], SEARCH_BY, filters), gallery, size, beside=[self._pane])
+        styled(self, "ink-reads")
 
     @staticmethod
     def _collection_of(client: Client) -> Documents:
@@ -75,7 +76,7 @@ class DocumentBrowser(Browser):
 
     def _show_record(self, record: Document, *, opened: bool) -> None:
         del opened  # a document that is chosen is read at once
-        self._pane.show(values(record))
+        self._pane.show(values_of(record))
 
     def _save_text(self, id: int | str, text: str) -> None:
         """Store a text that was edited, and show the document as it is then."""
@@ -83,13 +84,13 @@ class DocumentBrowser(Browser):
         def change() -> None:
             record = self._collection.update(id, result=text)
             self._replace(record, {"result": text})
-            self._pane.saved(values(record))
+            self._pane.saved(values_of(record))
 
         self._queue(change, "Saving")
 
     def _file(self, record: Document) -> tuple[str, bytes]:
-        return ".md", document_file(values(record), service=self._client.service)
+        return ".md", document_file(values_of(record), service=self._client.service)
 
     def _copy_of(self, records: Sequence[dict[str, Any]]) -> Mapping[str, Any]:
         view = read(records, service=self._client.service)
-        return folded(view, "These documents, as they are kept when the notebook is saved")
+        return folded(view)

@@ -7,16 +7,18 @@ from typing import TYPE_CHECKING, Any, Final
 
 import ipywidgets
 
-from inkframe.calls.arguments import SORT_FIELDS, SORTS, check_boolean, check_choice
-from inkframe.widgets.form_fields import ChoiceField, Field, TemplateField, text_field
+from inkframe.calls.arguments import check_boolean, check_choice
+from inkframe.schema import SORT_FIELDS, SORTS
+from inkframe.widgets.controls import styled
+from inkframe.widgets.form_fields import ChoiceField, FormField, text_field
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-__all__ = ["KEYWORDS", "Filters"]
+__all__ = ["KEYWORDS", "FilterBar"]
 
 #: What every browser can be made with; fields of its own come on top.
-KEYWORDS: Final = ("search", "search_by", "favorite", "sort_by", "sort", "per_page")
+KEYWORDS: Final = ("search", "search_by", "favorite", "sort_by", "sort")
 #: Seconds without typing before a search is sent.
 PAUSE: Final = 0.3
 ORDERS: Final = {
@@ -28,7 +30,7 @@ ORDERS: Final = {
 FAVORITES: Final = (("all", None), ("favourites", True), ("others", False))
 
 
-class Filters(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets carries no types
+class FilterBar(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets carries no types
     """The controls above a browser; what they say is what ``list`` takes.
 
     Args:
@@ -41,7 +43,7 @@ class Filters(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets carries no ty
     """
 
     def __init__(
-        self, fields: Sequence[Field], search_by: Sequence[tuple[str, str]], given: dict[str, Any]
+        self, fields: Sequence[FormField], search_by: Sequence[tuple[str, str]], given: dict[str, Any]
     ) -> None:
         favorite = given.get("favorite")
         if favorite is not None:
@@ -58,7 +60,7 @@ class Filters(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets carries no ty
             where = check_choice("search_by", given.get("search_by") or "name", [v for _, v in search_by])
             self._own["search_by"] = ChoiceField("search_by", "Search in", search_by, where)
         super().__init__([*shown, *self._own.values()])
-        self.add_class("ink-fields")
+        styled(self, "ink-fields")
 
     def query(self) -> dict[str, Any]:
         """Give what ``list`` takes, without the page; what is left open is left out."""
@@ -74,11 +76,9 @@ class Filters(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets carries no ty
 
     def mistake(self) -> str:
         """Say what is wrong with a filter, and show it there; empty where nothing is."""
-        wrong = ""
         for field in self._own.values():
-            if isinstance(field, TemplateField):
-                field.problem = wrong = field.mistake()
-        return wrong
+            field.problem = field.mistake()
+        return " ".join(field.problem for field in self._own.values() if field.problem)
 
     def order_words(self) -> str:
         """Give the order in words."""
@@ -96,6 +96,6 @@ class Filters(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets carries no ty
             waiting[:] = [timer]
             timer.start()
 
-        self._search.on_change(typed)
+        self._search.on_change(lambda _: typed())
         for field in (self._favorite, self._order, *self._own.values()):
-            field.on_change(act)
+            field.on_change(lambda _: act())

@@ -1,4 +1,4 @@
-"""``ImageBrowser``: a library of images as a wall of pictures."""
+"""``ImageBrowser``: a library of images as pictures."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ import ipywidgets
 from inkframe.calls.arguments import check_page_size
 from inkframe.display import gallery, picture_file
 from inkframe.widgets.browser import Browser
-from inkframe.widgets.filter_bar import KEYWORDS, Filters
-from inkframe.widgets.form_fields import ChoiceField
+from inkframe.widgets.controls import show, styled
+from inkframe.widgets.filter_bar import KEYWORDS, FilterBar
+from inkframe.widgets.form_fields import choice_fields
 from inkframe.widgets.image_form import ImageForm
-from inkframe.widgets.panel import check_keywords
+from inkframe.widgets.panel import check_keywords, own_keywords
+from inkframe.widgets.record_gallery import RecordGallery
 from inkframe.widgets.static_output import folded
-from inkframe.widgets.wall import Wall
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -32,7 +33,7 @@ LOOKS = ("style", "medium", "filter", "resolution")
 class ImageBrowser(Browser):
     """Images to look through, choose from and change.
 
-    Keys on the wall: arrows move, Space chooses, Enter opens, f marks as favourite, r renames, d notes for
+    Keys on the gallery: arrows move, Space chooses, Enter opens, f marks as favourite, r renames, d notes for
     deletion.
 
     Args:
@@ -51,21 +52,15 @@ class ImageBrowser(Browser):
     _noun = "image"
 
     def __init__(self, client: Client, *, per_page: int | None = 25, **filters: Any) -> None:
-        check_keywords(type(self), filters, (*KEYWORDS, *LOOKS))
-        vocabulary = client.vocabulary
-        fields = []
-        for name in LOOKS:
-            codes = [(vocabulary.label(name, code), code) for code in vocabulary.codes(name)]
-            value = filters.get(name)
-            value = None if value is None else vocabulary.code(name, value)
-            if codes:
-                fields.append(ChoiceField(name, name.capitalize(), [("any", None), *codes], value))
-        wall = Wall(self._acted, client.images.picture_of_row, service=client.service, label="Images")
-        self._large = ipywidgets.HTML()
-        self._large.add_class("ink-gone")
-        self._large.add_class("ink-large")
+        check_keywords(type(self), filters, (*own_keywords(type(self)), *KEYWORDS, *LOOKS))
+        looks = {name: filters.get(name) for name in LOOKS}
+        fields = choice_fields(client.vocabulary, looks, nothing="any")
+        tiles = RecordGallery(
+            self._acted, client.images.picture_of_row, service=client.service, label="Images"
+        )
+        self._large = styled(ipywidgets.HTML(), "ink-large", "ink-gone")
         size = None if per_page is None else check_page_size(per_page)
-        super().__init__(client, Filters(fields, (), filters), wall, size, under=[self._large])
+        super().__init__(client, FilterBar(fields, (), filters), tiles, size, under=[self._large])
 
     @staticmethod
     def _collection_of(client: Client) -> Images:
@@ -77,10 +72,9 @@ class ImageBrowser(Browser):
     def _show_record(self, record: Image, *, opened: bool) -> None:
         if opened:
             self._large.value = str(record._repr_mimebundle_()["text/html"])  # what IPython itself calls
-            self._large.remove_class("ink-gone")
-            self._status.send({"kind": "reveal", "where": ".ink-large"})
-        else:
-            self._large.add_class("ink-gone")
+        show(self._large, shown=opened)
+        if opened:
+            self.status.send({"kind": "reveal", "where": ".ink-large"})
 
     def _file(self, record: Image) -> tuple[str, bytes]:
         settings = self._records.get(str(record.id), {})
@@ -88,10 +82,10 @@ class ImageBrowser(Browser):
 
     def _copy_of(self, records: Sequence[dict[str, Any]]) -> Mapping[str, Any]:
         view = gallery(records, self._small, service=self._client.service, progress=False)
-        return folded(view, "These images, as they are kept when the notebook is saved")
+        return folded(view)
 
     def _small(self, record: Mapping[str, Any]) -> bytes:
-        """Give the small picture that the wall has; the static copy needs no larger one."""
-        desk = self._wall.desk
-        small = next(desk.small([record])) if desk else None
+        """Give the small picture that the gallery has; the static copy needs no larger one."""
+        thumbnails = self._gallery.thumbnails
+        small = next(thumbnails.small([record])) if thumbnails else None
         return small if isinstance(small, bytes) else self._client.images.picture_of_row(record)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from inkframe.widgets.call_source import Source, write_call
+from inkframe.widgets.call_source import Expression, write_call
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     import pandas as pd
 
-__all__ = ["Found", "Listing"]
+__all__ = ["Found", "PageSource"]
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Found:
         return self.page >= self.pages if self.pages is not None else self.frame.empty
 
 
-class Listing:
+class PageSource:
     """A collection page by page.
 
     Most listings are asked for a page at a time. Documents of every template are not, since a service gives
@@ -68,7 +68,7 @@ class Listing:
             return self.find(query, per_page, pages)
         return Found(frame, total, page, pages)
 
-    def source(self, name: str, query: Mapping[str, Any], per_page: int | None, page: int) -> Source:
+    def code(self, name: str, query: Mapping[str, Any], per_page: int | None, page: int) -> Expression:
         """Give the call that gives the same page.
 
         Args:
@@ -82,7 +82,7 @@ class Listing:
             return (
                 call
                 if per_page is None
-                else Source(f"{call}.iloc[{per_page * (page - 1)}:{per_page * page}]")
+                else Expression(f"{call}.iloc[{per_page * (page - 1)}:{per_page * page}]")
             )
         return write_call(f"{name}.list", {**query, "per_page": per_page, "page": page if page > 1 else None})
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import threading
 import time
 from concurrent.futures import Future
+from inspect import signature
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+import anywidget
 import ipywidgets
 import traitlets
 from IPython.display import display
@@ -15,21 +17,57 @@ from inkframe.display import View, tag
 from inkframe.display.markup import Html
 from inkframe.errors import InkframeError, InvalidArgument, OutcomeUnknown
 from inkframe.vocabulary.choices import nearest
-from inkframe.widgets.code_box import CodeBox
+from inkframe.widgets.controls import show, styled
+from inkframe.widgets.front import look, script, sheet
 from inkframe.widgets.static_output import StaticOutput, folded
-from inkframe.widgets.status import Status
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from inkframe.client import Client
 
-__all__ = ["Panel", "check_keywords"]
+__all__ = ["CodeBox", "Panel", "Status", "check_keywords", "own_keywords"]
 
+Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 #: Seconds after a piece of work in which a click is the second half of a double click, and does nothing.
 DOUBLE_CLICK: Final = 0.6
+
+
+class Status(anywidget.AnyWidget):
+    """What goes on in a panel, said to the eye and to assistive technology.
+
+    Messages of kind ``cancel`` come from its Cancel button, ``shown`` once it stands on a page, and ``settled`` in
+    answer to ``settle``, behind every change that the page held back.
+    """
+
+    _esm = script("status")
+    _css = look("figure", "prose", "compare") + sheet("panel")
+
+    #: What is going on, such as ``Drawing``; empty when nothing is.
+    working = traitlets.Unicode().tag(sync=True)
+    #: What there is to say of it beside.
+    hint = traitlets.Unicode().tag(sync=True)
+    #: What happened last.
+    text = traitlets.Unicode().tag(sync=True)
+    #: Steps done, and in all; a total of 0 is not known.
+    done = traitlets.Int().tag(sync=True)
+    total = traitlets.Int().tag(sync=True)
+    #: Whether there is anything that Cancel would stop.
+    cancels = traitlets.Bool().tag(sync=True)
+    #: What went wrong.
+    alert = traitlets.Unicode().tag(sync=True)
+    #: What is wrong with each field, by name.
+    problems = traitlets.Dict().tag(sync=True)
+
+
+class CodeBox(anywidget.AnyWidget):
+    """Python to be read and copied."""
+
+    _esm = script("code_box")
+
+    code = traitlets.Unicode().tag(sync=True)
 
 
 class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no types
@@ -64,9 +102,8 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
     ) -> None:
         self._client = client
         self._static = StaticOutput()
-        self._status, self._code_box = Status(), CodeBox()
-        self._result = ipywidgets.HTML()
-        self._result.add_class("ink-gone")
+        self.status, self._code_box = Status(), CodeBox()
+        self._result = styled(ipywidgets.HTML(), "ink-gone")
         self._cancelled = threading.Event()
         self._lock = threading.Lock()
         self._under_way: Future[Any] | None = None
@@ -74,14 +111,13 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
         #: Whether a page shows the panel, and whether it was asked to send what it still holds back.
         self._on_page = self._asked = False
         super().__init__([*above, self._status_row(), *below, self._code_box, self._result])
-        self.add_class("inkframe")
-        self.add_class("ink-panel")
-        self._status.on_msg(self._on_status)
+        styled(self, "inkframe", "ink-panel")
+        self.status.on_msg(self._on_status)
         self.observe(lambda change: self._code_box.set_trait("code", change["new"]), "code")
 
     def _status_row(self) -> ipywidgets.Widget:
         """Give what the status stands in: nothing but itself, unless a panel sets something beside it."""
-        return self._status
+        return self.status
 
     def submit(self) -> Future[Any]:
         """Do what the panel is for, in a thread; while it is being done, the same future is given again."""
@@ -111,7 +147,7 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
         self._clear_problems()
         self.busy = True
         state = {"done": 0, "total": total, "cancels": cancels, "hint": hint, "text": "", "working": working}
-        self._status.set_state(state)
+        self.status.set_state(state)
         name = f"inkframe-{type(self).__name__}"
         threading.Thread(target=self._work, args=(future, work), name=name, daemon=True).start()
         return future
@@ -127,7 +163,7 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
         finally:
             self._ended = (time.monotonic(), self.code)
             self._under_way = None
-            self._status.working = ""
+            self.status.working = ""
             self.busy = False
         if failure is not None:
             future.set_exception(failure)
@@ -142,7 +178,7 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
         """
         if self._on_page:
             self._asked = True
-            self._status.send({"kind": "settle"})
+            self.status.send({"kind": "settle"})
         else:
             self._answered()
 
@@ -170,18 +206,26 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
         threading.Thread(target=run, name=f"inkframe-{type(self).__name__}-aside", daemon=True).start()
         return future
 
+    def steps(self, items: Iterable[Item]) -> Iterator[Item]:
+        """Yield items until Cancel is pressed, and count those that are done."""
+        for done, item in enumerate(items, 1):
+            if self._cancelled.is_set():
+                return
+            yield item
+            self.status.done = done
+
     def _fail(self, error: Exception) -> None:
         """Show what went wrong."""
         self.error = error
-        self._status.alert = sentence(error)
+        self.status.alert = sentence(error)
 
     def _clear_problems(self) -> None:
         self.error = None
-        self._status.alert = ""
+        self.status.alert = ""
 
-    def _say(self, text: str) -> None:
+    def say(self, text: str) -> None:
         """Say what happened, also to assistive technology."""
-        self._status.text = text
+        self.status.text = text
 
     def _show(self, bundle: Mapping[str, Any]) -> None:
         """Show a result: in the cell itself where the panel stands in one, so that it is kept, else below."""
@@ -189,16 +233,15 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
             self._static.replace(bundle)
             return
         self._result.value = bundle["text/html"]
-        self._result.remove_class("ink-gone")
-        view = View(Html(bundle["text/html"]), bundle["text/plain"])
-        self._keep_copy(lambda: folded(view, "The result, as it is kept when the notebook is saved"))
+        show(self._result)
+        self._keep_copy(lambda: View(Html(bundle["text/html"]), bundle["text/plain"]))
 
-    def _keep_copy(self, make: Callable[[], Mapping[str, Any]]) -> None:
-        """Have a cell keep a folded copy of what is shown, made only where there is a cell that can."""
+    def _keep_copy(self, make: Callable[[], View]) -> None:
+        """Keep a folded copy of what is shown in the cell, made only where there is a cell that can keep it."""
         if self._static.is_placed:
-            self._static.replace(make())
+            self._static.replace(folded(make()))
         elif self.on_result is not None:
-            self.on_result(make())
+            self.on_result(folded(make()))
 
     def _on_status(self, _widget: ipywidgets.Widget, content: Mapping[str, Any], _buffers: object) -> None:
         kind = content.get("kind")
@@ -233,11 +276,21 @@ def sentence(error: Exception) -> str:
     return f"This should not have happened: {type(error).__name__}: {error}"
 
 
-def check_keywords(owner: type, given: Mapping[str, object], known: Iterable[str]) -> None:
+def own_keywords(owner: type) -> list[str]:
+    """Return the keywords that a panel's signature names."""
+    return [each.name for each in signature(owner).parameters.values() if each.kind is each.KEYWORD_ONLY]
+
+
+def check_keywords(owner: type, given: Iterable[str], known: Iterable[str]) -> None:
     """Refuse keywords that a panel does not have.
 
+    Args:
+        owner: The panel.
+        given: The keywords.
+        known: Those that it has.
+
     Raises:
-        InvalidArgument: There is such a keyword; names the nearest that there is.
+        InvalidArgument: A keyword is not known; names the nearest that is.
     """
     names = list(known)
     for name in given:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import ipywidgets
 
 from inkframe.display import tag
+from inkframe.widgets.controls import button, show, styled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -20,9 +21,7 @@ class Question(ipywidgets.HBox):  # type: ignore[misc]  # ipywidgets carries no 
     def __init__(self) -> None:
         self._text = ipywidgets.HTML()
         super().__init__()
-        self.add_class("ink-row")
-        self.add_class("ink-question")
-        self.add_class("ink-gone")
+        styled(self, "ink-row", "ink-question", "ink-gone")
 
     @property
     def is_open(self) -> bool:
@@ -37,23 +36,19 @@ class Question(ipywidgets.HBox):  # type: ignore[misc]  # ipywidgets carries no 
             answers: What each button says, and what is done when it is pressed.
         """
         self._text.value = str(tag("span", text, role="alert"))
-        self.children = [self._text, *(self._button(label, act) for label, act in answers.items())]
-        self.remove_class("ink-gone")
+        self.children = [self._text, *(self._answer(label, act) for label, act in answers.items())]
+        show(self)
 
     def close_question(self) -> None:
         """Take the question back."""
-        self.add_class("ink-gone")
-        buttons = list(self.children)[1:]
-        self.children = []
-        for button in buttons:
-            button.close()
+        show(self, shown=False)
+        answers, self.children = self.children[1:], []
+        for answer in answers:
+            answer.close()
 
-    def _button(self, label: str, act: Callable[[], Any]) -> ipywidgets.Button:
-        def answered(_: ipywidgets.Button) -> None:
+    def _answer(self, label: str, act: Callable[[], Any]) -> ipywidgets.Button:
+        def answered() -> None:
             self.close_question()
             act()
 
-        button = ipywidgets.Button(description=label)
-        button.add_class("ink-small")
-        button.on_click(answered)
-        return button
+        return button(label, answered, "ink-small")

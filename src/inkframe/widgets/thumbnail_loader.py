@@ -14,19 +14,19 @@ if TYPE_CHECKING:
 
     Record = Mapping[str, Any]
 
-__all__ = ["PictureDesk", "RecentPictures"]
+__all__ = ["RecentThumbnails", "ThumbnailLoader"]
 
 #: Pixels of the longest side: twice the width of a tile, for sharp screens.
 SIZE: Final = 320
 #: The most bytes of a small picture.
 BYTES: Final = 24_000
-#: Pictures that are sent together: one line of a wall at a time comes soonest to the eye.
+#: Pictures that are sent together: one line of a gallery at a time comes soonest to the eye.
 TOGETHER: Final = 6
 #: Bytes of small pictures that are kept.
 KEPT_BYTES: Final = 16_000_000
 
 
-class RecentPictures:
+class RecentThumbnails:
     """Small pictures in memory, the least recently used going first.
 
     Args:
@@ -54,7 +54,7 @@ class RecentPictures:
                 self._size -= len(self._kept.popitem(last=False)[1])
 
 
-class PictureDesk:
+class ThumbnailLoader:
     """Makes the small pictures that are wanted now.
 
     Args:
@@ -71,7 +71,7 @@ class PictureDesk:
         service: str = "",
     ) -> None:
         self._fetch, self._deliver, self._service = fetch, deliver, service
-        self._recent = RecentPictures()
+        self._recent = RecentThumbnails()
         self._records: dict[str, Record] = {}
         self._wanted: list[str] = []
         self._is_at_work = False
@@ -90,7 +90,7 @@ class PictureDesk:
             if self._is_at_work or not self._wanted:
                 return
             self._is_at_work = True
-        threading.Thread(target=self._work, name="inkframe-wall", daemon=True).start()
+        threading.Thread(target=self._work, name="inkframe-thumbnails", daemon=True).start()
 
     def small(self, records: Sequence[Record], size: int = SIZE, max_bytes: int = BYTES) -> Any:
         """Give a small picture for each record, in their order; where one fails, the reason."""

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from math import isnan
+from typing import TYPE_CHECKING, Any, Final
 
 import ipywidgets
 
-from inkframe.display.plain_text import counted
-from inkframe.widgets.card import Card
-from inkframe.widgets.curve import curve
+from inkframe.display.markup import Html, tag
+from inkframe.display.plain_text import counted, joined
+from inkframe.widgets.controls import button, show, styled
 from inkframe.widgets.form_fields import ChoiceField
 from inkframe.widgets.question import Question
+from inkframe.widgets.text_card import TextCard
 from inkframe.widgets.text_metrics import DIFFERENCES, differences, measured, place
 
 if TYPE_CHECKING:
@@ -19,15 +21,20 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from inkframe.analysis.text_measures import Measures
-    from inkframe.display import Html
     from inkframe.vocabulary import Vocabulary
     from inkframe.widgets.text_metrics import Place
     from inkframe.workflows.create_rows import Row
 
-__all__ = ["Texts"]
+__all__ = ["TunerTexts", "curve"]
+
+#: The size of the drawing of the curve.
+WIDTH: Final = 640
+HEIGHT: Final = 170
+#: Where the drawing begins and ends: there is room for the numbers left and the labels below.
+LEFT, RIGHT, TOP, BOTTOM = 64, 600, 14, 126
 
 
-class Texts(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no types
+class TunerTexts(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no types
     """Texts on cards, their differences marked, measured, and drawn as a curve.
 
     Args:
@@ -49,23 +56,18 @@ class Texts(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
     ) -> None:
         self._vocabulary, self._update, self._look_for = vocabulary, update, look_for
         self._rows: list[Row] = []
-        self._cards: dict[Place, Card] = {}
+        self._cards: dict[Place, TextCard] = {}
         self._bodies: dict[Place, Html] = {}
         self.measures: dict[Place, Measures] = {}
         self._marks = ChoiceField("differences", "Differences", DIFFERENCES, "first")
-        self._marks.on_change(compare)
-        self._discard = ipywidgets.Button(description="Discard the rest", disabled=True)
-        self._discard.on_click(lambda _: self._ask(discard))
-        self._bar = ipywidgets.HBox([self._marks, self._discard])
-        self._place = ipywidgets.GridBox()
+        self._marks.on_change(lambda _: compare())
+        self._discard = button("Discard the rest", lambda: self._ask(discard), disabled=True)
+        bar = styled(ipywidgets.HBox([self._marks, self._discard]), "ink-row", "ink-between")
+        self._place = styled(ipywidgets.GridBox(), "ink-cards")
         self._curve = ipywidgets.HTML()
         self._question = Question()
-        for box, names in ((self._bar, ("ink-row", "ink-between")), (self._place, ("ink-cards",))):
-            for name in names:
-                box.add_class(name)
-        super().__init__([self._bar, self._question, self._place, self._curve])
-        self.add_class("ink-texts")
-        self.add_class("ink-gone")
+        super().__init__([bar, self._question, self._place, self._curve])
+        styled(self, "ink-texts", "ink-gone")
 
     @property
     def made(self) -> list[Row]:
@@ -90,7 +92,7 @@ class Texts(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
             card.close()
         for row in self._rows:
             self.show(row)
-        self.remove_class("ink-gone")
+        show(self)
 
     def show(self, row: Row) -> None:
         """Show a row as it is now."""
@@ -115,13 +117,13 @@ class Texts(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
 
         self._curve.value = str(curve(creativity_response(frame)) or "") if self.made else ""
 
-    def _card(self, row: Row) -> Card:
+    def _card(self, row: Row) -> TextCard:
         level = row.fields["creativity"]
 
         def keep() -> None:
             self._update(row, favorite=not (row.record and row.record.favorite))
 
-        return Card(
+        return TextCard(
             self._vocabulary.label("creativity", level),
             level,
             keep=keep,
@@ -133,3 +135,63 @@ class Texts(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
         rest = [row for row in self.made if row not in self.kept]
         text = f"{counted(len(rest), 'document')} to be deleted from the library; this cannot be undone."
         self._question.ask(text, {f"Delete {len(rest)}": lambda: discard(rest), "Keep them": lambda: None})
+
+
+def curve(response: pd.DataFrame) -> Html | None:
+    """Draw what ``creativity_response`` gives; None where no level has two texts to compare.
+
+    Args:
+        response: One row a level: label, similarity, and its interval where there is one.
+    """
+    rows: list[dict[Any, Any]] = response.to_dict("records")
+    if all(isnan(row["similarity"]) for row in rows):
+        return None
+    step = (RIGHT - LEFT) / max(1, len(rows) - 1)
+    places = [(LEFT + step * at, row) for at, row in enumerate(rows)]
+    known = [(x, row) for x, row in places if not isnan(row["similarity"])]
+    line = " ".join(f"{x:.1f},{_y(row['similarity']):.1f}" for x, row in known)
+    said = ", ".join(f"{row['label']} {row['similarity']:.2f}" for _, row in known)
+    drawing = tag(
+        "svg",
+        *_scale(),
+        *(_interval(x, row) for x, row in known if not isnan(row["similarity_low"])),
+        tag("polyline", points=line, class_="ink-line-drawn"),
+        *(_point(x, row) for x, row in known),
+        *(tag("text", row["label"], x=f"{x:.1f}", y=HEIGHT - 22, class_="ink-tick") for x, row in places),
+        viewBox=f"0 0 {WIDTH} {HEIGHT}",
+        role="img",
+        aria_label=f"Similarity between the repeats of a level: {said}",
+        class_="ink-curve",
+    )
+    notes = response.attrs.get("analysis", {}).get("notes", [])
+    words = joined("How alike the repeats of a level are: 1 is word for word the same", *notes)
+    return tag("figure", drawing, tag("figcaption", words, class_="ink-hint"))
+
+
+def _y(similarity: float) -> float:
+    return BOTTOM - similarity * (BOTTOM - TOP)
+
+
+def _scale() -> list[Html]:
+    found: list[Html] = []
+    for value in (0, 0.5, 1):
+        y = f"{_y(value):.1f}"
+        found.append(tag("line", x1=LEFT - 20, x2=RIGHT + 20, y1=y, y2=y, class_="ink-rule"))
+        found.append(
+            tag("text", f"{value:g}", x=LEFT - 30, y=f"{_y(value) + 4:.1f}", class_="ink-tick ink-tick-left")
+        )
+    return found
+
+
+def _interval(x: float, row: dict[str, Any]) -> Html:
+    ends = {"y1": f"{_y(row['similarity_low']):.1f}", "y2": f"{_y(row['similarity_high']):.1f}"}
+    return tag("line", x1=f"{x:.1f}", x2=f"{x:.1f}", **ends, class_="ink-spread")
+
+
+def _point(x: float, row: dict[str, Any]) -> Html:
+    y = _y(row["similarity"])
+    dot = tag("circle", cx=f"{x:.1f}", cy=f"{y:.1f}", r=4, class_="ink-dot")
+    number = tag(
+        "text", f"{row['similarity']:.2f}", x=f"{x:.1f}", y=f"{y - 9:.1f}", class_="ink-tick ink-number"
+    )
+    return Html(dot + number)

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from inkframe.calls.arguments import check_field, short
+from inkframe.calls.arguments import check_update, short
 from inkframe.errors import InvalidArgument
-from inkframe.frames import columns_of, origin, plain, same
+from inkframe.frames import origin, plain, same
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -108,7 +108,7 @@ def _compared(
 ) -> Iterator[str]:
     """Give the columns that both have and that were fetched; a person's own are left alone."""
     absent = origin(baseline).get("absent", ())
-    steady = columns_of(spec.name).keys() - VOLATILE
+    steady = spec.columns.keys() - VOLATILE
     for column in baseline.columns:
         if column not in frame.columns or column in absent or not (fetched or column in steady):
             continue
@@ -146,7 +146,7 @@ def _problems(cell: Cell, spec: ResourceSpec) -> Iterator[tuple[str, str]]:
         yield f"{cell.column} of {record} is missing (NA)", f"Give a value{empty}, or leave the row out."
     else:
         try:
-            cell.new = check_field(cell.column, cell.new)
+            cell.new = check_update(spec.updates[cell.column], cell.new)
         except InvalidArgument as error:
             problem, _, remedy = str(error).partition("\n")
             yield f"{record}: {problem.rstrip('.')}", remedy

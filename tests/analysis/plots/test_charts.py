@@ -105,14 +105,14 @@ def test_each_prompt_has_its_line(few):
 
 
 def test_a_page_of_images_drops_what_was_never_used(images, pictures):
-    """Unused categories are no bars; images without favourites or times still make a page."""
+    """Unused categories are no bars; images without favorites or times still make a page."""
     chart = analysis.plot_library_summary(images)
     names = [label.get_text() for axes in chart.axes for label in axes.get_yticklabels()]
     assert "anime" in names
     assert "sketch" not in names
     bare = analysis.plot_library_summary(images[["style", "medium"]])
     assert len(bare.axes) == 2
-    assert len(analysis.plot_picture_colours(images, pictures).axes[0].get_yticklabels()) == 4
+    assert len(analysis.plot_picture_colors(images, pictures).axes[0].get_yticklabels()) == 4
 
 
 def test_many_values_are_counted_together(documents):
@@ -135,7 +135,7 @@ def test_a_chart_shows_itself_sharp_and_clear(drawn, documents):
     assert len(data) < 150_000
 
 
-@pytest.mark.parametrize("name", [*CHARTS, "plot_picture_colours"])
+@pytest.mark.parametrize("name", [*CHARTS, "plot_picture_colors"])
 def test_plots_refuse_what_is_no_frame(name):
     """A plot of a list is refused like the function beside it."""
     with pytest.raises(InvalidArgument, match="DataFrame was expected"):
@@ -153,5 +153,5 @@ def test_empty_results_still_draw(documents, images):
     """No duplicates, no similar record and no picture give empty pages, not errors."""
     assert "0 groups" in analysis.plot_near_duplicates(documents.iloc[:1]).description
     assert "none" in analysis.plot_similar(documents, "zebra").description
-    assert "0 pictures" in analysis.plot_picture_colours(images, {}).description
+    assert "0 pictures" in analysis.plot_picture_colors(images, {}).description
     assert "6 of 6" in analysis.plot_coverage(images.iloc[:0]).description

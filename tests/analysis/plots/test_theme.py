@@ -10,7 +10,7 @@ from inkframe.analysis.plots.theme import SERIES, shorten, theme
 from inkframe.errors import ConfigurationError
 
 
-def contrast(colour, ground):
+def contrast(color, ground):
     """The contrast ratio of WCAG 2.2."""
 
     def luminance(code):
@@ -18,16 +18,16 @@ def contrast(colour, ground):
         linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
         return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
-    light, dark = sorted((luminance(colour), luminance(ground)), reverse=True)
+    light, dark = sorted((luminance(color), luminance(ground)), reverse=True)
     return (light + 0.05) / (dark + 0.05)
 
 
 @pytest.mark.parametrize("ground", ["#ffffff", "#111111"])
-def test_colours_read_on_light_and_dark_pages(ground):
+def test_colors_read_on_light_and_dark_pages(ground):
     """Text and every series stand out from JupyterLab's white and from its dark ground."""
     assert theme().ground == "none"
     assert contrast(theme().text, ground) >= 4.2
-    assert all(contrast(colour, ground) >= 3 for colour in SERIES)
+    assert all(contrast(color, ground) >= 3 for color in SERIES)
 
 
 def test_a_chosen_style_is_followed():

@@ -77,19 +77,19 @@ def plot_creativity_response(response: pd.DataFrame, **options: Any) -> Chart:
 
 def _panel(axes: Axes, curves: list[tuple[Any, pd.DataFrame]], columns: dict[str, str]) -> None:
     for series, (name, label) in enumerate(columns.items()):
-        colour, marker = SERIES[series], MARKERS[series]
+        color, marker = SERIES[series], MARKERS[series]
         for number, (_, curve) in enumerate(curves):
             shift = (series - (len(columns) - 1) / 2) * 0.012
             x, y = curve["creativity"] + shift, curve[name]
             axes.plot(
                 x,
                 y,
-                color=colour,
+                color=color,
                 marker=marker,
                 markersize=6,
                 linewidth=1.8 if len(curves) == 1 else 1.2,
                 linestyle=("-", "--")[series],
-                markerfacecolor=colour if curve["enough"].all() else "none",
+                markerfacecolor=color if curve["enough"].all() else "none",
                 alpha=1 if len(curves) == 1 else 0.75,
                 label=label if number == 0 else None,
             )
@@ -98,7 +98,7 @@ def _panel(axes: Axes, curves: list[tuple[Any, pd.DataFrame]], columns: dict[str
                 known = (low.notna() & y.notna()).to_numpy()
                 whiskers = np.maximum(np.array([y - low, high - y])[:, known], 0)
                 axes.errorbar(
-                    x[known], y[known], whiskers, fmt="none", color=colour, alpha=0.65, linewidth=1.4
+                    x[known], y[known], whiskers, fmt="none", color=color, alpha=0.65, linewidth=1.4
                 )
 
 

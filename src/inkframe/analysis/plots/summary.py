@@ -27,7 +27,7 @@ UPRIGHT: Final = 8
 MOST: Final = 15
 #: Periods that are named along an axis.
 LABELS: Final = 8
-#: Colours of few and of many records, from dull to vivid: white numbers read on both, and both on any page.
+#: Colors of few and of many records, from dull to vivid: white numbers read on both, and both on any page.
 FEW, MANY = np.array([0x6B, 0x76, 0x90]) / 255, np.array([0x2F, 0x62, 0xE0]) / 255
 #: Inches for a bar, and for all else around the bars of a panel.
 BAR, AROUND = 0.235, 0.75
@@ -92,7 +92,7 @@ def plot_coverage(counts: pd.DataFrame, rows: str = "style", columns: str = "med
         raise InvalidArgument("There is nothing to draw: no record has these settings.\nPass images.")
     values = counts.to_numpy(float)
     empty = int((values == 0).sum())
-    title = f"{counts.index.name} × {counts.columns.name}: {empty} of {values.size} combinations are empty".capitalize()  # noqa: RUF001  # a multiplication sign
+    title = f"{counts.index.name} × {counts.columns.name}: {empty} of {values.size} combinations are empty".capitalize()
     chart = figure(0.36 * len(counts) + 1.5, f"{title}.", title)
     axes = chart.subplots()
     strongest = max(values.max(initial=0), 1)

@@ -1,6 +1,6 @@
-"""Colours and manners that all plots share.
+"""Colors and manners that all plots share.
 
-Text and lines are of a middle grey on a transparent ground, and series of middle tones, so that one
+Text and lines are of a middle gray on a transparent ground, and series of middle tones, so that one
 picture reads on white (contrast 4.3) and on the dark ground of a notebook (4.4). Series differ in
 lightness-independent hues (blue, orange, green, purple after M. Okabe and K. Ito, 2008) and in their
 markers. Where a matplotlib style has been chosen, its ground and text are taken instead.
@@ -37,9 +37,9 @@ class Theme:
     """What a figure is drawn with.
 
     Args:
-        text: Colour of text.
-        line: Colour of axes and grids.
-        ground: Colour behind all, or ``none``.
+        text: Color of text.
+        line: Color of axes and grids.
+        ground: Color behind all, or ``none``.
     """
 
     text: str
@@ -48,7 +48,7 @@ class Theme:
 
 
 def theme() -> Theme:
-    """Give the colours of the matplotlib style in use, or those that suit light and dark alike."""
+    """Give the colors of the matplotlib style in use, or those that suit light and dark alike."""
     matplotlib = _matplotlib()
     chosen, default = matplotlib.rcParams, matplotlib.rcParamsDefault
     names = ("text.color", "figure.facecolor", "axes.facecolor")
@@ -71,10 +71,10 @@ def figure(height: float, description: str, title: str = "") -> Chart:
     _matplotlib()
     from inkframe.analysis.plots.chart import Chart
 
-    colours = theme()
-    chart = Chart(description=description, figsize=(WIDTH, height), dpi=100, facecolor=colours.ground)
+    colors = theme()
+    chart = Chart(description=description, figsize=(WIDTH, height), dpi=100, facecolor=colors.ground)
     if title:
-        chart.suptitle(title, x=0.008, ha="left", fontsize=SIZE + 2, fontweight="bold", color=colours.text)
+        chart.suptitle(title, x=0.008, ha="left", fontsize=SIZE + 2, fontweight="bold", color=colors.text)
     return chart
 
 
@@ -88,23 +88,23 @@ def plain(axes: Axes, title: str = "", *, x: str = "", y: str = "", grid: str = 
         y: The quantity up the side, with its unit.
         grid: Direction of the faint grid: ``x``, ``y``, ``both`` or nothing.
     """
-    colours = theme()
+    colors = theme()
     axes.set_facecolor("none")
     for side in ("top", "right", "left", "bottom"):
         axes.spines[side].set_visible(side == "bottom" or (side == "left" and grid != "x"))
-        axes.spines[side].set_color(colours.line)
+        axes.spines[side].set_color(colors.line)
         axes.spines[side].set_alpha(0.6)
-    axes.tick_params(colors=colours.text, labelsize=SIZE - 1, length=0)
-    axes.set_title(title, loc="left", fontsize=SIZE + 0.5, fontweight="bold", color=colours.text, pad=8)
-    axes.set_xlabel(x, fontsize=SIZE - 0.5, color=colours.text)
-    axes.set_ylabel(y, fontsize=SIZE - 0.5, color=colours.text)
+    axes.tick_params(colors=colors.text, labelsize=SIZE - 1, length=0)
+    axes.set_title(title, loc="left", fontsize=SIZE + 0.5, fontweight="bold", color=colors.text, pad=8)
+    axes.set_xlabel(x, fontsize=SIZE - 0.5, color=colors.text)
+    axes.set_ylabel(y, fontsize=SIZE - 0.5, color=colors.text)
     axes.set_axisbelow(True)
     if x in COUNTED:
         axes.locator_params(axis="x", integer=True)
     if y in COUNTED:
         axes.locator_params(axis="y", integer=True)
     if grid:
-        axes.grid(axis=grid, color=colours.line, alpha=0.22, linewidth=0.8)  # type: ignore[arg-type]  # checked by matplotlib
+        axes.grid(axis=grid, color=colors.line, alpha=0.22, linewidth=0.8)  # type: ignore[arg-type]  # checked by matplotlib
 
 
 def bars(axes: Axes, names: Sequence[str], values: Sequence[float], **options: Any) -> None:

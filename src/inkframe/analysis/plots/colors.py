@@ -1,0 +1,64 @@
+"""The palettes of pictures, from dark to bright."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from inkframe.analysis.colors import picture_colors
+from inkframe.analysis.dask_support import gathers
+from inkframe.analysis.plots.theme import SIZE, figure, plain, shorten, theme
+from inkframe.analysis.validation import require
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+    from inkframe.analysis.picture_input import Pictures
+    from inkframe.analysis.plots.chart import Chart
+
+__all__ = ["plot_picture_colors"]
+
+#: Pictures that fit a page.
+MOST: Final = 30
+
+
+@gathers
+def plot_picture_colors(colors: pd.DataFrame, pictures: Pictures | None = None, **options: Any) -> Chart:
+    """Draw the dominant colors of pictures by area, the darkest picture first.
+
+    Args:
+        colors: What ``picture_colors`` gave, or images with ``pictures``.
+        pictures: Bytes or PIL pictures by id, as a mapping, a Series or a function of the id.
+        options: Further arguments of ``picture_colors``.
+
+    Raises:
+        InvalidArgument: The frame is neither.
+        ConfigurationError: matplotlib is not installed.
+    """
+    require(colors)
+    names = colors["name"].to_dict() if "name" in colors.columns else {}
+    if not {"rank", "color", "share", "brightness"} <= set(colors.columns):
+        colors = picture_colors(colors, pictures, **options)  # type: ignore[arg-type]  # None is refused there
+    order = colors.loc[colors["rank"] == 1, "brightness"].sort_values(kind="stable").index
+    step = max(1, -(-len(order) // MOST))
+    shown = order[::step]
+    more = f", every {step}. shown" if step > 1 else ""
+    title = f"Colors of {len(order):,} pictures from dark to bright{more}"
+    chart = figure(0.26 * max(len(shown), 2) + 1.3, f"{title}.", title)
+    axes = chart.subplots()
+    for row, key in enumerate(shown):
+        _palette(axes, row, colors.loc[[key]])
+    axes.set_yticks(range(len(shown)), labels=[shorten(names.get(key, key)) for key in shown])
+    axes.set_xlim(0, 1)
+    axes.set_ylim(max(len(shown), 1) - 0.4, -0.6)
+    unit = "share of the area, 0 to 1; at the right: brightness (mean CIE L*, 0 black to 100 white)"
+    plain(axes, x=unit, grid="")
+    return chart
+
+
+def _palette(axes: Axes, row: int, part: pd.DataFrame) -> None:
+    edges = part["share"].cumsum() - part["share"]
+    look: dict[str, Any] = {"color": part["color"], "height": 0.82, "edgecolor": "#8884", "linewidth": 0.5}
+    axes.barh([row] * len(part), part["share"], left=edges, **look)
+    brightness = f"{part['brightness'].iloc[0]:.0f}"
+    axes.text(1.012, row, brightness, va="center", fontsize=SIZE - 1.5, color=theme().text)

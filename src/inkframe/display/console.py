@@ -1,0 +1,196 @@
+"""Lines and progress bars: printed text in a terminal, a line of HTML in a notebook."""
+
+from __future__ import annotations
+
+import os
+import sys
+from time import monotonic
+from typing import TYPE_CHECKING, Any, Final, Self
+
+from inkframe.display.markup import tag
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+__all__ = ["ListingProgress", "is_progress_wanted", "notice", "progress_bar"]
+
+VARIABLE: Final = "INKFRAME_PROGRESS"
+#: Seconds between two updates of what a bar shows.
+INTERVAL: Final = 0.1
+_LINE = "display:flex;gap:10px;align-items:center;font:12.5px/1.5 var(--jp-ui-font-family,sans-serif);color:var(--jp-content-font-color2,gray)"
+_BAR = "width:180px;accent-color:#5b76e8"
+
+
+def notice(text: str) -> None:
+    """Print a line that a person should read once, such as what a run will cost."""
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
+
+
+def is_progress_wanted(wanted: bool | None) -> bool:
+    """Return whether bars are shown: as the call says, else as ``INKFRAME_PROGRESS`` does."""
+    return os.environ.get(VARIABLE) != "0" if wanted is None else wanted
+
+
+def progress_bar(wanted: bool | None, total: int | None, words: str, unit: str, *, leave: bool = True) -> Any:
+    """Return a bar as a context, with ``update(n)``, ``set_postfix_str`` and ``close`` as ``tqdm`` has them.
+
+    Args:
+        wanted: Whether it is shown; None asks the environment. A single step is never shown.
+        total: How many steps there are, where that is known.
+        words: What is being done.
+        unit: What is counted, in the plural.
+        leave: Whether a line that says what was done stays behind.
+    """
+    shown = is_progress_wanted(wanted) and total != 1
+    if not shown or _in_notebook():
+        return _HtmlBar(total, words, unit, shown=shown, leave=leave)
+    from tqdm import tqdm
+
+    return tqdm(total=total, desc=words, unit=f" {unit}", leave=leave)
+
+
+class _HtmlBar:
+    """A bar that a notebook shows as a line of HTML.
+
+    The bar of tqdm for notebooks is a widget, and a saved widget is an error message once its kernel is
+    gone; its text bar leaves a colored box of errors behind. A line of HTML ends as words, or as nothing.
+    """
+
+    def __init__(self, total: int | None, words: str, unit: str, *, shown: bool, leave: bool) -> None:
+        self.total = total
+        self.n = 0
+        self._words, self._unit, self._postfix = words, unit, ""
+        self._shown, self._leave = shown, leave
+        self._started = monotonic()
+        self._output: Any = None
+        self.refresh()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def update(self, n: int = 1) -> None:
+        """Count some steps."""
+        self.n += n
+        if monotonic() - self._drawn >= INTERVAL:
+            self.refresh()
+
+    def set_description_str(self, text: str, *, refresh: bool = True) -> None:
+        """Change what is being done."""
+        self._words = text
+        if refresh:
+            self.refresh()
+
+    def set_postfix_str(self, text: str, *, refresh: bool = True) -> None:
+        """Change the note behind the numbers."""
+        self._postfix = text
+        if refresh:
+            self.refresh()
+
+    def refresh(self) -> None:
+        """Show how far it is."""
+        self._drawn = monotonic()
+        if self._shown:
+            words = self._state()
+            value = min(self.n, self.total) if self.total else None
+            bar = tag("progress", max=self.total, value=value, style=_BAR)
+            self._show(tag("div", bar, tag("span", words), style=_LINE), words)
+
+    def close(self) -> None:
+        """End with what was done, or without a trace."""
+        if self._shown:
+            done = f"{self._words}: {self.n:,} {self._unit} in {_time(monotonic() - self._started)}"
+            words = done if self._leave else ""
+            self._show(tag("div", words, style=_LINE) if words else "", words)
+            self._shown = False
+
+    def _show(self, html: str, words: str) -> None:
+        from IPython.display import display
+
+        bundle = {"text/html": str(html), "text/plain": words}
+        if self._output is None:
+            self._output = display(bundle, raw=True, display_id=True)
+        else:
+            self._output.update(bundle, raw=True)
+
+    def _state(self) -> str:
+        elapsed = monotonic() - self._started
+        rate = self.n / elapsed if elapsed else 0.0
+        parts = [f"{self.n:,} of {self.total:,} {self._unit}" if self.total else f"{self.n:,} {self._unit}"]
+        if rate and self.total:
+            parts.append(f"{_time((self.total - self.n) / rate)} left")
+        if rate:
+            parts.append(f"{rate:,.0f} a second" if rate >= 1 else f"{60 * rate:,.0f} a minute")
+        parts += [self._postfix] if self._postfix else []
+        return f"{self._words}: {', '.join(parts)}"
+
+
+class ListingProgress:
+    """The bar of a whole listing: which part of it is fetched, how many records, the limit that applies.
+
+    It appears with the second page, so that a short listing shows none.
+
+    Args:
+        wanted: Whether it is shown; None asks the environment.
+        collection: ``images`` or ``documents``.
+    """
+
+    def __init__(self, wanted: bool | None, collection: str) -> None:
+        self._wanted = wanted
+        self._words = collection.capitalize()
+        self._part = ""
+        self._total: int | None = 0
+        self._count = 0
+        self._pages = 0
+        self._bar: Any = None
+
+    def begin(self, number: int, of: int, what: str) -> None:
+        """Name the part that begins, such as template 2 of 5."""
+        self._part = f": {what} {number} of {of}" if of > 1 else ""
+        if self._bar is not None:
+            self._bar.set_description_str(f"{self._words}{self._part}", refresh=False)
+
+    def expect(self, total: int | None) -> None:
+        """Add the records that a part will return to the total."""
+        self._total = None if total is None or self._total is None else self._total + total
+        if self._bar is not None:
+            self._bar.total = self._total
+
+    def add(self, count: int, limit: str | None) -> None:
+        """Count a page."""
+        self._count += count
+        self._pages += 1
+        if self._bar is None and self._pages == 2:
+            self._bar = progress_bar(self._wanted, self._total, f"{self._words}{self._part}", "records")
+            self._bar.update(self._count)
+        elif self._bar is not None:
+            if limit:
+                self._bar.set_postfix_str(limit, refresh=False)
+            self._bar.update(count)
+
+    def close(self) -> None:
+        """Take the bar away, or leave it where it ended."""
+        if self._bar is not None:
+            self._bar.close()
+
+
+def _time(seconds: float) -> str:
+    if seconds < 60:
+        return f"{seconds:.{seconds < 10:d}f} s"
+    minutes, seconds = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes:02}:{seconds:02}"
+
+
+def _in_notebook() -> bool:
+    """Return whether a kernel runs this, and no terminal."""
+    if "IPython" not in sys.modules:
+        return False
+    from IPython import get_ipython
+
+    return getattr(get_ipython(), "kernel", None) is not None

@@ -1,0 +1,200 @@
+"""A gallery of pictures that stays in the notebook: small copies, each opening large by a click."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+from inkframe.display.figure import fact_list, name_line, none_tag, picture_tag
+from inkframe.display.markup import Html, join, tag
+from inkframe.display.plain_text import counted, cut, joined, line, plain
+from inkframe.display.record_facts import facts, headings, look, require, row, value, words
+from inkframe.display.theme import bar, root
+from inkframe.display.thumbnails import fetch_thumbnails
+from inkframe.display.view import View, left_out, until_full
+from inkframe.errors import InvalidArgument
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from inkframe.display.thumbnails import ThumbnailCache
+
+    Record = Mapping[str, Any]
+    Caption = str | Callable[[Record], str] | None
+
+__all__ = ["Gallery", "gallery", "gallery_tag", "shot_tag"]
+
+#: The most bytes of one small picture: 8 kB as base64, so that a hundred with their words stay within a cell.
+PICTURE_BYTES = 6_000
+#: Bytes of a cell that belong to the style sheet, the lines around the gallery and the group headings.
+_FRAME_BYTES = 12_000
+
+
+class Gallery(View):
+    """A gallery of pictures.
+
+    Args:
+        html: The gallery as HTML, complete in itself.
+        text: The gallery as plain text.
+        shown: How many records are shown.
+        left_out: How many do not, because the cell would have grown past 1 MB.
+        failures: Reasons by position where a picture could not be shown.
+    """
+
+    def __init__(
+        self, html: Html, text: str, *, shown: int, left_out: int, failures: Mapping[int, str]
+    ) -> None:
+        super().__init__(html, text)
+        self.shown = shown
+        self.left_out = left_out
+        self.failures = dict(failures)
+
+
+def gallery(
+    records: Sequence[Record],
+    fetch: Callable[[Record], bytes],
+    *,
+    columns: int | None = None,
+    size: int = 160,
+    caption: Caption = None,
+    group_by: str | None = None,
+    service: str = "",
+    cache: ThumbnailCache | None = None,
+    progress: bool = True,
+) -> Gallery:
+    """Show pictures in a grid.
+
+    Each picture adds at most 10 kB of base64 to the notebook and the whole gallery at most 1 MB, which holds a
+    hundred pictures; a line says how many are left out. A click opens a picture large, with its facts.
+
+    Args:
+        records: The images, in the order in which they are shown.
+        fetch: Gives the picture file of a record; called from two threads at once.
+        columns: How many pictures stand side by side; by default as many as fit.
+        size: Their width in CSS pixels, 48 to 512.
+        caption: What stands under a name: a field (``"style"``), a pattern (``"{style}, {medium}"``) or a
+            function of the record; by default the look.
+        group_by: A field; pictures that share its value are grouped under a heading.
+        service: What the line above the pictures calls the service.
+        cache: Where small pictures are kept between calls.
+        progress: Whether a bar is shown for more than 20 pictures.
+
+    Raises:
+        InvalidArgument: ``columns`` or ``size`` is out of range, or no record has the field that is named.
+    """
+    if columns is not None and not 1 <= columns <= 24:
+        raise InvalidArgument(
+            f"columns={columns} is out of range.\nGive 1 to 24, or None for as many as fit."
+        )
+    if not 48 <= size <= 512:
+        raise InvalidArgument(f"size={size} is out of range.\nGive the width of a picture, 48 to 512 pixels.")
+    describe = _describer(caption, records)
+    if group_by is not None:
+        require(records, group_by)
+        order = headings(records, group_by)
+        records = sorted(records, key=lambda record: order.index(words(record, group_by)))
+    small = fetch_thumbnails(
+        records,
+        fetch,
+        size=round(1.6 * size),
+        max_bytes=PICTURE_BYTES,
+        service=service,
+        cache=cache,
+        progress=progress,
+    )
+    with closing(small):  # which stops the threads
+        entries = _entries(records, small, describe, size)
+        kept = list(until_full(entries, lambda entry: entry[0] + entry[1], _FRAME_BYTES))
+    shots = [shot for shot, _, _ in kept]
+    failures = {at: reason for at, (_, _, reason) in enumerate(kept) if reason is not None}
+    grid = join(*_groups(records[: len(shots)], shots, group_by, columns, size))
+    notes = _notes(len(records), len(shots), len(failures), service)
+    rows = [joined(*notes), *(text for _, text, _ in kept)]
+    html = root(bar(*notes), grid, parts=("gallery",))
+    return Gallery(
+        html, "\n".join(rows), shown=len(shots), left_out=len(records) - len(shots), failures=failures
+    )
+
+
+def shot_tag(record: Record, picture: bytes | str, caption: str, size: int) -> Html:
+    """Return the element of one picture: closed it is a thumbnail, open it is large with its facts."""
+    told = cut(plain(value(record, "description") or ""), 400)
+    place = (
+        picture_tag(record, picture, size) if isinstance(picture, bytes) else none_tag(picture, brief=True)
+    )
+    under = tag("p", caption, class_="ink-meta", dir="auto") if caption else None
+    return tag(
+        "details",
+        tag(
+            "summary", place, tag("div", name_line(record), under, class_="ink-under"), style="display:block"
+        ),
+        tag("p", told, class_="ink-told", dir="auto") if told else None,
+        fact_list(facts(record)),
+        class_="ink-shot",
+        style=f"width:{size}px",
+    )
+
+
+def gallery_tag(shots: Sequence[Html], columns: int | None, size: int) -> Html:
+    """Return the element that holds the pictures, as many side by side as fit, or as many as asked for."""
+    grid = f"--ink-columns:repeat({columns},minmax(0,1fr));" if columns else f"--ink-size:{size}px;"
+    return tag("div", *shots, class_="ink-gallery", style=f"{grid}display:flex;flex-wrap:wrap;gap:18px 14px")
+
+
+def _entries(
+    records: Sequence[Record],
+    small: Iterable[bytes | str],
+    describe: Callable[[Record], str],
+    size: int,
+) -> Iterator[tuple[Html, str, str | None]]:
+    """Yield the element of each picture, its line of plain text, and the reason where there is no picture."""
+    for record, picture in zip(records, small, strict=True):
+        caption = describe(record)
+        reason = picture if isinstance(picture, str) else None
+        yield shot_tag(record, picture, caption, size), row(record, caption), reason
+
+
+def _groups(
+    records: Sequence[Record], shots: Sequence[Html], field: str | None, columns: int | None, size: int
+) -> Iterator[Html]:
+    if field is None:
+        yield gallery_tag(shots, columns, size)
+        return
+    pairs = zip(records, shots, strict=True)
+    for heading, members in groupby(pairs, key=lambda pair: words(pair[0], field)):
+        own = [shot for _, shot in members]
+        count = tag("span", f"{len(own)}", class_="ink-meta")
+        yield tag("div", heading, " ", count, class_="ink-group", dir="auto", style="font-weight:600")
+        yield gallery_tag(own, columns, size)
+
+
+def _notes(total: int, shown: int, failed: int, service: str) -> list[str]:
+    failures = [f"{failed:,} could not be shown"] if failed else []
+    return [joined(counted(total, "picture"), line(service, 80)), *failures, *left_out(total - shown)]
+
+
+def _describer(caption: Caption, records: Sequence[Record]) -> Callable[[Record], str]:
+    if caption is None:
+        return lambda record: look(record, brief=True)
+    if callable(caption):
+        return lambda record: line(caption(record), 160)
+    if "{" not in caption:
+        require(records, caption)
+        return lambda record: line(_word(record, caption), 160)
+    return lambda record: line(_fill(caption, record), 160)
+
+
+def _fill(pattern: str, record: Record) -> str:
+    said = {field: _word(record, field) for field in record}
+    try:
+        return pattern.format_map(said)
+    except (KeyError, ValueError, IndexError, AttributeError) as error:
+        there = ", ".join(line(field, 40) for field in said)
+        raise InvalidArgument(
+            f"caption={pattern!r} cannot be filled: {error}.\nFields to name in braces: {there}."
+        ) from None
+
+
+def _word(record: Record, field: str) -> str:
+    return "" if value(record, field) is None else words(record, field)

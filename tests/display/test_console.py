@@ -1,0 +1,71 @@
+"""Progress in a terminal and in a notebook."""
+
+from __future__ import annotations
+
+import pytest
+from IPython.core.interactiveshell import InteractiveShell
+from IPython.utils.capture import capture_output
+
+from inkframe.display import console, progress_bar
+
+
+@pytest.fixture
+def notebook(monkeypatch):
+    """A shell in which what is displayed can be looked at, taken for a kernel."""
+    shell = InteractiveShell.instance()
+    monkeypatch.setattr(shell, "kernel", object(), raising=False)
+    yield
+    InteractiveShell.clear_instance()
+
+
+def test_a_notebook_gets_one_line_of_html(notebook):
+    """The line counts, names what holds it back, and ends as words; it is no widget."""
+    with capture_output() as seen, progress_bar(True, 2_000, "Documents: template 3 of 52", "records") as bar:
+        bar.set_postfix_str("limit 60", refresh=False)
+        bar.update(500)
+        bar.refresh()
+    first, *_, middle, last = [output.data for output in seen.outputs]
+    assert first["text/plain"].startswith("Documents: template 3 of 52: 0 of 2,000 records")
+    assert middle["text/plain"].startswith("Documents: template 3 of 52: 500 of 2,000 records, ")
+    assert middle["text/plain"].endswith(", limit 60")
+    assert '<progress max="2000" value="500"' in middle["text/html"]
+    assert last["text/plain"] == "Documents: template 3 of 52: 500 records in 0.0 s"
+    assert "<progress" not in last["text/html"]
+    assert all(set(output.data) == {"text/html", "text/plain"} for output in seen.outputs)
+    assert (seen.stdout, seen.stderr) == ("", "")
+
+
+def test_a_line_may_go_without_a_trace(notebook):
+    """What speaks for itself when it is done leaves nothing behind."""
+    with capture_output() as seen, progress_bar(True, 3, "Pictures", "pictures", leave=False) as bar:
+        bar.update(3)
+    assert seen.outputs[-1].data == {"text/html": "", "text/plain": ""}
+
+
+def test_an_unknown_total_is_counted_all_the_same(notebook):
+    """Without a total there is a number and no time left."""
+    with capture_output() as seen, progress_bar(True, None, "Sample", "records") as bar:
+        bar.update(1_200)
+        bar.refresh()
+    assert seen.outputs[-2].data["text/plain"].startswith("Sample: 1,200 records, ")
+    assert " left" not in seen.outputs[-2].data["text/plain"]
+
+
+def test_nothing_is_shown_where_nothing_is_wanted(notebook):
+    """A bar that is not shown displays nothing."""
+    with capture_output() as seen, progress_bar(False, 3, "a", "b") as bar:
+        bar.update(3)
+    assert seen.outputs == []
+
+
+def test_a_terminal_gets_text(capsys):
+    """Outside of a kernel it is the bar of tqdm."""
+    with progress_bar(True, 4, "Writing", "files") as bar:
+        bar.update(4)
+    assert "Writing: 100%" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("seconds", "words"), [(0.04, "0.0 s"), (9.4, "9.4 s"), (42, "42 s"), (75, "01:15")])
+def test_times_are_short(seconds, words):
+    """Seconds up to a minute, then minutes."""
+    assert console._time(seconds) == words

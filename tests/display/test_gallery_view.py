@@ -1,0 +1,133 @@
+"""Galleries of pictures."""
+
+from __future__ import annotations
+
+import io
+import re
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from inkframe.display import ThumbnailCache, gallery
+from inkframe.display.view import weigh
+from inkframe.errors import InvalidArgument, NotFound
+
+
+@pytest.fixture
+def images(image):
+    """Twelve images of three styles."""
+    styles = ["retro", "anime", None]
+    return [
+        {**image, "id": n, "name": f"Picture {n}", "style": styles[n % 3], "favorite": n == 4}
+        for n in range(12)
+    ]
+
+
+def test_a_gallery_shows_every_picture(images, picture):
+    """Each picture hangs with its name, its look and its alternative text, and opens by a click without a script."""
+    view = gallery(images, lambda record: picture(record["id"]), service="local stand-in")
+    assert (view.shown, view.left_out, view.failures) == (12, 0, {})
+    assert view.html.count("<details") == view.html.count("<summary") == view.html.count("<img") == 12
+    assert view.html.count("★") == 1
+    assert ">12 pictures · local stand-in<" in view.html
+    assert "Retro · Ink · 512<" in view.html
+    assert " id=" not in view.html
+    assert view.text.splitlines()[5] == "4  Picture 4 ★  Anime · Ink · 512"
+
+
+def test_a_hundred_pictures_stay_within_a_megabyte(images, tmp_path):
+    """A hundred pictures that compress badly all hang, each below 10 kB of base64, in less than 1 MB."""
+    noise = np.random.default_rng(0).integers(0, 255, (256, 256, 3), dtype="u1")
+    with io.BytesIO() as file:
+        Image.fromarray(noise).save(file, "PNG", compress_level=1)
+        data = file.getvalue()
+    view = gallery((images * 9)[:100], lambda _: data, cache=ThumbnailCache(tmp_path), progress=False)
+    assert view.shown == 100
+    assert max(len(data) for data in re.findall(r"base64,([^\"]+)", view.html)) <= 10_000
+    assert weigh(view._repr_mimebundle_()) <= 1_000_000
+
+
+def test_what_does_not_fit_is_counted(images, picture):
+    """Long words fill the cell sooner; a line says how many pictures are left out, and none of them is fetched."""
+    asked = []
+
+    def fetch(record):
+        asked.append(1)
+        return picture()
+
+    wordy = [
+        {**record, "description": "\U0001f600" * 400, "id": f"{n}" * 40}
+        for n, record in enumerate(images * 60)
+    ]
+    view = gallery(wordy, fetch, progress=False)
+    assert weigh(view._repr_mimebundle_()) <= 1_000_000
+    assert view.shown + view.left_out == len(wordy)
+    assert view.left_out
+    assert f"{view.left_out:,} left out: a cell holds 1 MB" in view.html
+    assert len(asked) < view.shown + 10
+
+
+def test_failures_hang_with_their_reason(images, picture):
+    """A picture that cannot be fetched leaves its reason in its place, and is counted."""
+
+    def fetch(record):
+        if record["id"] == 1:
+            raise NotFound("The picture is gone.", status=404)
+        return picture()
+
+    view = gallery(images, fetch)
+    assert view.failures == {1: "The picture is gone."}
+    assert ">The picture is gone.</div>" in view.html
+    assert "1 could not be shown" in view.html
+
+
+def test_groups_stand_under_headings(images, picture):
+    """Pictures that share a value hang together, in the vocabulary's order."""
+    view = gallery(images, lambda _: picture(), group_by="style")
+    headings = re.findall(r'class="ink-group"[^>]*>([^<]+)<span[^>]*>(\d+)<', view.html)
+    assert headings == [("Anime ", "4"), ("Retro ", "4"), ("no style ", "4")]
+    assert view.html.count('class="ink-gallery"') == 3
+
+
+def test_the_gallery_s_shape_is_the_caller_s(images, picture):
+    """Columns and size go into the grid."""
+    assert "--ink-columns:repeat(4,minmax(0,1fr))" in gallery(images, lambda _: picture(), columns=4).html
+    assert "--ink-size:96px" in gallery(images, lambda _: picture(), size=96).html
+
+
+@pytest.mark.parametrize(
+    ("caption", "expected"),
+    [
+        ("style", "Retro"),
+        ("{name}, {medium}", "Picture 0, Ink"),
+        (lambda record: f"no. {record['id']}", "no. 0"),
+    ],
+)
+def test_captions_are_fields_patterns_or_functions(images, picture, caption, expected):
+    """What stands under a name is the caller's choice."""
+    assert f">{expected}</p>" in gallery(images[:1], lambda _: picture(), caption=caption).html
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"columns": 0},
+        {"columns": 99},
+        {"size": 4},
+        {"group_by": "colour"},
+        {"caption": "colour"},
+        {"caption": "{colour}"},
+        {"caption": "{name:d}"},
+    ],
+)
+def test_what_makes_no_sense_is_refused(images, picture, options):
+    """A wrong number or field is refused with a message that says what would do."""
+    with pytest.raises(InvalidArgument, match=r"\n") as caught:
+        gallery(images, lambda _: picture(), **options)
+    assert str(caught.value).count("\n") <= 2
+
+
+def test_an_empty_gallery_says_so():
+    """No records make a gallery of none."""
+    assert ">0 pictures<" in gallery([], lambda _: b"").html
