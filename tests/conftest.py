@@ -11,6 +11,7 @@ import pytest
 
 from .browser import chromium_page, find_severe, jupyterlab, open_notebook, reopened  # noqa: F401  # fixtures for every room
 from .desk import desk  # noqa: F401  # as above
+from .wsgi import connect  # noqa: F401  # as above
 
 LOOPBACK = ("127.", "::1", "localhost")
 

@@ -29,7 +29,6 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
     Raises:
         WrongKeyword: A keyword is not one of its own, an argument is missing, or there are too many.
     """
-
     #: A function that takes any keyword refuses none by itself.
     takes_any = hasattr(function, "__signature__")
 

@@ -15,10 +15,9 @@ import httpx
 
 from inkframe.concurrency.cancellation import CancelScope
 from inkframe.errors import ConnectionFailed, InkframeError, NotFound, PermissionDenied, UnexpectedReply
-from inkframe.http.body import CutShort, unpack
+from inkframe.http.body import CutShort, is_base64_picture, unpack
 from inkframe.http.deadline import Connection, watch
 from inkframe.http.failures import plain_text
-from inkframe.replies.values import is_base64_picture
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

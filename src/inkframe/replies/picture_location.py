@@ -6,9 +6,9 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urljoin
 
+from inkframe.http.body import is_base64_picture
 from inkframe.replies.envelopes import links_of
 from inkframe.replies.field_names import fold, words_of
-from inkframe.replies.values import is_base64_picture
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

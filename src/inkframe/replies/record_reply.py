@@ -7,10 +7,11 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.errors import UnexpectedReply
+from inkframe.http.body import is_base64_picture
 from inkframe.replies.envelopes import id_name, linked_id, unwrap
 from inkframe.replies.field_mapping import field_mapping
 from inkframe.replies.picture_location import location_at, picture_name, resolve
-from inkframe.replies.values import READERS, is_base64_picture, read_id, read_text
+from inkframe.replies.values import READERS, read_id, read_text
 from inkframe.schema import RESOURCES
 
 if TYPE_CHECKING:

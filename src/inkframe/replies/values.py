@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable
 from types import NoneType
 from typing import TYPE_CHECKING, Any, Final
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
 __all__ = [
     "READERS",
     "Reader",
-    "is_base64_picture",
     "read_boolean",
     "read_each",
     "read_id",
@@ -33,13 +31,6 @@ Reader = Callable[[Any], Any]
 
 TRUE: Final = frozenset({"1", "true", "yes", "on", "t", "y"})
 FALSE: Final = frozenset({"0", "false", "no", "off", "f", "n"})
-#: The first bytes of PNG, JPEG, GIF and WEBP as base64 writes them.
-BASE64_PICTURE: Final = re.compile(r"(iVBORw0KGgo|/9j/|R0lGOD|UklGR)[A-Za-z0-9+/_\-\s]*={0,2}\s*\Z")
-
-
-def is_base64_picture(value: str) -> bool:
-    """Whether a text is a PNG, JPEG, GIF or WEBP written as base64."""
-    return BASE64_PICTURE.match(value) is not None
 
 
 def read_text(value: Any) -> str | None:
