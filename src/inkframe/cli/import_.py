@@ -10,7 +10,6 @@ from datetime import datetime
 from functools import partial
 from io import BytesIO
 from operator import itemgetter
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.connect_client import connect, library_path
@@ -49,7 +48,7 @@ OUTCOMES: Final = {
 
 def run(options: Namespace) -> int:
     """Copy what is not there yet, then read every copy again."""
-    library = Path(options.library).expanduser() if options.library else library_path()
+    library = options.library or library_path()
     with connect(options.source) as client, Imports(library, client.service) as imports:
         if _identity_of(client) == imports.identity:
             raise InvalidArgument(
