@@ -7,6 +7,7 @@ import shutil
 import socket
 from pathlib import Path
 
+import httpx
 import pytest
 
 from .browser import chromium_page, find_severe, jupyterlab, open_notebook, reopened  # noqa: F401  # fixtures for every room
@@ -38,6 +39,18 @@ def no_network():
     socket.socket.connect = refuse
     yield
     socket.socket.connect = connect
+
+
+@pytest.fixture
+def connect():
+    """Return an HTTP client of a service, with its key unless another header is given."""
+
+    def make(service, **headers):
+        bearer = {"Authorization": f"Bearer {service.key}"} | headers
+        transport = httpx.WSGITransport(app=service.app)
+        return httpx.Client(transport=transport, base_url="http://local", headers=bearer)
+
+    return make
 
 
 @pytest.fixture(scope="session")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import httpx
 import pytest
 
 from inkframe.service import Service
@@ -52,18 +51,6 @@ def engine():
 def service(engine):
     with Service(engine=engine, key="the-key") as made:
         yield made
-
-
-@pytest.fixture
-def connect():
-    """Give a client of a service, with its key unless another header is given."""
-
-    def make(service, **headers):
-        bearer = {"Authorization": f"Bearer {service.key}"} | headers
-        transport = httpx.WSGITransport(app=service.app)
-        return httpx.Client(transport=transport, base_url="http://local", headers=bearer)
-
-    return make
 
 
 @pytest.fixture

@@ -59,8 +59,7 @@ def _service() -> Iterator[CheckResult]:
             with connect(timeout=SECONDS, max_retries=0) as client:
                 total = client.images.list().attrs["inkframe"]["total"]
         except InkframeError as error:
-            first, _, rest = str(error).partition("\n")
-            yield CheckResult("service", first, " ".join(rest.split()) or f"Check {ADDRESS_VARIABLE}.")
+            yield _failed("service", error, f"Check {ADDRESS_VARIABLE}.")
         else:
             yield CheckResult(
                 "service", f"{address} answers" + ("" if total is None else f"; {total:,} images")
@@ -77,8 +76,7 @@ def _local_library(library: Path) -> CheckResult:
     try:
         findings = inspect_library(library, ("records",))
     except InkframeError as error:
-        first, _, rest = str(error).partition("\n")
-        return CheckResult("service", first, rest or check)
+        return _failed("service", error, check)
     if problem := next((finding.problem for finding in findings if finding.problem), None):
         return CheckResult("service", f"the local library {library}: {problem}", check)
     if not os.access(library, os.W_OK) or not os.access(library.parent, os.W_OK):
@@ -92,8 +90,7 @@ def _engine() -> Iterator[CheckResult]:
     try:
         engine = find_engine()
     except ConfigurationError as error:
-        first, _, rest = str(error).partition("\n")
-        yield CheckResult("engine", first, " ".join(rest.split()) or "unset INKFRAME_ENGINE")
+        yield _failed("engine", error, "unset INKFRAME_ENGINE")
         return
     if engine.is_stand_in:
         yield CheckResult("engine", f"{engine.name}, a stand-in for a model")
@@ -109,6 +106,12 @@ def _engine() -> Iterator[CheckResult]:
     finally:
         if close := getattr(engine, "close", None):
             close()
+
+
+def _failed(name: str, error: InkframeError, cure: str) -> CheckResult:
+    """Return an error as a result: its first line, and its remedy or else another one."""
+    first, _, rest = str(error).partition("\n")
+    return CheckResult(name, first, " ".join(rest.split()) or cure)
 
 
 def _library(library: Path, *, repair: bool) -> int:
