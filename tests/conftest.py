@@ -7,10 +7,11 @@ import shutil
 import socket
 from pathlib import Path
 
+import httpx
 import pytest
 
-from .browser import chromium_page, find_severe, jupyterlab, open_notebook, reopened  # noqa: F401  # fixtures for every room
-from .desk import desk  # noqa: F401  # as above
+from .browser import chromium_page, find_severe, jupyterlab, open_notebook, reopened  # noqa: F401  # fixtures for all tests
+from .service_pair import desk  # noqa: F401  # as above
 from .wsgi import connect  # noqa: F401  # as above
 
 LOOPBACK = ("127.", "::1", "localhost")
@@ -29,16 +30,28 @@ def clean_environment(monkeypatch, tmp_path):
 @pytest.fixture(autouse=True, scope="session")
 def no_network():
     """A test that would leave this machine fails at once."""
-    connect = socket.socket.connect
+    allowed = socket.socket.connect
 
     def refuse(self, address):
         if isinstance(address, tuple) and not str(address[0]).startswith(LOOPBACK):
             raise OSError(f"a test tried to reach {address[0]}")
-        return connect(self, address)
+        return allowed(self, address)
 
     socket.socket.connect = refuse
     yield
-    socket.socket.connect = connect
+    socket.socket.connect = allowed
+
+
+@pytest.fixture
+def connect():
+    """Return an HTTP client of a service, with its key unless another header is given."""
+
+    def make(service, **headers):
+        bearer = {"Authorization": f"Bearer {service.key}"} | headers
+        transport = httpx.WSGITransport(app=service.app)
+        return httpx.Client(transport=transport, base_url="http://local", headers=bearer)
+
+    return make
 
 
 @pytest.fixture(scope="session")

@@ -17,7 +17,7 @@ import pytest
 import inkframe as ink
 from inkframe import cli
 from inkframe import connect_client as connecting
-from inkframe.testing import Clock, FaultyService
+from inkframe.testing import FaultyService, VirtualClock
 
 KEY = "key-7Qd2Zr9sLw4x"
 PAGE = b"<!doctype html><title>Welcome to nginx!</title><p>It works."
@@ -38,7 +38,7 @@ def connect(request):
 
     def make(address, key=KEY, **options):
         client = ink.connect(address, key, **options)
-        client._session.conversation.clock = Clock()
+        client._session.conversation.clock = VirtualClock()
         request.addfinalizer(client.close)
         return client
 

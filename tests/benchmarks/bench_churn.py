@@ -218,7 +218,7 @@ def run(seed, dialect=None):
         churn = Churn(service, case)
         before = len(service.requests)
         if case.way == "weather":
-            service.plan(Faults.weather(0.05, seed=seed))
+            service.plan(Faults.passing(0.05, seed=seed))
         try:
             ids, said = listed(collection, case)
         except Exception as error:  # noqa: BLE001  # whatever it is, it is one of the findings

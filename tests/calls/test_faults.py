@@ -17,7 +17,7 @@ def client_of(service, **options):
 def test_ten_thousand_records_through_bad_weather():
     """A fifth of the replies fail in every way that can pass: every row once, in 1.5 times the requests."""
     service = FaultyService(
-        "laravel_resource", images=10_000, documents=0, faults=Faults.weather(0.2, seed=1)
+        "laravel_resource", images=10_000, documents=0, faults=Faults.passing(0.2, seed=1)
     )
     with client_of(service) as client:
         frame = client.images.all()

@@ -8,8 +8,8 @@ import pytest
 from jupyter_client.kernelspec import NoSuchKernel
 
 import inkframe as ink
-from inkframe.cli import doctor, front_end, installed, main
-from inkframe.cli.condition import Condition
+from inkframe.cli import checks, doctor, front_end, main
+from inkframe.cli.checks import CheckResult
 from inkframe.engines import Unavailable
 from inkframe.service import Service
 from inkframe.service.store.library import connect as open_connection
@@ -60,10 +60,10 @@ def test_the_page_of_a_machine_where_all_works(capsys, monkeypatch):
 
 def test_a_condition_is_a_line_and_a_cure():
     """What is well is one line; what is wrong has the cure below it; what is optional is no fault."""
-    assert str(Condition("kernel", "python3")) == f"ok  {'kernel':<20}python3"
-    assert str(Condition("kernel", "missing", "do this")) == f"NO  {'kernel':<20}missing\n{'':24}do this"
-    assert str(Condition("dask", "missing", "do this", optional=True)).startswith("--  dask")
-    wrong = [Condition("a", "b"), Condition("a", "b", "c"), Condition("a", "b", "c", optional=True)]
+    assert str(CheckResult("kernel", "python3")) == f"ok  {'kernel':<20}python3"
+    assert str(CheckResult("kernel", "missing", "do this")) == f"NO  {'kernel':<20}missing\n{'':24}do this"
+    assert str(CheckResult("dask", "missing", "do this", optional=True)).startswith("--  dask")
+    wrong = [CheckResult("a", "b"), CheckResult("a", "b", "c"), CheckResult("a", "b", "c", optional=True)]
     assert [each.is_wrong for each in wrong] == [False, True, False]
 
 
@@ -71,8 +71,8 @@ def test_libraries_are_held_against_what_is_asked_for(monkeypatch):
     """What is missing or too old is in the one command that installs it; extras are an offer."""
     wanted = ["orjson>=3.10", "httpx>=99.1", "not-there>=2", 'dask[dataframe]>=2025.1; extra == "dask"']
     wanted += ["none-such>=1; extra == 'dask'", "inkframe[dask]; extra == 'lab'"]
-    monkeypatch.setattr(installed, "requires", lambda _name: wanted)
-    found = by_name(installed.installation())
+    monkeypatch.setattr(checks, "requires", lambda _name: wanted)
+    found = by_name(checks.installation())
     assert found["libraries"].is_wrong
     assert found["libraries"].cure == f'{sys.executable} -m pip install "httpx>=99.1" "not-there>=2"'
     assert "(older than 99.1)" in found["libraries"].text
@@ -87,7 +87,7 @@ def test_libraries_are_held_against_what_is_asked_for(monkeypatch):
 )
 def test_versions_are_compared_by_their_numbers(one, other, older):
     """Not by their letters."""
-    assert (installed._parts(one) < installed._parts(other)) is older
+    assert (checks._parts(one) < checks._parts(other)) is older
 
 
 def test_extensions_of_jupyterlab(extensions):

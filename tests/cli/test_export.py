@@ -64,7 +64,7 @@ def test_a_service_can_be_exported(tmp_path, monkeypatch, capsys):
     """It is asked with the key as connect() finds it; a picture that cannot be had is named."""
     service = FaultyService("list_brief", images=2, documents=1)
     monkeypatch.setenv("INKFRAME_API_KEY", service.key)
-    monkeypatch.setattr("inkframe.testing.application.draw", lambda _number: b"<svg/>")
+    monkeypatch.setattr("inkframe.testing.reference_service.draw", lambda _number: b"<svg/>")
     with service.serve() as address:
         assert main(["export", "--from", address, "--to", str(tmp_path / "out")]) == 1
     told = capsys.readouterr().out

@@ -73,7 +73,7 @@ def test_threads_draw_the_same():
 
 
 def test_any_word_changes_the_picture():
-    """Each word counts: a known one, an unknown one, a number, a colour, another language."""
+    """Each word counts: a known one, an unknown one, a number, a color, another language."""
     descriptions = [
         "two boats",
         "three boats",
@@ -127,8 +127,8 @@ def test_codes_of_other_vocabularies(look):
 
 
 @pytest.mark.parametrize(("name", "channel"), [("red", 0), ("green", 1), ("blue", 2)])
-def test_colour_words_are_seen(name, channel):
-    """A colour word moves the picture towards its colour, whatever the words around it."""
+def test_color_words_are_seen(name, channel):
+    """A color word moves the picture towards its color, whatever the words around it."""
     shares = []
     for text in ("{} boat on the sea", "a cup on a {} table", "abstract shapes in {}", "{} mountains"):
         planes = pixels(replace(HARBOUR, description=text.format(name))).astype(float)

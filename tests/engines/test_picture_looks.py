@@ -13,9 +13,9 @@ import pytest
 from PIL import Image
 
 from inkframe import vocabulary
+from inkframe.engines.filters import FILTERS, apply_filter
 from inkframe.engines.offline.drawing.canvas import to_image
 from inkframe.engines.offline.drawing.scene import read_scene
-from inkframe.engines.offline.filters import FILTERS, apply_filter
 from inkframe.engines.offline.mediums import MEDIUMS, apply_medium
 from inkframe.engines.offline.picture import draw_picture
 from inkframe.engines.offline.styles import STYLES, draw_scene
@@ -76,7 +76,7 @@ def test_whole_vocabulary_is_drawn():
 
 @pytest.mark.parametrize(("style", "medium"), list(zip(STYLES, cycle(MEDIUMS), strict=False)))
 def test_styles_and_mediums_combine(style, medium):
-    """A style on a medium is neither of the two alone, and never one flat colour."""
+    """A style on a medium is neither of the two alone, and never one flat color."""
     scene = read_scene("a lighthouse by the sea at night, rain")
     styled = draw_scene(scene, (48, 56), style)
     drawn, alone = (
@@ -88,7 +88,7 @@ def test_styles_and_mediums_combine(style, medium):
 
 
 def test_pixel_art_is_pixels():
-    """Pixel art has square pixels of one colour, and few colours."""
+    """Pixel art has square pixels of one color, and few colors."""
     image = Image.open(BytesIO(draw_picture(DrawRequest("a boat", "128x128", style="pixel_art"))))
     flat = np.asarray(image)
     assert np.array_equal(flat[::2, ::2], flat[1::2, 1::2])
@@ -104,7 +104,7 @@ def test_art_deco_is_symmetric():
 
 
 @pytest.mark.parametrize(("look", "code"), [("style", "sketch"), ("medium", "charcoal")])
-def test_graphite_and_charcoal_have_no_colour(look, code):
+def test_graphite_and_charcoal_have_no_color(look, code):
     """A sketch and a charcoal drawing are gray on paper."""
     drawn = shown(look, code)
     assert (drawn.max(-1) - drawn.min(-1)).mean() < 12

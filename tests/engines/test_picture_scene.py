@@ -69,15 +69,15 @@ def test_words_choose_the_scene(text, place, time, things):
         ("a swan", "#f4f1ea", {}),
     ],
 )
-def test_colours_go_where_they_stand(text, thing, painted):
-    """A colour word paints the thing or the place it stands before, else the whole picture."""
+def test_colors_go_where_they_stand(text, thing, painted):
+    """A color word paints the thing or the place it stands before, else the whole picture."""
 
-    def hexed(colour):
-        return "#" + "".join(f"{round(part * 255):02x}" for part in colour)
+    def hexed(color):
+        return "#" + "".join(f"{round(part * 255):02x}" for part in color)
 
     scene = read_scene(text)
-    assert (hexed(scene.things[0].colour) if scene.things[0].colour else None) == thing
-    assert {what: hexed(colour) for what, colour in scene.painted.items()} == painted
+    assert (hexed(scene.things[0].color) if scene.things[0].color else None) == thing
+    assert {what: hexed(color) for what, color in scene.painted.items()} == painted
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_word_lists_agree():
     for table in (
         places,
         {name: thing["words"] for name, thing in things.items()},
-        moods["colours"],
+        moods["colors"],
         moods["counts"],
     ):
         twice = Counter(word for line in table.values() for word in set(line.split()))
@@ -147,7 +147,7 @@ def test_word_lists_agree():
     ],
 )
 def test_things_are_what_a_reader_would_name(description, things):
-    """A colour does not reach past a preposition, a family is several people, a fish tank is a place."""
+    """A color does not reach past a preposition, a family is several people, a fish tank is a place."""
     assert [(thing.motif, thing.count) for thing in read_scene(description).things] == things
 
 

@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from inkframe.errors import InvalidArgument
-from inkframe.testing import FAULTS, WEATHER, Fault, Faults
+from inkframe.testing import FAULTS, PASSING, Fault, Faults
 
 FORM = {"name": "Quay", "description": "two boats", "resolution": "512x512"}
 #: Faults that end in an exception: its class, and whether a create has happened then.
@@ -93,7 +93,7 @@ def meet(connect):
 def test_every_fault_is_looked_at():
     """Each fault of the table is in one of the groups here, and weather is part of the table."""
     assert BROKEN.keys() | STATUSES.keys() | CHANGED == FAULTS.keys()
-    assert set(WEATHER) < FAULTS.keys()
+    assert set(PASSING) < FAULTS.keys()
     assert all(fault.about for fault in FAULTS.values())
 
 
@@ -236,8 +236,8 @@ def test_a_plan_is_the_same_for_the_same_seed():
 
 def test_weather_is_all_that_passes():
     """A rate of weather is spread over every fault that another try overcomes."""
-    names = [Faults.weather(0.5, seed=1).draw(turn).name for turn in range(1, 3001)]
-    assert set(names) == {"", *WEATHER}
+    names = [Faults.passing(0.5, seed=1).draw(turn).name for turn in range(1, 3001)]
+    assert set(names) == {"", *PASSING}
     assert 1350 < names.count("") < 1650
 
 

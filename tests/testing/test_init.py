@@ -21,7 +21,7 @@ def test_every_public_name_is_found():
 SCRIPT = """
 import json, sys, pytest
 steps = [set(sys.modules)]
-for name in ("inkframe.testing.plugin", "inkframe.testing.service", "inkframe.testing.server"):
+for name in ("inkframe.testing.plugin", "inkframe.testing.faulty_service", "inkframe.testing.server"):
     __import__(name)
     steps.append(set(sys.modules))
 print(json.dumps([sorted(steps[1] - steps[0]), sorted(steps[-1] - steps[0])]))

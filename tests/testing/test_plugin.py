@@ -38,7 +38,7 @@ def test_a_misbehaving_service_and_its_client(inkframe_misbehaving):
     """The factory gives a client that fetches everything through the weather, without waiting."""
     started = time.monotonic()
     client, service = inkframe_misbehaving(
-        "laravel_resource", records=250, faults=Faults.weather(0.2, seed=1)
+        "laravel_resource", records=250, faults=Faults.passing(0.2, seed=1)
     )
     assert sorted(client.images.all().index) == sorted(service.images)
     assert any(request.fault for request in service.requests)

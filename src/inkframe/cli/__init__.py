@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inkframe import __version__
@@ -63,13 +64,15 @@ def _parser() -> argparse.ArgumentParser:
         "--port", type=_port, help="the port to listen on (JupyterLab's own choice if not given)"
     )
     lab.add_argument("--no-browser", action="store_true", help="print the address instead of opening it")
-    lab.add_argument("--library", metavar="FILE", help="use this library instead of the sample one")
+    _add_library(lab, "use this library instead of the sample one")
 
     tour = commands.add_parser("tour", help="run the tour and write it as one HTML file")
-    tour.add_argument("--output", metavar="FILE", default="tour.html", help="the file to write (tour.html)")
+    tour.add_argument(
+        "--output", type=_path, metavar="FILE", default="tour.html", help="the file to write (tour.html)"
+    )
 
     sample = commands.add_parser("sample", help="fill the local library with example records")
-    sample.add_argument("--library", metavar="FILE", help="the library's file (your own if not given)")
+    _add_library(sample)
     sample.add_argument("--images", type=_count, metavar="N", help="how many images to draw")
     sample.add_argument("--documents", type=_count, metavar="N", help="how many documents to write")
     sample.add_argument("--seed", type=int, default=0, metavar="N", help="chooses other examples (0)")
@@ -81,10 +84,11 @@ def _parser() -> argparse.ArgumentParser:
     )
     serve.add_argument(
         "--key-file",
+        type=_path,
         metavar="FILE",
         help="the file that holds the key; else INKFRAME_SERVE_KEY, else a new one",
     )
-    serve.add_argument("--library", metavar="FILE", help="the library's file (your own if not given)")
+    _add_library(serve)
     serve.add_argument(
         "--engine", metavar="NAME", help="what draws and writes (INKFRAME_ENGINE, else offline)"
     )
@@ -97,18 +101,28 @@ def _add_moving(commands: Any) -> None:
     copy = commands.add_parser("import", help="copy another service's records into the local library")
     copy.set_defaults(command="import_")  # the word itself cannot name a module
     copy.add_argument("--from", dest="source", metavar="URL", required=True, help="the service's address")
-    copy.add_argument("--library", metavar="FILE", help="the library's file (your own if not given)")
+    _add_library(copy)
 
     export = commands.add_parser("export", help="write a library as Parquet, pictures and Markdown")
-    export.add_argument("--to", metavar="FOLDER", required=True, help="the folder to write into")
+    export.add_argument("--to", type=_path, metavar="FOLDER", required=True, help="the folder to write into")
     export.add_argument("--from", dest="source", metavar="URL", help="a service instead of the library")
-    export.add_argument("--library", metavar="FILE", help="the library's file (your own if not given)")
+    _add_library(export)
 
     doctor = commands.add_parser("doctor", help="say what works here, and how to mend what does not")
-    doctor.add_argument("--library", metavar="FILE", help="check this library's file instead")
+    _add_library(doctor, "check this library's file instead")
     doctor.add_argument(
         "--repair", action="store_true", help="with --library: make the totals and the search index anew"
     )
+
+
+def _add_library(
+    command: argparse.ArgumentParser, help: str = "the library's file (your own if not given)"
+) -> None:
+    command.add_argument("--library", type=_path, metavar="FILE", help=help)
+
+
+def _path(text: str) -> Path:
+    return Path(text).expanduser()
 
 
 def _port(text: str) -> int:

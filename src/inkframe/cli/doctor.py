@@ -5,12 +5,10 @@ from __future__ import annotations
 import os
 import sys
 from itertools import chain
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from inkframe.cli.condition import Condition
+from inkframe.cli.checks import CheckResult, installation
 from inkframe.cli.front_end import front_end
-from inkframe.cli.installed import installation
 from inkframe.connect_client import ADDRESS_VARIABLE, KEY_VARIABLE, connect, library_path
 from inkframe.engines import Unavailable, find_engine
 from inkframe.errors import ConfigurationError, InkframeError
@@ -19,6 +17,7 @@ from inkframe.service.store import Finding, inspect_library, repair_library
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Iterable, Iterator
+    from pathlib import Path
 
 __all__ = ["run"]
 
@@ -29,7 +28,7 @@ SECONDS = 5.0
 def run(options: Namespace) -> int:
     """Print the page; the status is 1 where something has to be mended."""
     if options.library:
-        return _library(Path(options.library).expanduser(), repair=options.repair)
+        return _library(options.library, repair=options.repair)
     if options.repair:
         raise ConfigurationError(
             "--repair needs the library's file: inkframe doctor --library FILE --repair."
@@ -37,79 +36,82 @@ def run(options: Namespace) -> int:
     return _print(chain(installation(), front_end(), _service(), _engine()))
 
 
-def _print(conditions: Iterable[Condition]) -> int:
+def _print(results: Iterable[CheckResult]) -> int:
     wrong = 0
-    for condition in conditions:
-        sys.stdout.write(f"{condition}\n")
+    for result in results:
+        sys.stdout.write(f"{result}\n")
         sys.stdout.flush()
-        wrong += condition.is_wrong
+        wrong += result.is_wrong
     if wrong:
         sys.stdout.write(f"\n{wrong} to mend: below each NO stands what to run.\n")
     return 1 if wrong else 0
 
 
-def _service() -> Iterator[Condition]:
+def _service() -> Iterator[CheckResult]:
     address = os.environ.get(ADDRESS_VARIABLE)
     if not address:
         yield _local_library(library_path())
     elif not os.environ.get(KEY_VARIABLE):
         text = f"{address}; its key is asked for each time"
-        yield Condition("service", text, f"export {KEY_VARIABLE}=…", optional=True)
+        yield CheckResult("service", text, f"export {KEY_VARIABLE}=…", optional=True)
     else:
         try:
             with connect(timeout=SECONDS, max_retries=0) as client:
                 total = client.images.list().attrs["inkframe"]["total"]
         except InkframeError as error:
-            first, _, rest = str(error).partition("\n")
-            yield Condition("service", first, " ".join(rest.split()) or f"Check {ADDRESS_VARIABLE}.")
+            yield _failed("service", error, f"Check {ADDRESS_VARIABLE}.")
         else:
-            yield Condition(
+            yield CheckResult(
                 "service", f"{address} answers" + ("" if total is None else f"; {total:,} images")
             )
 
 
-def _local_library(library: Path) -> Condition:
+def _local_library(library: Path) -> CheckResult:
     """Look at the local library only as long as it takes to open it."""
     check = f"inkframe doctor --library {library}"
     if str(library) == ":memory:":
-        return Condition("service", "the local one, in memory: gone when it is closed")
+        return CheckResult("service", "the local one, in memory: gone when it is closed")
     if not library.exists():
-        return Condition("service", f"the local one; {library} is made when it is first used")
+        return CheckResult("service", f"the local one; {library} is made when it is first used")
     try:
         findings = inspect_library(library, ("records",))
     except InkframeError as error:
-        first, _, rest = str(error).partition("\n")
-        return Condition("service", first, rest or check)
+        return _failed("service", error, check)
     if problem := next((finding.problem for finding in findings if finding.problem), None):
-        return Condition("service", f"the local library {library}: {problem}", check)
+        return CheckResult("service", f"the local library {library}: {problem}", check)
     if not os.access(library, os.W_OK) or not os.access(library.parent, os.W_OK):
-        return Condition("service", f"the local library {library} is read-only", f"chmod u+w {library}")
-    return Condition("service", f"the local library {library}; {findings[-1].detail}")
+        return CheckResult("service", f"the local library {library} is read-only", f"chmod u+w {library}")
+    return CheckResult("service", f"the local library {library}; {findings[-1].detail}")
 
 
-def _engine() -> Iterator[Condition]:
+def _engine() -> Iterator[CheckResult]:
     if os.environ.get(ADDRESS_VARIABLE):
         return
     try:
         engine = find_engine()
     except ConfigurationError as error:
-        first, _, rest = str(error).partition("\n")
-        yield Condition("engine", first, " ".join(rest.split()) or "unset INKFRAME_ENGINE")
+        yield _failed("engine", error, "unset INKFRAME_ENGINE")
         return
     if engine.is_stand_in:
-        yield Condition("engine", f"{engine.name}, a stand-in for a model")
+        yield CheckResult("engine", f"{engine.name}, a stand-in for a model")
         return
     try:
         if check := getattr(engine, "check", None):
             check()
     except Unavailable as trouble:
         first, _, rest = str(trouble).partition(". ")
-        yield Condition("engine", f"{engine.name}: {first}", rest or "Check the settings of the engine.")
+        yield CheckResult("engine", f"{engine.name}: {first}", rest or "Check the settings of the engine.")
     else:
-        yield Condition("engine", repr(engine).strip("<>"))
+        yield CheckResult("engine", repr(engine).strip("<>"))
     finally:
         if close := getattr(engine, "close", None):
             close()
+
+
+def _failed(name: str, error: InkframeError, cure: str) -> CheckResult:
+    """Return an error as a result: its first line, and its remedy or else another one."""
+    first, _, rest = str(error).partition("\n")
+    return CheckResult(name, first, " ".join(rest.split()) or cure)
 
 
 def _library(library: Path, *, repair: bool) -> int:
@@ -117,12 +119,12 @@ def _library(library: Path, *, repair: bool) -> int:
     if repair:
         repair_library(library)
     sys.stdout.write(f"{library}\n")
-    return _print(_condition(finding, library) for finding in inspect_library(library))
+    return _print(_result(finding, library) for finding in inspect_library(library))
 
 
-def _condition(finding: Finding, library: Path) -> Condition:
+def _result(finding: Finding, library: Path) -> CheckResult:
     if finding.problem is None:
-        return Condition(finding.name, finding.detail)
+        return CheckResult(finding.name, finding.detail)
     if finding.mended:
         cure = f"inkframe doctor --library {library} --repair"
     elif finding.name == "pictures":
@@ -130,4 +132,4 @@ def _condition(finding: Finding, library: Path) -> Condition:
     else:
         # What the program of SQLite itself can read out of a damaged file.
         cure = f"sqlite3 {library} .recover | sqlite3 {library.with_suffix('.rescued.db')}"
-    return Condition(finding.name, finding.problem, cure)
+    return CheckResult(finding.name, finding.problem, cure)

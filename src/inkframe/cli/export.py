@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inkframe.connect_client import ADDRESS_VARIABLE, connect, library_path
@@ -13,6 +12,7 @@ from inkframe.schema import RESOURCES
 
 if TYPE_CHECKING:
     from argparse import Namespace
+    from pathlib import Path
 
 __all__ = ["run"]
 
@@ -21,7 +21,7 @@ def run(options: Namespace) -> int:
     """Write the tables, then a file for each record."""
     from inkframe.frames.snapshots import save
 
-    folder = Path(options.to).expanduser()
+    folder: Path = options.to
     failed = 0
     with connect(options.source, library=_library(options)) as client:
         for name in RESOURCES:
@@ -44,7 +44,7 @@ def _library(options: Namespace) -> Path | None:
     """Give the file that was named; one that is not there is not made only to be exported."""
     if options.source or (os.environ.get(ADDRESS_VARIABLE) and not options.library):
         return None
-    library = Path(options.library).expanduser() if options.library else library_path()
+    library: Path = options.library or library_path()
     if not library.is_file():
         raise ConfigurationError(f"There is no library {library}.\nName another with --library FILE.")
     return library

@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from inkframe.cli.condition import PIP, Condition
+from inkframe.cli.checks import PIP, CheckResult
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,11 +29,11 @@ MANAGER: Final = 5
 SECONDS: Final = 30
 
 
-def front_end() -> Iterator[Condition]:
+def front_end() -> Iterator[CheckResult]:
     """Look at what notebooks need."""
     if find_spec("jupyter_core") is None or find_spec("jupyterlab") is None:
         text = "not in this environment; another one's needs the extensions of ipywidgets and anywidget there"
-        yield Condition("JupyterLab", text, f'{PIP} "inkframe[lab]"', optional=True)
+        yield CheckResult("JupyterLab", text, f'{PIP} "inkframe[lab]"', optional=True)
         return
     yield _jupyterlab()
     for name, (extension, package) in EXTENSIONS.items():
@@ -42,16 +42,16 @@ def front_end() -> Iterator[Condition]:
     yield _browser()
 
 
-def _jupyterlab() -> Condition:
+def _jupyterlab() -> CheckResult:
     number = version("jupyterlab")
     first = shutil.which("jupyter-lab")
     if first and not Path(first).absolute().is_relative_to(Path(sys.prefix).absolute()):
         text = f"{number}, but {first} comes first on the path and belongs to another Python"
-        return Condition("JupyterLab", text, f"{sys.executable} -m jupyterlab", optional=True)
-    return Condition("JupyterLab", number)
+        return CheckResult("JupyterLab", text, f"{sys.executable} -m jupyterlab", optional=True)
+    return CheckResult("JupyterLab", number)
 
 
-def _extension(name: str, extension: str, package: str) -> Condition:
+def _extension(name: str, extension: str, package: str) -> CheckResult:
     from jupyter_core.paths import jupyter_config_path, jupyter_path
 
     label = f"{name} in Lab"
@@ -59,17 +59,17 @@ def _extension(name: str, extension: str, package: str) -> Condition:
     places = [Path(folder) / extension / "package.json" for folder in jupyter_path("labextensions")]
     there = next((found for place in places if (found := _read(place)) is not None), None)
     if there is None:
-        return Condition(label, "the extension of JupyterLab is missing: its widgets stay empty", install)
+        return CheckResult(label, "the extension of JupyterLab is missing: its widgets stay empty", install)
     disabled: set[str] = set()
     for folder in jupyter_config_path():
         names = (_read(Path(folder) / "labconfig" / "page_config.json") or {}).get("disabledExtensions") or {}
         disabled |= {each for each in names if not isinstance(names, dict) or names[each]}
     if extension in disabled:
-        return Condition(label, "disabled", f"{sys.executable} -m jupyter labextension enable {extension}")
+        return CheckResult(label, "disabled", f"{sys.executable} -m jupyter labextension enable {extension}")
     number = str(there.get("version", "?"))
     if not _goes_together(name, number):
-        return Condition(label, f"{number}, which is not the one of this Python's {name}", install)
-    return Condition(label, f"{extension} {number}, enabled")
+        return CheckResult(label, f"{number}, which is not the one of this Python's {name}", install)
+    return CheckResult(label, f"{extension} {number}, enabled")
 
 
 def _goes_together(name: str, number: str) -> bool:
@@ -81,16 +81,16 @@ def _goes_together(name: str, number: str) -> bool:
         return False
 
 
-def _kernel() -> Condition:
+def _kernel() -> CheckResult:
     from jupyter_client.kernelspec import KernelSpecManager, NoSuchKernel
 
     cure = f"{sys.executable} -m ipykernel install --sys-prefix --name python3"
     if find_spec("ipykernel") is None:
-        return Condition("kernel", "ipykernel is missing", f"{PIP} ipykernel")
+        return CheckResult("kernel", "ipykernel is missing", f"{PIP} ipykernel")
     try:
         command = KernelSpecManager().get_kernel_spec("python3").argv
     except NoSuchKernel:
-        return Condition("kernel", "there is no kernel python3", cure)
+        return CheckResult("kernel", "there is no kernel python3", cure)
     # A bare name means the Python that JupyterLab itself runs on.
     python = command[0] if Path(command[0]).is_absolute() else sys.executable
     if Path(python) != Path(sys.executable):
@@ -105,17 +105,17 @@ def _kernel() -> Condition:
         except (OSError, subprocess.TimeoutExpired):
             works = False
         if not works:
-            return Condition("kernel", f"python3 is {python}, which cannot import inkframe", cure)
-    return Condition("kernel", f"python3 is {python}")
+            return CheckResult("kernel", f"python3 is {python}, which cannot import inkframe", cure)
+    return CheckResult("kernel", f"python3 is {python}")
 
 
-def _browser() -> Condition:
+def _browser() -> CheckResult:
     try:
         found = webbrowser.get()
     except webbrowser.Error:
         text = "none is found that could be opened; the address is printed with"
-        return Condition("browser", text, "inkframe lab --no-browser", optional=True)
-    return Condition("browser", getattr(found, "name", type(found).__name__))
+        return CheckResult("browser", text, "inkframe lab --no-browser", optional=True)
+    return CheckResult("browser", getattr(found, "name", type(found).__name__))
 
 
 def _read(path: Path) -> dict[str, Any] | None:

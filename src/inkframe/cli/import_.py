@@ -9,7 +9,6 @@ from datetime import datetime
 from functools import partial
 from io import BytesIO
 from operator import itemgetter
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.concurrency.limiter import Limiter
@@ -56,7 +55,7 @@ OUTCOMES: Final = {
 
 def run(options: Namespace) -> int:
     """Copy what is not there yet, then read every copy again."""
-    library = Path(options.library).expanduser() if options.library else library_path()
+    library = options.library or library_path()
     with connect(options.source) as client, Imports(library, client.service) as imports:
         if _identity_of(client) == imports.identity:
             raise InvalidArgument(

@@ -6,7 +6,6 @@ import os
 import subprocess
 import sys
 from importlib.util import find_spec
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inkframe.cli.notebooks import working_folder
@@ -27,7 +26,7 @@ def run(options: Namespace) -> int:
         raise ConfigurationError('JupyterLab is not installed.\nInstall it with: pip install "inkframe[lab]"')
     folder = working_folder()
     if options.library:
-        library = Path(options.library).expanduser().absolute()
+        library = options.library.absolute()
         if library.exists():
             # What is no library is told here, and not by every notebook.
             inspect_library(library, ())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inkframe.connect_client import library_path
@@ -13,13 +12,14 @@ from inkframe.service import Service
 
 if TYPE_CHECKING:
     from argparse import Namespace
+    from pathlib import Path
 
 __all__ = ["fill", "run"]
 
 
 def run(options: Namespace) -> int:
     """Fill the library and say what was made."""
-    library = Path(options.library).expanduser() if options.library else library_path()
+    library = options.library or library_path()
     counts = {name: getattr(options, name) for name in RESOURCES}
     fill(library, seed=options.seed, **{name: count for name, count in counts.items() if count is not None})
     sys.stdout.write(f"Library: {library}\n")

@@ -6,7 +6,6 @@ import os
 import stat
 import sys
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inkframe.connect_client import library_path
@@ -16,6 +15,7 @@ from inkframe.service.serve import serve
 
 if TYPE_CHECKING:
     from argparse import Namespace
+    from pathlib import Path
 
 __all__ = ["run"]
 
@@ -24,13 +24,8 @@ KEY_VARIABLE = "INKFRAME_SERVE_KEY"
 
 def run(options: Namespace) -> int:
     """Serve until a signal to stop."""
-    library = (
-        options.library
-        if options.library == ":memory:"
-        else Path(options.library or library_path()).expanduser()
-    )
     key = _key(options.key_file)
-    with Service(library, engine=options.engine, key=key) as service:
+    with Service(options.library or library_path(), engine=options.engine, key=key) as service:
         made = service.key if key is None else None
         serve(service, options.host, options.port, ready=partial(_say, made))
     return 0
@@ -45,23 +40,22 @@ def _say(made: str | None, address: str) -> None:
     sys.stdout.flush()
 
 
-def _key(path: str | None) -> str | None:
-    if path is None:
+def _key(file: Path | None) -> str | None:
+    if file is None:
         return os.environ.get(KEY_VARIABLE) or None
-    file = Path(path).expanduser()
     try:
         key = file.read_text(encoding="utf-8").strip()
         mode = file.stat().st_mode
     except OSError as error:
-        raise ConfigurationError(f"The key file {path} cannot be read: {error.strerror}.") from None
+        raise ConfigurationError(f"The key file {file} cannot be read: {error.strerror}.") from None
     except UnicodeDecodeError:
         raise ConfigurationError(
-            f"The key file {path} holds no text.\nIt should hold the key, and nothing else."
+            f"The key file {file} holds no text.\nIt should hold the key, and nothing else."
         ) from None
     if os.name == "posix" and mode & (stat.S_IRWXG | stat.S_IRWXO):
         raise ConfigurationError(
-            f"Others can read the key file {path}.\nMake it yours alone: chmod 600 {path}"
+            f"Others can read the key file {file}.\nMake it yours alone: chmod 600 {file}"
         )
     if not key:
-        raise ConfigurationError(f"The key file {path} is empty.\nIt should hold the key, and nothing else.")
+        raise ConfigurationError(f"The key file {file} is empty.\nIt should hold the key, and nothing else.")
     return key

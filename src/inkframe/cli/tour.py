@@ -6,6 +6,7 @@ import os
 import re
 import sys
 import tempfile
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,7 +29,7 @@ CELL_SECONDS = 120
 
 def run(options: Namespace) -> int:
     """Run the tour and write the page."""
-    output = Path(options.output).expanduser()
+    output: Path = options.output
     home = output.absolute().parent
     if not home.is_dir():
         raise ConfigurationError(f"There is no folder {home}.\nMake it, or choose another --output.")
@@ -36,13 +37,10 @@ def run(options: Namespace) -> int:
         raise ConfigurationError(f"The folder {home} is read-only.\nChoose another --output.")
     if output.is_dir():
         raise ConfigurationError(f"{output} is a folder.\nName a file with --output, such as tour.html.")
-    try:
-        import nbclient  # noqa: F401  # asked for now, so that nothing is drawn in vain
-        import nbconvert  # noqa: F401
-    except ImportError:
+    if not (find_spec("nbclient") and find_spec("nbconvert")):
         raise ConfigurationError(
             'The tour needs the extra "lab".\nInstall it with: pip install "inkframe[lab]"'
-        ) from None
+        )
     notebook = _read(notebooks_folder() / TOUR)
     with tempfile.TemporaryDirectory(prefix="inkframe-tour-") as folder:
         library = Path(folder) / "library.db"

@@ -1,4 +1,4 @@
-"""Services for your tests: the embedded one, and one that misbehaves by plan.
+"""Services for your tests: the embedded one, and one that fails by plan.
 
 A pytest plugin is installed with inkframe. Its fixtures need no import:
 
@@ -6,19 +6,19 @@ A pytest plugin is installed with inkframe. Its fixtures need no import:
 - ``inkframe_sample_client``: the same with example records.
 - ``inkframe_misbehaving``: makes a client and a service that speaks a given dialect and fails as planned.
 
-A function of a notebook, such as ``def favourites(client): ...``, is tested like this::
+A function of a notebook, such as ``def favorites(client): ...``, is tested like this::
 
     import inkframe
     import pytest
     from inkframe.testing import Faults
 
-    def test_favourites_are_counted(inkframe_sample_client):
-        assert len(favourites(inkframe_sample_client)) > 0
+    def test_favorites_are_counted(inkframe_sample_client):
+        assert len(favorites(inkframe_sample_client)) > 0
 
-    def test_favourites_survive_bad_weather(inkframe_misbehaving):
-        client, service = inkframe_misbehaving("spring", records=250, faults=Faults.weather(0.2, seed=1))
+    def test_favorites_survive_faults(inkframe_misbehaving):
+        client, service = inkframe_misbehaving("spring", records=250, faults=Faults.passing(0.2, seed=1))
         expected = [n for n, image in service.images.items() if image["favorite"]]
-        assert sorted(favourites(client).index) == expected
+        assert sorted(favorites(client).index) == expected
 
     def test_a_lost_reply_is_paid_for_once(inkframe_misbehaving):
         lost = Faults(script={1: "lost_reply"}, where=lambda request: request.method == "POST")
@@ -37,24 +37,22 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from inkframe.testing.clock import Clock
-    from inkframe.testing.dialect import Answer, Links, Paging, RecordForm, WireDialect
     from inkframe.testing.dialects import DIALECTS, ODDITIES
     from inkframe.testing.error_forms import ERROR_FORMS, ErrorForm
-    from inkframe.testing.exchange import Reply
-    from inkframe.testing.faults import FAULTS, WEATHER, Fault, Faults
-    from inkframe.testing.form import FormRules
-    from inkframe.testing.request import SeenRequest
-    from inkframe.testing.service import FaultyService
+    from inkframe.testing.exchange import Fault, Reply, SeenRequest
+    from inkframe.testing.faults import FAULTS, PASSING, Faults
+    from inkframe.testing.faulty_service import FaultyService
+    from inkframe.testing.framework_forms import FormRules
+    from inkframe.testing.virtual_clock import VirtualClock
+    from inkframe.testing.wire_dialect import Answer, Links, Paging, RecordForm, WireDialect
 
 __all__ = [
     "DIALECTS",
     "ERROR_FORMS",
     "FAULTS",
     "ODDITIES",
-    "WEATHER",
+    "PASSING",
     "Answer",
-    "Clock",
     "ErrorForm",
     "Fault",
     "Faults",
@@ -65,29 +63,30 @@ __all__ = [
     "RecordForm",
     "Reply",
     "SeenRequest",
+    "VirtualClock",
     "WireDialect",
 ]
 
-# pytest imports this room in every run on the machine, so names are found when they are first used.
+#: The module of each name. pytest imports this package in every run, so names are found when they are first used.
 _HOMES: Final = {
-    "Clock": "clock",
-    "Answer": "dialect",
-    "Links": "dialect",
-    "Paging": "dialect",
-    "RecordForm": "dialect",
-    "WireDialect": "dialect",
     "DIALECTS": "dialects",
-    "ODDITIES": "dialects",
-    "FAULTS": "faults",
-    "WEATHER": "faults",
-    "Fault": "faults",
-    "Faults": "faults",
-    "FormRules": "form",
     "ERROR_FORMS": "error_forms",
+    "FAULTS": "faults",
+    "ODDITIES": "dialects",
+    "PASSING": "faults",
+    "Answer": "wire_dialect",
     "ErrorForm": "error_forms",
+    "Fault": "exchange",
+    "Faults": "faults",
+    "FaultyService": "faulty_service",
+    "FormRules": "framework_forms",
+    "Links": "wire_dialect",
+    "Paging": "wire_dialect",
+    "RecordForm": "wire_dialect",
     "Reply": "exchange",
-    "SeenRequest": "request",
-    "FaultyService": "service",
+    "SeenRequest": "exchange",
+    "VirtualClock": "virtual_clock",
+    "WireDialect": "wire_dialect",
 }
 
 

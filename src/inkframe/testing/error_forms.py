@@ -11,13 +11,13 @@ from inkframe.testing.json_pattern import Pattern, fill
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = ["ERROR_FORMS", "ErrorForm", "Refused", "refusal"]
+__all__ = ["ERROR_FORMS", "ErrorForm", "Refusal", "error_reply"]
 
 UNAUTHENTICATED: Final = 401
 INVALID: Final = 422
 
 
-class Refused(Exception):  # a refusal is what the service means to answer, no failure of it
+class Refusal(Exception):
     """The service says no.
 
     Args:
@@ -210,35 +210,35 @@ _FORMS: Final = (
 ERROR_FORMS: Final[Mapping[str, ErrorForm]] = {form.name: form for form in _FORMS}
 
 
-def refusal(form: ErrorForm, refused: Refused, *, path: str = "", wants_json: bool = True) -> Reply:
-    """Give the reply that says no in the given form.
+def error_reply(form: ErrorForm, refusal: Refusal, *, path: str = "", wants_json: bool = True) -> Reply:
+    """Return the reply that says no in the given form.
 
     Args:
         form: The shape of the errors.
-        refused: What is refused, and why.
+        refusal: What is refusal, and why.
         path: The path that was asked.
         wants_json: Whether the request asked for JSON first.
     """
     to_browser = form.needs_accept and not wants_json
-    if refused.status == UNAUTHENTICATED and (form.login == "redirect" or to_browser):
+    if refusal.status == UNAUTHENTICATED and (form.login == "redirect" or to_browser):
         return html_reply(302, "Redirecting to login", {"Location": "/login"})
-    if refused.fields and to_browser:
+    if refusal.fields and to_browser:
         return html_reply(302, "Redirecting back", {"Location": "/"})
-    status = form.invalid_status if refused.fields else refused.status
+    status = form.invalid_status if refusal.fields else refusal.status
     if form.page or to_browser:
         return html_reply(status, f"{status} {phrase(status)}")
-    pattern = form.invalid if refused.fields and form.invalid is not None else form.body
-    body = fill(pattern, lambda name: _word(form, refused, status, path, name))
+    pattern = form.invalid if refusal.fields and form.invalid is not None else form.body
+    body = fill(pattern, lambda name: _word(form, refusal, status, path, name))
     headers = {"WWW-Authenticate": 'Bearer realm="api"'} if status == UNAUTHENTICATED else {}
     return json_reply(form.always or status, body, headers, content_type=form.content_type)
 
 
-def _word(form: ErrorForm, refused: Refused, status: int, path: str, name: str) -> Any:
-    texts = [(field, text) for field, messages in refused.fields.items() for text in messages]
+def _word(form: ErrorForm, refusal: Refusal, status: int, path: str, name: str) -> Any:
+    texts = [(field, text) for field, messages in refusal.fields.items() for text in messages]
     first_field, first_text = texts[0] if texts else ("", "")
     more = len(texts) - 1
     summary = first_text + (f" (and {more} more error{'s' * (more > 1)})" if more > 0 else "")
-    usual = refused.message or form.messages.get(status) or phrase(status)
+    usual = refusal.message or form.messages.get(status) or phrase(status)
     words = {
         "status": status,
         "status_text": str(status),
@@ -247,8 +247,8 @@ def _word(form: ErrorForm, refused: Refused, status: int, path: str, name: str) 
         "message": summary or usual,
         "summary": summary,
         "path": path,
-        "fields": refused.fields,
-        "capitals": {field.capitalize(): messages for field, messages in refused.fields.items()},
+        "fields": refusal.fields,
+        "capitals": {field.capitalize(): messages for field, messages in refusal.fields.items()},
         "first_field": first_field,
         "first_text": first_text,
     }

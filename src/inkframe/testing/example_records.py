@@ -6,7 +6,7 @@ import random
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from inkframe.vocabulary import Vocabulary
+    from inkframe import Vocabulary
 
 __all__ = ["BEGINNING", "document", "image", "sample"]
 
@@ -80,7 +80,7 @@ def _name(number: int, chance: random.Random) -> str:
 def _marks(number: int, chance: random.Random) -> dict[str, Any]:
     created = BEGINNING + number * STEP
     return {
-        "favorite": chance.random() < 0.25,  # a quarter are favourites
+        "favorite": chance.random() < 0.25,  # a quarter are favorites
         "created_at": created,
         "updated_at": created + chance.choice((0, 0, 3600)),
     }

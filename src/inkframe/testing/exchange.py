@@ -1,16 +1,82 @@
-"""What the service answers, before anything happens to it on the way."""
+"""One request as it arrived, what is answered, and what happens to the reply on its way."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeAlias
+from urllib.parse import parse_qsl, unquote
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
-__all__ = ["Reply", "html_reply", "json_reply", "phrase"]
+__all__ = ["Answers", "Fault", "Reply", "SeenRequest", "html_reply", "json_reply", "phrase"]
+
+
+@dataclass(frozen=True)
+class SeenRequest:
+    """One request as it arrived, kept for assertions.
+
+    Args:
+        method: ``GET``, ``POST`` and so on.
+        origin: Scheme, host and port that were asked, such as ``https://service.test``.
+        target: Path and query, still percent-encoded.
+        headers: The headers by lower-case name.
+        body: The body as it came.
+        time: The clock's reading, in seconds.
+        number: 1 for the first request the service ever saw.
+        fault: The name of the fault it met, ``""`` where it met none.
+    """
+
+    method: str
+    origin: str
+    target: str
+    headers: Mapping[str, str] = field(repr=False)
+    body: bytes = field(default=b"", repr=False)
+    time: float = 0.0
+    number: int = 0
+    fault: str = ""
+
+    @cached_property
+    def path(self) -> str:
+        """The path without the query, still percent-encoded."""
+        return self.target.partition("?")[0]
+
+    @cached_property
+    def segments(self) -> tuple[str, ...]:
+        """The parts of the path, decoded one by one."""
+        return tuple(unquote(part) for part in self.path.strip("/").split("/"))
+
+    @cached_property
+    def pairs(self) -> tuple[tuple[str, str], ...]:
+        """The query's names and values in the order they came."""
+        return tuple(parse_qsl(self.target.partition("?")[2], keep_blank_values=True))
+
+    @cached_property
+    def query(self) -> dict[str, str]:
+        """The query as a dictionary; of a repeated name the last value counts."""
+        return dict(self.pairs)
+
+    @cached_property
+    def form(self) -> dict[str, str]:
+        """The urlencoded body as a dictionary; empty for any other type of body."""
+        if self.content_type != "application/x-www-form-urlencoded":
+            return {}
+        return dict(parse_qsl(self.body.decode("utf-8", "replace"), keep_blank_values=True))
+
+    @cached_property
+    def content_type(self) -> str:
+        """The type of the body without its parameters, in lower case."""
+        return self.headers.get("content-type", "").partition(";")[0].strip().lower()
+
+    @property
+    def wants_json(self) -> bool:
+        """Whether the first type it accepts is JSON, which is what Laravel asks."""
+        first = self.headers.get("accept", "").partition(",")[0]
+        return "/json" in first or "+json" in first
+
 
 NO_CONTENT: Final = 204
 PAGE_EXPIRED: Final = 419
@@ -52,6 +118,54 @@ class Reply:
             return replace(self, body=body)
         kept = tuple(pair for pair in self.headers if pair[0].lower() != "content-type")
         return replace(self, body=body, headers=(*kept, ("Content-Type", content_type)))
+
+
+Break: TypeAlias = Literal[
+    "", "refused", "connect timeout", "reset", "closed", "reset in body", "closed in body"
+]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Fault:
+    """One thing that goes wrong with one request.
+
+    Args:
+        name: Its name in ``FAULTS``, and in ``SeenRequest.fault``.
+        about: What happens.
+        handled: Whether the service does its work before things go wrong: a create has happened then.
+        status: A status to answer with, in the dialect's own form of errors.
+        headers: Headers to add, such as ``{"Retry-After": "2"}``.
+        retry_date: Seconds from now that Retry-After names as a date; negative for the past.
+        delay: Seconds before the reply begins.
+        header_drip: Seconds for each byte of the headers.
+        drip: Seconds for each byte of the body.
+        breaks: Where the connection ends: ``refused`` or ``connect timeout`` before the request was received;
+            ``reset`` or ``closed`` before the reply begins; ``reset in body`` or ``closed in body`` half through it.
+        spoil: Changes the reply.
+        endless: Whether the body never ends.
+        dialect: The name of another dialect to answer in.
+    """
+
+    name: str
+    about: str = ""
+    handled: bool = True
+    status: int | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
+    retry_date: float | None = None
+    delay: float = 0.0
+    header_drip: float = 0.0
+    drip: float = 0.0
+    breaks: Break = ""
+    spoil: Callable[[Reply], Reply] | None = None
+    endless: bool = False
+    dialect: str | None = None
+
+
+class Answers(Protocol):
+    """What answers requests."""
+
+    def answer(self, request: SeenRequest) -> tuple[Reply, Fault]:
+        """Return the reply to a request and what goes wrong with it on its way."""
 
 
 def phrase(status: int) -> str:

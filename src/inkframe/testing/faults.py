@@ -4,63 +4,22 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Final
 
-from inkframe.errors import InvalidArgument
-from inkframe.testing import damage as spoil
-from inkframe.vocabulary.choices import nearest
+from inkframe import InvalidArgument
+from inkframe.testing import damage
+from inkframe.testing.exchange import Fault
+from inkframe.testing.lookup import look_up
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from inkframe.testing.exchange import Reply
-    from inkframe.testing.request import SeenRequest
+    from inkframe.testing.exchange import SeenRequest
 
-__all__ = ["CALM", "FAULTS", "WEATHER", "Fault", "Faults"]
-
-Break: TypeAlias = Literal[
-    "", "refused", "connect timeout", "reset", "closed", "reset in body", "closed in body"
-]
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Fault:
-    """One thing that goes wrong with one request.
-
-    Args:
-        name: Its name in ``FAULTS``, and in ``SeenRequest.fault``.
-        about: What happens.
-        handled: Whether the service does its work before things go wrong: a create has happened then.
-        status: A status to answer with, in the dialect's own form of errors.
-        headers: Headers to add, such as ``{"Retry-After": "2"}``.
-        retry_date: Seconds from now that Retry-After names as a date; negative for the past.
-        delay: Seconds before the reply begins.
-        header_drip: Seconds for each byte of the headers.
-        drip: Seconds for each byte of the body.
-        breaks: Where the connection ends: ``refused`` or ``connect timeout`` before the request was received;
-            ``reset`` or ``closed`` before the reply begins; ``reset in body`` or ``closed in body`` half through it.
-        spoil: Changes the reply.
-        endless: Whether the body never ends.
-        dialect: The name of another dialect to answer in.
-    """
-
-    name: str
-    about: str = ""
-    handled: bool = True
-    status: int | None = None
-    headers: Mapping[str, str] = field(default_factory=dict)
-    retry_date: float | None = None
-    delay: float = 0.0
-    header_drip: float = 0.0
-    drip: float = 0.0
-    breaks: Break = ""
-    spoil: Callable[[Reply], Reply] | None = None
-    endless: bool = False
-    dialect: str | None = None
-
+__all__ = ["FAULTS", "NO_FAULT", "PASSING", "Faults"]
 
 #: Nothing goes wrong.
-CALM: Final = Fault(name="")
+NO_FAULT: Final = Fault(name="")
 
 
 def _limited(name: str, about: str, retry_date: float | None = None, **headers: str) -> Fault:
@@ -93,9 +52,9 @@ _TABLE: Final = (
     _status("server_error", 500, "500 before any work was done"),
     _status("late_error", 500, "500 after the work was done", handled=True),
     Fault(
-        name="bad_gateway", about="502 with a page of a proxy", handled=False, status=502, spoil=spoil.page
+        name="bad_gateway", about="502 with a page of a proxy", handled=False, status=502, spoil=damage.page
     ),
-    Fault(name="gateway_timeout", about="504 after the work was done", status=504, spoil=spoil.page),
+    Fault(name="gateway_timeout", about="504 after the work was done", status=504, spoil=damage.page),
     _status("unavailable", 503, "503 without a word about when"),
     _status("maintenance", 503, "503 with Retry-After", Retry_After="5"),
     _status("expired", 419, "419, Laravel's answer to a form without a token"),
@@ -109,31 +68,33 @@ _TABLE: Final = (
     Fault(name="hung_up", about="closed after the work was done, before the headers", breaks="closed"),
     Fault(name="reset_in_body", about="reset half through the body", breaks="reset in body"),
     Fault(name="truncated", about="closed half through the body", breaks="closed in body"),
-    Fault(name="cut_gzip", about="half of a packed body, with a length that matches", spoil=spoil.cut_gzip),
-    Fault(name="false_gzip", about="a plain body that claims to be packed", spoil=spoil.false_gzip),
-    Fault(name="half_json", about="200 with half of the JSON", spoil=spoil.half_json),
-    Fault(name="empty_body", about="no body", spoil=spoil.empty_body),
-    Fault(name="html", about="200 with a page for people", spoil=spoil.page),
-    Fault(name="wrong_json", about='200 with {"ok":true}', spoil=spoil.wrong_json),
-    Fault(name="word", about="200 with the word OK", spoil=spoil.word),
+    Fault(name="cut_gzip", about="half of a packed body, with a length that matches", spoil=damage.cut_gzip),
+    Fault(name="false_gzip", about="a plain body that claims to be packed", spoil=damage.false_gzip),
+    Fault(name="half_json", about="200 with half of the JSON", spoil=damage.half_json),
+    Fault(name="empty_body", about="no body", spoil=damage.empty_body),
+    Fault(name="html", about="200 with a page for people", spoil=damage.page),
+    Fault(name="wrong_json", about='200 with {"ok":true}', spoil=damage.wrong_json),
+    Fault(name="word", about="200 with the word OK", spoil=damage.word),
     Fault(name="other_dialect", about="the reply of another kind of service", dialect="spring"),
-    Fault(name="see_other", about="303 to the front page after the work was done", spoil=spoil.to_front_page),
-    Fault(name="login", about="302 to a login page", handled=False, spoil=spoil.to_login),
-    Fault(name="mistyped", about="good JSON that claims to be HTML", spoil=spoil.mistyped),
-    Fault(name="byte_order_mark", about="good JSON after a byte order mark", spoil=spoil.byte_order_mark),
-    Fault(name="duplicate_keys", about="a record with two names", spoil=spoil.duplicate_keys),
-    Fault(name="lone_surrogate", about="half a character in a name", spoil=spoil.lone_surrogate),
-    Fault(name="not_a_number", about="NaN in a record", spoil=spoil.not_a_number),
-    Fault(name="long_integer", about="a number of 5,000 digits", spoil=spoil.long_integer),
-    Fault(name="deep_json", about="JSON nested 100,000 times", spoil=spoil.deep_json),
-    Fault(name="long_header", about="a header of 200 kB", spoil=spoil.long_header),
-    Fault(name="gzip_bomb", about="260 kB that unpack to 256 MiB", spoil=spoil.gzip_bomb),
+    Fault(
+        name="see_other", about="303 to the front page after the work was done", spoil=damage.to_front_page
+    ),
+    Fault(name="login", about="302 to a login page", handled=False, spoil=damage.to_login),
+    Fault(name="mistyped", about="good JSON that claims to be HTML", spoil=damage.mistyped),
+    Fault(name="byte_order_mark", about="good JSON after a byte order mark", spoil=damage.byte_order_mark),
+    Fault(name="duplicate_keys", about="a record with two names", spoil=damage.duplicate_keys),
+    Fault(name="lone_surrogate", about="half a character in a name", spoil=damage.lone_surrogate),
+    Fault(name="not_a_number", about="NaN in a record", spoil=damage.not_a_number),
+    Fault(name="long_integer", about="a number of 5,000 digits", spoil=damage.long_integer),
+    Fault(name="deep_json", about="JSON nested 100,000 times", spoil=damage.deep_json),
+    Fault(name="long_header", about="a header of 200 kB", spoil=damage.long_header),
+    Fault(name="gzip_bomb", about="260 kB that unpack to 256 MiB", spoil=damage.gzip_bomb),
     Fault(name="endless", about="a body that never ends", endless=True),
 )
 #: Every fault by its name.
 FAULTS: Final[Mapping[str, Fault]] = {fault.name: fault for fault in _TABLE}
 #: Faults that pass: a read that is tried again succeeds.
-WEATHER: Final = (
+PASSING: Final = (
     "slow",
     "limited",
     "limited_bare",
@@ -189,17 +150,17 @@ class Faults:
             )
 
     @classmethod
-    def weather(
+    def passing(
         cls, rate: float, *, seed: int = 0, where: Callable[[SeenRequest], bool] | None = None
     ) -> Faults:
-        """Give a plan in which everything of ``WEATHER`` happens equally often.
+        """Return a plan in which every fault of ``PASSING`` happens equally often.
 
         Args:
             rate: How many of the requests meet a fault, from 0 to 1.
             seed: Decides which.
             where: Picks the requests it is about.
         """
-        return cls(dict.fromkeys(WEATHER, rate / len(WEATHER)), seed=seed, where=where)
+        return cls(dict.fromkeys(PASSING, rate / len(PASSING)), seed=seed, where=where)
 
     def draw(self, turn: int) -> Fault:
         """Give what happens to the request of this number, counted from 1 among those it is about."""
@@ -211,14 +172,8 @@ class Faults:
             mark -= rate
             if mark < 0:
                 return _fault(fault)
-        return CALM
+        return NO_FAULT
 
 
 def _fault(fault: str | Fault) -> Fault:
-    if isinstance(fault, Fault):
-        return fault
-    if fault not in FAULTS:
-        close = nearest(fault, FAULTS)
-        hint = f"Did you mean {close!r}? " if close else ""
-        raise InvalidArgument(f"There is no fault {fault!r}.\n{hint}inkframe.testing.FAULTS lists them.")
-    return FAULTS[fault]
+    return fault if isinstance(fault, Fault) else look_up(FAULTS, fault, "fault")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-__all__ = ["COLLECTIONS", "DOCUMENTS", "IMAGES", "Collection"]
+__all__ = ["COLLECTIONS", "DOCUMENTS", "IMAGES", "InterfaceCollection"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Collection:
+class InterfaceCollection:
     """What the interface says about a collection.
 
     Args:
@@ -31,7 +31,7 @@ class Collection:
     editable: tuple[str, ...]
 
 
-IMAGES: Final = Collection(
+IMAGES: Final = InterfaceCollection(
     name="images",
     singular="image",
     filters=("resolution", "style", "medium", "filter"),
@@ -40,7 +40,7 @@ IMAGES: Final = Collection(
     optional=("style", "medium", "filter"),
     editable=("name", "favorite"),
 )
-DOCUMENTS: Final = Collection(
+DOCUMENTS: Final = InterfaceCollection(
     name="documents",
     singular="document",
     filters=("template_id",),

@@ -6,14 +6,14 @@ import base64
 import json
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from inkframe.testing.error_forms import INVALID, Refused
+from inkframe.testing.error_forms import INVALID, Refusal
 
 if TYPE_CHECKING:
     import random
     from collections.abc import Callable, Mapping, Sequence
 
-    from inkframe.testing.dialect import Paging, WireDialect
-    from inkframe.testing.interface_fields import Collection
+    from inkframe.testing.interface_fields import InterfaceCollection
+    from inkframe.testing.wire_dialect import Paging, WireDialect
 
 __all__ = ["Order", "begin", "cursor", "page_size", "select"]
 
@@ -24,7 +24,7 @@ Order: TypeAlias = "Callable[[Record], tuple[Any, ...]]"
 
 
 def select(
-    collection: Collection,
+    collection: InterfaceCollection,
     records: Mapping[int, Record],
     asked: Mapping[str, str],
     dialect: WireDialect,
@@ -40,7 +40,7 @@ def select(
         chance: Orders records of the same name where the dialect has no stable order.
 
     Raises:
-        Refused: ``favorite`` is no boolean in this dialect.
+        Refusal: ``favorite`` is no boolean in this dialect.
     """
     wanted = {name: asked[name] for name in collection.filters if name in asked}
     limited = dialect.usual_template is not None and "template_id" not in dialect.ignores
@@ -66,7 +66,7 @@ def _favorite(text: str, dialect: WireDialect) -> bool:
     try:
         return dialect.forms.as_boolean(text)
     except ValueError as problem:
-        raise Refused(INVALID, fields={"favorite": [str(problem).format(field="favorite")]}) from None
+        raise Refusal(INVALID, fields={"favorite": [str(problem).format(field="favorite")]}) from None
 
 
 def _order(sort_by: str, dialect: WireDialect, chance: random.Random) -> Order:
@@ -81,14 +81,14 @@ def page_size(paging: Paging, asked: Mapping[str, str]) -> int:
     """Give how many records stand on a page.
 
     Raises:
-        Refused: The size is none of those that the dialect offers.
+        Refusal: The size is none of those that the dialect offers.
     """
     text = asked.get(paging.size) or asked.get("per_page")
     if text is None:
         return paging.usual
     size = int(text) if text.isdecimal() and len(text) < 10 else 0  # no page is that large
     if paging.sizes and size not in paging.sizes:
-        raise Refused(INVALID, fields={"per_page": ["The selected per page is invalid."]})
+        raise Refusal(INVALID, fields={"per_page": ["The selected per page is invalid."]})
     return min(size, paging.largest) or paging.usual
 
 
@@ -109,7 +109,7 @@ def begin(
         after: Gives the position behind a cursor or an id, or None where it can be none.
 
     Raises:
-        Refused: There is no such page, and the dialect says so.
+        Refusal: There is no such page, and the dialect says so.
     """
     text = asked.get(paging.parameter)
     if paging.by == "nothing" or text is None:
@@ -122,7 +122,7 @@ def begin(
     last = max(len(found) - 1, 0) // size * size
     match paging.past_end:
         case "not found":
-            raise Refused(NOT_FOUND, "Invalid page.")
+            raise Refusal(NOT_FOUND, "Invalid page.")
         case "last page":
             return last
         case "first page":
@@ -142,10 +142,10 @@ def _position(paging: Paging, text: str, size: int) -> int | None:
 
 def _unreadable(paging: Paging, text: str) -> int:
     if paging.unreadable == "not found":
-        raise Refused(NOT_FOUND, f"Invalid {paging.parameter}.")
+        raise Refusal(NOT_FOUND, f"Invalid {paging.parameter}.")
     if paging.unreadable == "refused":
         message = "Input should be greater than or equal to 1" if text else "Input should be a valid integer"
-        raise Refused(INVALID, fields={paging.parameter: [message]})
+        raise Refusal(INVALID, fields={paging.parameter: [message]})
     return 0
 
 

@@ -9,14 +9,12 @@ from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Any, Final
 
-from inkframe.testing.request import SeenRequest
+from inkframe.testing.exchange import SeenRequest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from inkframe.testing.exchange import Reply
-    from inkframe.testing.faults import Fault
-    from inkframe.testing.service import FaultyService
+    from inkframe.testing.exchange import Answers, Fault, Reply
 
 __all__ = ["serving"]
 
@@ -28,7 +26,7 @@ BLOCK: Final = b" " * 16_384
 
 
 @contextmanager
-def serving(service: FaultyService) -> Iterator[str]:
+def serving(service: Answers) -> Iterator[str]:
     """Answer on a free port of 127.0.0.1 while the block runs; gives the base URL."""
     server = _Server(service)
     thread = threading.Thread(
@@ -47,7 +45,7 @@ def serving(service: FaultyService) -> Iterator[str]:
 class _Server(ThreadingHTTPServer):
     daemon_threads = True
 
-    def __init__(self, service: FaultyService) -> None:
+    def __init__(self, service: Answers) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
         self.service = service
         self.stopping = threading.Event()

@@ -6,15 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import httpx
 
-from inkframe.testing.request import SeenRequest
+from inkframe.testing.exchange import SeenRequest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from inkframe.testing.clock import Clock
-    from inkframe.testing.exchange import Reply
-    from inkframe.testing.faults import Fault
-    from inkframe.testing.service import FaultyService
+    from inkframe.testing.exchange import Answers, Fault, Reply
+    from inkframe.testing.virtual_clock import VirtualClock
 
 __all__ = ["FaultyTransport"]
 
@@ -32,18 +30,12 @@ class FaultyTransport(httpx.BaseTransport):
 
     Args:
         service: Where the requests go.
-
-    Attributes:
-        clock: The service's clock, for clients that wait by a clock that tests replace.
+        clock: The service's clock; clients that wait by it take no time.
     """
 
-    def __init__(self, service: FaultyService) -> None:
+    def __init__(self, service: Answers, clock: VirtualClock) -> None:
         self._service = service
-
-    @property
-    def clock(self) -> Clock:
-        """The service's clock."""
-        return self._service.clock
+        self.clock = clock
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         """Answer a request, or fail as a connection fails."""
@@ -64,7 +56,27 @@ class FaultyTransport(httpx.BaseTransport):
             raise httpx.RemoteProtocolError("Server disconnected without sending a response.")
         if any(len(value) > 100_000 for _, value in headers):  # where h11 stops reading
             raise httpx.RemoteProtocolError("Receive buffer too long")
-        return httpx.Response(reply.status, headers=headers, stream=_Body(self, reply.body, fault, timeouts))
+        body = _Body(self._arriving(reply.body, fault, timeouts))
+        return httpx.Response(reply.status, headers=headers, stream=body)
+
+    def _arriving(self, body: bytes, fault: Fault, timeouts: Mapping[str, Any]) -> Iterator[bytes]:
+        arriving = body[: len(body) // 2] if fault.breaks.endswith("in body") else body
+        step = max(len(arriving) // DRIPS, 1) if fault.drip else PIECE
+        for start in range(0, len(arriving), step):
+            piece = arriving[start : start + step]
+            if fault.drip:
+                self._drip(fault.drip, len(piece), timeouts)
+            yield piece
+        if fault.breaks == "reset in body":
+            raise httpx.ReadError("[Errno 104] Connection reset by peer")
+        if fault.breaks == "closed in body":
+            got = f"received {len(arriving)} bytes, expected {len(body)}"
+            raise httpx.RemoteProtocolError(
+                f"peer closed connection without sending complete message body ({got})"
+            )
+        while fault.endless:
+            self.clock.advance(0.001)
+            yield b" " * PIECE
 
     def _wait(self, seconds: float | None, timeout: float | None) -> None:
         """Let time pass, or fail where the timeout is shorter."""
@@ -84,33 +96,11 @@ class FaultyTransport(httpx.BaseTransport):
 class _Body(httpx.SyncByteStream):
     """A body as it arrives, as far as it does."""
 
-    def __init__(
-        self, transport: FaultyTransport, body: bytes, fault: Fault, timeouts: Mapping[str, Any]
-    ) -> None:
-        self._transport = transport
-        self._body = body
-        self._fault = fault
-        self._timeouts = timeouts
+    def __init__(self, pieces: Iterator[bytes]) -> None:
+        self._pieces = pieces
 
     def __iter__(self) -> Iterator[bytes]:
-        body, fault = self._body, self._fault
-        arriving = body[: len(body) // 2] if fault.breaks.endswith("in body") else body
-        step = max(len(arriving) // DRIPS, 1) if fault.drip else PIECE
-        for start in range(0, len(arriving), step):
-            piece = arriving[start : start + step]
-            if fault.drip:
-                self._transport._drip(fault.drip, len(piece), self._timeouts)  # noqa: SLF001  # one way in
-            yield piece
-        if fault.breaks == "reset in body":
-            raise httpx.ReadError("[Errno 104] Connection reset by peer")
-        if fault.breaks == "closed in body":
-            got = f"received {len(arriving)} bytes, expected {len(body)}"
-            raise httpx.RemoteProtocolError(
-                f"peer closed connection without sending complete message body ({got})"
-            )
-        while fault.endless:
-            self._transport.clock.advance(0.001)
-            yield b" " * PIECE
+        return self._pieces
 
 
 def _seen(request: httpx.Request) -> SeenRequest:

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import base64
+import struct
+import zlib
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
+from uuid import UUID
 
-from inkframe.testing.identity import write_id
 from inkframe.testing.json_pattern import fill
-from inkframe.testing.page import ELSEWHERE
-from inkframe.testing.picture import draw
+from inkframe.testing.list_page import ELSEWHERE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from inkframe.testing.dialect import RecordForm
-    from inkframe.testing.interface_fields import Collection
+    from inkframe.testing.interface_fields import InterfaceCollection
+    from inkframe.testing.wire_dialect import RecordForm
 
-__all__ = ["PICTURES", "show"]
+__all__ = ["PICTURES", "draw", "read_id", "show", "write_id"]
 
 #: Pictures stand under this word in the path, as ``pictures/17.png``.
 PICTURES: Final = "pictures"
@@ -34,7 +35,7 @@ TIME_FORMATS: Final = {
 
 def show(
     record: Mapping[str, Any],
-    collection: Collection,
+    collection: InterfaceCollection,
     form: RecordForm,
     *,
     origin: str,
@@ -110,3 +111,69 @@ def _place(fields: dict[str, Any], name: str, value: Any) -> None:
     for part in outer:
         fields = fields.setdefault(part, {})
     fields[inner] = value
+
+
+#: An odd number scrambles 64 bits without a clash, so that UUIDs do not come in the order of creation.
+SCRAMBLE: Final = 0x9E3779B97F4A7C15
+WORD: Final = 2**64
+LARGEST: Final = 2**63
+
+
+def write_id(form: str, number: int) -> Any:
+    """Give the identifier that a dialect shows for a record's number."""
+    match form:
+        case "text":
+            return str(number)
+        case "padded":
+            return f"{number:06}"
+        case "hex":
+            return f"{0x65A0000000000000:016x}{number:08x}"
+        case "uuid":
+            return str(_uuid(number))
+        case _:
+            return number
+
+
+def read_id(form: str, text: str) -> int | None:
+    """Give the number of the record that an identifier stands for, or None where it can be none."""
+    try:
+        number = _number(form, text)
+    except ValueError:
+        return None
+    same = 0 <= number < LARGEST and str(write_id(form, number)) == text
+    return number if same else None
+
+
+def _number(form: str, text: str) -> int:
+    if form == "hex":
+        return int(text[16:], 16)
+    if form == "uuid":
+        bits = UUID(text).int
+        return ((bits >> 80) << 16 | bits & 0xFFFF) * pow(SCRAMBLE, -1, WORD) % WORD
+    if not text.isdecimal() or len(text) > 20:  # 64 bits have no more digits
+        raise ValueError(text)
+    return int(text)
+
+
+def _uuid(number: int) -> UUID:
+    scrambled = number * SCRAMBLE % WORD
+    # Bits 76 and 62 hold the version and the variant of a random UUID.
+    return UUID(int=(scrambled >> 16) << 80 | 0x4 << 76 | 0x2 << 62 | scrambled & 0xFFFF)
+
+
+SIDE: Final = 16
+
+
+@lru_cache(maxsize=1024)
+def draw(number: int) -> bytes:
+    """Give a PNG of 16 by 16 pixels whose colors tell the record's number."""
+    color = bytes((number * 67 % 256, number * 29 % 256, number // 256 % 256))
+    shade = bytes(255 - part for part in color)
+    rows = b"".join(b"\0" + color * (row + 1) + shade * (SIDE - row - 1) for row in range(SIDE))
+    header = struct.pack(">IIBBBBB", SIDE, SIDE, 8, 2, 0, 0, 0)
+    chunks = ((b"IHDR", header), (b"IDAT", zlib.compress(rows)), (b"IEND", b""))
+    return b"\x89PNG\r\n\x1a\n" + b"".join(_chunk(kind, data) for kind, data in chunks)
+
+
+def _chunk(kind: bytes, data: bytes) -> bytes:
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))

@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from inkframe.engines import DrawRequest, Refused, Unavailable
-from inkframe.engines.offline.filters import apply_filter
+from inkframe.engines.filters import apply_filter
 from inkframe.engines.openai.pictures import finish, nearest_size, picture_prompt, picture_request
 from inkframe.vocabulary import Vocabulary
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Final
 
 from PIL import Image, PngImagePlugin
 
+from inkframe.engines.filters import apply_filter
 from inkframe.engines.offline.drawing.canvas import to_image
 from inkframe.engines.offline.drawing.scene import read_scene
-from inkframe.engines.offline.filters import apply_filter
 from inkframe.engines.offline.mediums import apply_medium
 from inkframe.engines.offline.styles import draw_scene
 from inkframe.errors import InvalidArgument
@@ -29,7 +29,7 @@ SMALLEST: Final = 48
 MOST_PIXELS: Final = 2560 * 2560
 #: So much of a description goes into the picture's notes.
 LONGEST_NOTE: Final = 4000
-#: How many steps of a colour are kept. The eye misses none of the others, least of all in the grain of a medium;
+#: How many steps of a color are kept. The eye misses none of the others, least of all in the grain of a medium;
 #: a PNG is smaller by a fifth for each bit.
 STEPS: Final = 127
 STEPS_IN_GRAIN: Final = 63

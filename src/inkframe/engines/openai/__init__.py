@@ -28,12 +28,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inkframe.engines.failures import Unavailable
 from inkframe.engines.openai.endpoint import Endpoint
 from inkframe.engines.openai.key import Bearer
 from inkframe.engines.openai.pictures import ask_picture, finish, picture_request
 from inkframe.engines.openai.settings import KEY, read_settings, setting
 from inkframe.engines.openai.texts import read_text, text_request
+from inkframe.engines.protocol import Unavailable
 
 if TYPE_CHECKING:
     from inkframe.engines.protocol import DrawRequest, WriteRequest

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 from urllib.request import getproxies
 
-from inkframe.engines.failures import Unavailable
+from inkframe.engines.protocol import Unavailable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

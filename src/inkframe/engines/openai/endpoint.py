@@ -10,10 +10,10 @@ from urllib.parse import urljoin, urlsplit
 import httpx
 import orjson
 
-from inkframe.engines.failures import Unavailable
 from inkframe.engines.openai.allowed_hosts import check_place, is_loopback, refuse_private
 from inkframe.engines.openai.error_answers import read_refusal
 from inkframe.engines.openai.key import Bearer
+from inkframe.engines.protocol import Unavailable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,7 +28,7 @@ PAUSE: Final = 0.2
 MOST_BYTES: Final = 64 * 2**20
 
 
-class Reply(NamedTuple):
+class EndpointReply(NamedTuple):
     """An answer, read whole."""
 
     status: int
@@ -110,7 +110,7 @@ class Endpoint:
             raise found
         return found
 
-    def _read(self, reply: Reply) -> dict[str, Any] | Exception:
+    def _read(self, reply: EndpointReply) -> dict[str, Any] | Exception:
         try:
             answer = orjson.loads(reply.body)
         except orjson.JSONDecodeError:
@@ -128,7 +128,7 @@ class Endpoint:
 
     def _send(
         self, method: str, url: str, content: bytes | None = None, stranger: httpx.Client | None = None
-    ) -> Reply:
+    ) -> EndpointReply:
         """Send, and once more where no connection was made: then nothing was received, and nothing charged."""
         ends = time.monotonic() + self._timeout
         for tried in range(1, TRIES + 1):
@@ -145,7 +145,7 @@ class Endpoint:
 
     def _exchange(
         self, method: str, url: str, content: bytes | None, ends: float, stranger: httpx.Client | None
-    ) -> Reply:
+    ) -> EndpointReply:
         client = stranger or self._client
         headers = {} if content is None else {"Content-Type": "application/json"}
         extensions = {"trace": refuse_private} if stranger else {}
@@ -157,7 +157,7 @@ class Endpoint:
                     raise httpx.ReadTimeout("the time is up")
                 if len(body) > MOST_BYTES:
                     raise Unavailable(f"The answer has more than {MOST_BYTES // 2**20} MB.", status=502)
-            return Reply(response.status_code, response.headers, bytes(body))
+            return EndpointReply(response.status_code, response.headers, bytes(body))
 
     def _trouble(self, failure: BaseException | None, host: str) -> BaseException:
         """Say what a failure means; the classes of the HTTP library go no further."""

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from PIL import Image, ImageOps, PngImagePlugin
 
-from inkframe.engines.failures import Refused, Unavailable
-from inkframe.engines.offline.filters import apply_filter
+from inkframe.engines.filters import apply_filter
+from inkframe.engines.protocol import Refused, Unavailable
 
 if TYPE_CHECKING:
     from inkframe.engines.openai.endpoint import Endpoint

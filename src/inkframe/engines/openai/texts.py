@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from inkframe.engines.failures import Refused, Unavailable
+from inkframe.engines.protocol import Refused, Unavailable
 
 if TYPE_CHECKING:
     from inkframe.engines.protocol import WriteRequest

@@ -8,20 +8,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from inkframe.errors import InvalidArgument
-from inkframe.testing.dialects.django import DJANGO
-from inkframe.testing.dialects.fastapi import FASTAPI
 from inkframe.testing.dialects.headers import HEADERS
 from inkframe.testing.dialects.hypermedia import HYPERMEDIA
 from inkframe.testing.dialects.laravel import LARAVEL
 from inkframe.testing.dialects.oddities import ODD
 from inkframe.testing.dialects.plain import PLAIN
-from inkframe.vocabulary.choices import nearest
+from inkframe.testing.dialects.python_frameworks import DJANGO, FASTAPI
+from inkframe.testing.lookup import look_up
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from inkframe.testing.dialect import WireDialect
+    from inkframe.testing.wire_dialect import WireDialect
 
 __all__ = ["DIALECTS", "ODDITIES", "find_dialect"]
 
@@ -33,14 +31,9 @@ ODDITIES: Final[Mapping[str, WireDialect]] = {dialect.name: dialect for dialect 
 
 
 def find_dialect(name: str) -> WireDialect:
-    """Give the dialect of a name.
+    """Return the dialect of a name.
 
     Raises:
-        InvalidArgument: There is none; it names the nearest.
+        InvalidArgument: There is none; it names the nearest, else all.
     """
-    known = {**DIALECTS, **ODDITIES}
-    if name not in known:
-        close = nearest(name, known)
-        hint = f"Did you mean {close!r}? " if close else ""
-        raise InvalidArgument(f"There is no dialect {name!r}.\n{hint}inkframe.testing.DIALECTS lists them.")
-    return known[name]
+    return look_up({**DIALECTS, **ODDITIES}, name, "dialect")

@@ -8,10 +8,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from inkframe.testing.dialect import Answer, Paging, RecordForm, WireDialect
 from inkframe.testing.error_forms import ERROR_FORMS
-from inkframe.testing.form import NODE
-from inkframe.testing.form import RAILS as FORMS
+from inkframe.testing.framework_forms import NODE
+from inkframe.testing.framework_forms import RAILS as FORMS
+from inkframe.testing.wire_dialect import Answer, Paging, RecordForm, WireDialect
 
 __all__ = ["HEADERS"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from inkframe.testing.dialect import Answer, Links, Paging, RecordForm, WireDialect
 from inkframe.testing.error_forms import ERROR_FORMS
+from inkframe.testing.wire_dialect import Answer, Links, Paging, RecordForm, WireDialect
 
 __all__ = ["LARAVEL"]
 

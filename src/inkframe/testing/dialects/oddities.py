@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from inkframe.testing.dialect import Paging, WireDialect
 from inkframe.testing.dialects.laravel import RESOURCE
+from inkframe.testing.wire_dialect import Paging, WireDialect
 
 __all__ = ["ODD"]
 

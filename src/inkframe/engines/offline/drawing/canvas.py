@@ -13,7 +13,7 @@ from PIL import Image, ImageDraw, ImageFilter
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from inkframe.engines.offline.drawing.colour import Colour
+    from inkframe.engines.offline.drawing.color import Color
     from inkframe.engines.offline.drawing.shape import Shape
 
 __all__ = ["Canvas", "Field", "Picture", "Size", "paint", "pixels", "to_image"]
@@ -70,7 +70,7 @@ def paint(
     size: Size,
     *,
     ground: Image.Image | None = None,
-    line: tuple[Colour, float] | None = None,
+    line: tuple[Color, float] | None = None,
 ) -> Canvas:
     """Paint shapes in the order of their depth.
 
@@ -78,7 +78,7 @@ def paint(
         shapes: What to paint.
         size: Width and height in pixels.
         ground: What to paint on; a black sheet otherwise.
-        line: Colour and width, in units of the short side, of an outline around solid things.
+        line: Color and width, in units of the short side, of an outline around solid things.
     """
     ordered = tuple(sorted(shapes, key=lambda shape: shape.depth))
     image = ground.copy() if ground else Image.new("RGB", size)
@@ -163,11 +163,11 @@ def _edge(stencil: _Stencil, width: float) -> Image.Image:
 def _fill(shape: Shape, size: Size) -> Image.Image | tuple[int, int, int]:
     if len(shape.fill) == 1:
         return _bytes(shape.fill[0])
-    strip = np.array([_bytes(colour) for colour in shape.fill], np.uint8)
+    strip = np.array([_bytes(color) for color in shape.fill], np.uint8)
     row = Image.fromarray(strip[None] if shape.sideways else strip[:, None])
     return row.resize(size, Image.Resampling.BILINEAR)
 
 
-def _bytes(colour: Colour) -> tuple[int, int, int]:
-    red, green, blue = (min(max(round(part * 255), 0), 255) for part in colour)
+def _bytes(color: Color) -> tuple[int, int, int]:
+    red, green, blue = (min(max(round(part * 255), 0), 255) for part in color)
     return red, green, blue

@@ -6,21 +6,21 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from inkframe.engines.offline.drawing.colour import (
+from inkframe.engines.offline.drawing.color import (
     WHITE,
-    Colour,
+    Color,
     bright,
     hexed,
     mix,
     picked,
-    recolour,
+    recolor,
 )
 from inkframe.engines.offline.drawing.motif import load_motif
 from inkframe.engines.offline.drawing.scene_layout import Ground
 from inkframe.engines.offline.drawing.shape import ellipse, lens, moved, points
 
 if TYPE_CHECKING:
-    from inkframe.engines.offline.drawing.motif import Motif, Part
+    from inkframe.engines.offline.drawing.motif import Motif, MotifPart
     from inkframe.engines.offline.drawing.scene import Thing
     from inkframe.engines.offline.drawing.scene_layout import Stage
 
@@ -34,8 +34,8 @@ VARIETIES = {
     "roof": ("#a5483a", "#5b6470", "#7a5a48", "#3f5f6b"),
 }
 LEAVES = {"autumn": "#c0702f", "spring": "#dfa0b0", "winter": "#7f948c"}
-#: Things that come in many colours, and these.
-MANY_COLOURED = frozenset(
+#: Things that come in many colors, and these.
+MANY_COLORED = frozenset(
     [
         "boat",
         "rowboat",
@@ -81,7 +81,7 @@ def put(
     y: float,
     size: float,
     depth: float,
-    tint: Colour | None = None,
+    tint: Color | None = None,
     *,
     flip: bool = False,
 ) -> None:
@@ -94,37 +94,37 @@ def put(
         y: The height of its foot.
         size: Its height.
         depth: Its depth.
-        tint: The colour of its tinted parts, or None for its own.
+        tint: The color of its tinted parts, or None for its own.
         flip: Whether it is mirrored.
     """
     for part in motif.parts:
         outlines = [moved(outline, x, y, size, flip=flip) for outline in part.outlines]
-        colour = _coloured(stage, part, motif, tint)
+        color = _colored(stage, part, motif, tint)
         if "glow" in part.roles and stage.light.dark:
             if "lamp" in part.roles:
                 x0, y0 = outlines[0].mean(0).tolist()
                 halo = ellipse(x0, y0, max(float(np.ptp(outlines[0])) * 0.14, 0.02))
                 stage.shine(halo, LAMP, depth, opacity=0.4, softness=0.045)
-            stage.unlit(outlines, mix(colour, LAMP, 0.85), depth, "thing")
+            stage.unlit(outlines, mix(color, LAMP, 0.85), depth, "thing")
         elif "detail" in part.roles or part.opacity < 1:
-            stage.add(outlines, colour, depth, "detail", opacity=part.opacity)
+            stage.add(outlines, color, depth, "detail", opacity=part.opacity)
         else:
             near, far = (0.9, 1.1) if stage.sun_x > x else (1.1, 0.9)
             stage.add(
-                outlines, (bright(colour, near), colour, bright(colour, far)), depth, "thing", sideways=True
+                outlines, (bright(color, near), color, bright(color, far)), depth, "thing", sideways=True
             )
 
 
-def _coloured(stage: Stage, part: Part, motif: Motif, tint: Colour | None) -> Colour:
-    """Give a part the colour that its role, the season or the description asks for."""
+def _colored(stage: Stage, part: MotifPart, motif: Motif, tint: Color | None) -> Color:
+    """Give a part the color that its role, the season or the description asks for."""
     if "tint" in part.roles and tint is not None:
-        return recolour(part.colour, tint, motif.base)
+        return recolor(part.color, tint, motif.base)
     for role, names in VARIETIES.items():
         if role in part.roles:
-            return recolour(part.colour, picked(stage.rng(role), names), hexed(names[0]))
+            return recolor(part.color, picked(stage.rng(role), names), hexed(names[0]))
     if "leaf" in part.roles and stage.scene.season in LEAVES:
-        return recolour(part.colour, hexed(LEAVES[stage.scene.season]), hexed("#4d7c45"))
-    return part.colour
+        return recolor(part.color, hexed(LEAVES[stage.scene.season]), hexed("#4d7c45"))
+    return part.color
 
 
 def draw_things(stage: Stage) -> None:
@@ -152,9 +152,9 @@ def draw_things(stage: Stage) -> None:
             )
 
 
-def _tint(thing: Thing, at: int, rng: np.random.Generator) -> Colour | None:
-    if thing.colour or thing.motif not in MANY_COLOURED:
-        return thing.colour
+def _tint(thing: Thing, at: int, rng: np.random.Generator) -> Color | None:
+    if thing.color or thing.motif not in MANY_COLORED:
+        return thing.color
     return picked(rng, COATS) if at or rng.random() < 0.5 else None
 
 
@@ -235,7 +235,7 @@ def _standing(
     return Spot(x, y, scale, ground.depth[0] + (ground.depth[1] - ground.depth[0]) * share)
 
 
-def _place(stage: Stage, thing: Thing, motif: Motif, spot: Spot, tint: Colour | None, *, flip: bool) -> None:
+def _place(stage: Stage, thing: Thing, motif: Motif, spot: Spot, tint: Color | None, *, flip: bool) -> None:
     """Put one thing in its spot, with what grounds it: a reflection and foam, or a shadow."""
     x, y, size, depth = spot
     reach = size * motif.width / 2
@@ -253,7 +253,7 @@ def _place(stage: Stage, thing: Thing, motif: Motif, spot: Spot, tint: Colour | 
         stage.unlit(foam, mix(stage.light.sky[-1], WHITE, 0.35), depth, "glint", opacity=0.6)
 
 
-def _reflect(stage: Stage, motif: Motif, spot: Spot, tint: Colour | None, *, flip: bool) -> None:
+def _reflect(stage: Stage, motif: Motif, spot: Spot, tint: Color | None, *, flip: bool) -> None:
     """Show a thing upside down in the water, trembling."""
     for part in motif.parts:
         if "detail" in part.roles:
@@ -262,5 +262,5 @@ def _reflect(stage: Stage, motif: Motif, spot: Spot, tint: Colour | None, *, fli
             moved(o, spot.x, 0, spot.scale, flip=flip) * (1, -0.62) + (0, spot.y) for o in part.outlines
         ]
         waved = [points(o[:, 0] + 0.006 * np.sin(o[:, 1] * 160), o[:, 1]) for o in turned]
-        colour = bright(_coloured(stage, part, motif, tint), 0.8)
-        stage.add(waved, colour, spot.depth, "reflection", opacity=0.32, softness=0.004)
+        color = bright(_colored(stage, part, motif, tint), 0.8)
+        stage.add(waved, color, spot.depth, "reflection", opacity=0.32, softness=0.004)

@@ -1,4 +1,4 @@
-"""The light of a scene: colours of the sky by time of day and weather, and what they do to things."""
+"""The light of a scene: colors of the sky by time of day and weather, and what they do to things."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
-from inkframe.engines.offline.drawing.colour import (
-    Colour,
+from inkframe.engines.offline.drawing.color import (
+    Color,
     bright,
     gray,
     hexed,
@@ -28,7 +28,7 @@ __all__ = ["Light", "light_of"]
 HEIGHTS = {
     "dawn": 0.12, "morning": 0.45, "noon": 0.78, "afternoon": 0.55, "golden": 0.14, "dusk": 0.05, "night": 0.68,
 }  # fmt: skip
-#: What a weather makes of the sky: a colour, how much of it, and how much haze it adds.
+#: What a weather makes of the sky: a color, how much of it, and how much haze it adds.
 VEILS = {
     "rain": ("#8b98a6", 0.62, 0.35), "storm": ("#46525f", 0.72, 0.2), "fog": ("#d5d8d6", 0.7, 0.9),
     "snowfall": ("#c9d6e4", 0.62, 0.3), "cloudy": ("#b3bec8", 0.35, 0.1),
@@ -40,8 +40,8 @@ class Light:
     """What lights the scene.
 
     Args:
-        sky: Colours from the zenith to the horizon.
-        sun: The colour of the sun or the moon.
+        sky: Colors from the zenith to the horizon.
+        sun: The color of the sun or the moon.
         haze: What far things fade into.
         ambient: What white looks like.
         height: How high the sun or the moon stands, from 0 to 1.
@@ -50,19 +50,19 @@ class Light:
         veiled: Whether clouds hide the sun.
     """
 
-    sky: tuple[Colour, ...]
-    sun: Colour
-    haze: Colour
-    ambient: Colour
+    sky: tuple[Color, ...]
+    sun: Color
+    haze: Color
+    ambient: Color
     height: float
     murk: float = 0.8
     dark: bool = False
     veiled: bool = False
 
-    def on(self, colour: Colour, depth: float, lift: float = 0.0) -> Colour:
+    def on(self, color: Color, depth: float, lift: float = 0.0) -> Color:
         """Show a surface in this light, at a depth from 0 (far) to 1 (near), lifted towards white light."""
         return mix(
-            times(colour, mix(self.ambient, (1.0, 1.0, 1.0), lift)),
+            times(color, mix(self.ambient, (1.0, 1.0, 1.0), lift)),
             self.haze,
             min(self.murk * (1 - depth) ** 2.1, 1.0),
         )
@@ -80,7 +80,7 @@ def light_of(scene: Scene) -> Light:
     entry = variants[int(rng.integers(len(variants)))]
     drift = float(rng.uniform(-0.02, 0.02))
     sky, sun, haze, ambient = (
-        tuple(turn(hexed(colour), drift) for colour in entry["sky"]),
+        tuple(turn(hexed(color), drift) for color in entry["sky"]),
         hexed(entry["sun"]),
         turn(hexed(entry["haze"]), drift),
         hexed(entry["ambient"]),
@@ -91,8 +91,8 @@ def light_of(scene: Scene) -> Light:
     return _tinted(light, scene)
 
 
-def _veiled(light: Light, colour: str, share: float, murk: float) -> Light:
-    veil = times(hexed(colour), mix(light.ambient, (1.0, 1.0, 1.0), 0.7))
+def _veiled(light: Light, color: str, share: float, murk: float) -> Light:
+    veil = times(hexed(color), mix(light.ambient, (1.0, 1.0, 1.0), 0.7))
     if light.dark:
         veil = bright(veil, 0.55)
     return replace(
@@ -106,7 +106,7 @@ def _veiled(light: Light, colour: str, share: float, murk: float) -> Light:
 
 
 def _tinted(light: Light, scene: Scene) -> Light:
-    """Let colour words of the sky, and those of the whole picture, into the light."""
+    """Let color words of the sky, and those of the whole picture, into the light."""
     whole, above = scene.painted.get("all"), scene.painted.get("sky")
     if whole:
         light = replace(

@@ -1,7 +1,7 @@
 """Motifs: the things of a picture, each drawn in an SVG file of this folder.
 
 A file knows ``path`` (M, L, C, Q and Z, absolute) and ``ellipse``, stands on y = 100, and says by class what
-may happen to a part: ``tint`` takes the colour that the description gives, ``leaf`` that of the season,
+may happen to a part: ``tint`` takes the color that the description gives, ``leaf`` that of the season,
 ``roof``, ``hair`` and ``skin`` vary from picture to picture, ``glow`` shines at night, ``detail`` gets no outline.
 """
 
@@ -17,21 +17,21 @@ from xml.etree import ElementTree as ET  # reads the package's own files only
 
 import numpy as np
 
-from inkframe.engines.offline.drawing.colour import hexed
+from inkframe.engines.offline.drawing.color import hexed
 from inkframe.engines.offline.drawing.shape import Outline, ellipse, ribbon
 
 if TYPE_CHECKING:
-    from inkframe.engines.offline.drawing.colour import Colour
+    from inkframe.engines.offline.drawing.color import Color
 
-__all__ = ["Motif", "Part", "load_motif"]
+__all__ = ["Motif", "MotifPart", "load_motif"]
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class MotifPart:
     """One filled part, in units of the motif's height, around the middle of its foot."""
 
     outlines: tuple[Outline, ...]
-    colour: Colour
+    color: Color
     opacity: float
     roles: frozenset[str]
 
@@ -41,13 +41,13 @@ class Motif:
     """A thing as parts from back to front; ``width`` is relative to its height."""
 
     width: float
-    parts: tuple[Part, ...]
+    parts: tuple[MotifPart, ...]
 
     @property
-    def base(self) -> Colour:
-        """The colour that a tint replaces: that of the largest part that takes one."""
+    def base(self) -> Color:
+        """The color that a tint replaces: that of the largest part that takes one."""
         tinted = [part for part in self.parts if "tint" in part.roles] or list(self.parts)
-        return max(tinted, key=lambda part: float(np.prod(np.ptp(part.outlines[0], axis=0)))).colour
+        return max(tinted, key=lambda part: float(np.prod(np.ptp(part.outlines[0], axis=0)))).color
 
 
 @cache
@@ -59,7 +59,7 @@ def load_motif(name: str) -> Motif:
     return Motif(width / 100, tuple(_part(element, width) for element in root))
 
 
-def _part(element: ET.Element, width: float) -> Part:
+def _part(element: ET.Element, width: float) -> MotifPart:
     fill, stroke = element.get("fill", "none"), element.get("stroke")
     if element.tag.endswith("ellipse"):
         x, y, across, down = (float(element.get(key, 0)) for key in ("cx", "cy", "rx", "ry"))
@@ -68,10 +68,10 @@ def _part(element: ET.Element, width: float) -> Part:
         lines = _trace(element.get("d", ""))
     if stroke:
         lines = [ribbon(line, float(element.get("stroke-width", 1))) for line in lines]
-    colour = stroke or fill
-    opacity = int(colour[7:9], 16) / 255 if len(colour) > len("#rrggbb") else 1.0
+    color = stroke or fill
+    opacity = int(color[7:9], 16) / 255 if len(color) > len("#rrggbb") else 1.0
     outlines = tuple((line - (width / 2, 100)) / 100 for line in lines)
-    return Part(outlines, hexed(colour[:7]), opacity, frozenset(element.get("class", "").split()))
+    return MotifPart(outlines, hexed(color[:7]), opacity, frozenset(element.get("class", "").split()))
 
 
 def _trace(data: str, steps: int = 9) -> list[Outline]:

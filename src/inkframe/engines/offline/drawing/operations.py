@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from inkframe.engines.offline.drawing.canvas import Field, Picture
-    from inkframe.engines.offline.drawing.colour import Colour
+    from inkframe.engines.offline.drawing.color import Color
 
 __all__ = [
     "Regions",
@@ -40,9 +40,9 @@ __all__ = [
 WEIGHTS = np.float32(0.299), np.float32(0.587), np.float32(0.114)
 
 
-def plane(colour: Colour) -> Picture:
-    """Give a colour the form of a picture of one pixel."""
-    return np.array(colour, np.float32)[:, None, None]
+def plane(color: Color) -> Picture:
+    """Give a color the form of a picture of one pixel."""
+    return np.array(color, np.float32)[:, None, None]
 
 
 def clipped(picture: Picture) -> Picture:
@@ -57,23 +57,23 @@ def luminance(picture: Picture) -> Field:
     return gray
 
 
-def blend(under: Picture, over: Picture | Colour, share: Field | float) -> Picture:
-    """Lay one picture or colour over another; the share is a number or a field."""
+def blend(under: Picture, over: Picture | Color, share: Field | float) -> Picture:
+    """Lay one picture or color over another; the share is a number or a field."""
     top = plane(over) if isinstance(over, tuple) else over
     return under + (top - under) * np.asarray(share, np.float32)
 
 
 def saturated(picture: Picture, factor: float) -> Picture:
-    """Scale the distance of each colour from its gray."""
+    """Scale the distance of each color from its gray."""
     level = luminance(picture)
     return clipped(level + (picture - level) * np.float32(factor))
 
 
-def graded(field: Field, colours: Sequence[Colour]) -> Picture:
-    """Turn a field into colours, from the first at 0 to the last at 1."""
+def graded(field: Field, colors: Sequence[Color]) -> Picture:
+    """Turn a field into colors, from the first at 0 to the last at 1."""
     level = np.clip(field * np.float32(255), 0, 255).astype(np.uint8)
-    steps = np.linspace(0, 255, len(colours))
-    ramps = [np.interp(np.arange(256), steps, band).astype(np.float32) for band in zip(*colours, strict=True)]
+    steps = np.linspace(0, 255, len(colors))
+    ramps = [np.interp(np.arange(256), steps, band).astype(np.float32) for band in zip(*colors, strict=True)]
     return np.stack([ramp[level] for ramp in ramps])
 
 
@@ -130,7 +130,7 @@ class Regions:
 
     Args:
         label: A number for each pixel.
-        mean: The mean colours.
+        mean: The mean colors.
         border: 1 where one region meets another, else 0.
     """
 
@@ -140,21 +140,21 @@ class Regions:
 
 
 def regions(picture: Picture, many: int) -> Regions:
-    """Cut a picture into regions of so many colours.
+    """Cut a picture into regions of so many colors.
 
-    The colours are those of a small copy; each pixel gets the nearest by a table of all colours in five bits,
+    The colors are those of a small copy; each pixel gets the nearest by a table of all colors in five bits,
     because Pillow would hold the interpreter for as long as it looks at a large picture.
     """
     image = to_image(picture)
     small = image.reduce(max(min(image.size) // 96, 1))
     names = small.quantize(many, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).getpalette() or []
-    colours = np.array(names, np.float32).reshape(-1, 3)[:many] * np.float32(1 / 255)
+    colors = np.array(names, np.float32).reshape(-1, 3)[:many] * np.float32(1 / 255)
     step = (np.arange(32, dtype=np.float32) + np.float32(0.5)) / np.float32(32)
     cube = np.stack(np.meshgrid(step, step, step, indexing="ij"), -1).reshape(-1, 1, 3)
-    nearest = ((cube - colours) ** 2).sum(-1).argmin(-1)
+    nearest = ((cube - colors) ** 2).sum(-1).argmin(-1)
     red, green, blue = np.clip(picture * np.float32(32), 0, 31).astype(np.intp)
     label = nearest[(red << 10) | (green << 5) | blue]
     border = np.zeros(label.shape, np.float32)
     border[:, 1:] = label[:, 1:] != label[:, :-1]
     border[1:] = np.maximum(border[1:], label[1:] != label[:-1])
-    return Regions(label, np.stack([band[label] for band in colours.T]), border)
+    return Regions(label, np.stack([band[label] for band in colors.T]), border)

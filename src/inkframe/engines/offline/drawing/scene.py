@@ -1,4 +1,4 @@
-"""Reading a description: which place, when, in what weather, with which things and colours."""
+"""Reading a description: which place, when, in what weather, with which things and colors."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ import re
 import unicodedata
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
-from hashlib import blake2b
 from importlib import resources
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from inkframe.engines.offline.drawing.colour import hexed
+from inkframe.engines.filters import stable_number
+from inkframe.engines.offline.drawing.color import hexed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from inkframe.engines.offline.drawing.colour import Colour
+    from inkframe.engines.offline.drawing.color import Color
 
-__all__ = ["Scene", "Thing", "read_scene", "stable_number"]
+__all__ = ["Scene", "Thing", "read_scene"]
 
 #: Where several places are named, the first of these is drawn and the others stand behind it.
 PRIORITY = (
@@ -30,7 +30,7 @@ PRIORITY = (
 )  # fmt: skip
 #: What is drawn when no word is known: each as often as it stands here.
 UNTOLD = ("abstract", "abstract", "abstract", "sea", "lake", "meadow", "mountains", "desert")
-#: What a colour before a word of this place paints.
+#: What a color before a word of this place paints.
 PAINTED = {"sky": "sky", "space": "sky", "sea": "water", "lake": "water", "river": "water", "deep": "water"}
 #: Where boats can be, and where their water is a lake.
 WATERY = {
@@ -49,11 +49,11 @@ WATERY = {
     "abstract",
 }
 INLAND = {"forest", "mountains", "meadow", "winter", "garden", "village", "road", "desert"}
-#: How many words a colour may stand before its thing, and a count: two glasses of red wine.
+#: How many words a color may stand before its thing, and a count: two glasses of red wine.
 REACH = 3
 REACH_OF_COUNT = 4
 PLURALS = (("s", ""), ("es", ""), ("ies", "y"))
-#: What a colour does not reach beyond.
+#: What a color does not reach beyond.
 RELATING = frozenset({"on", "in", "at", "by", "of", "with", "under", "over", "near", "beside", "behind"})
 MOST_THINGS = 16
 #: So many words are read for what they mean; all of them count for the seed.
@@ -71,7 +71,7 @@ class Thing:
     size: float
     stands: str
     place: str
-    colour: Colour | None = None
+    color: Color | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +86,8 @@ class Scene:
         weathers: What the weather does.
         season: A season, if one was named.
         things: What stands there, in the order of the text.
-        painted: Colours by what they paint: sky, water, land or all.
-        layout: left, right, centre, close or far.
+        painted: Colors by what they paint: sky, water, land or all.
+        layout: left, right, center, close or far.
     """
 
     seed: int
@@ -97,17 +97,12 @@ class Scene:
     weathers: frozenset[str] = frozenset()
     season: str | None = None
     things: tuple[Thing, ...] = ()
-    painted: Mapping[str, Colour] = field(default_factory=dict)
+    painted: Mapping[str, Color] = field(default_factory=dict)
     layout: frozenset[str] = frozenset()
 
     def rng(self, purpose: str) -> np.random.Generator:
         """Give the chance of one purpose, so that a change in one part leaves the others alone."""
         return np.random.default_rng([self.seed, stable_number(purpose)])
-
-
-def stable_number(text: str) -> int:
-    """Give a number of a text that is the same in every process."""
-    return int.from_bytes(blake2b(text.encode("utf-8", "replace"), digest_size=8).digest())
 
 
 @cache
@@ -146,7 +141,7 @@ def _tokens(description: str) -> list[str]:
     return joined + words[MOST_WORDS:]
 
 
-_SIDES = ("places", "things", "times", "weathers", "seasons", "layouts", "colours")
+_SIDES = ("places", "things", "times", "weathers", "seasons", "layouts", "colors")
 
 
 @lru_cache(4096)
@@ -212,36 +207,36 @@ def _time(tokens: list[str], place: str, seed: int) -> str:
     return ("dawn", "morning", "noon", "noon", "afternoon", "golden", "dusk")[seed // 11 % 7]
 
 
-def _things(tokens: list[str]) -> tuple[tuple[Thing, ...], dict[str, Colour]]:
-    """Find things with their counts and colours, and the colours that are not of a thing."""
+def _things(tokens: list[str]) -> tuple[tuple[Thing, ...], dict[str, Color]]:
+    """Find things with their counts and colors, and the colors that are not of a thing."""
     things: list[Thing] = []
-    painted: dict[str, Colour] = {}
+    painted: dict[str, Color] = {}
     count: tuple[int, int] | None = None
-    colour: tuple[int, Colour] | None = None
+    color: tuple[int, Color] | None = None
     last = 0
     for place, token in enumerate(tokens):
         number = token if token.isdecimal() else _index("counts").get(token)
-        shade = None if _is_thing(tokens, place) else _find("colours", token)
+        shade = None if _is_thing(tokens, place) else _find("colors", token)
         motif = None if shade else _find("things", token)
         if motif and not count and things and things[-1].motif == motif and place - last <= REACH:
             continue  # a bowl of fruit is one bowl
         if number:
             count = place, min(int(number), MOST_THINGS)
         elif shade:
-            if colour:
-                painted.setdefault("all", colour[1])
-            colour = place, hexed(shade)
+            if color:
+                painted.setdefault("all", color[1])
+            color = place, hexed(shade)
         elif motif:
-            near = colour[1] if colour and place - colour[0] <= REACH else _nature(token)
+            near = color[1] if color and place - color[0] <= REACH else _nature(token)
             many = count[1] if count and place - count[0] <= REACH_OF_COUNT else _plural(token)
             last = place
             things.append(_thing(motif, max(many, 1), near))
-            colour, count = (None if near or not colour else colour), None
-        elif colour and (named := _find("places", token) or ("sky" if _find("times", token) else None)):
-            painted[PAINTED.get(named, "land")] = colour[1]
-            colour = None
-    if colour:
-        painted.setdefault("all", colour[1])
+            color, count = (None if near or not color else color), None
+        elif color and (named := _find("places", token) or ("sky" if _find("times", token) else None)):
+            painted[PAINTED.get(named, "land")] = color[1]
+            color = None
+    if color:
+        painted.setdefault("all", color[1])
     return _sitting(tuple(things)), painted
 
 
@@ -255,21 +250,21 @@ def _sitting(things: tuple[Thing, ...]) -> tuple[Thing, ...]:
     if others:
         return others
     shown = next(thing for thing in things if thing.motif == "portrait")
-    colour = next((thing.colour for thing in things if thing.colour), None)
+    color = next((thing.color for thing in things if thing.color), None)
     man = any(thing.motif == "person" for thing in things)
-    return (replace(shown, motif="portrait_man" if man else "portrait", count=1, colour=colour),)
+    return (replace(shown, motif="portrait_man" if man else "portrait", count=1, color=color),)
 
 
 def _is_thing(tokens: list[str], place: int) -> bool:
-    """Tell the fruit from the colour: an orange boat has a thing after the word, an orange on a boat has none."""
+    """Tell the fruit from the color: an orange boat has a thing after the word, an orange on a boat has none."""
     after = takewhile(lambda token: token not in RELATING, tokens[place + 1 : place + 1 + REACH])
     return bool(_find("things", tokens[place])) and not any(
         _find("things", t) or _find("places", t) for t in after
     )
 
 
-def _nature(word: str) -> Colour | None:
-    """Give the colour that a kind of thing has by nature, such as a swan's white."""
+def _nature(word: str) -> Color | None:
+    """Give the color that a kind of thing has by nature, such as a swan's white."""
     found = _find("natures", word)
     return hexed(found) if found else None
 
@@ -283,6 +278,6 @@ def _plural(token: str) -> int:
     return 5 if _find("things", token) in {"bird", "flower", "tulip", "rose", "tree", "pine"} else 3
 
 
-def _thing(motif: str, count: int, colour: Colour | None) -> Thing:
+def _thing(motif: str, count: int, color: Color | None) -> Thing:
     entry = _words("things")[motif]
-    return Thing(motif, count, float(entry["size"]), str(entry["stands"]), str(entry["place"]), colour)
+    return Thing(motif, count, float(entry["size"]), str(entry["stands"]), str(entry["place"]), color)

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from inkframe.engines.offline.drawing.colour import mix
+from inkframe.engines.offline.drawing.color import mix
 from inkframe.engines.offline.drawing.light import light_of
 from inkframe.engines.offline.drawing.shape import Outline, Shape, rectangle
 
 if TYPE_CHECKING:
-    from inkframe.engines.offline.drawing.colour import Colour
+    from inkframe.engines.offline.drawing.color import Color
     from inkframe.engines.offline.drawing.scene import Scene
 
 __all__ = ["Ground", "Stage"]
@@ -103,9 +103,9 @@ class Stage:
         """Tell whether something is asked for that stands on one of these."""
         return any(thing.stands in grounds for thing in self.scene.things)
 
-    def tinted(self, what: str, colour: Colour, share: float = 1.0) -> Colour:
-        """Move a colour towards what the description says of the sky, the water or the land."""
-        return mix(colour, self.scene.painted.get(what, colour), share)
+    def tinted(self, what: str, color: Color, share: float = 1.0) -> Color:
+        """Move a color towards what the description says of the sky, the water or the land."""
+        return mix(color, self.scene.painted.get(what, color), share)
 
     def ground(self, ground: Ground, *names: str) -> None:
         """Let things stand somewhere, by what they stand on."""
@@ -114,7 +114,7 @@ class Stage:
     def shine(
         self,
         outlines: Outlines,
-        fill: Colour | Sequence[Colour],
+        fill: Color | Sequence[Color],
         depth: float,
         *,
         opacity: float = 1.0,
@@ -126,7 +126,7 @@ class Stage:
     def unlit(
         self,
         outlines: Outlines,
-        fill: Colour | Sequence[Colour],
+        fill: Color | Sequence[Color],
         depth: float,
         kind: str,
         *,
@@ -134,7 +134,7 @@ class Stage:
         softness: float = 0.0,
         sideways: bool = False,
     ) -> None:
-        """Put something on the stage whose colours are as they shall be seen; see ``add``."""
+        """Put something on the stage whose colors are as they shall be seen; see ``add``."""
         self.add(
             outlines, fill, depth, kind, lit=False, opacity=opacity, softness=softness, sideways=sideways
         )
@@ -142,7 +142,7 @@ class Stage:
     def add(
         self,
         outlines: Outlines,
-        fill: Colour | Sequence[Colour],
+        fill: Color | Sequence[Color],
         depth: float,
         kind: str,
         *,
@@ -155,10 +155,10 @@ class Stage:
 
         Args:
             outlines: One outline or several that are painted as one.
-            fill: One colour, or several from top to bottom.
+            fill: One color, or several from top to bottom.
             depth: From 0 (far) to 1 (near).
             kind: What it is; see ``Shape``.
-            lit: Whether the light of the scene falls on it, or it has a colour of its own.
+            lit: Whether the light of the scene falls on it, or it has a color of its own.
             opacity: From 0 to 1.
             softness: How far its edge is blurred.
             sideways: Whether the fill runs from left to right.

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from inkframe.engines.offline.drawing.colour import Colour
+    from inkframe.engines.offline.drawing.color import Color
 
 __all__ = [
     "Outline",
@@ -45,7 +45,7 @@ class Shape:
 
     Args:
         outlines: Closed outlines, each an array of (x, y); y grows downwards.
-        fill: Colours from top to bottom, or from left to right.
+        fill: Colors from top to bottom, or from left to right.
         depth: From 0 (the sky) to 1 (the foreground); also the order of painting.
         kind: What it is: sky, light, cloud, far, land, water, wall, thing, detail, shadow or weather.
         opacity: From 0 to 1.
@@ -54,7 +54,7 @@ class Shape:
     """
 
     outlines: tuple[Outline, ...]
-    fill: tuple[Colour, ...]
+    fill: tuple[Color, ...]
     depth: float = 0.5
     kind: str = "land"
     opacity: float = 1.0
@@ -67,14 +67,14 @@ class Shape:
         return self.opacity > 0.65 and self.softness < 0.01
 
     @property
-    def colour(self) -> Colour:
+    def color(self) -> Color:
         """The middle of the fill."""
         return self.fill[len(self.fill) // 2]
 
 
-def refilled(shapes: Iterable[Shape], change: Callable[[Colour, Shape], Colour]) -> list[Shape]:
-    """Give shapes other colours."""
-    return [replace(shape, fill=tuple(change(colour, shape) for colour in shape.fill)) for shape in shapes]
+def refilled(shapes: Iterable[Shape], change: Callable[[Color, Shape], Color]) -> list[Shape]:
+    """Give shapes other colors."""
+    return [replace(shape, fill=tuple(change(color, shape) for color in shape.fill)) for shape in shapes]
 
 
 def points(x: Numbers, y: Numbers) -> Outline:
@@ -93,19 +93,19 @@ def rectangle(left: float, top: float, right: float, bottom: float) -> Outline:
 
 
 def arc(x: float, y: float, radius: float, start: float, end: float, count: int = 48) -> Outline:
-    """Make a line of points around a centre, from one angle to another; a quarter turn is pi / 2, clockwise."""
+    """Make a line of points around a center, from one angle to another; a quarter turn is pi / 2, clockwise."""
     angle = np.linspace(start, end, count)
     return points(x + radius * np.cos(angle), y + radius * np.sin(angle))
 
 
 def rays(x: float, y: float, start: float, end: float, count: int, reach: float = 4.0) -> tuple[Outline, ...]:
-    """Make a fan of rays around a centre, as wide as the gaps between them."""
+    """Make a fan of rays around a center, as wide as the gaps between them."""
     rim = arc(x, y, reach, start, end, 2 * count)
     return tuple(np.concatenate([[[x, y]], rim[at : at + 2]]) for at in range(0, 2 * count, 2))
 
 
 def ellipse(x: float, y: float, across: float, down: float | None = None, count: int = 48) -> Outline:
-    """Make an ellipse from its centre and half its width and height; a circle without the height."""
+    """Make an ellipse from its center and half its width and height; a circle without the height."""
     angle = np.linspace(0, 2 * np.pi, count, endpoint=False)
     return points(x + across * np.cos(angle), y + (across if down is None else down) * np.sin(angle))
 
@@ -115,7 +115,7 @@ LENS = polygon((-1, 0), (-1 / 3, -0.8), (1 / 3, -1), (1, 0), (1 / 3, 0.8), (-1 /
 
 
 def lens(x: float, y: float, across: float, down: float) -> Outline:
-    """Make a flat shape with pointed ends from its centre and half its width and height."""
+    """Make a flat shape with pointed ends from its center and half its width and height."""
     return LENS * (across, down) + (x, y)
 
 
@@ -125,10 +125,10 @@ def lenses(x: Numbers, y: Numbers, across: Numbers, down: Numbers) -> tuple[Outl
     return tuple(lens(*row) for row in rows)
 
 
-def diamonds(centres: Outline, radii: Outline) -> tuple[Outline, ...]:
-    """Make a small diamond around each centre."""
+def diamonds(centers: Outline, radii: Outline) -> tuple[Outline, ...]:
+    """Make a small diamond around each center."""
     corners = np.array([[0, -1], [1, 0], [0, 1], [-1, 0]], float)
-    return tuple(centres[:, None, :] + corners * radii[:, None, None])
+    return tuple(centers[:, None, :] + corners * radii[:, None, None])
 
 
 def smooth(knots: Outline, steps: int = 8, *, closed: bool = True) -> Outline:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inkframe.engines.offline.drawing.scene import stable_number
+from inkframe.engines.filters import stable_number
 from inkframe.engines.offline.mediums.acrylic import acrylic
 from inkframe.engines.offline.mediums.canvas import canvas
 from inkframe.engines.offline.mediums.chalk import chalk

@@ -32,7 +32,7 @@ LAYERS = ((15, 64, 1.0, False), (9, 38, 0.75, False), (4, 17, 1.0, True), (2.4, 
 
 
 def acrylic(picture: Picture, sheet: Sheet) -> Picture:
-    """Thick strokes laid over each other, each of one colour, with light on the ridges of the paint."""
+    """Thick strokes laid over each other, each of one color, with light on the ridges of the paint."""
     source, tone = saturated(picture, 1.25), luminance(picture)
     paint, relief = to_image(sheet.blurred(source, 8)), Image.new("L", sheet.size, 128)
     angle = _directions(tone, sheet)
@@ -79,7 +79,7 @@ def _lay(
     width: float,
     length: float,
 ) -> None:
-    """Lay one layer of strokes: their colour on the paint, their height on the relief, highest along the spine."""
+    """Lay one layer of strokes: their color on the paint, their height on the relief, highest along the spine."""
     rng, unit, many = sheet.rng, sheet.unit, len(spots)
     column, row = spots.astype(np.intp).T
     turn = angle[row, column] + rng.normal(0, 0.16, many)
@@ -99,12 +99,12 @@ def _lay(
         for broad in (1.0, 0.25)
     )
     shade = source[:, row, column].T + rng.normal(0, 0.03, (many, 1)) + rng.normal(0, 0.012, (many, 3))
-    colours, levels = np.clip(shade * 255, 0, 255).astype(int), rng.integers(70, 150, many)
+    colors, levels = np.clip(shade * 255, 0, 255).astype(int), rng.integers(70, 150, many)
     brush, ridge = ImageDraw.Draw(paint), ImageDraw.Draw(relief)
-    fields = strokes.reshape(many, -1), spines.reshape(many, -1), colours, levels
+    fields = strokes.reshape(many, -1), spines.reshape(many, -1), colors, levels
     for start in range(0, many, AT_ONCE):
         some = (each[start : start + AT_ONCE].tolist() for each in fields)
-        for stroke, spine, colour, level in zip(*some, strict=True):
-            brush.polygon(stroke, tuple(colour))
+        for stroke, spine, color, level in zip(*some, strict=True):
+            brush.polygon(stroke, tuple(color))
             ridge.polygon(stroke, level)
             ridge.polygon(spine, level + 40)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from inkframe.engines.offline.drawing.colour import hexed
+from inkframe.engines.offline.drawing.color import hexed
 from inkframe.engines.offline.drawing.operations import (
     blend,
     clipped,
@@ -28,7 +28,7 @@ BOARD, WHITE_CHALK = hexed("#26332f"), (1.0, 1.0, 0.97)
 
 
 def chalk(picture: Picture, sheet: Sheet) -> Picture:
-    """Dusty colour on a blackboard: light is where the chalk is, dark is the board."""
+    """Dusty color on a blackboard: light is where the chalk is, dark is the board."""
     tone = spread((luminance(picture) + picture.max(0)) * np.float32(0.5))
     sway = sheet.sway(26, 6)
     outline = warped(sheet.outlined(tone, 0.9, 0.02, 0.1), sway, sway)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from inkframe.engines.offline.drawing.colour import hexed
+from inkframe.engines.offline.drawing.color import hexed
 from inkframe.engines.offline.drawing.operations import (
     blend,
     clipped,
@@ -27,7 +27,7 @@ PAPER = hexed("#faf6ea")
 
 
 def crayon(picture: Picture, sheet: Sheet) -> Picture:
-    """Wax rubbed over paper with a heavy hand: loud colour, bold strokes, white specks where the paper dips."""
+    """Wax rubbed over paper with a heavy hand: loud color, bold strokes, white specks where the paper dips."""
     sway = sheet.sway(50, 10)
     drawn = warped(picture, sway, -sway)
     loud = saturated(sheet.blurred(drawn, 2.2), 1.8)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from inkframe.engines.offline.drawing.colour import hexed
+from inkframe.engines.offline.drawing.color import hexed
 from inkframe.engines.offline.drawing.operations import (
     Regions,
     blend,
@@ -31,7 +31,7 @@ TONES = 8
 
 
 def glass(picture: Picture, sheet: Sheet) -> Picture:
-    """Panes of coloured glass in lead: each of one colour, ripples and light within."""
+    """Panes of colored glass in lead: each of one color, ripples and light within."""
     tones, panes = regions(sheet.blurred(picture, 3.8), TONES), cells(sheet.rng, sheet.size, 58 * sheet.unit)
     unit = max(sheet.unit, 0.5)
     lead = np.maximum(stepped(panes.border, 3.0 * unit, 1.7 * unit), _joints(picture, sheet))
@@ -52,7 +52,7 @@ def _joints(picture: Picture, sheet: Sheet) -> Field:
 
 
 def _means(picture: Picture, tones: Regions, panes: Cells) -> Picture:
-    """Give every piece of glass its mean colour, a little different from pane to pane."""
+    """Give every piece of glass its mean color, a little different from pane to pane."""
     label = tones.label + TONES * panes.label
     flat = label.ravel()
     many = np.maximum(np.bincount(flat), 1)

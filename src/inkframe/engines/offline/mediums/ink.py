@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from inkframe.engines.offline.drawing.colour import hexed
+from inkframe.engines.offline.drawing.color import hexed
 from inkframe.engines.offline.drawing.operations import (
     blend,
     clipped,
@@ -32,7 +32,7 @@ WASHES = ((0.6, 0.17), (0.34, 0.24), (0.13, 0.3))
 
 
 def ink(picture: Picture, sheet: Sheet) -> Picture:
-    """A brush line of uneven width over three gray washes, on bare paper, with a breath of colour."""
+    """A brush line of uneven width over three gray washes, on bare paper, with a breath of color."""
     sway = sheet.sway(30, 7, 3)
     drawn = warped(picture, sway, -sway)
     tone = spread(luminance(sheet.blurred(drawn, 1.5)))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from inkframe.engines.offline.drawing.colour import hexed
+from inkframe.engines.offline.drawing.color import hexed
 from inkframe.engines.offline.drawing.operations import (
     blend,
     clipped,
@@ -27,15 +27,15 @@ PAPER = hexed("#fdfbf5")
 
 
 def pencil(picture: Picture, sheet: Sheet) -> Picture:
-    """Sharp coloured pencils: fine lines side by side, crossed where it is dark, thin contours, much paper."""
+    """Sharp colored pencils: fine lines side by side, crossed where it is dark, thin contours, much paper."""
     tone = luminance(picture)
     dark = 1 - tone
     first, second, third = (sheet.streaks(46, 2, angle) for angle in (0.8, 0.55, -0.7))
     cover = stepped(first, 0.35, 0.8) * (0.45 + 0.4 * dark) + np.float32(0.12)
     cover += stepped(second, 0.4, 0.8) * stepped(dark, 0.25, 0.6) * np.float32(0.5)
     cover += stepped(third, 0.4, 0.8) * stepped(dark, 0.5, 0.85) * np.float32(0.5)
-    paper, colour = plane(PAPER), saturated(picture, 1.5) * np.float32(0.86)
-    drawn = paper + (colour - paper) * np.clip(cover, 0, 0.95) * sheet.framed(0.005, 0.045, 0.06)
+    paper, color = plane(PAPER), saturated(picture, 1.5) * np.float32(0.86)
+    drawn = paper + (color - paper) * np.clip(cover, 0, 0.95) * sheet.framed(0.005, 0.045, 0.06)
     sway = sheet.sway(30, 3)
     line = warped(sheet.outlined(tone, 0.6, 0.025, 0.12), sway, sway)
-    return clipped(blend(drawn, colour * np.float32(0.35), line * np.float32(0.75)))
+    return clipped(blend(drawn, color * np.float32(0.35), line * np.float32(0.75)))

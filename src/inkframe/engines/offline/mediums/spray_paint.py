@@ -26,17 +26,17 @@ __all__ = ["spray_paint"]
 
 
 def spray_paint(picture: Picture, sheet: Sheet) -> Picture:
-    """Stencilled colour on a wall: soft mist over the edges, spatter, and paint that runs."""
+    """Stencilled color on a wall: soft mist over the edges, spatter, and paint that runs."""
     wall, dust = _wall(sheet), sheet.noise(1.1)
     flat = regions(sheet.blurred(picture, 2.2), 14)
     loud = clipped((saturated(flat.mean, 1.75) - 0.5) * 1.2 + 0.5)
     mist = sheet.blurred(loud, 9)
     edge = stepped(sheet.blurred(flat.border, 6), 0.02, 0.3)
-    colour = blend(loud, mist, stepped(dust, 0.42, 0.6) * edge)
-    _run(colour, flat.border, sheet)
+    color = blend(loud, mist, stepped(dust, 0.42, 0.6) * edge)
+    _run(color, flat.border, sheet)
     cover = sheet.framed(0.03, 0.12, 0.04)
     cover = stepped(cover + (dust - 0.5) * np.float32(0.75) * (1 - np.abs(2 * cover - 1)), 0.3, 0.7)
-    painted = blend(wall, colour * (0.88 + 0.24 * luminance(wall)), cover * np.float32(0.93))
+    painted = blend(wall, color * (0.88 + 0.24 * luminance(wall)), cover * np.float32(0.93))
     drops = stepped(sheet.noise(2.4), 0.965, 0.99) * np.float32(0.8)
     return clipped(blend(painted, shifted(mist, round(25 * sheet.unit), 0), drops))
 
@@ -54,7 +54,7 @@ def _wall(sheet: Sheet) -> Picture:
     return wall
 
 
-def _run(colour: Picture, border: Field, sheet: Sheet) -> None:
+def _run(color: Picture, border: Field, sheet: Sheet) -> None:
     """Let paint run down from some edges in thin lines with a drop at the end."""
     (wide, high), rng = sheet.size, sheet.rng
     broad, above = max(round(2.2 * sheet.unit), 1), round(3 * sheet.unit)
@@ -64,6 +64,6 @@ def _run(colour: Picture, border: Field, sheet: Sheet) -> None:
             continue
         top = int(starts[int(rng.integers(len(starts)))])
         low = min(top + int(rng.uniform(0.05, 0.2) * high), high - 1)
-        paint = colour[:, max(top - above, 0), x][:, None, None]
-        colour[:, top:low, x : x + broad] = paint
-        colour[:, max(low - 2 * broad, 0) : low + broad // 2, max(x - 1, 0) : x + broad + 1] = paint
+        paint = color[:, max(top - above, 0), x][:, None, None]
+        color[:, top:low, x : x + broad] = paint
+        color[:, max(low - 2 * broad, 0) : low + broad // 2, max(x - 1, 0) : x + broad + 1] = paint

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from inkframe.engines.filters import stable_number
 from inkframe.engines.offline.drawing.canvas import paint
-from inkframe.engines.offline.drawing.colour import Colour, mix, turn, vivid
+from inkframe.engines.offline.drawing.color import Color, mix, turn, vivid
 from inkframe.engines.offline.drawing.compose import compose
-from inkframe.engines.offline.drawing.scene import stable_number
 from inkframe.engines.offline.drawing.shape import Shape, refilled
 from inkframe.engines.offline.styles.abstract import abstract
 from inkframe.engines.offline.styles.anime import anime
@@ -57,7 +57,7 @@ def draw_scene(scene: Scene, size: Size, style: str | None) -> Picture:
     Args:
         scene: What to show.
         size: Width and height in pixels.
-        style: A style's code. None draws plainly; a code that is not known shifts the colours by its hash.
+        style: A style's code. None draws plainly; a code that is not known shifts the colors by its hash.
     """
     if style is not None and style in STYLES:
         return STYLES[style](scene, size)
@@ -66,8 +66,8 @@ def draw_scene(scene: Scene, size: Size, style: str | None) -> Picture:
         number = stable_number(style)
         turns, strength = 0.08 + number % 997 / 1187, 0.7 + number % 7 / 10
 
-        def change(colour: Colour, _: Shape) -> Colour:
-            return mix(colour, vivid(turn(colour, turns), strength), 0.8)
+        def change(color: Color, _: Shape) -> Color:
+            return mix(color, vivid(turn(color, turns), strength), 0.8)
 
         shapes = refilled(shapes, change)
     return paint(shapes, size).picture

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from inkframe.engines.offline.drawing.canvas import paint
-from inkframe.engines.offline.drawing.colour import Colour, bright, hexed, mix, vivid
+from inkframe.engines.offline.drawing.color import Color, bright, hexed, mix, vivid
 from inkframe.engines.offline.drawing.compose import compose
 from inkframe.engines.offline.drawing.operations import clipped
 from inkframe.engines.offline.drawing.shape import Outline, Shape, arc, polygon, ribbon
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["abstract"]
 
-#: The ground, then four colours that carry.
+#: The ground, then four colors that carry.
 POSTERS = (
     ("#f3ead7", "#1d3f6e", "#e2472f", "#f2b632", "#2f8f83"),
     ("#f6efe2", "#22223b", "#e4572e", "#17bebb", "#ffc914"),
@@ -37,7 +37,7 @@ def abstract(scene: Scene, size: Size) -> Picture:
     stage, rng = compose(scene, size), scene.rng("abstract style")
     palette = [hexed(name) for name in POSTERS[int(rng.integers(len(POSTERS)))]]
     if whole := scene.painted.get("all"):
-        palette = [mix(colour, whole, 0.35) for colour in palette]
+        palette = [mix(color, whole, 0.35) for color in palette]
     shapes = _planes(stage, palette, rng)
     told = sorted((shape for shape in stage.shapes if shape.solid and shape.kind in TOLD), key=_area)
     for number, shape in enumerate(told[:-25:-1]):
@@ -52,7 +52,7 @@ def _area(shape: Shape) -> float:
     return float(np.prod(np.ptp(np.concatenate(shape.outlines), axis=0)))
 
 
-def _planes(stage: Stage, palette: list[Colour], rng: np.random.Generator) -> list[Shape]:
+def _planes(stage: Stage, palette: list[Color], rng: np.random.Generator) -> list[Shape]:
     """Cut the ground into three slanting planes."""
     planes = [Shape((stage.whole,), (bright(palette[0], 1.06), palette[0]), 0.0, "sky")]
     for number, (level, name) in enumerate(((0.3, 4), (0.56, 1), (0.8, 2))):
@@ -63,17 +63,17 @@ def _planes(stage: Stage, palette: list[Colour], rng: np.random.Generator) -> li
             stage.tall + 0.5,
         )
         slope = polygon((-0.1, y - tilt), (right, y + tilt), (right, low), (-0.1, low))
-        colour = mix(palette[name], palette[0], 0.15)
+        color = mix(palette[name], palette[0], 0.15)
         planes.append(
-            Shape((slope,), (bright(colour, 1.12), colour), 0.01 * (number + 1), "land", opacity=0.85)
+            Shape((slope,), (bright(color, 1.12), color), 0.01 * (number + 1), "land", opacity=0.85)
         )
     return planes
 
 
 def _token(
-    shape: Shape, stage: Stage, palette: list[Colour], number: int, rng: np.random.Generator
+    shape: Shape, stage: Stage, palette: list[Color], number: int, rng: np.random.Generator
 ) -> list[Shape]:
-    """Stand for a shape with a disc, a half disc, a triangle or a bar of about its size, place and colour."""
+    """Stand for a shape with a disc, a half disc, a triangle or a bar of about its size, place and color."""
     every = np.clip(np.concatenate(shape.outlines), (0, 0), (stage.wide, stage.tall))
     (left, top), (right, bottom) = every.min(0).tolist(), every.max(0).tolist()
     reach = float(np.clip(np.hypot(right - left, bottom - top) / 2, 0.05, 0.32))
@@ -87,8 +87,8 @@ def _token(
         arc(x, y, reach * 1.1, turn, turn + 4 * np.pi / 3, 3),
         ribbon(_through(x, y, reach, turn), reach * 0.5),
     )
-    colour = mix(palette[1 + number % 4], vivid(shape.colour, 1.6), 0.2)
-    depth, fill = 0.1 + 0.02 * number, (bright(colour, 1.1), bright(colour, 0.9))
+    color = mix(palette[1 + number % 4], vivid(shape.color, 1.6), 0.2)
+    depth, fill = 0.1 + 0.02 * number, (bright(color, 1.1), bright(color, 0.9))
     made = [Shape((forms[int(rng.integers(4))],), fill, depth, "land", opacity=0.88)]
     if number % 5 == 1:
         ring = arc(x, y, reach * 1.15, turn, turn + np.pi * 1.5)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from inkframe.engines.offline.drawing.canvas import paint
-from inkframe.engines.offline.drawing.colour import WHITE, Colour, bright, hexed, mix, vivid
+from inkframe.engines.offline.drawing.color import WHITE, Color, bright, hexed, mix, vivid
 from inkframe.engines.offline.drawing.compose import compose
 from inkframe.engines.offline.drawing.operations import blurred, clipped, saturated
 from inkframe.engines.offline.drawing.places.sky import draw_cumulus
@@ -55,7 +55,7 @@ def _tower_clouds(stage: Stage) -> None:
             draw_cumulus(stage, across + lift * 0.3, stage.horizon * level - lift, reach, 0.045)
 
 
-def _cel(shape: Shape, sky: list[Colour]) -> Shape:
+def _cel(shape: Shape, sky: list[Color]) -> Shape:
     """Paint in flat light and shade; the shade has some of the sky in it."""
     if shape.kind == "sky" and len(shape.fill) == len(sky):
         return replace(
@@ -66,9 +66,9 @@ def _cel(shape: Shape, sky: list[Colour]) -> Shape:
         fill = tuple(mix(own, film, 0.45) for own, film in zip(shape.fill, tints, strict=False))
         return replace(shape, fill=fill, softness=min(shape.softness, 0.001))
     if shape.kind in {"thing", "wall"}:
-        light = vivid(bright(shape.colour, 1.12), 1.3)
-        shade = mix(vivid(bright(shape.colour, 0.68), 1.3), sky[0], 0.22)
+        light = vivid(bright(shape.color, 1.12), 1.3)
+        shade = mix(vivid(bright(shape.color, 0.68), 1.3), sky[0], 0.22)
         return replace(shape, fill=(light, light, light, light, shade, shade, shade))
     if shape.kind in {"land", "far", "water", "detail", "reflection"}:
-        return replace(shape, fill=tuple(vivid(bright(colour, 1.06), 1.45) for colour in shape.fill))
+        return replace(shape, fill=tuple(vivid(bright(color, 1.06), 1.45) for color in shape.fill))
     return shape

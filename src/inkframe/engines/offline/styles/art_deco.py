@@ -9,7 +9,7 @@ import numpy as np
 from PIL import ImageOps
 
 from inkframe.engines.offline.drawing.canvas import paint, to_image
-from inkframe.engines.offline.drawing.colour import bright, gray, hexed, mix
+from inkframe.engines.offline.drawing.color import bright, gray, hexed, mix
 from inkframe.engines.offline.drawing.compose import compose
 from inkframe.engines.offline.drawing.operations import clipped
 from inkframe.engines.offline.drawing.shape import (
@@ -42,11 +42,11 @@ def art_deco(scene: Scene, size: Size) -> Picture:
     stage = compose(replace(scene, layout=scene.layout | {"centre"}), size)
     grounds = {"land", "far", "water"} if scene.place == "room" else {"land", "far", "water", "wall"}
     back = [*_rays(stage), *(_gilt(shape) for shape in stage.shapes if shape.kind in grounds)]
-    centre, aside = _arranged(stage)
+    center, aside = _arranged(stage)
     half = to_image(paint([*back, *aside], size, line=(GOLD, 0.0034)).picture)
     mirrored = ImageOps.mirror(half.crop((0, 0, (size[0] + 1) // 2, size[1])))
     half.paste(mirrored, (size[0] // 2, 0))
-    picture = paint([*centre, *_frame(stage)], size, ground=half, line=(GOLD, 0.0036)).picture
+    picture = paint([*center, *_frame(stage)], size, ground=half, line=(GOLD, 0.0036)).picture
     return clipped(picture * (0.9 + 0.2 * clouded(stage.rng("sheen"), size, min(size) / 6, 2)))
 
 
@@ -57,18 +57,18 @@ def _arranged(stage: Stage) -> tuple[list[Shape], list[Shape]]:
         if shape.kind in {"thing", "detail"} and shape.depth > 0.3:
             things.setdefault(shape.depth, []).append(_gilt(shape))
     middle = stage.wide / 2
-    centre: list[Shape] = []
+    center: list[Shape] = []
     aside: list[Shape] = []
     for parts in sorted(things.values(), key=_width, reverse=True):
         every = np.concatenate([outline for part in parts for outline in part.outlines])
         left, right = every[:, 0].min(), every[:, 0].max()
         if right - left > middle:
             aside += parts
-        elif left < middle < right and not centre:
-            centre = _moved(parts, middle - (left + right) / 2)
+        elif left < middle < right and not center:
+            center = _moved(parts, middle - (left + right) / 2)
         elif left < middle:
             aside += _moved(parts, min(middle - 0.02 - right, 0))
-    return centre, aside
+    return center, aside
 
 
 def _width(parts: list[Shape]) -> float:
@@ -83,7 +83,7 @@ def _moved(parts: list[Shape], right: float) -> list[Shape]:
 
 def _gilt(shape: Shape) -> Shape:
     """Give a shape a tone of its lightness; warm things turn to gold and red."""
-    level, warm = gray(shape.colour), shape.colour[0] - shape.colour[2]
+    level, warm = gray(shape.color), shape.color[0] - shape.color[2]
     tone = TONES[min(int(level * 7), 6)]
     if shape.kind in {"thing", "detail"} and warm > 0.18:
         tone = mix(RED if level < 0.5 else GOLD, tone, 0.25)
@@ -100,8 +100,8 @@ def _rays(stage: Stage) -> list[Shape]:
         Shape((stage.whole,), tuple(TONES[:3]), 0.0, "sky"),
         Shape(fan, (GOLD, mix(GOLD, TONES[1], 0.55)), 0.001, "light"),
         *(
-            Shape((ellipse(x, y, radius, count=96),), (colour,), 0.002 + 0.0005 * step, "far")
-            for step, (radius, colour) in enumerate(rings)
+            Shape((ellipse(x, y, radius, count=96),), (color,), 0.002 + 0.0005 * step, "far")
+            for step, (radius, color) in enumerate(rings)
         ),
     ]
 
@@ -110,7 +110,7 @@ def _frame(stage: Stage) -> list[Shape]:
     """A dark border with two lines of gold, and steps in the corners."""
     wide, tall = stage.wide, stage.tall
     frame = []
-    for inset, width, colour in ((0.0, 0.05, TONES[0]), (0.022, 0.006, GOLD), (0.042, 0.0035, GOLD)):
+    for inset, width, color in ((0.0, 0.05, TONES[0]), (0.022, 0.006, GOLD), (0.042, 0.0035, GOLD)):
         right, low = wide - inset, tall - inset
         sides = (
             rectangle(inset, inset, right, inset + width),
@@ -118,7 +118,7 @@ def _frame(stage: Stage) -> list[Shape]:
             rectangle(inset, inset, inset + width, low),
             rectangle(right - width, inset, right, low),
         )
-        frame.append(Shape(sides, (colour,), 0.98, "detail"))
+        frame.append(Shape(sides, (color,), 0.98, "detail"))
     steps = []
     for near, far in ((0.055, 0.145), (0.085, 0.115), (0.115, 0.085)):
         for line in (polygon((near, 0.05), (near, far)), polygon((0.05, near), (far, near))):

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from inkframe.engines.offline.drawing.canvas import paint
-from inkframe.engines.offline.drawing.colour import Colour, bright, gray, hexed, vivid
+from inkframe.engines.offline.drawing.color import Color, bright, gray, hexed, vivid
 from inkframe.engines.offline.drawing.compose import compose
 
 if TYPE_CHECKING:
@@ -21,19 +21,19 @@ BODIES = {"thing", "land", "far", "wall", "water"}
 
 
 def cartoon(scene: Scene, size: Size) -> Picture:
-    """Flat bright colours in two tones, and one bold outline around everything."""
+    """Flat bright colors in two tones, and one bold outline around everything."""
     shapes = [_toon(shape) for shape in compose(scene, size).shapes]
     return paint(shapes, size, line=(LINE, 0.0095)).picture
 
 
-def _loud(colour: Colour) -> Colour:
-    return vivid(bright(colour, 1.12 if gray(colour) > 0.25 else 1.0), 1.75)
+def _loud(color: Color) -> Color:
+    return vivid(bright(color, 1.12 if gray(color) > 0.25 else 1.0), 1.75)
 
 
 def _toon(shape: Shape) -> Shape:
     if shape.kind == "sky":
-        return replace(shape, fill=tuple(_loud(colour) for colour in shape.fill))
-    body, shade = _loud(shape.colour), _loud(bright(shape.colour, 0.78))
+        return replace(shape, fill=tuple(_loud(color) for color in shape.fill))
+    body, shade = _loud(shape.color), _loud(bright(shape.color, 0.78))
     fill = (body, body, body, body, shade, shade) if shape.kind in BODIES else (body,)
     if shape.kind == "cloud" and shape.softness < 0.05:
         return replace(shape, fill=fill, softness=0.0, opacity=1.0)

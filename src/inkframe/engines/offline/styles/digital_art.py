@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from inkframe.engines.offline.drawing.canvas import paint
-from inkframe.engines.offline.drawing.colour import WHITE, Colour, hexed, mix
+from inkframe.engines.offline.drawing.color import WHITE, Color, hexed, mix
 from inkframe.engines.offline.drawing.compose import compose
 from inkframe.engines.offline.drawing.operations import (
     blend,
@@ -35,7 +35,7 @@ WARM, COLD = hexed("#ffb070"), hexed("#6fd8ff")
 
 
 def digital_art(scene: Scene, size: Size) -> Picture:
-    """Cinematic colour: deep violet shadows, rims of light, a sun that blooms, drifting sparks."""
+    """Cinematic color: deep violet shadows, rims of light, a sun that blooms, drifting sparks."""
     unit, stage = min(size), compose(scene, size)
     canvas = paint(stage.shapes, size)
     glow = COLD if stage.light.dark else WARM
@@ -64,10 +64,10 @@ def _rims(canvas: Canvas, stage: Stage) -> Field:
     return blurred(clipped((depth - shifted(depth, toward, step)) * 9), unit / 400)
 
 
-def _sparks(stage: Stage, colour: Colour) -> Picture:
+def _sparks(stage: Stage, color: Color) -> Picture:
     unit = min(stage.size)
     spots = stage.rng("sparks").uniform((0, 0.2, 0.001), (stage.wide, stage.tall, 0.0042), (46, 3)).tolist()
     bits = [
         Shape((ellipse(x, y, size, count=10),), (WHITE,), 0.5, "light", opacity=0.9) for x, y, size in spots
     ]
-    return blurred(luminance(paint(bits, stage.size).picture), max(unit / 420, 0.6)) * plane(colour)
+    return blurred(luminance(paint(bits, stage.size).picture), max(unit / 420, 0.6)) * plane(color)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from inkframe.engines.offline.drawing.canvas import paint
-from inkframe.engines.offline.drawing.colour import Colour, gray, hexed, mix, toned
+from inkframe.engines.offline.drawing.color import Color, gray, hexed, mix, toned
 from inkframe.engines.offline.drawing.compose import compose
 from inkframe.engines.offline.drawing.operations import clipped, luminance, stepped
 from inkframe.engines.offline.drawing.texture import noise
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["illustration"]
 
-#: From dark to light; every colour of a picture is drawn towards the nearest of one set.
+#: From dark to light; every color of a picture is drawn towards the nearest of one set.
 SETS = (
     ("#22333b", "#3f6f6f", "#c2593f", "#e0a458", "#a8bfa0", "#f2d9a8", "#faf1de"),
     ("#2b2d42", "#5a4e7c", "#b5546f", "#ef8e6e", "#8fa8b8", "#f5cfa8", "#fdf3e4"),
@@ -29,12 +29,12 @@ SETS = (
 
 
 def illustration(scene: Scene, size: Size) -> Picture:
-    """Flat layers in a few warm colours, shaded with grain like a printed picture book."""
+    """Flat layers in a few warm colors, shaded with grain like a printed picture book."""
     rng = scene.rng("illustration")
     palette = [hexed(name) for name in SETS[int(rng.integers(len(SETS)))]]
     shapes = compose(scene, size).shapes
     flat, full = paint([_flat(shape, palette) for shape in shapes], size), paint(shapes, size)
-    local = np.array([gray(shape.colour) for shape in full.shapes], np.float32)[full.owner]
+    local = np.array([gray(shape.color) for shape in full.shapes], np.float32)[full.owner]
     relief = luminance(full.picture) - local
     grain = noise(rng, size, max(1.15 * min(size) / 512, 1))
     darker = stepped(grain, 0.04 - relief * 2.4, -0.02 - relief * 2.4)
@@ -42,22 +42,22 @@ def illustration(scene: Scene, size: Size) -> Picture:
     return clipped(flat.picture * (1 - np.float32(0.17) * darker) + np.float32(0.09) * lighter)
 
 
-def _flat(shape: Shape, palette: list[Colour]) -> Shape:
+def _flat(shape: Shape, palette: list[Color]) -> Shape:
     if shape.kind == "sky" and len(shape.fill) > 1:
         dark = gray(shape.fill[0]) < 0.3
         high, low = palette[:2] if dark else (mix(palette[4], shape.fill[0], 0.3), palette[5])
         return replace(shape, fill=(high, mix(high, low, 0.55), low))
-    colour = shape.fill[0] if shape.kind == "cloud" else shape.colour
+    color = shape.fill[0] if shape.kind == "cloud" else shape.color
     softness = 0.0 if shape.kind in {"cloud", "shadow"} else shape.softness
-    return replace(shape, fill=(_nearest(colour, palette),), softness=softness)
+    return replace(shape, fill=(_nearest(color, palette),), softness=softness)
 
 
-def _nearest(colour: Colour, palette: list[Colour]) -> Colour:
-    """Draw a colour towards the nearest of the palette, keeping some of its own lightness."""
+def _nearest(color: Color, palette: list[Color]) -> Color:
+    """Draw a color towards the nearest of the palette, keeping some of its own lightness."""
 
-    def distance(other: Colour) -> float:
-        parts = zip(colour, other, strict=True)
-        return sum((a - b) ** 2 for a, b in parts) + (gray(colour) - gray(other)) ** 2
+    def distance(other: Color) -> float:
+        parts = zip(color, other, strict=True)
+        return sum((a - b) ** 2 for a, b in parts) + (gray(color) - gray(other)) ** 2
 
     near = min(palette, key=distance)
-    return mix(mix(near, toned(colour, near, 1.0), 0.45), colour, 0.12)
+    return mix(mix(near, toned(color, near, 1.0), 0.45), color, 0.12)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from inkframe.engines.offline.drawing.canvas import paint
-from inkframe.engines.offline.drawing.colour import bright, vivid
+from inkframe.engines.offline.drawing.color import bright, vivid
 from inkframe.engines.offline.drawing.compose import compose
 from inkframe.engines.offline.drawing.operations import blurred, clipped, shifted, stepped
 from inkframe.engines.offline.drawing.texture import clouded, coordinates
@@ -38,12 +38,12 @@ def origami(scene: Scene, size: Size) -> Picture:
 
 
 def _cut(shape: Shape) -> Shape:
-    """Straighten the outlines and make the paper one clean colour."""
-    colour = bright(shape.fill[0], 1.16) if shape.kind == "sky" else bright(shape.colour, 1.1)
+    """Straighten the outlines and make the paper one clean color."""
+    color = bright(shape.fill[0], 1.16) if shape.kind == "sky" else bright(shape.color, 1.1)
     outlines = tuple(_straight(outline, 0.03 if shape.kind in LARGE else 0.006) for outline in shape.outlines)
     opaque = shape.solid or shape.kind == "cloud"
     opacity = 1.0 if opaque else shape.opacity
-    return replace(shape, outlines=outlines, fill=(vivid(colour, 1.3),), softness=0.0, opacity=opacity)
+    return replace(shape, outlines=outlines, fill=(vivid(color, 1.3),), softness=0.0, opacity=opacity)
 
 
 def _straight(outline: Outline, keep: float) -> Outline:

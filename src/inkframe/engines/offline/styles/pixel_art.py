@@ -8,7 +8,7 @@ import numpy as np
 from PIL import Image
 
 from inkframe.engines.offline.drawing.canvas import paint, pixels, to_image
-from inkframe.engines.offline.drawing.colour import hexed, vivid
+from inkframe.engines.offline.drawing.color import hexed, vivid
 from inkframe.engines.offline.drawing.compose import compose
 from inkframe.engines.offline.drawing.shape import refilled
 
@@ -26,10 +26,10 @@ BAYER = np.array(
 
 
 def pixel_art(scene: Scene, size: Size) -> Picture:
-    """Large square pixels in twenty colours, dithered by a fixed pattern, with dark outlines."""
+    """Large square pixels in twenty colors, dithered by a fixed pattern, with dark outlines."""
     cell = max(min(size) // 64, 2)
     wide, high = -(-size[0] // cell), -(-size[1] // cell)
-    shapes = refilled(compose(scene, size).shapes, lambda colour, _: vivid(colour, 1.6))
+    shapes = refilled(compose(scene, size).shapes, lambda color, _: vivid(color, 1.6))
     fine = paint(shapes, (wide * 2, high * 2), line=(LINE, 0.011))
     picture = pixels(to_image(fine.picture).resize((wide, high), Image.Resampling.BOX))
     low, top = np.quantile(picture, (0.02, 0.98)).tolist()

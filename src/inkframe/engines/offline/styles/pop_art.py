@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from inkframe.engines.offline.drawing.canvas import paint
-from inkframe.engines.offline.drawing.colour import Colour, bright, gray, hexed, mix
+from inkframe.engines.offline.drawing.color import Color, bright, gray, hexed, mix
 from inkframe.engines.offline.drawing.compose import compose
 from inkframe.engines.offline.drawing.operations import blend, luminance, plane
 from inkframe.engines.offline.drawing.shape import Shape, rays
@@ -38,7 +38,7 @@ def pop_art(scene: Scene, size: Size) -> Picture:
     ]
     canvas = paint(shapes, size, line=(BLACK, 0.0115))
     shade = luminance(paint(stage.shapes, size).picture)
-    local = np.array([gray(shape.colour) for shape in canvas.shapes], np.float32)[canvas.owner]
+    local = np.array([gray(shape.color) for shape in canvas.shapes], np.float32)[canvas.owner]
     tone = np.clip(0.3 + (0.52 - shade) * 0.7, 0, 0.62) * (local > 0.16)
     tone = np.where(canvas.of("sky"), np.clip(0.7 - shade * 0.9, 0.05, 0.54), tone)
     ink = dots(tone.astype(np.float32), max(8.5 * min(size) / 512, 3.0), 0.6)
@@ -46,17 +46,17 @@ def pop_art(scene: Scene, size: Size) -> Picture:
 
 
 def _inked(shape: Shape) -> Shape:
-    colour = PAPER if shape.kind == "cloud" else _ink(shape.colour)
+    color = PAPER if shape.kind == "cloud" else _ink(shape.color)
     return replace(
-        shape, fill=(colour,), softness=0.0, opacity=1.0 if shape.kind == "cloud" else shape.opacity
+        shape, fill=(color,), softness=0.0, opacity=1.0 if shape.kind == "cloud" else shape.opacity
     )
 
 
-def _ink(colour: Colour) -> Colour:
-    """Give the ink of a colour's hue, lighter or darker; grays go to black, pale blue or paper."""
-    level, high, low = gray(colour), max(colour), min(colour)
+def _ink(color: Color) -> Color:
+    """Give the ink of a color's hue, lighter or darker; grays go to black, pale blue or paper."""
+    level, high, low = gray(color), max(color), min(color)
     if level < 0.13 or high - low < 0.07:
         return BLACK if level < 0.3 else GRAY if level < 0.62 else PAPER
-    pure = [(part - low) / (high - low) for part in colour]
+    pure = [(part - low) / (high - low) for part in color]
     near = min(INKS, key=lambda ink: sum((a - b) ** 2 for a, b in zip(pure, ink, strict=True)))
     return mix(near, PAPER, 0.45) if level > 0.72 else bright(near, 0.62) if level < 0.25 else near

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from inkframe.engines.offline.drawing.canvas import paint
-from inkframe.engines.offline.drawing.colour import WHITE, mix, vivid
+from inkframe.engines.offline.drawing.color import WHITE, mix, vivid
 from inkframe.engines.offline.drawing.compose import compose
 from inkframe.engines.offline.drawing.operations import (
     blend,
@@ -34,7 +34,7 @@ BODILESS = {"detail", "glint", "light", "weather"}
 
 
 def render(scene: Scene, size: Size) -> Picture:
-    """Smooth clay volumes in studio light: every shape rounded, glossy, and shadowing its neighbours."""
+    """Smooth clay volumes in studio light: every shape rounded, glossy, and shadowing its neighbors."""
     unit = min(size)
     shapes = [_clay(shape) for shape in compose(scene, size).shapes if shape.kind != "shadow"]
     canvas = paint(shapes, size)
@@ -51,7 +51,7 @@ def render(scene: Scene, size: Size) -> Picture:
 
 def _clay(shape: Shape) -> Shape:
     if shape.kind == "sky":
-        return replace(shape, fill=tuple(vivid(mix(colour, WHITE, 0.3), 1.2) for colour in shape.fill))
+        return replace(shape, fill=tuple(vivid(mix(color, WHITE, 0.3), 1.2) for color in shape.fill))
     opacity = 1.0 if shape.kind == "cloud" and shape.solid else shape.opacity
     return replace(shape, fill=tuple(vivid(mix(c, WHITE, 0.16), 1.5) for c in shape.fill), opacity=opacity)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from inkframe.engines.offline.drawing.canvas import paint
-from inkframe.engines.offline.drawing.colour import hexed
+from inkframe.engines.offline.drawing.color import hexed
 from inkframe.engines.offline.drawing.compose import compose
 from inkframe.engines.offline.drawing.operations import (
     blend,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from inkframe.engines.offline.drawing.colour import WHITE, bright, hexed
+from inkframe.engines.offline.drawing.color import WHITE, bright, hexed
 from inkframe.engines.offline.drawing.places.hinterland import draw_hinterland
 from inkframe.engines.offline.drawing.places.sky import draw_sky
 from inkframe.engines.offline.drawing.places.waters import draw_water
@@ -90,9 +90,9 @@ def beach(stage: Stage) -> None:
         (0.022, WHITE, 0.9, "water"),
         (0.008, bright(sand, 0.72), 1.0, "land"),
     )
-    for lift, colour, opacity, kind in edges:
+    for lift, color, opacity, kind in edges:
         wash = np.concatenate([moved(shore, 0, -lift), corners])
-        stage.add(wash, colour, 0.5, kind, opacity=opacity, softness=0.0015)
+        stage.add(wash, color, 0.5, kind, opacity=opacity, softness=0.0015)
     dry = np.concatenate([moved(shore, 0, 0.012), corners])
     stage.add(dry, (bright(sand, 0.92), sand, bright(sand, 1.12)), 0.51, "land")
     spots = rng.uniform((0, stage.down(0.68), 0.3), (stage.wide, stage.tall, 1.2), (40, 3)).tolist()

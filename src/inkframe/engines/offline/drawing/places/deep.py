@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from inkframe.engines.offline.drawing.colour import WHITE, Colour, bright, hexed, mix, picked
+from inkframe.engines.offline.drawing.color import WHITE, Color, bright, hexed, mix, picked
 from inkframe.engines.offline.drawing.places.terrain import hill_line
 from inkframe.engines.offline.drawing.scene_layout import Ground
 from inkframe.engines.offline.drawing.shape import Outline, ellipse, points, polygon, ribbon, under
@@ -47,12 +47,12 @@ def deep(stage: Stage) -> None:
     stage.horizon = tall * 0.9
 
 
-def _weed(stage: Stage, floor: Outline, step: int, depth: float, water: Colour) -> None:
+def _weed(stage: Stage, floor: Outline, step: int, depth: float, water: Color) -> None:
     """Let tufts of three fronds sway on the ground."""
     rng, t = stage.rng(f"weed {step}"), np.linspace(0, 1, 14)
     for x, grown in rng.uniform((0, 0.08), (stage.wide, 0.2), (7, 2)).tolist():
         y, tall = float(np.interp(x, floor[:, 0], floor[:, 1])) + 0.01, grown * (0.6 + step * 0.4)
-        colour = mix(water, picked(rng, WEEDS), 0.25 + 0.3 * step)
+        color = mix(water, picked(rng, WEEDS), 0.25 + 0.3 * step)
         fronds = [
             ribbon(
                 points(x + aside + 0.022 * np.sin(t * 7 + aside * 90) * t, y - tall * t * share),
@@ -60,4 +60,4 @@ def _weed(stage: Stage, floor: Outline, step: int, depth: float, water: Colour) 
             )
             for aside, share in ((-0.025, 0.8), (0.0, 1.0), (0.024, 0.7))
         ]
-        stage.unlit(fronds, (bright(colour, 1.2), bright(colour, 0.75)), depth, "thing")
+        stage.unlit(fronds, (bright(color, 1.2), bright(color, 0.75)), depth, "thing")

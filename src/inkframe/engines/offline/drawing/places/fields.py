@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from inkframe.engines.offline.drawing.colour import bright, hexed, mix, picked
+from inkframe.engines.offline.drawing.color import bright, hexed, mix, picked
 from inkframe.engines.offline.drawing.layout import put
 from inkframe.engines.offline.drawing.motif import load_motif
 from inkframe.engines.offline.drawing.places.hinterland import draw_hinterland
@@ -61,13 +61,13 @@ def _furrows(stage: Stage) -> None:
     edge = np.linspace(-0.5, stage.wide + 0.5, 25)
     top = np.interp(x + (edge - x) * 0.28, near[:, 0], near[:, 1]) + 0.004
     head = x + (edge - x) * (top - y) / (low - y)
-    colour = mix(grass_of(stage), hexed("#d9bf6a"), 0.35)
+    color = mix(grass_of(stage), hexed("#d9bf6a"), 0.35)
     rows = [
         polygon((head[k], top[k]), (head[k + 1], top[k + 1]), (edge[k + 1], low), (edge[k], low))
         for k in range(0, 24, 2)
     ]
     for row in rows:
-        stage.add(row, (mix(colour, stage.light.haze, 0.1), bright(colour, 0.92)), 0.585, "land", opacity=0.5)
+        stage.add(row, (mix(color, stage.light.haze, 0.1), bright(color, 0.92)), 0.585, "land", opacity=0.5)
 
 
 def garden(stage: Stage) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from inkframe.engines.offline.drawing.colour import bright, hexed, picked
+from inkframe.engines.offline.drawing.color import bright, hexed, picked
 from inkframe.engines.offline.drawing.places.sky import draw_sky
 from inkframe.engines.offline.drawing.places.terrain import draw_hill, hill_line
 from inkframe.engines.offline.drawing.places.waters import draw_water

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from inkframe.engines.offline.drawing.colour import Colour, bright, hexed, mix, picked, turn
+from inkframe.engines.offline.drawing.color import Color, bright, hexed, mix, picked, turn
 from inkframe.engines.offline.drawing.places.sky import draw_cumulus, draw_sky, draw_stars
 from inkframe.engines.offline.drawing.scene_layout import Ground
 from inkframe.engines.offline.drawing.shape import arc, blob, ellipse, points, ribbon, smooth, under
@@ -42,8 +42,8 @@ def space(stage: Stage) -> None:
         across, down, high, drift = rng.uniform((0.1, 0.08, -0.2, -0.04), (0.3, 0.2, 0.2, 0.04)).tolist()
         y = tall * (0.85 - 0.7 * along if stage.flip else 0.15 + 0.7 * along) + high
         cloud = blob(rng, stage.wide * along, y, across, down, 0.4)
-        colour = turn(whole or picked(rng, NEBULAE), drift)
-        stage.unlit(cloud, colour, 0.005, "cloud", opacity=0.3, softness=0.08)
+        color = turn(whole or picked(rng, NEBULAE), drift)
+        stage.unlit(cloud, color, 0.005, "cloud", opacity=0.3, softness=0.08)
     draw_stars(stage, tall, 260)
     if not stage.has("planet"):
         level, radius = rng.uniform((0.24, 0.1), (0.34, 0.19)).tolist()
@@ -55,13 +55,13 @@ def space(stage: Stage) -> None:
     stage.ground(Ground(tall * 0.25, tall * 0.75, (0.5, 0.7), 0.6), "water", "deep", "air")
 
 
-def _globe(stage: Stage, y: float, radius: float, colour: Colour) -> None:
+def _globe(stage: Stage, y: float, radius: float, color: Color) -> None:
     """A planet with bands, lit from one side."""
     x = stage.sun_x
-    stage.shine(ellipse(x, y, radius * 1.25), bright(colour, 1.2), 0.02, opacity=0.35, softness=radius * 0.3)
-    fill = (bright(colour, 1.3), colour, bright(colour, 0.25))
+    stage.shine(ellipse(x, y, radius * 1.25), bright(color, 1.2), 0.02, opacity=0.35, softness=radius * 0.3)
+    fill = (bright(color, 1.3), color, bright(color, 0.25))
     stage.unlit(ellipse(x, y, radius, count=90), fill, 0.03, "far", sideways=True)
-    shade = (bright(colour, 1.4), bright(colour, 0.35))
+    shade = (bright(color, 1.4), bright(color, 0.35))
     for lift, width in ((-0.5, 0.16), (-0.1, 0.1), (0.25, 0.2), (0.6, 0.1)):
         reach = radius * float(np.sqrt(1 - lift**2)) * 0.97
         line = (arc(0, 0, reach, 0.15, np.pi - 0.15, 30)) * (1, 0.12) + (x, y + radius * lift)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inkframe.engines.offline.drawing.colour import hexed
+from inkframe.engines.offline.drawing.color import hexed
 from inkframe.engines.offline.drawing.places.plants import draw_pines
 from inkframe.engines.offline.drawing.places.skyline import draw_skyline
 from inkframe.engines.offline.drawing.places.terrain import (

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from inkframe.engines.offline.drawing.colour import WHITE, bright, hexed, mix
+from inkframe.engines.offline.drawing.color import WHITE, bright, hexed, mix
 from inkframe.engines.offline.drawing.places.fields import draw_hills, open_ground
 from inkframe.engines.offline.drawing.places.plants import draw_grass, draw_pines, grass_of
 from inkframe.engines.offline.drawing.places.sky import draw_sky

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from inkframe.engines.offline.drawing.colour import WHITE, Colour, bright, hexed, mix, toned
+from inkframe.engines.offline.drawing.color import WHITE, Color, bright, hexed, mix, toned
 from inkframe.engines.offline.drawing.places.plants import grass_of
 from inkframe.engines.offline.drawing.places.sky import draw_sky
 from inkframe.engines.offline.drawing.places.terrain import draw_hill, hill_line
@@ -24,16 +24,16 @@ EVERYTHING = ("table", "ground", "shore", "water", "deep", "bust")
 
 @dataclass(frozen=True, slots=True)
 class Interior:
-    """The colours of a room, dimmed at night."""
+    """The colors of a room, dimmed at night."""
 
-    wall: Colour
-    wood: Colour
-    cloth: Colour
+    wall: Color
+    wood: Color
+    cloth: Color
     dim: float
 
 
 def _enter(stage: Stage) -> Interior:
-    """Choose the colours of a room; at night it is lit by its own lamps."""
+    """Choose the colors of a room; at night it is lit by its own lamps."""
     names = INTERIORS[int(stage.rng("interior").integers(len(INTERIORS)))]
     back, wood, cloth = (hexed(name) for name in names)
     if whole := stage.scene.painted.get("all"):
@@ -75,17 +75,17 @@ def table(stage: Stage) -> None:
     stage.ground(Ground(foot + 0.08, foot + 0.2, (0.7, 0.84), 0.86), *EVERYTHING)
 
 
-def _cloth(stage: Stage, colour: Colour, foot: float) -> None:
+def _cloth(stage: Stage, color: Color, foot: float) -> None:
     """Lay a runner with two stripes across the table."""
     x, low = stage.wide / 2, stage.tall + 0.1
     drape = polygon((x - 0.34, foot + 0.06), (x + 0.3, foot + 0.045), (x + 0.42, low), (x - 0.5, low))
-    stage.unlit(drape, (bright(colour, 1.12), bright(colour, 0.9)), 0.51, "land")
+    stage.unlit(drape, (bright(color, 1.12), bright(color, 0.9)), 0.51, "land")
     stripes = []
     for near, far in ((x - 0.24, x - 0.344), (x + 0.16, x + 0.24)):
         stripes.append(
             polygon((near, foot + 0.058), (near + 0.03, foot + 0.057), (far + 0.04, low), (far, low))
         )
-    stage.unlit(stripes, bright(colour, 1.4), 0.511, "detail", opacity=0.7)
+    stage.unlit(stripes, bright(color, 1.4), 0.511, "detail", opacity=0.7)
 
 
 def room(stage: Stage) -> None:

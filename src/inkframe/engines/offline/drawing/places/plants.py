@@ -1,4 +1,4 @@
-"""What grows: pines, round trees, grass with flowers, in the colours of the season."""
+"""What grows: pines, round trees, grass with flowers, in the colors of the season."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from inkframe.engines.offline.drawing.colour import bright, hexed, mix, picked, toned
+from inkframe.engines.offline.drawing.color import bright, hexed, mix, picked, toned
 from inkframe.engines.offline.drawing.shape import Outline, blob, diamonds, points, polygon, ribbon
 
 if TYPE_CHECKING:
-    from inkframe.engines.offline.drawing.colour import Colour
+    from inkframe.engines.offline.drawing.color import Color
     from inkframe.engines.offline.drawing.scene_layout import Stage
 
 __all__ = ["draw_grass", "draw_pines", "draw_trees", "grass_of", "leaves_of"]
@@ -41,19 +41,19 @@ PINE_SNOW = polygon(
 BLADE = ((0, -1, 0), (0.4, -0.5, 0.6), (1, 0, 1), (0.4, 0.75, 0.6), (0, 1, 0))
 
 
-def grass_of(stage: Stage) -> Colour:
-    """Give the colour of grass in this season, moved towards what the description says of the land."""
-    colour, tint = hexed(SEASONS[stage.scene.season][0]), stage.scene.painted.get("land")
-    return toned(colour, tint, 0.85) if tint else colour
+def grass_of(stage: Stage) -> Color:
+    """Give the color of grass in this season, moved towards what the description says of the land."""
+    color, tint = hexed(SEASONS[stage.scene.season][0]), stage.scene.painted.get("land")
+    return toned(color, tint, 0.85) if tint else color
 
 
-def leaves_of(stage: Stage) -> Colour:
-    """Give the colour of leaves in this season."""
+def leaves_of(stage: Stage) -> Color:
+    """Give the color of leaves in this season."""
     return hexed(SEASONS[stage.scene.season][1])
 
 
 def draw_pines(
-    stage: Stage, line: Outline, height: float, depth: float, many: int, colour: Colour, gap: float = 0.0
+    stage: Stage, line: Outline, height: float, depth: float, many: int, color: Color, gap: float = 0.0
 ) -> None:
     """Set pines along a line, as high as ``height``, leaving a share of the middle free."""
     rng = stage.rng(f"pines {depth} {height:.3f}")
@@ -61,7 +61,7 @@ def draw_pines(
     x = (0.5 + share * (1 - gap) + np.sign(share) * gap / 2) * (line[-1, 0] - line[0, 0]) + line[0, 0]
     foot = points(x, np.interp(x, line[:, 0], line[:, 1]) + 0.012)[:, None]
     tall = (height * rng.uniform(0.55, 1.15, many))[:, None, None] * (0.9, 1)
-    stage.add(tuple(PINE * tall + foot), (bright(colour, 1.12), colour, bright(colour, 0.8)), depth, "land")
+    stage.add(tuple(PINE * tall + foot), (bright(color, 1.12), color, bright(color, 0.8)), depth, "land")
     if "winter" in {stage.scene.season, stage.scene.place}:
         stage.add(tuple(PINE_SNOW * tall + foot), SNOW, depth, "land", opacity=0.9)
 
@@ -82,14 +82,14 @@ def draw_trees(stage: Stage, line: Outline, size: float, depth: float, many: int
         stage.add(crown, (top, shade, bright(shade, 0.68)), depth, "land")
 
 
-def draw_grass(stage: Stage, colour: Colour, height: float = 0.09, many: int = 130) -> None:
+def draw_grass(stage: Stage, color: Color, height: float = 0.09, many: int = 130) -> None:
     """Let grass grow from the lower edge, with specks of flowers in it."""
     rng, count, depth = stage.rng("grass"), int(many * stage.wide), 0.9
     x, tall = rng.uniform(-0.05, stage.wide + 0.05, count), height * rng.uniform(0.35, 1.0, count) + 0.02
     lean, low = rng.uniform(-0.35, 0.35, count) * tall, stage.tall + 0.02
     corners = [points(x + lean * share + 0.004 * aside, low - tall * up) for share, aside, up in BLADE]
     blades = tuple(np.stack(corners, 1))
-    stage.add(blades, (bright(colour, 0.95), bright(colour, 0.62)), depth, "land")
+    stage.add(blades, (bright(color, 0.95), bright(color, 0.62)), depth, "land")
     if stage.scene.season != "winter":
         tips = points(x + lean, low - tall)[:: max(count // 26, 1)]
         stage.add(diamonds(tips, rng.uniform(0.004, 0.009, len(tips))), picked(rng, PETALS), depth, "detail")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from inkframe.engines.offline.drawing.colour import Colour, bright, hexed, mix, toned
+from inkframe.engines.offline.drawing.color import Color, bright, hexed, mix, toned
 from inkframe.engines.offline.drawing.scene_layout import Ground
 from inkframe.engines.offline.drawing.shape import (
     arc,
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["abstract"]
 
-#: Five colours that sit well together, the ground first.
+#: Five colors that sit well together, the ground first.
 PALETTES = (
     ("#f1e8d8", "#1f3b4d", "#d9643a", "#e8b04a", "#6fa08f"), ("#1f2a44", "#e8c07d", "#cc6b5a", "#5f8f9b", "#f3e6cf"),
     ("#efe3d3", "#7a3b46", "#d98e73", "#3f6f73", "#e5c27a"), ("#e6ecec", "#2e5266", "#6e8898", "#d3a588", "#9f4a3c"),
@@ -35,67 +35,67 @@ PALETTES = (
 def abstract(stage: Stage) -> None:
     """Compose one of four forms in a palette of five."""
     rng, painted = stage.rng("abstract"), stage.scene.painted
-    colours = [hexed(name) for name in PALETTES[int(rng.integers(len(PALETTES)))]]
+    colors = [hexed(name) for name in PALETTES[int(rng.integers(len(PALETTES)))]]
     if whole := painted.get("all") or painted.get("land") or painted.get("water"):
-        shades = [bright(whole, 0.45), whole, bright(whole, 1.45), toned(colours[4], whole, 0.4)]
-        colours = [mix(colours[0], whole, 0.12), *shades]
+        shades = [bright(whole, 0.45), whole, bright(whole, 1.45), toned(colors[4], whole, 0.4)]
+        colors = [mix(colors[0], whole, 0.12), *shades]
     if stage.light.dark:
-        colours[0] = bright(mix(colours[0], hexed("#1d2540"), 0.8), 0.9)
-    stage.unlit(stage.whole, (bright(colours[0], 1.08), bright(colours[0], 0.94)), 0.0, "sky")
+        colors[0] = bright(mix(colors[0], hexed("#1d2540"), 0.8), 0.9)
+    stage.unlit(stage.whole, (bright(colors[0], 1.08), bright(colors[0], 0.94)), 0.0, "sky")
     forms = (_waves, _discs, _streams, _arches)
-    forms[int(rng.integers(len(forms)))](stage, colours)
+    forms[int(rng.integers(len(forms)))](stage, colors)
     stage.horizon = stage.tall * 0.86
     ground = Ground(stage.tall * 0.84, stage.tall * 0.92, (0.7, 0.86), 0.8)
     stage.ground(ground, "ground", "shore", "water", "table", "deep")
 
 
-def _waves(stage: Stage, colours: list[Colour]) -> None:
+def _waves(stage: Stage, colors: list[Color]) -> None:
     """Layered waves under a disc."""
     rng = stage.rng("waves")
     level, radius = rng.uniform((0.24, 0.13), (0.36, 0.2)).tolist()
     disc = ellipse(stage.focus, stage.tall * level, radius, count=90)
-    stage.unlit(disc, (bright(colours[3], 1.15), colours[2]), 0.1, "far")
+    stage.unlit(disc, (bright(colors[3], 1.15), colors[2]), 0.1, "far")
     for row in range(7):
-        colour = mix(colours[1 + row % 4], colours[0], 0.45 - 0.07 * row)
+        color = mix(colors[1 + row % 4], colors[0], 0.45 - 0.07 * row)
         y = stage.tall * (0.42 + 0.085 * row) + rng.uniform(-0.06, 0.06, 6)
         line = smooth(points(np.linspace(-0.1, stage.wide + 0.1, 6), y), 10, closed=False)
-        fill = (bright(colour, 1.1), bright(colour, 0.82))
+        fill = (bright(color, 1.1), bright(color, 0.82))
         stage.unlit(under(line, stage.tall + 0.1), fill, 0.2 + 0.07 * row, "land")
 
 
-def _discs(stage: Stage, colours: list[Colour]) -> None:
+def _discs(stage: Stage, colors: list[Color]) -> None:
     """Discs, half discs and lines in balance."""
     rng = stage.rng("discs")
     for number in range(8):
         x, y, size = rng.uniform((0.15, 0.15, 0.8), (0.85, 0.85, 1.2)).tolist()
         x, y, radius = x * stage.wide, y * stage.tall, 0.26 * 0.8**number * size
-        colour, depth = colours[1 + number % 4], 0.2 + 0.06 * number
+        color, depth = colors[1 + number % 4], 0.2 + 0.06 * number
         start, sweep = float(rng.choice([0, np.pi / 2, np.pi])), np.pi * (2 if number % 3 else 1)
         disc = arc(x, y, radius, start, start + sweep, 60)
-        stage.unlit(disc, (bright(colour, 1.12), bright(colour, 0.88)), depth, "land", opacity=0.92)
+        stage.unlit(disc, (bright(color, 1.12), bright(color, 0.88)), depth, "land", opacity=0.92)
         if number % 2:
             ring = arc(x, y, radius * 1.22, start, start + sweep, 60)
-            stage.unlit(ribbon(ring, 0.008), colours[1], depth, "thing")
+            stage.unlit(ribbon(ring, 0.008), colors[1], depth, "thing")
     for ends in rng.uniform((0, 0), (stage.wide, stage.tall), (3, 2, 2)):
-        stage.unlit(ribbon(ends, 0.006), colours[1], 0.75, "thing")
+        stage.unlit(ribbon(ends, 0.006), colors[1], 0.75, "thing")
 
 
-def _streams(stage: Stage, colours: list[Colour]) -> None:
+def _streams(stage: Stage, colors: list[Color]) -> None:
     """Broad ribbons that stream across."""
     rng = stage.rng("streams")
     x, sway = np.linspace(-0.15, stage.wide + 0.15, 6), rng.uniform(-0.16, 0.16, 6)
     for row in range(9):
         y = stage.tall * (0.1 + 0.1 * row) + sway * (1 - 0.08 * row) + rng.uniform(-0.025, 0.025, 6)
-        colour = mix(colours[1 + row % 4], colours[0], 0.12)
+        color = mix(colors[1 + row % 4], colors[0], 0.12)
         stream = ribbon(smooth(points(x, y), 12, closed=False), float(rng.uniform(0.05, 0.12)))
-        fill = (bright(colour, 1.2), colour, bright(colour, 0.75))
+        fill = (bright(color, 1.2), color, bright(color, 0.75))
         stage.unlit(stream, fill, 0.2 + 0.06 * row, "land")
 
 
-def _arches(stage: Stage, colours: list[Colour]) -> None:
+def _arches(stage: Stage, colors: list[Color]) -> None:
     """Nested arches on a base line, under a disc."""
     rng, foot = stage.rng("arches"), stage.tall * 0.82
-    stage.unlit(stage.floor(foot), (bright(colours[1], 1.1), bright(colours[1], 0.85)), 0.3, "land")
+    stage.unlit(stage.floor(foot), (bright(colors[1], 1.1), bright(colors[1], 0.85)), 0.3, "land")
     for number, share in enumerate((0.22, 0.52, 0.8)):
         radius, rise = rng.uniform((0.14, 0.08), (0.24, 0.3)).tolist()
         x = stage.wide * share
@@ -103,6 +103,6 @@ def _arches(stage: Stage, colours: list[Colour]) -> None:
             reach = radius * (1 - 0.19 * ring)
             bow = arc(x, foot - rise, reach, np.pi, 2 * np.pi, 40)
             arch = np.concatenate([bow, polygon((x + reach, foot), (x - reach, foot))])
-            colour = colours[0] if ring % 2 else colours[(number + ring) % 4 + 1]
-            stage.unlit(arch, (bright(colour, 1.1), bright(colour, 0.9)), 0.4 + 0.08 * number, "land")
-    stage.unlit(ellipse(stage.sun_x, stage.tall * 0.2, 0.085, count=72), colours[3], 0.2, "far")
+            color = colors[0] if ring % 2 else colors[(number + ring) % 4 + 1]
+            stage.unlit(arch, (bright(color, 1.1), bright(color, 0.9)), 0.4 + 0.08 * number, "land")
+    stage.unlit(ellipse(stage.sun_x, stage.tall * 0.2, 0.085, count=72), colors[3], 0.2, "far")

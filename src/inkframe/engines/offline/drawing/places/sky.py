@@ -1,4 +1,4 @@
-"""The sky: its colours, the sun and the moon, stars, clouds, a rainbow, northern lights."""
+"""The sky: its colors, the sun and the moon, stars, clouds, a rainbow, northern lights."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from inkframe.engines.offline.drawing.colour import WHITE, bright, hexed, mix
+from inkframe.engines.offline.drawing.color import WHITE, bright, hexed, mix
 from inkframe.engines.offline.drawing.shape import (
     arc,
     diamonds,
@@ -48,10 +48,10 @@ def draw_sky(stage: Stage, bottom: float | None = None) -> None:
 def draw_stars(stage: Stage, low: float, many: int = 130) -> None:
     """Scatter stars, a few of them large."""
     rng = stage.rng("stars")
-    centres = rng.uniform((0, 0), (stage.wide, low * 0.95), (int(many * stage.wide * stage.tall) + 5, 2))
-    sizes = 0.0011 + 0.0028 * rng.random(len(centres)) ** 6
-    stage.shine(diamonds(centres, sizes), (1.0, 0.97, 0.9), 0.01, opacity=0.85)
-    large = centres[:5]
+    centers = rng.uniform((0, 0), (stage.wide, low * 0.95), (int(many * stage.wide * stage.tall) + 5, 2))
+    sizes = 0.0011 + 0.0028 * rng.random(len(centers)) ** 6
+    stage.shine(diamonds(centers, sizes), (1.0, 0.97, 0.9), 0.01, opacity=0.85)
+    large = centers[:5]
     stage.shine(diamonds(large, np.full(5, 0.005)), WHITE, 0.011, opacity=0.95)
     glow = [ellipse(x, y, 0.012) for x, y in large.tolist()]
     stage.shine(glow, (0.8, 0.88, 1.0), 0.01, opacity=0.35, softness=0.008)
@@ -87,10 +87,10 @@ def _streak(stage: Stage, x: float, y: float, reach: float, low: float) -> None:
     """Draw a low flat cloud that catches the light of a low sun."""
     light, rng = stage.light, stage.rng(f"streak {x:.4f}")
     here = light.sky[min(int(y / low * len(light.sky)), len(light.sky) - 1)]
-    colour = mix(here, mix(light.sun, light.sky[-1], 0.5), 0.12 if light.dark else 0.5)
+    color = mix(here, mix(light.sun, light.sky[-1], 0.5), 0.12 if light.dark else 0.5)
     spots = rng.uniform((-0.5, -0.018, 0.3, 0.004), (0.5, 0.018, 0.9, 0.016), (5, 4)).tolist()
     parts = [ellipse(x + right * reach, y + up, reach * across, down) for right, up, across, down in spots]
-    stage.unlit(parts, colour, 0.03, "cloud", opacity=0.55, softness=0.004)
+    stage.unlit(parts, color, 0.03, "cloud", opacity=0.55, softness=0.004)
 
 
 def draw_cumulus(stage: Stage, x: float, y: float, reach: float, depth: float) -> None:
@@ -126,9 +126,9 @@ def _rainbow(stage: Stage, low: float) -> None:
 
 def _aurora(stage: Stage, low: float) -> None:
     rng = stage.rng("aurora")
-    for colour in map(hexed, AURORA):
+    for color in map(hexed, AURORA):
         x = np.linspace(-0.1, stage.wide + 0.1, 9)
         y = low * float(rng.uniform(0.35, 0.6)) + rng.uniform(-0.09, 0.09, 9)
         line = smooth(points(x, y), closed=False)
         veil = np.concatenate([line, (line - (0, low * float(rng.uniform(0.22, 0.34))))[::-1]])
-        stage.shine(veil, (bright(colour, 0.35), colour), 0.018, opacity=0.5, softness=0.03)
+        stage.shine(veil, (bright(color, 0.35), color), 0.018, opacity=0.5, softness=0.03)

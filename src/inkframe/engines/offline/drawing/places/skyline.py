@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from inkframe.engines.offline.drawing.colour import bright, hexed, mix, picked
+from inkframe.engines.offline.drawing.color import bright, hexed, mix, picked
 from inkframe.engines.offline.drawing.places.sky import draw_sky
 from inkframe.engines.offline.drawing.places.waters import draw_water
 from inkframe.engines.offline.drawing.scene_layout import Ground, Stage
@@ -94,6 +94,6 @@ def _waterside(stage: Stage, foot: float) -> None:
     rng, many = stage.rng("lights in water"), int(60 * stage.wide)
     x, y = rng.uniform(0, stage.wide, many), foot + rng.random(many) ** 1.6 * (stage.tall - foot)
     marks = lenses(x, y, rng.uniform(0.008, 0.03, many), rng.uniform(0.0015, 0.004, many))
-    colour, opacity = (LAMP, 0.6) if stage.light.dark else (hexed("#3f4d60"), 0.3)
-    stage.unlit(marks, colour, 0.66, "glint", opacity=opacity)
+    color, opacity = (LAMP, 0.6) if stage.light.dark else (hexed("#3f4d60"), 0.3)
+    stage.unlit(marks, color, 0.66, "glint", opacity=opacity)
     stage.ground(Ground(foot + 0.07, stage.tall - 0.07, (0.7, 0.85), 0.7), "water")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from inkframe.engines.offline.drawing.colour import bright, hexed, picked
+from inkframe.engines.offline.drawing.color import bright, hexed, picked
 from inkframe.engines.offline.drawing.places.sky import draw_sky
 from inkframe.engines.offline.drawing.places.skyline import LAMP, draw_skyline
 from inkframe.engines.offline.drawing.scene_layout import Ground

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from inkframe.engines.offline.drawing.colour import bright, hexed, mix
+from inkframe.engines.offline.drawing.color import bright, hexed, mix
 from inkframe.engines.offline.drawing.shape import Outline, points, smooth, under
 
 if TYPE_CHECKING:
-    from inkframe.engines.offline.drawing.colour import Colour
+    from inkframe.engines.offline.drawing.color import Color
     from inkframe.engines.offline.drawing.scene_layout import Stage
 
 __all__ = ["draw_hill", "draw_massif", "draw_mist", "hill_line", "peak_line"]
@@ -40,21 +40,21 @@ def peak_line(stage: Stage, purpose: str, base: float, height: float, knots: int
     return points(np.linspace(-0.1, stage.wide + 0.1, 220), base - height * rise / 1.45)
 
 
-def draw_hill(stage: Stage, line: Outline, colour: Colour, depth: float, kind: str = "land") -> None:
+def draw_hill(stage: Stage, line: Outline, color: Color, depth: float, kind: str = "land") -> None:
     """Fill a hill under its ridge, lighter above, fading into what lies below."""
     far = depth < 0.5
-    foot = mix(bright(colour, 0.8), stage.light.haze, 0.18) if far else bright(colour, 0.78)
+    foot = mix(bright(color, 0.8), stage.light.haze, 0.18) if far else bright(color, 0.78)
     low = min(float(line[:, 1].max()) + 0.32, stage.tall + 0.3) if depth < 0.4 else stage.tall + 0.05
-    stage.add(under(line, low), (bright(colour, 1.1), colour, foot), depth, kind)
+    stage.add(under(line, low), (bright(color, 1.1), color, foot), depth, kind)
 
 
-def draw_massif(stage: Stage, line: Outline, colour: Colour, depth: float, snow: float) -> None:
+def draw_massif(stage: Stage, line: Outline, color: Color, depth: float, snow: float) -> None:
     """Fill mountains under their ridge, with a shaded side and snow down to a share of their height."""
     foot = float(line[:, 1].max()) + 0.1
-    fill = (bright(colour, 1.12), colour, mix(colour, stage.light.haze, 0.35))
+    fill = (bright(color, 1.12), color, mix(color, stage.light.haze, 0.35))
     stage.add(under(line, foot + 0.2), fill, depth, "far")
     faces = _faces(stage, line, foot, f"massif {depth}")
-    shade = (bright(colour, 0.72), mix(bright(colour, 0.8), stage.light.haze, 0.3))
+    shade = (bright(color, 0.72), mix(bright(color, 0.8), stage.light.haze, 0.3))
     for face in faces:
         stage.add(face, shade, depth, "far", opacity=0.85)
     high, ragged = float(line[:, 1].min()), stage.rng(f"snow {depth}").uniform(-0.03, 0.03, 46)

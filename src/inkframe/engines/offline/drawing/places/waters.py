@@ -1,10 +1,10 @@
-"""Open water: its colour from the sky, its waves, and the way of light on it."""
+"""Open water: its color from the sky, its waves, and the way of light on it."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inkframe.engines.offline.drawing.colour import WHITE, bright, hexed, mix, toned
+from inkframe.engines.offline.drawing.color import WHITE, bright, hexed, mix, toned
 from inkframe.engines.offline.drawing.shape import lenses
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def draw_water(
         stage: Where to.
         top: The height of the far edge.
         depth: The depth of the far edge.
-        deep: The water's own colour.
+        deep: The water's own color.
         calm: From 0 (waves) to 1 (a mirror).
     """
     light, tint = stage.light, stage.scene.painted.get("water")

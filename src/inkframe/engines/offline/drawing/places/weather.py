@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from inkframe.engines.offline.drawing.colour import WHITE, Colour, mix
+from inkframe.engines.offline.drawing.color import WHITE, Color, mix
 from inkframe.engines.offline.drawing.shape import diamonds, ellipse, moved, points, polygon, ribbon
 
 if TYPE_CHECKING:
@@ -34,30 +34,30 @@ def draw_weather(stage: Stage) -> None:
             stage.unlit(bank, pale, depth, "weather", opacity=0.5, softness=0.06)
 
 
-def _rain(stage: Stage, colour: Colour) -> None:
+def _rain(stage: Stage, color: Color) -> None:
     rng, area = stage.rng("rain"), stage.wide * stage.tall
     for many, length, width, opacity in ((150, 0.05, 0.0022, 0.35), (70, 0.1, 0.0034, 0.4)):
         foot = rng.uniform((0, 0), (stage.wide * 1.1, stage.tall), (int(many * area) + 1, 2))
         head = foot + np.array([0.22, -1.0]) * length * rng.uniform(0.6, 1.2, (len(foot), 1))
         drops = np.stack([foot, head, moved(head, width, 0), moved(foot, width, 0)], 1)
-        stage.unlit(tuple(drops), colour, 0.97, "weather", opacity=opacity)
+        stage.unlit(tuple(drops), color, 0.97, "weather", opacity=opacity)
 
 
-def _snow(stage: Stage, colour: Colour) -> None:
+def _snow(stage: Stage, color: Color) -> None:
     rng, area = stage.rng("snow"), stage.wide * stage.tall
     for many, size, soft in ((170, 0.004, 0.0), (70, 0.008, 0.002), (14, 0.016, 0.007)):
         count = int(many * area) + 1
-        centres, sizes = (
+        centers, sizes = (
             rng.uniform((0, 0), (stage.wide, stage.tall), (count, 2)),
             rng.uniform(0.6, 1.2, count) * size,
         )
-        flakes = diamonds(centres, sizes) if not soft else _round(centres, sizes)
-        stage.unlit(flakes, colour, 0.97, "weather", opacity=0.85, softness=soft)
+        flakes = diamonds(centers, sizes) if not soft else _round(centers, sizes)
+        stage.unlit(flakes, color, 0.97, "weather", opacity=0.85, softness=soft)
 
 
-def _round(centres: np.ndarray, sizes: np.ndarray) -> tuple[np.ndarray, ...]:
+def _round(centers: np.ndarray, sizes: np.ndarray) -> tuple[np.ndarray, ...]:
     return tuple(
-        ellipse(x, y, size, count=8) for (x, y), size in zip(centres.tolist(), sizes.tolist(), strict=True)
+        ellipse(x, y, size, count=8) for (x, y), size in zip(centers.tolist(), sizes.tolist(), strict=True)
     )
 
 

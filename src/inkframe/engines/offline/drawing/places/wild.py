@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from inkframe.engines.offline.drawing.colour import bright, hexed, mix, toned
+from inkframe.engines.offline.drawing.color import bright, hexed, mix, toned
 from inkframe.engines.offline.drawing.places.fields import open_ground
 from inkframe.engines.offline.drawing.places.hinterland import draw_hinterland
 from inkframe.engines.offline.drawing.places.plants import (
@@ -139,9 +139,9 @@ def desert(stage: Stage) -> None:
     open_ground(stage)
 
 
-def _dune(stage: Stage, crest: Outline, colour: tuple[float, float, float], depth: float) -> None:
+def _dune(stage: Stage, crest: Outline, color: tuple[float, float, float], depth: float) -> None:
     low = stage.tall + 0.1
-    stage.add(under(crest, low), (bright(colour, 1.2), colour, bright(colour, 0.86)), depth, "land")
+    stage.add(under(crest, low), (bright(color, 1.2), color, bright(color, 0.86)), depth, "land")
     top = int(np.argmin(crest[5:-5, 1])) + 5
     x, y = crest[top].tolist()
     away = 1 if stage.sun_x < x else -1
@@ -149,7 +149,7 @@ def _dune(stage: Stage, crest: Outline, colour: tuple[float, float, float], dept
     t = np.linspace(0, 1, 16)
     edge = points(x + away * (0.02 * np.sin(t * 5) + 0.3 * t), y + t * (stage.tall - y))
     shade = np.concatenate([slope, [[slope[-1, 0], low]], edge[::-1]])
-    fill = (bright(colour, 0.7), bright(colour, 0.82))
+    fill = (bright(color, 0.7), bright(color, 0.82))
     stage.add(shade, fill, depth, "land", opacity=0.8, softness=0.0015)
 
 

@@ -10,22 +10,22 @@ from dataclasses import replace
 from email.utils import formatdate
 from typing import TYPE_CHECKING, Any, Final
 
-from inkframe.errors import InvalidArgument
-from inkframe.testing.application import Application
-from inkframe.testing.clock import Clock
+from inkframe import Vocabulary
 from inkframe.testing.dialects import find_dialect
-from inkframe.testing.error_forms import ERROR_FORMS, Refused
-from inkframe.testing.exchange import Reply
-from inkframe.testing.faults import CALM, Fault, Faults
-from inkframe.testing.identity import write_id
-from inkframe.testing.request import SeenRequest
+from inkframe.testing.error_forms import ERROR_FORMS, Refusal
+from inkframe.testing.exchange import Reply, SeenRequest
+from inkframe.testing.faults import NO_FAULT, Faults
+from inkframe.testing.lookup import look_up
+from inkframe.testing.reference_service import ReferenceService
 from inkframe.testing.transport import FaultyTransport
-from inkframe.vocabulary import Vocabulary
+from inkframe.testing.virtual_clock import VirtualClock
+from inkframe.testing.written_record import write_id
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from inkframe.testing.dialect import WireDialect
+    from inkframe.testing.exchange import Fault
+    from inkframe.testing.wire_dialect import WireDialect
 
 __all__ = ["FaultyService"]
 
@@ -61,7 +61,7 @@ class FaultyService:
         InvalidArgument: There is no such dialect or error form.
 
     Example:
-        >>> service = FaultyService("spring", images=250, faults=Faults.weather(0.2))
+        >>> service = FaultyService("spring", images=250, faults=Faults.passing(0.2))
         >>> client = inkframe.Client(service.base_url, service.key, transport=service.transport)
         >>> assert set(client.images.all().index) == set(service.images)
     """
@@ -82,17 +82,17 @@ class FaultyService:
         skew: float = 0.0,
     ) -> None:
         self.dialect = _speaking(dialect, errors)
-        self.clock = Clock()
+        self.clock = VirtualClock()
         self.key = key
         self.base_url = BASE_URL
         self.requests: list[SeenRequest] = []
-        self.transport = FaultyTransport(self)
+        self.transport = FaultyTransport(self, self.clock)
         self._faults = faults or Faults()
         self._skew = skew
         self._turn = 0
         self._changes: list[Callable[[FaultyService], object]] = []
         self._lock = threading.RLock()
-        self._application = Application(
+        self._application = ReferenceService(
             self.dialect,
             {"images": images, "documents": documents},
             seed=seed,
@@ -115,7 +115,7 @@ class FaultyService:
 
     @property
     def created(self) -> list[tuple[str, int]]:
-        """Collection and number of every record that a request has made, in order."""
+        """InterfaceCollection and number of every record that a request has made, in order."""
         return self._application.created
 
     @property
@@ -188,7 +188,7 @@ class FaultyService:
     def _next_fault(self, request: SeenRequest) -> Fault:
         plan = self._faults
         if plan.where is not None and not plan.where(request):
-            return CALM
+            return NO_FAULT
         self._turn += 1
         return plan.draw(self._turn)
 
@@ -200,7 +200,7 @@ class FaultyService:
             application.dialect = find_dialect(fault.dialect)
         reply = application.reply(request) if fault.handled else Reply(200)
         if fault.status is not None:
-            refused = application.refuse(Refused(fault.status), request)
+            refused = application.refuse(Refusal(fault.status), request)
             reply = replace(refused, status=fault.status)
         if fault.retry_date is not None:
             reply = reply.plus(Retry_After=self._date(fault.retry_date))
@@ -221,6 +221,5 @@ def _speaking(dialect: str | WireDialect, errors: str | None) -> WireDialect:
     spoken = find_dialect(dialect) if isinstance(dialect, str) else dialect
     if errors is None:
         return spoken
-    if errors not in ERROR_FORMS:
-        raise InvalidArgument(f"There is no error form {errors!r}.\nThere are: {', '.join(ERROR_FORMS)}.")
-    return replace(spoken, errors=ERROR_FORMS[errors])
+    form = look_up(ERROR_FORMS, errors, "error form")
+    return replace(spoken, errors=form)

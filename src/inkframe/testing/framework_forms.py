@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from inkframe.testing.error_forms import INVALID, Refused
+from inkframe.testing.error_forms import INVALID, Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from inkframe.testing.interface_fields import Collection
-    from inkframe.testing.request import SeenRequest
-    from inkframe.vocabulary import Vocabulary
+    from inkframe import Vocabulary
+    from inkframe.testing.exchange import SeenRequest
+    from inkframe.testing.interface_fields import InterfaceCollection
 
 __all__ = ["DJANGO", "LARAVEL", "NODE", "PYDANTIC", "RAILS", "SPRING", "FormRules", "read_form", "validate"]
 
@@ -107,11 +107,11 @@ def read_form(request: SeenRequest, rules: FormRules) -> dict[str, str | None]:
     """Give the fields of a form as the framework hands them to the application.
 
     Raises:
-        Refused: The body is of a type that the framework does not take.
+        Refusal: The body is of a type that the framework does not take.
     """
     unreadable = request.content_type not in {"", "application/x-www-form-urlencoded"}
     if request.body and unreadable and rules.other_types == "refused":
-        raise Refused(UNSUPPORTED, f'Unsupported media type "{request.content_type}" in request.')
+        raise Refusal(UNSUPPORTED, f'Unsupported media type "{request.content_type}" in request.')
     return {name: _plain(value, rules) for name, value in request.form.items()}
 
 
@@ -121,7 +121,7 @@ def _plain(text: str, rules: FormRules) -> str | None:
 
 
 def validate(
-    collection: Collection,
+    collection: InterfaceCollection,
     fields: Mapping[str, str | None],
     rules: FormRules,
     vocabulary: Vocabulary,
@@ -131,7 +131,7 @@ def validate(
     """Give the values to store; fields that the operation does not have are passed over.
 
     Raises:
-        Refused: A field is missing or not accepted; it names every such field.
+        Refusal: A field is missing or not accepted; it names every such field.
     """
     known = (*collection.required, *collection.optional) if creating else collection.editable
     known = tuple(name for name in known if name not in LOOKS or vocabulary.codes(name))
@@ -147,20 +147,20 @@ def validate(
             except ValueError as problem:
                 problems[name] = [str(problem).format(field=name)]
     if problems:
-        raise Refused(INVALID, fields=problems)
+        raise Refusal(INVALID, fields=problems)
     return values
 
 
 def _value(
     name: str, text: str | None, reader: Callable[[str], Any], rules: FormRules, *, needed: bool
-) -> str | float | bool | None:
+) -> Any:
     if not text and name == "favorite":
-        return reader("")  # type: ignore[no-any-return]
+        return reader("")
     if not text:
         if needed or rules.blank == "refused":
             raise ValueError(rules.required)
         return text if name == "result" else None
-    return reader(text)  # type: ignore[no-any-return]
+    return reader(text)
 
 
 def _readers(rules: FormRules, vocabulary: Vocabulary) -> dict[str, Callable[[str], Any]]:

@@ -129,7 +129,7 @@ def test_deployments_have_words_of_their_own(connect):
 
 def test_a_large_library_under_weather_can_be_fetched_by_many_threads(connect):
     """Every record of a large library arrives, in any order of requests, from threads that simply try again."""
-    client, service = connect(images=5_000, faults=Faults.weather(0.2, seed=5))
+    client, service = connect(images=5_000, faults=Faults.passing(0.2, seed=5))
 
     def page(number):
         while True:

@@ -6,29 +6,27 @@ import random
 import time
 from typing import TYPE_CHECKING, Any, Final
 
-from inkframe.testing.error_forms import Refused, refusal
+from inkframe.testing.error_forms import Refusal, error_reply
 from inkframe.testing.example_records import document, image, sample
 from inkframe.testing.exchange import Reply, html_reply, json_reply
-from inkframe.testing.form import read_form, validate
-from inkframe.testing.identity import read_id, write_id
+from inkframe.testing.framework_forms import read_form, validate
 from inkframe.testing.interface_fields import COLLECTIONS, IMAGES
 from inkframe.testing.json_pattern import fill
+from inkframe.testing.list_page import ListPage, write_address
 from inkframe.testing.list_query import begin, behind, cursor, page_size, read_cursor, select
-from inkframe.testing.page import Page, write_address
-from inkframe.testing.picture import draw
-from inkframe.testing.written_record import PICTURES, show
+from inkframe.testing.written_record import PICTURES, draw, read_id, show, write_id
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from inkframe.testing.clock import Clock
-    from inkframe.testing.dialect import Answer, Headers, WireDialect
-    from inkframe.testing.interface_fields import Collection
+    from inkframe import Vocabulary
+    from inkframe.testing.exchange import SeenRequest
+    from inkframe.testing.interface_fields import InterfaceCollection
     from inkframe.testing.json_pattern import LookUp
-    from inkframe.testing.request import SeenRequest
-    from inkframe.vocabulary import Vocabulary
+    from inkframe.testing.virtual_clock import VirtualClock
+    from inkframe.testing.wire_dialect import Answer, Headers, WireDialect
 
-__all__ = ["Application"]
+__all__ = ["ReferenceService"]
 
 FORBIDDEN: Final = 403
 NOT_FOUND: Final = 404
@@ -36,7 +34,7 @@ NOT_ALLOWED: Final = 405
 UNAUTHENTICATED: Final = 401
 
 
-class Application:
+class ReferenceService:
     """A service without faults.
 
     Args:
@@ -58,7 +56,7 @@ class Application:
         seed: int,
         key: str,
         vocabulary: Vocabulary,
-        clock: Clock,
+        clock: VirtualClock,
         background: float = 0.0,
         picture_lifetime: float | None = None,
     ) -> None:
@@ -78,13 +76,13 @@ class Application:
         """Answer a request."""
         try:
             reply = self._route(request)
-        except Refused as refused:
-            reply = self.refuse(refused, request)
+        except Refusal as refusal:
+            reply = self.refuse(refusal, request)
         return reply.plus(**self.dialect.headers)
 
-    def refuse(self, refused: Refused, request: SeenRequest) -> Reply:
+    def refuse(self, refusal: Refusal, request: SeenRequest) -> Reply:
         """Say no in the dialect's own form."""
-        return refusal(self.dialect.errors, refused, path=request.path, wants_json=request.wants_json)
+        return error_reply(self.dialect.errors, refusal, path=request.path, wants_json=request.wants_json)
 
     def insert(self, name: str, /, **fields: Any) -> dict[str, Any]:
         """Put a new record into a collection; what is not given is made up."""
@@ -122,23 +120,23 @@ class Application:
                 self._authenticate(request)
                 number = read_id(self.dialect.record.id_form, identifier)
                 if number is None or number not in self.records[name]:
-                    raise Refused(NOT_FOUND)
+                    raise Refusal(NOT_FOUND)
                 return self._one(COLLECTIONS[name], number, request)
             case _:
-                raise Refused(NOT_FOUND)
+                raise Refusal(NOT_FOUND)
 
     def _authenticate(self, request: SeenRequest) -> None:
         if request.headers.get("authorization") != f"Bearer {self._key}":
-            raise Refused(UNAUTHENTICATED)
+            raise Refusal(UNAUTHENTICATED)
 
-    def _many(self, collection: Collection, request: SeenRequest) -> Reply:
+    def _many(self, collection: InterfaceCollection, request: SeenRequest) -> Reply:
         if request.method == "GET":
             return self._list(collection, request)
         if request.method == "POST":
             return self._create(collection, request)
-        raise Refused(NOT_ALLOWED)
+        raise Refusal(NOT_ALLOWED)
 
-    def _one(self, collection: Collection, number: int, request: SeenRequest) -> Reply:
+    def _one(self, collection: InterfaceCollection, number: int, request: SeenRequest) -> Reply:
         method = request.method
         if method == "POST":
             # PHP reads forms of POST only, so its frameworks take the real method from a field.
@@ -151,9 +149,9 @@ class Application:
             reply = self._answer(self.dialect.deleted, collection, number, request)
             del self.records[collection.name][number]
             return reply
-        raise Refused(NOT_ALLOWED)
+        raise Refusal(NOT_ALLOWED)
 
-    def _list(self, collection: Collection, request: SeenRequest) -> Reply:
+    def _list(self, collection: InterfaceCollection, request: SeenRequest) -> Reply:
         dialect = self.dialect
         asked = {name: text for name, text in request.query.items() if text and name not in dialect.ignores}
         records = self.records[collection.name]
@@ -171,7 +169,7 @@ class Application:
         missing = not chosen and start > 0 and dialect.paging.past_end == "null"
         rows = [self.show(collection.name, record["id"], request, listed=True) for record in chosen]
         ids = [write_id(dialect.record.id_form, record["id"]) for record in chosen]
-        page = Page(
+        page = ListPage(
             dialect=dialect,
             request=request,
             rows=None if missing else rows,
@@ -186,7 +184,7 @@ class Application:
         return self._json(200, fill(dialect.listing, page.look_up), dialect.listing_headers, page.look_up)
 
     def _key_of(
-        self, identifier: str, asked: Mapping[str, str], collection: Collection
+        self, identifier: str, asked: Mapping[str, str], collection: InterfaceCollection
     ) -> tuple[Any, ...] | None:
         number = read_id(self.dialect.record.id_form, identifier)
         if number is None or asked.get("sort_by", "id") != "name":
@@ -194,7 +192,7 @@ class Application:
         record = self.records[collection.name].get(number)
         return (record["name"], number) if record else None
 
-    def _create(self, collection: Collection, request: SeenRequest) -> Reply:
+    def _create(self, collection: InterfaceCollection, request: SeenRequest) -> Reply:
         rules = self.dialect.forms
         values = validate(collection, read_form(request, rules), rules, self._vocabulary, creating=True)
         if collection is IMAGES:
@@ -210,7 +208,7 @@ class Application:
         self._ready[place] = self._clock.now() + self._background
         return self._answer(self.dialect.created, collection, record["id"], request)
 
-    def _update(self, collection: Collection, number: int, request: SeenRequest) -> Reply:
+    def _update(self, collection: InterfaceCollection, number: int, request: SeenRequest) -> Reply:
         rules = self.dialect.forms
         values = validate(collection, read_form(request, rules), rules, self._vocabulary, creating=False)
         self.records[collection.name][number].update(values, updated_at=time.time())
@@ -220,17 +218,19 @@ class Application:
         stem, _, kind = file.partition(".")
         number = read_id("number", stem)
         if kind != "png" or number not in self.records[IMAGES.name]:
-            raise Refused(NOT_FOUND)
+            raise Refusal(NOT_FOUND)
         until = request.query.get("expires", "")
         if self._picture_lifetime is not None and not (until.isdecimal() and self._clock.now() < int(until)):
-            raise Refused(FORBIDDEN)
+            raise Refusal(FORBIDDEN)
         return Reply(200, (("Content-Type", "image/png"),), draw(number))
 
     def _url(self, name: str, number: int, request: SeenRequest) -> str:
         identifier = write_id(self.dialect.record.id_form, number)
         return write_address(self.dialect.links, request, f"/api/v1/{name}/{identifier}")
 
-    def _answer(self, answer: Answer, collection: Collection, number: int, request: SeenRequest) -> Reply:
+    def _answer(
+        self, answer: Answer, collection: InterfaceCollection, number: int, request: SeenRequest
+    ) -> Reply:
         words = {
             "record": self.show(collection.name, number, request),
             "id": write_id(self.dialect.record.id_form, number),

@@ -9,10 +9,10 @@ from urllib.parse import urlencode
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from inkframe.testing.dialect import Links, WireDialect
-    from inkframe.testing.request import SeenRequest
+    from inkframe.testing.exchange import SeenRequest
+    from inkframe.testing.wire_dialect import Links, WireDialect
 
-__all__ = ["Page", "write_address"]
+__all__ = ["ListPage", "write_address"]
 
 #: The host that misleading addresses name.
 ELSEWHERE: Final = "https://mirror.test"
@@ -21,7 +21,7 @@ LISTED_PAGES: Final = 10
 
 
 @dataclass(frozen=True)
-class Page:
+class ListPage:
     """What patterns of a list may ask for; each property is one ``$name``.
 
     Args:

@@ -1,17 +1,16 @@
-"""Filters: exact operations on the finished picture."""
+"""Filters: exact operations on the finished picture, the same for every engine."""
 
 from __future__ import annotations
 
+from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from PIL import Image, ImageOps
 
-from inkframe.engines.offline.drawing.scene import stable_number
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-__all__ = ["FILTERS", "apply_filter"]
+__all__ = ["FILTERS", "apply_filter", "stable_number"]
 
 #: Rows of the matrix that turns red, green and blue into sepia, as photo laboratories give it.
 SEPIA = (0.393, 0.769, 0.189, 0, 0.349, 0.686, 0.168, 0, 0.272, 0.534, 0.131, 0)
@@ -38,3 +37,8 @@ def apply_filter(image: Image.Image, code: str | None) -> Image.Image:
     hue = stable_number(code) % 360
     tint = Image.new("HSV", image.size, (round(hue * 255 / 360), 150, 200)).convert("RGB")
     return Image.blend(image, tint, 0.35)
+
+
+def stable_number(text: str) -> int:
+    """Return a number of a text that is the same in every process."""
+    return int.from_bytes(blake2b(text.encode("utf-8", "replace"), digest_size=8).digest())

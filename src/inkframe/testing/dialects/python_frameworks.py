@@ -1,17 +1,61 @@
-"""FastAPI with fastapi-pagination. Source: fastapi_pagination of uriyyo/fastapi-pagination."""
+"""Django REST framework's paginators, and FastAPI with fastapi-pagination.
+
+Sources: rest_framework/pagination.py of encode/django-rest-framework, fastapi_pagination of uriyyo/fastapi-pagination.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import Final
 
-from inkframe.testing.dialect import Answer, Links, Paging, RecordForm, WireDialect
+from inkframe.testing import framework_forms
 from inkframe.testing.error_forms import ERROR_FORMS
-from inkframe.testing.form import PYDANTIC
+from inkframe.testing.wire_dialect import Answer, Links, Paging, RecordForm, WireDialect
 
-__all__ = ["FASTAPI"]
+__all__ = ["DJANGO", "FASTAPI"]
 
-PAGE: Final = WireDialect(
+DRF_PAGE: Final = WireDialect(
+    name="drf_page",
+    about="Django REST framework, page numbers",
+    listing={"count": "$total", "next": "$next_url", "previous": "$previous_url", "results": "$rows"},
+    paging=Paging(past_end="not found", unreadable="not found", size="page_size"),
+    record=RecordForm(picture="image", time_form="zone", decimal_form="text"),
+    created=Answer(status=201, headers={"Location": "$url"}),
+    errors=ERROR_FORMS["drf"],
+    forms=framework_forms.DJANGO,
+)
+
+DJANGO: Final = (
+    DRF_PAGE,
+    replace(
+        DRF_PAGE,
+        name="drf_offset",
+        about="Django REST framework, limit and offset",
+        paging=Paging(by="offset", parameter="offset", size="limit"),
+        record=RecordForm(picture="image.url", time_form="zone"),
+    ),
+    replace(
+        DRF_PAGE,
+        name="drf_cursor",
+        about="Django REST framework, cursors; records have UUIDs",
+        listing={"next": "$next_url", "previous": "$previous_url", "results": "$rows"},
+        paging=Paging(by="cursor", parameter="cursor", size="page_size", unreadable="not found"),
+        record=RecordForm(
+            id_name="uuid", id_form="uuid", time_form="zone", created="created", updated="modified"
+        ),
+    ),
+    replace(
+        DRF_PAGE,
+        name="drf_unpaginated",
+        about="Django REST framework without a paginator: every reply is the whole list",
+        listing="$rows",
+        paging=Paging(by="nothing"),
+        record=RecordForm(picture="image", picture_form="path", time_form="zone"),
+    ),
+)
+
+
+FASTAPI_PAGE: Final = WireDialect(
     name="fastapi_page",
     about="fastapi-pagination, Page",
     listing={"items": "$rows", "total": "$total", "page": "$number", "size": "$size", "pages": "$pages"},
@@ -21,17 +65,17 @@ PAGE: Final = WireDialect(
     created=Answer(status=200),
     deleted=Answer(body=None),
     errors=ERROR_FORMS["fastapi"],
-    forms=PYDANTIC,
+    forms=framework_forms.PYDANTIC,
 )
 
 FASTAPI: Final = (
-    PAGE,
+    FASTAPI_PAGE,
     replace(
-        PAGE,
+        FASTAPI_PAGE,
         name="fastapi_links",
         about="fastapi-pagination, UseLinks: links are paths",
         listing={
-            **PAGE.listing,
+            **FASTAPI_PAGE.listing,
             "links": {
                 "first": "$first_url",
                 "last": "$last_url",
@@ -43,14 +87,14 @@ FASTAPI: Final = (
         record=RecordForm(picture="src", picture_form="path", time_form="milliseconds"),
     ),
     replace(
-        PAGE,
+        FASTAPI_PAGE,
         name="fastapi_header_links",
         about="fastapi-pagination, UseHeaderLinks: the Link header holds paths",
         listing_headers={"Link": "$link_header"},
         record=RecordForm(picture="url", picture_form="data", time_form="utc"),
     ),
     replace(
-        PAGE,
+        FASTAPI_PAGE,
         name="fastapi_offset",
         about="fastapi-pagination, LimitOffsetPage",
         listing={"items": "$rows", "total": "$total", "limit": "$size", "offset": "$start"},
@@ -59,7 +103,7 @@ FASTAPI: Final = (
         deleted=Answer(body="$record"),
     ),
     replace(
-        PAGE,
+        FASTAPI_PAGE,
         name="fastapi_cursor",
         about="fastapi-pagination, CursorPage",
         listing={

@@ -5,28 +5,28 @@ from __future__ import annotations
 import pytest
 
 
-class Desk:
-    """A service, a client of it, and what was sent since the last look."""
+class ServicePair:
+    """A service, a client of it, and what was sent since the last call."""
 
     def __init__(self, client, service):
         self.client, self.service = client, service
         self._seen = 0
 
     def sent(self, *methods):
-        """Give the requests since the last call, those of some methods only."""
+        """Return the requests since the last call, those of some methods only."""
         requests, self._seen = self.service.requests[self._seen :], len(self.service.requests)
         return [request for request in requests if not methods or request.method in methods]
 
     def written(self):
-        """Give the requests since the last look that change something."""
+        """Return the requests since the last call that change something."""
         return self.sent("PATCH", "PUT", "POST", "DELETE")
 
 
 @pytest.fixture
 def desk(inkframe_misbehaving):
-    """Give a function that makes a desk."""
+    """Return a function that makes a pair."""
 
     def make(dialect="laravel_resource", records=30, **options):
-        return Desk(*inkframe_misbehaving(dialect, records=records, **options))
+        return ServicePair(*inkframe_misbehaving(dialect, records=records, **options))
 
     return make

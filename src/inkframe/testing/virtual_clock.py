@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import threading
 
-__all__ = ["Clock"]
+__all__ = ["VirtualClock"]
 
 
-class Clock:
+class VirtualClock:
     """A virtual clock that service and client share: waiting takes no time at all.
 
     Attributes:
@@ -17,7 +17,7 @@ class Clock:
         start: The first reading, in seconds.
 
     Example:
-        >>> clock = Clock()
+        >>> clock = VirtualClock()
         >>> clock.sleep(30)
         >>> clock.now(), clock.slept
         (30.0, [30])
@@ -53,4 +53,4 @@ class Clock:
             self._now += seconds
 
     def __repr__(self) -> str:
-        return f"<Clock at {self._now:g} s, {len(self.slept)} waits>"
+        return f"<VirtualClock at {self._now:g} s, {len(self.slept)} waits>"

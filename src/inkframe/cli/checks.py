@@ -1,21 +1,67 @@
-"""Which libraries are installed, held against what the package asks for."""
+"""What one check of the doctor found, and the checks of the installed libraries."""
 
 from __future__ import annotations
 
 import platform
 import re
 import sys
+from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
+from textwrap import fill
 from typing import TYPE_CHECKING, Final
 
 import inkframe
-from inkframe.cli.condition import PIP, Condition
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["installation"]
+__all__ = ["PIP", "CheckResult", "installation"]
+
+#: Installs into the environment of this Python, whatever is first on the path.
+PIP: Final = (
+    f'"{sys.executable}" -m pip install' if " " in sys.executable else f"{sys.executable} -m pip install"
+)
+
+#: Characters in a line, and those of them for the name.
+WIDTH: Final = 110
+NAME: Final = 20
+
+
+@dataclass(frozen=True, slots=True)
+class CheckResult:
+    """What one check of the doctor found: a line of its page.
+
+    Args:
+        name: What was looked at.
+        text: What was found.
+        cure: The one command, or the one thing to do, that mends it.
+        optional: Whether it can be done without: then a cure is an offer, and nothing is wrong.
+    """
+
+    name: str
+    text: str
+    cure: str = ""
+    optional: bool = False
+
+    @property
+    def is_wrong(self) -> bool:
+        """Whether it has to be mended."""
+        return bool(self.cure) and not self.optional
+
+    def __str__(self) -> str:
+        mark = "ok" if not self.cure else "--" if self.optional else "NO"
+        # A path or a command is never broken, so that it can be copied.
+        text = fill(
+            self.text,
+            WIDTH,
+            initial_indent=f"{mark}  {self.name:<{NAME}}",
+            subsequent_indent=" " * (NAME + 4),
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+        return f"{text}\n{' ' * (NAME + 4)}{self.cure}" if self.cure else text
+
 
 #: The extras that somebody who uses the package may want.
 EXTRAS: Final = ("lab", "analysis", "serve", "dask")
@@ -25,19 +71,19 @@ REQUIREMENT: Final = re.compile(
 )
 
 
-def installation() -> Iterator[Condition]:
+def installation() -> Iterator[CheckResult]:
     """Look at the package, its libraries, and its extras."""
     place = Path(inkframe.__file__).parent
-    yield Condition("inkframe", f"{inkframe.__version__} in {place}")
-    yield Condition(
+    yield CheckResult("inkframe", f"{inkframe.__version__} in {place}")
+    yield CheckResult(
         "Python", f"{platform.python_version()} at {sys.executable}, {platform.platform(terse=True)}"
     )
     found, lacking = _libraries("")
-    yield Condition("libraries", found, f"{PIP} {' '.join(lacking)}" if lacking else "")
+    yield CheckResult("libraries", found, f"{PIP} {' '.join(lacking)}" if lacking else "")
     for extra in EXTRAS:
         found, lacking = _libraries(extra)
         cure = f'{PIP} "inkframe[{extra}]"' if lacking else ""
-        yield Condition(f"extra {extra}", found, cure, optional=True)
+        yield CheckResult(f"extra {extra}", found, cure, optional=True)
 
 
 def _libraries(extra: str) -> tuple[str, list[str]]:

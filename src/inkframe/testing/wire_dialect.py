@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
 from inkframe.testing.error_forms import ERROR_FORMS, ErrorForm
-from inkframe.testing.form import LARAVEL, FormRules
+from inkframe.testing.framework_forms import LARAVEL, FormRules
 from inkframe.testing.json_pattern import Pattern
 
 __all__ = ["Answer", "Links", "Paging", "RecordForm", "WireDialect"]
@@ -128,7 +128,7 @@ class WireDialect:
         about: Which servers speak it.
         listing: The body of a list. Patterns may use ``$rows``, ``$total``, ``$size``, ``$count``, ``$start``,
             ``$number``, ``$last_number``, ``$pages``, ``$next_number``, ``$previous_number``, ``$next_url``,
-            ``$next_link`` and so on: the properties of ``page.Page``.
+            ``$next_link`` and so on: the properties of ``list_page.ListPage``.
         listing_headers: Headers of a list, as patterns.
         headers: Headers of every reply.
         paging: How further pages are asked for.
