@@ -20,7 +20,7 @@ __all__ = ["fill", "run"]
 def run(options: Namespace) -> int:
     """Fill the library and say what was made."""
     library = options.library or library_path()
-    counts = {name: getattr(options, name) for name in RESOURCES}
+    counts = {name: vars(options).get(name) for name in RESOURCES}
     fill(library, seed=options.seed, **{name: count for name, count in counts.items() if count is not None})
     sys.stdout.write(f"Library: {library}\n")
     return 0

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.engines import DrawRequest, WriteRequest
-from inkframe.schema import DOCUMENTS, IMAGES, PAGE_SIZES, RESOURCES, SORT_FIELDS, SORTS
+from inkframe.schema import DOCUMENTS, PAGE_SIZES, RESOURCES, SORT_FIELDS, SORTS
 from inkframe.service.form_rules import FormRule, choice, field_rule, text, whole
 from inkframe.service.store import Records, Table
 
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 __all__ = ["TABLES", "Made", "StoredCollection", "now", "stored_collections", "template_number", "timestamp"]
 
 PREFIX: Final = "/api/v1"
+#: The collections whose tables are large, as in ``Table``.
+LARGE: Final = {"documents"}
 
 #: The template of every prompt that opens with no template's first line.
 FREESTYLE: Final[int] = DOCUMENTS.columns["template_id"].filter_default
@@ -33,20 +35,20 @@ def shown_fields(spec: ResourceSpec) -> dict[str, FieldSpec]:
     return {"url" if field.type == "picture" else name: field for name, field in spec.shown.items()}
 
 
-def table_of(spec: ResourceSpec, *, large: bool = False) -> Table:
-    """Return the table of a collection; ``large`` as in ``Table``."""
+def table_of(spec: ResourceSpec) -> Table:
+    """Return the table of a collection."""
     shown = shown_fields(spec)
     return Table(
         spec.name,
         columns=("id", *shown),
         computed={"url": f"'{PREFIX}/{spec.name}/' || id || '/picture'"} if spec.has_picture else {},
         booleans=tuple(name for name, field in shown.items() if field.type == "boolean"),
-        large=large,
+        large=spec.name in LARGE,
     )
 
 
 #: The table of each collection.
-TABLES: Final = {table.name: table for table in (table_of(IMAGES), table_of(DOCUMENTS, large=True))}
+TABLES: Final = {name: table_of(spec) for name, spec in RESOURCES.items()}
 
 
 @dataclass(frozen=True, slots=True)
