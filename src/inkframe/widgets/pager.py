@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import ipywidgets
 
-from inkframe.calls.arguments import PAGE_SIZES
+from inkframe.calls.arguments import check_page_size
 from inkframe.display import tag
 from inkframe.display.plain_text import joined
+from inkframe.schema import PAGE_SIZES
 from inkframe.widgets.controls import button, styled
 
 if TYPE_CHECKING:
@@ -39,7 +40,9 @@ class Pager(ipywidgets.HBox):  # type: ignore[misc]  # ipywidgets carries no typ
         self._of = ipywidgets.HTML()
         sizes = [(f"{size} a page", size) for size in PAGE_SIZES]
         self._size = ipywidgets.Dropdown(
-            options=[*sizes, ("all on one", None)], value=per_page, description="Show"
+            options=[*sizes, ("all on one", None)],
+            value=None if per_page is None else check_page_size(per_page),
+            description="Show",
         )
         self.count = ipywidgets.HTML()
         self._number.observe(lambda _: self._ask(), "value")
