@@ -73,15 +73,12 @@ class BatchPanel(FieldPanel):
 
     def _begun(self) -> None:
         """Show the rows of a run that begins."""
-        raise NotImplementedError
 
     def _row_changed(self, row: Row) -> None:
         """Show a row that has begun or ended."""
-        raise NotImplementedError
 
     def _ended_run(self) -> None:
         """Show what can be shown only once all rows are there."""
-        raise NotImplementedError
 
     def _plan(self) -> pd.DataFrame:
         """Return every creation that the fields ask for.
@@ -129,8 +126,6 @@ class BatchPanel(FieldPanel):
 
     def _create_some(self, wanted: Callable[[Row], bool], confirm: int | None = None) -> Future[pd.DataFrame]:
         """Create those rows of the plan that are wanted and not there yet."""
-        if (under_way := self._under_way) is not None:
-            return under_way
         if (refusal := self._refusal()) is not None:
             return refusal
         batch = self._planned()

@@ -171,10 +171,7 @@ class Browser(Panel):
             self._cancelled.clear()
             self.status.begin(working, total=total if total > 1 else 0, cancels=total > 1)
             try:
-                return work()
-            except Exception as error:
-                self._fail(error)
-                raise
+                return self._reported(work)
             finally:
                 with self._lock:
                     self._waiting -= 1

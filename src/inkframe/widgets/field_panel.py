@@ -100,11 +100,10 @@ class FieldPanel(Panel):
         return record
 
     def _refusal(self) -> Future[Any] | None:
-        """Return a failed future where fields lack something, which is shown at them."""
-        problems = self._problems()
-        return (
-            self._refuse(InvalidArgument("\n".join([*problems.values()][:3])), problems) if problems else None
-        )
+        """Return the future of what goes on, or a failed one where fields lack something; None where work can begin."""
+        if self._under_way is not None or not (problems := self._problems()):
+            return self._under_way
+        return self._refuse(InvalidArgument("\n".join([*problems.values()][:3])), problems)
 
     def _refuse(self, error: InvalidArgument, problems: Mapping[str, str]) -> Future[Any]:
         self._clear_problems()

@@ -82,8 +82,6 @@ class Form(FieldPanel):
             A future of the record. Where fields lack something it holds an ``InvalidArgument``, nothing is
             sent, and the fields show what they lack. While one creation is under way, its future.
         """
-        if (under_way := self._under_way) is not None:
-            return under_way
         if (refusal := self._refusal()) is not None:
             return refusal
         arguments = self.arguments

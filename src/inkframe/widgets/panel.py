@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from concurrent.futures import Future
+from functools import partial
 from inspect import signature
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -148,39 +149,51 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
         cancels: bool = False,
         hint: str = "",
     ) -> Future[Result]:
-        """Have work done in a thread, with everything that shows it; if some is being done, give its future."""
+        """Do work in a thread and show how it goes; while other work goes on, return the future of that."""
+        future: Future[Result] = Future()
         with self._lock:
             if self._under_way is not None:
                 return self._under_way
-            future: Future[Result] = Future()
             self._under_way = future
-        future.set_running_or_notify_cancel()
         self._cancelled.clear()
         self._clear_problems()
         self.busy = True
         self.say("")
         self.status.begin(working, total=total, cancels=cancels, hint=hint)
-        name = f"inkframe-{type(self).__name__}"
-        threading.Thread(target=self._work, args=(future, work), name=name, daemon=True).start()
-        return future
+        return self._start(partial(self._work, work), future)
 
-    def _work(self, future: Future[Result], work: Callable[[], Result]) -> None:
-        failure: Exception | None = None
-        result: Any = None
+    def _work(self, work: Callable[[], Result]) -> Result:
         try:
-            result = work()
-        except Exception as error:  # noqa: BLE001  # shown in the panel, and in the future
-            failure = error
-            self._fail(error)
+            return self._reported(work)
         finally:
             self._ended = (time.monotonic(), self.code)
             self._under_way = None
             self.status.working = ""
             self.busy = False
-        if failure is not None:
-            future.set_exception(failure)
-        else:
-            future.set_result(result)
+
+    def _reported(self, work: Callable[[], Result]) -> Result:
+        """Return the result of work; show its failure."""
+        try:
+            return work()
+        except Exception as error:
+            self._fail(error)
+            raise
+
+    def _aside(self, work: Callable[[], Result]) -> Future[Result]:
+        """Do something small in a thread, beside whatever goes on."""
+        return self._start(partial(self._reported, work), Future())
+
+    def _start(self, work: Callable[[], Result], future: Future[Result]) -> Future[Result]:
+        future.set_running_or_notify_cancel()
+
+        def run() -> None:
+            try:
+                future.set_result(work())
+            except Exception as error:  # noqa: BLE001  # it is in the future
+                future.set_exception(error)
+
+        threading.Thread(target=run, name=f"inkframe-{type(self).__name__}", daemon=True).start()
+        return future
 
     def _clicked(self) -> None:
         """Take a press of the main button, once all that was typed before it is here.
@@ -203,20 +216,6 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
 
     def _press(self) -> None:
         self.submit()
-
-    def _aside(self, work: Callable[[], Result]) -> Future[Result]:
-        """Have something small done in a thread beside whatever goes on."""
-        future: Future[Result] = Future()
-
-        def run() -> None:
-            try:
-                future.set_result(work())
-            except Exception as error:  # noqa: BLE001  # shown in the panel, and in the future
-                self._fail(error)
-                future.set_exception(error)
-
-        threading.Thread(target=run, name=f"inkframe-{type(self).__name__}-aside", daemon=True).start()
-        return future
 
     def steps(self, items: Iterable[Item]) -> Iterator[Item]:
         """Yield items until Cancel is pressed, and count those that are done."""
