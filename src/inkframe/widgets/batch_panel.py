@@ -71,6 +71,9 @@ class BatchPanel(FieldPanel):
         """Return the number of creations that the fields ask for."""
         raise NotImplementedError
 
+    def _show_rows(self, rows: Sequence[Row]) -> None:
+        """Show the rows that the fields ask for."""
+
     def _begun(self) -> None:
         """Show the rows of a run that begins."""
 
@@ -225,6 +228,8 @@ class BatchPanel(FieldPanel):
         self._armed = None
         size, rows = self._size(), self._planned_rows()
         count = sum(row.record is None for row in rows) if rows else size
+        if not self.busy:
+            self._show_rows(rows)
         self.button.disabled = self.busy or not count
         is_made = size and not count
         self.button.description = "All are made" if is_made else f"Create {counted(count, self._spec.noun)}"
