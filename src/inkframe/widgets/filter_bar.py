@@ -66,6 +66,7 @@ class FilterBar(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets carries no 
             *fields,
             *([ChoiceField("search_by", "Search in", places, where)] if len(places) > 1 else []),
         ]
+        self._pause = threading.Timer(PAUSE, self.query)
         self.fields = {field.name: field for field in (self._search, *self._others)}
         super().__init__(list(self.fields.values()))
         styled(self, "ink-fields")
@@ -93,16 +94,13 @@ class FilterBar(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets carries no 
 
     def on_change(self, act: Callable[[], Any]) -> None:
         """Call a function after each change; typing counts once it pauses."""
-        waiting: list[threading.Timer] = []
 
-        def typed() -> None:
-            for timer in waiting:
-                timer.cancel()
-            timer = threading.Timer(PAUSE, act)
-            timer.daemon = True
-            waiting[:] = [timer]
-            timer.start()
+        def typed(_name: str) -> None:
+            self._pause.cancel()
+            self._pause = threading.Timer(PAUSE, act)
+            self._pause.daemon = True
+            self._pause.start()
 
-        self._search.on_change(lambda _: typed())
+        self._search.on_change(typed)
         for field in self._others:
             field.on_change(lambda _: act())

@@ -84,11 +84,9 @@ class Pager(ipywidgets.HBox):  # type: ignore[misc]  # ipywidgets carries no typ
     def _tell(self, number: int, most: int) -> None:
         """Set the number without asking for the page."""
         self._is_told = True
-        try:
-            self._number.max = max(most, 1)
-            self._number.value = number
-        finally:
-            self._is_told = False
+        self._number.max = max(most, 1)
+        self._number.value = number
+        self._is_told = False
 
     def _ask(self) -> None:
         if not self._is_told:
