@@ -109,7 +109,7 @@ class BatchPanel(FieldPanel):
             found = {"": "Choose at least one of each."}
         if not found:
             try:
-                self._plan()
+                self._planned()
             except InvalidArgument as error:
                 found = {"name": str(error).replace("\n", " ")}
         return found
@@ -152,12 +152,7 @@ class BatchPanel(FieldPanel):
 
     def _planned_rows(self) -> list[Row]:
         """Return the rows that the fields ask for; none as long as something is missing."""
-        if super()._problems() or not self._size():
-            return []
-        try:
-            return self._planned().rows
-        except InkframeError:
-            return []
+        return [] if self._problems() else self._planned().rows
 
     def _press(self) -> None:
         self.submit(self._armed)
