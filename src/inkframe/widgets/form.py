@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.errors import OutcomeUnknown
 from inkframe.widgets.call_source import client_name, write_call, write_value
+from inkframe.widgets.controls import Question
 from inkframe.widgets.field_panel import FieldPanel
 from inkframe.widgets.panel import check_keywords
-from inkframe.widgets.question import Question
 from inkframe.workflows.create_rows import is_awaited
 from inkframe.workflows.framing import frame_of
 

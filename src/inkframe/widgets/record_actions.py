@@ -13,8 +13,7 @@ from inkframe.display import file_name
 from inkframe.display.plain_text import counted
 from inkframe.errors import InvalidArgument, NotFound
 from inkframe.schema import RESOURCES
-from inkframe.widgets.controls import button, styled
-from inkframe.widgets.question import Question
+from inkframe.widgets.controls import Question, button, styled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
