@@ -12,7 +12,6 @@ import pytest
 
 from .browser import chromium_page, find_severe, jupyterlab, open_notebook, reopened  # noqa: F401  # fixtures for all tests
 from .service_pair import desk  # noqa: F401  # as above
-from .wsgi import connect  # noqa: F401  # as above
 
 LOOPBACK = ("127.", "::1", "localhost")
 

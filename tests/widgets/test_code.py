@@ -107,7 +107,7 @@ def test_browsers_and_their_code(library, seed):
     documents = DocumentBrowser(library, per_page=size, template=template, **shared, **order)
     for browser in (images, documents):
         if chance.random() < 0.5:
-            browser._pager.page = 2
+            browser.pager.page = 2
             browser._refresh()
         shown = browser.submit().result(30)
         browser._refresh()

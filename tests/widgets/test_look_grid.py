@@ -15,7 +15,12 @@ def make(client, **more):
 
 
 def states(grid):
-    return {key: cell["state"] for key, cell in grid._grid.cells.items()}
+    return {key: cell["state"] for key, cell in grid.pictures.cells.items()}
+
+
+def shown(grid):
+    """Give the cells that have a picture."""
+    return {key for key in grid.pictures.cells if grid.pictures.picture(key)}
 
 
 def test_the_grid_fills(client):
@@ -25,7 +30,7 @@ def test_the_grid_fills(client):
     assert "4 creations on local stand-in" in grid._cost.value
     frame = grid.submit().result(30)
     assert set(states(grid).values()) == {"done"}
-    assert set(grid._grid._pictures) == set(states(grid))
+    assert shown(grid) == set(states(grid))
     assert frame["style"].value_counts().to_dict() == {"anime": 2, "sketch": 2} | {
         style: 0 for style in client.vocabulary.codes("style") if style not in ("anime", "sketch")
     }
@@ -62,11 +67,11 @@ def test_a_full_cell_shows_its_picture_large(client):
     row = grid.rows[0]
     grid._choose(row)
     assert grid.record is row.record
-    assert grid._grid.cells["anime||"]["chosen"]
+    assert grid.pictures.cells["anime||"]["chosen"]
     assert "data:image/" in grid._large.value
     grid._update(row, favorite=True).result(30)
     assert client.images.get(row.record.id).favorite
-    assert grid._grid.cells["anime||"]["favorite"]
+    assert grid.pictures.cells["anime||"]["favorite"]
 
 
 def test_other_choices_keep_what_was_made(client, engine):
@@ -104,7 +109,7 @@ def test_a_cell_that_failed_can_be_tried_again(inkframe_misbehaving):
     grid.submit().result(30)
     failed = [key for key, state in states(grid).items() if state == "failed"]
     assert len(failed) == 1
-    assert grid._grid.cells[failed[0]]["reason"]
+    assert grid.pictures.cells[failed[0]]["reason"]
     assert "1 of 4 failed" in grid.status.alert
     grid.create(failed[0]).result(30)
     assert set(states(grid).values()) == {"done"}
@@ -164,7 +169,7 @@ def test_a_picture_that_cannot_be_fetched_ends_no_run(inkframe_misbehaving):
     frame = grid.submit().result(30)
     assert set(frame["status"]) == {"created"}
     assert set(states(grid).values()) == {"done"}
-    assert all("403" in cell["reason"] or "refuse" in cell["reason"] for cell in grid._grid.cells.values())
+    assert all("403" in cell["reason"] or "refuse" in cell["reason"] for cell in grid.pictures.cells.values())
     assert service.generations == 4
 
 
@@ -174,7 +179,7 @@ def test_pictures_made_in_the_background_are_awaited(inkframe_misbehaving):
     grid = make(client)
     frame = grid.submit().result(30)
     assert set(frame["status"]) == {"created"}
-    assert len(grid._grid._pictures) == 4
+    assert len(shown(grid)) == 4
     assert service.generations == 4
 
 
@@ -190,7 +195,7 @@ def test_a_picture_that_was_not_awaited_is_looked_for(inkframe_misbehaving):
     service.clock.sleep(1000)
     grid._look_for(grid.rows[0]).result(30)
     assert states(grid) == {"anime|ink|": "done"}
-    assert set(grid._grid._pictures) == {"anime|ink|"}
+    assert shown(grid) == {"anime|ink|"}
     assert service.generations == 1
 
 
@@ -208,6 +213,6 @@ def test_a_service_without_a_look_has_a_grid_without_it(client):
     """Where a deployment has no mediums, the grid has one row and the plan none of them."""
     client.vocabulary = Vocabulary(mediums=[], filters=[])
     grid = LookGrid(client, description="two boats", style=ALL)
-    assert len(grid._grid.columns) == 14
-    assert grid._grid.rows == [["", "no medium"]]
+    assert len(grid.pictures.columns) == 14
+    assert grid.pictures.rows == [["", "no medium"]]
     assert "vocabulary=client.vocabulary" in grid.code

@@ -70,17 +70,17 @@ class BatchPanel(FieldPanel):
         """Return the number of creations that the fields ask for."""
         raise NotImplementedError
 
+    def _show_rows(self, rows: Sequence[Row]) -> None:
+        """Show the rows that the fields ask for."""
+
     def _begun(self) -> None:
         """Show the rows of a run that begins."""
-        raise NotImplementedError
 
     def _row_changed(self, row: Row) -> None:
         """Show a row that has begun or ended."""
-        raise NotImplementedError
 
     def _ended_run(self) -> None:
         """Show what can be shown only once all rows are there."""
-        raise NotImplementedError
 
     def _plan(self) -> pd.DataFrame:
         """Return every creation that the fields ask for.
@@ -108,7 +108,7 @@ class BatchPanel(FieldPanel):
             found = {"": "Choose at least one of each."}
         if not found:
             try:
-                self._plan()
+                self._planned()
             except InvalidArgument as error:
                 found = {"name": str(error).replace("\n", " ")}
         return found
@@ -128,8 +128,6 @@ class BatchPanel(FieldPanel):
 
     def _create_some(self, wanted: Callable[[Row], bool], confirm: int | None = None) -> Future[pd.DataFrame]:
         """Create those rows of the plan that are wanted and not there yet."""
-        if (under_way := self._under_way) is not None:
-            return under_way
         if (refusal := self._refusal()) is not None:
             return refusal
         batch = self._planned()
@@ -155,12 +153,7 @@ class BatchPanel(FieldPanel):
 
     def _planned_rows(self) -> list[Row]:
         """Return the rows that the fields ask for; none as long as something is missing."""
-        if super()._problems() or not self._size():
-            return []
-        try:
-            return self._planned().rows
-        except InkframeError:
-            return []
+        return [] if self._problems() else self._planned().rows
 
     def _press(self) -> None:
         self.submit(self._armed)
@@ -231,6 +224,8 @@ class BatchPanel(FieldPanel):
         self._armed = None
         size, rows = self._size(), self._planned_rows()
         count = sum(row.record is None for row in rows) if rows else size
+        if not self.busy:
+            self._show_rows(rows)
         self.button.disabled = self.busy or not count
         is_made = size and not count
         self.button.description = "All are made" if is_made else f"Create {counted(count, self._spec.noun)}"

@@ -92,7 +92,7 @@ class CreativityTuner(BatchPanel):
         )
         self._language = ChoiceField("language", "Language", LANGUAGES, english)
         self._repeats = FormField("repeats", number, span=3)
-        self._texts = TunerTexts(
+        self.texts = TunerTexts(
             client.vocabulary,
             update=self._update,
             look_for=self._look_for,
@@ -101,7 +101,7 @@ class CreativityTuner(BatchPanel):
         )
         named = text_field("name", "Name", name, required=True)
         parts = [named, self._repeats, self._language, self._prompt, self._levels]
-        super().__init__(client, parts, [self._texts])
+        super().__init__(client, parts, [self.texts])
         self._language.on_change(lambda _: self._aside(self._judge))
 
     def _call_takes(self) -> Iterable[str]:
@@ -120,28 +120,28 @@ class CreativityTuner(BatchPanel):
         return super()._written(client) | {"prompt": self._prompt.source(client)}
 
     def _begun(self) -> None:
-        self._texts.lay_out(self.rows)
+        self.texts.lay_out(self.rows)
 
     def _row_changed(self, row: Row) -> None:
-        self._texts.show(row)
+        self.texts.show(row)
 
     def _ended_run(self) -> None:
         self._judge()
-        made = [values_of(row.record) for row in self._texts.made if row.record is not None]
+        made = [values_of(row.record) for row in self.texts.made if row.record is not None]
         if made:
             self._keep_copy(lambda: read(made, service=self._client.service))
 
     def _judge(self) -> None:
         """Mark what differs, measure, and draw the curve."""
-        self._texts.judge(self._language.value)
+        self.texts.judge(self._language.value)
         self._renew_frame()
         if self.frame is not None:
-            self._texts.draw(self.frame)
+            self.texts.draw(self.frame)
 
     def _renew_frame(self) -> None:
         super()._renew_frame()
         if self.frame is not None:
-            self.frame = with_measures(self.frame, self.rows, self._texts.measures)
+            self.frame = with_measures(self.frame, self.rows, self.texts.measures)
 
     def discard(self, rows: Sequence[Row] | None = None) -> Future[pd.DataFrame]:
         """Delete every text of this run that is not kept, in a thread; this cannot be undone.
@@ -152,16 +152,16 @@ class CreativityTuner(BatchPanel):
         Returns:
             A future of the frame of what is left.
         """
-        rest = [row for row in self._texts.made if row not in self._texts.kept] if rows is None else rows
+        rest = self.texts.rest if rows is None else rows
 
         def delete() -> Any:
             for row in self.steps(rest):
                 with suppress(NotFound):  # it is gone, which is what was wanted
                     self._collection.delete(row.record)
                 self._drop(row)
-            self._texts.lay_out(self.rows)
+            self.texts.lay_out(self.rows)
             self._judge()
-            self.say(f"{counted(len(self._texts.made), 'document')} kept.")
+            self.say(f"{counted(len(self.texts.made), 'document')} kept.")
             return self.frame
 
         return self._begin(delete, "Deleting", total=len(rest), cancels=True)

@@ -57,6 +57,7 @@ class FieldPanel(Panel):
         span: int = 3,
         below: Iterable[ipywidgets.Widget] = (),
     ) -> None:
+        self._collection: Any = getattr(client, self._spec.name)
         self._parts = tuple(parts)
         self.button = button("", self._clicked, "ink-go")
         row = styled(ipywidgets.HBox([*beside, self.button]), "ink-row", "ink-end", f"ink-span-{span}")
@@ -77,10 +78,6 @@ class FieldPanel(Panel):
         found = {name: fields[name].argument for name in self._call_takes() if name in fields}
         return {name: value for name, value in found.items() if value is not None}
 
-    @property
-    def _collection(self) -> Any:
-        return getattr(self._client, self._spec.name)
-
     def _call_takes(self) -> Iterable[str]:
         """Return the names of the arguments of the call that the panel makes."""
         return self._spec.creates
@@ -96,18 +93,17 @@ class FieldPanel(Panel):
     def _await(self, record: Any) -> Any:
         """Return a record once the service has made it in the background; Cancel returns it as it is."""
         for _ in range(AWAITED // NOTICED):
-            if is_finished(record) or self._cancelled.is_set():
+            if is_finished(record) or self.is_cancelled:
                 break
             with suppress(DeadlineExceeded):
                 record = self._collection.wait(record, timeout=NOTICED)
         return record
 
     def _refusal(self) -> Future[Any] | None:
-        """Return a failed future where fields lack something, which is shown at them."""
-        problems = self._problems()
-        return (
-            self._refuse(InvalidArgument("\n".join([*problems.values()][:3])), problems) if problems else None
-        )
+        """Return the future of what goes on, or a failed one where fields lack something; None where work can begin."""
+        if self._under_way is not None or not (problems := self._problems()):
+            return self._under_way
+        return self._refuse(InvalidArgument("\n".join([*problems.values()][:3])), problems)
 
     def _refuse(self, error: InvalidArgument, problems: Mapping[str, str]) -> Future[Any]:
         self._clear_problems()

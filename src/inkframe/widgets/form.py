@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 from inkframe.errors import OutcomeUnknown
 from inkframe.resources.records import is_awaited
 from inkframe.widgets.call_source import client_name, write_call, write_value
+from inkframe.widgets.controls import Question
 from inkframe.widgets.field_panel import FieldPanel
 from inkframe.widgets.panel import check_keywords
-from inkframe.widgets.question import Question
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -81,8 +81,6 @@ class Form(FieldPanel):
             A future of the record. Where fields lack something it holds an ``InvalidArgument``, nothing is
             sent, and the fields show what they lack. While one creation is under way, its future.
         """
-        if (under_way := self._under_way) is not None:
-            return under_way
         if (refusal := self._refusal()) is not None:
             return refusal
         arguments = self.arguments

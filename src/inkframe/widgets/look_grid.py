@@ -22,7 +22,7 @@ from inkframe.widgets.thumbnail_loader import BYTES, SIZE
 from inkframe.workflows.plans import plan_images
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from concurrent.futures import Future
 
     import pandas as pd
@@ -58,6 +58,9 @@ class LookGrid(BatchPanel):
         medium: A medium, several, or ``ink.ALL``; the first three if not given.
         filter: A filter, several, or ``ink.ALL``; none if not given.
 
+    Attributes:
+        pictures: Where the pictures are shown.
+
     Raises:
         InvalidArgument: There is no such field, or a value is not of the client's vocabulary.
 
@@ -88,10 +91,12 @@ class LookGrid(BatchPanel):
         self._looks = {
             look: _chips(vocabulary, look, value) for look, value in given.items() if vocabulary.codes(look)
         }
-        self._grid = PictureGrid(self._pressed)
+        self.pictures = PictureGrid(self._pressed, self._picture)
+        #: The rows that are shown, by cell.
+        self._shown: dict[str, Row] = {}
         #: The small picture of an image, or why there is none, by its row's identity.
         self._small: dict[str, bytes | str] = {}
-        self._layout_shown: Any = None
+        self._layout: Any = None
         self._chosen: Row | None = None
         self._large = ipywidgets.HTML()
         self._favorite = button("★ Favourite", self._mark, "ink-small")
@@ -102,8 +107,7 @@ class LookGrid(BatchPanel):
             *choice_fields(vocabulary, {"resolution": size}, span=6),
             *self._looks.values(),
         ]
-        super().__init__(client, parts, [self._grid, self._detail])
-        self.observe(lambda change: None if change["new"] else self._lay_out(), "busy")
+        super().__init__(client, parts, [self.pictures, self._detail])
 
     def _values(self, look: str) -> list[str | None]:
         """Return the values of a look that are chosen; None alone where the service has no such look."""
@@ -111,27 +115,20 @@ class LookGrid(BatchPanel):
         return [None] if field is None else field.chosen
 
     def _size(self) -> int:
-        return prod(len(field.value) for field in self._looks.values())
+        return prod(len(self._values(look)) for look in LOOKS)
 
-    def _refresh(self) -> None:
-        super()._refresh()
-        if not self.busy:
-            self._lay_out()
-
-    def _lay_out(self) -> None:
+    def _show_rows(self, rows: Sequence[Row]) -> None:
         """Show a table for each filter, with what is there of it."""
-        rows = self._planned_rows()
-        shape = (self._words("style"), self._words("medium"), self._words("filter"))
-        layout = (shape, [(_cell(row), row.status, id(row.record) if row.record else 0) for row in rows])
-        if layout == self._layout_shown:
+        self._shown = {_cell(row): row for row in rows}
+        columns, lines, sections = (self._words(look) for look in LOOKS)
+        made = [(key, row.status, id(row.record) if row.record else 0) for key, row in self._shown.items()]
+        if (layout := (columns, lines, sections, made)) == self._layout:
             return
-        self._layout_shown = layout
-        cells = {_cell(row): self._face(row) for row in rows}
-        pictures = {_cell(row): picture for row in rows if (picture := self._picture(row))}
-        columns, lines, sections = shape
+        self._layout = layout
         if [code for code, _ in sections] == [NONE]:
             sections = [(NONE, "")]
-        self._grid.lay_out(columns, lines, sections, cells, pictures)
+        cells = {key: self._face(row) for key, row in self._shown.items()}
+        self.pictures.lay_out(columns, lines, sections, cells)
 
     def _words(self, look: str) -> list[tuple[str, str]]:
         vocabulary = self._client.vocabulary
@@ -141,12 +138,14 @@ class LookGrid(BatchPanel):
         ]
 
     def _begun(self) -> None:
-        self._lay_out()
+        self._show_rows(self.rows)
 
     def _row_changed(self, row: Row) -> None:
-        if row.record is not None and row.status != "pending" and not self._picture(row):
+        key = _cell(row)
+        self._shown[key] = row
+        if row.record is not None and row.status != "pending" and not self._picture(key):
             self._fetch(row.identity, cast("Image", row.record))
-        self._grid.renew(_cell(row), self._face(row, begun=not row.status), self._picture(row))
+        self.pictures.renew(key, self._face(row, begun=not row.status))
 
     def _fetch(self, identity: str, record: Image) -> None:
         """Make the small picture of an image; where there is none the image is made all the same."""
@@ -155,8 +154,10 @@ class LookGrid(BatchPanel):
         except InkframeError as error:
             self._small[identity] = str(error)
 
-    def _picture(self, row: Row) -> bytes | None:
-        picture = self._small.get(row.identity)
+    def _picture(self, key: str) -> bytes | None:
+        """Return the small picture of a cell, if there is one."""
+        row = self._shown.get(key)
+        picture = self._small.get(row.identity) if row else None
         return picture if isinstance(picture, bytes) else None
 
     def _ended_run(self) -> None:
@@ -167,7 +168,7 @@ class LookGrid(BatchPanel):
         made = {row.record.id: row for row in self.rows if row.record is not None}
         return gallery(
             [values_of(row.record) for row in made.values() if row.record],
-            lambda record: self._picture(made[record["id"]]) or b"",
+            lambda record: self._picture(_cell(made[record["id"]])) or b"",
             group_by="style",
             service=self._client.service,
             progress=False,
@@ -195,8 +196,7 @@ class LookGrid(BatchPanel):
 
     def _pressed(self, key: str) -> None:
         """Do what a press on a cell asks for: show it, make it, or look for what may have been made."""
-        rows = self.rows if self.busy else self._planned_rows()
-        row = next((row for row in rows if _cell(row) == key), None)
+        row = self._shown.get(key)
         if row is not None and row.status in ("unknown", "pending"):
             self._look_for(row)
         elif row is not None and row.record is not None:
@@ -222,7 +222,7 @@ class LookGrid(BatchPanel):
         before, self._chosen = self._chosen, row
         for each in (before, row):
             if each is not None:
-                self._grid.renew(_cell(each), self._face(each))
+                self.pictures.renew(_cell(each), self._face(each))
         record = cast("Image", row.record)
         self.record = record
         self._large.value = str(

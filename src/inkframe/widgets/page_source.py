@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from inkframe.schema import RESOURCES
 from inkframe.widgets.call_source import Expression, write_call
 
 if TYPE_CHECKING:
@@ -49,6 +50,12 @@ class PageSource:
 
     def __init__(self, collection: Any) -> None:
         self._collection = collection
+        #: The filters without which a service lists only one part of the collection.
+        self._parts = {
+            field.name
+            for field in RESOURCES[collection.resource].fields
+            if field.filter_default is not None or field.label_of
+        }
         self._whole: tuple[str, pd.DataFrame] | None = None
 
     def find(self, query: Mapping[str, Any], per_page: int | None, page: int) -> Found:
@@ -93,10 +100,8 @@ class PageSource:
     def _is_walked(self, query: Mapping[str, Any], per_page: int | None) -> bool:
         if per_page is None:
             return True
-        documents = self._collection.resource == "documents"
-        return (
-            documents and "template" not in query and self._collection.dialect.default_template is not False
-        )
+        is_part = bool(self._parts) and self._parts.isdisjoint(query)
+        return is_part and self._collection.dialect.default_template is not False
 
     def _all(self, query: Mapping[str, Any]) -> pd.DataFrame:
         key = repr(sorted(query.items()))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import ipywidgets
 
+from inkframe.calls.arguments import check_page_size
 from inkframe.display import tag
 from inkframe.display.plain_text import joined
 from inkframe.schema import PAGE_SIZES
@@ -39,7 +40,9 @@ class Pager(ipywidgets.HBox):  # type: ignore[misc]  # ipywidgets carries no typ
         self._of = ipywidgets.HTML()
         sizes = [(f"{size} a page", size) for size in PAGE_SIZES]
         self._size = ipywidgets.Dropdown(
-            options=[*sizes, ("all on one", None)], value=per_page, description="Show"
+            options=[*sizes, ("all on one", None)],
+            value=None if per_page is None else check_page_size(per_page),
+            description="Show",
         )
         self.count = ipywidgets.HTML()
         self._number.observe(lambda _: self._ask(), "value")
@@ -81,11 +84,9 @@ class Pager(ipywidgets.HBox):  # type: ignore[misc]  # ipywidgets carries no typ
     def _tell(self, number: int, most: int) -> None:
         """Set the number without asking for the page."""
         self._is_told = True
-        try:
-            self._number.max = max(most, 1)
-            self._number.value = number
-        finally:
-            self._is_told = False
+        self._number.max = max(most, 1)
+        self._number.value = number
+        self._is_told = False
 
     def _ask(self) -> None:
         if not self._is_told:

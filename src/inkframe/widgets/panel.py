@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from concurrent.futures import Future
+from functools import partial
 from inspect import signature
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -22,7 +23,7 @@ from inkframe.widgets.front import look, script, sheet
 from inkframe.widgets.static_output import StaticOutput, folded
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from inkframe.client import Client
 
@@ -61,6 +62,10 @@ class Status(anywidget.AnyWidget):
     #: What is wrong with each field, by name.
     problems = traitlets.Dict().tag(sync=True)
 
+    def begin(self, working: str, *, total: int = 0, cancels: bool = False, hint: str = "") -> None:
+        """Show that work has begun; the arguments are traits."""
+        self.set_state({"done": 0, "total": total, "cancels": cancels, "hint": hint, "working": working})
+
 
 class CodeBox(anywidget.AnyWidget):
     """Python to be read and copied."""
@@ -77,8 +82,9 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
 
     Args:
         client: The service's client.
-        above: What stands above the status.
-        below: What stands below it.
+        above: What is shown above the status.
+        below: What is shown below it.
+        beside: What is shown beside it.
 
     Attributes:
         record: The record made or chosen last.
@@ -98,7 +104,12 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
     on_result: Callable[[Mapping[str, Any]], Any] | None = None
 
     def __init__(
-        self, client: Client, above: Iterable[ipywidgets.Widget], below: Iterable[ipywidgets.Widget] = ()
+        self,
+        client: Client,
+        above: Iterable[ipywidgets.Widget],
+        below: Iterable[ipywidgets.Widget] = (),
+        *,
+        beside: Sequence[ipywidgets.Widget] = (),
     ) -> None:
         self._client = client
         self._static = StaticOutput()
@@ -110,18 +121,20 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
         self._ended = (0.0, "")
         #: Whether a page shows the panel, and whether it was asked to send what it still holds back.
         self._on_page = self._asked = False
-        super().__init__([*above, self._status_row(), *below, self._code_box, self._result])
+        status = styled(ipywidgets.HBox([self.status, *beside]), "ink-top") if beside else self.status
+        super().__init__([*above, status, *below, self._code_box, self._result])
         styled(self, "inkframe", "ink-panel")
         self.status.on_msg(self._on_status)
         self.observe(lambda change: self._code_box.set_trait("code", change["new"]), "code")
 
-    def _status_row(self) -> ipywidgets.Widget:
-        """Give what the status stands in: nothing but itself, unless a panel sets something beside it."""
-        return self.status
-
     def submit(self) -> Future[Any]:
         """Do what the panel is for, in a thread; while it is being done, the same future is given again."""
         raise NotImplementedError
+
+    @property
+    def is_cancelled(self) -> bool:
+        """Whether what goes on was asked to stop."""
+        return self._cancelled.is_set()
 
     def cancel(self) -> None:
         """Stop what has not begun. A creation under way is awaited and shown: it is paid for."""
@@ -136,39 +149,51 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
         cancels: bool = False,
         hint: str = "",
     ) -> Future[Result]:
-        """Have work done in a thread, with everything that shows it; if some is being done, give its future."""
+        """Do work in a thread and show how it goes; while other work goes on, return the future of that."""
+        future: Future[Result] = Future()
         with self._lock:
             if self._under_way is not None:
                 return self._under_way
-            future: Future[Result] = Future()
             self._under_way = future
-        future.set_running_or_notify_cancel()
         self._cancelled.clear()
         self._clear_problems()
         self.busy = True
-        state = {"done": 0, "total": total, "cancels": cancels, "hint": hint, "text": "", "working": working}
-        self.status.set_state(state)
-        name = f"inkframe-{type(self).__name__}"
-        threading.Thread(target=self._work, args=(future, work), name=name, daemon=True).start()
-        return future
+        self.say("")
+        self.status.begin(working, total=total, cancels=cancels, hint=hint)
+        return self._start(partial(self._work, work), future)
 
-    def _work(self, future: Future[Result], work: Callable[[], Result]) -> None:
-        failure: Exception | None = None
-        result: Any = None
+    def _work(self, work: Callable[[], Result]) -> Result:
         try:
-            result = work()
-        except Exception as error:  # noqa: BLE001  # shown in the panel, and in the future
-            failure = error
-            self._fail(error)
+            return self._reported(work)
         finally:
             self._ended = (time.monotonic(), self.code)
             self._under_way = None
             self.status.working = ""
             self.busy = False
-        if failure is not None:
-            future.set_exception(failure)
-        else:
-            future.set_result(result)
+
+    def _reported(self, work: Callable[[], Result]) -> Result:
+        """Return the result of work; show its failure."""
+        try:
+            return work()
+        except Exception as error:
+            self._fail(error)
+            raise
+
+    def _aside(self, work: Callable[[], Result]) -> Future[Result]:
+        """Do something small in a thread, beside whatever goes on."""
+        return self._start(partial(self._reported, work), Future())
+
+    def _start(self, work: Callable[[], Result], future: Future[Result]) -> Future[Result]:
+        future.set_running_or_notify_cancel()
+
+        def run() -> None:
+            try:
+                future.set_result(work())
+            except Exception as error:  # noqa: BLE001  # it is in the future
+                future.set_exception(error)
+
+        threading.Thread(target=run, name=f"inkframe-{type(self).__name__}", daemon=True).start()
+        return future
 
     def _clicked(self) -> None:
         """Take a press of the main button, once all that was typed before it is here.
@@ -192,24 +217,10 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
     def _press(self) -> None:
         self.submit()
 
-    def _aside(self, work: Callable[[], Result]) -> Future[Result]:
-        """Have something small done in a thread beside whatever goes on."""
-        future: Future[Result] = Future()
-
-        def run() -> None:
-            try:
-                future.set_result(work())
-            except Exception as error:  # noqa: BLE001  # shown in the panel, and in the future
-                self._fail(error)
-                future.set_exception(error)
-
-        threading.Thread(target=run, name=f"inkframe-{type(self).__name__}-aside", daemon=True).start()
-        return future
-
     def steps(self, items: Iterable[Item]) -> Iterator[Item]:
         """Yield items until Cancel is pressed, and count those that are done."""
         for done, item in enumerate(items, 1):
-            if self._cancelled.is_set():
+            if self.is_cancelled:
                 return
             yield item
             self.status.done = done

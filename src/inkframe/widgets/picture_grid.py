@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from typing import TYPE_CHECKING, Any, Final
 
 import anywidget
@@ -24,6 +23,7 @@ class PictureGrid(anywidget.AnyWidget):
 
     Args:
         pressed: Called with the key of the cell that was pressed: its column, row and section.
+        picture: Returns the small picture of a cell, if there is one.
     """
 
     _esm = script("blobs", "grid")
@@ -38,11 +38,9 @@ class PictureGrid(anywidget.AnyWidget):
     #: Counts layouts: with each, the browser forgets the pictures of the one before.
     layout_number = traitlets.Int().tag(sync=True)
 
-    def __init__(self, pressed: Callable[[str], Any]) -> None:
+    def __init__(self, pressed: Callable[[str], Any], picture: Callable[[str], bytes | None]) -> None:
         super().__init__()
-        self._pressed = pressed
-        self._pictures: dict[str, bytes] = {}
-        self._lock = threading.Lock()
+        self._pressed, self.picture = pressed, picture
         self.on_msg(self._on_message)
 
     def lay_out(
@@ -51,11 +49,8 @@ class PictureGrid(anywidget.AnyWidget):
         rows: Sequence[tuple[str, str]],
         sections: Sequence[tuple[str, str]],
         cells: Mapping[str, Mapping[str, Any]],
-        pictures: Mapping[str, bytes],
     ) -> None:
-        """Show other columns, rows and sections, with the cells and small pictures that there are."""
-        with self._lock:
-            self._pictures = dict(pictures)
+        """Show other columns, rows and sections, with the cells that there are."""
         with self.hold_sync():
             self.cells = {key: dict(cell) for key, cell in cells.items()}
             self.columns = [list(pair) for pair in columns]
@@ -63,21 +58,17 @@ class PictureGrid(anywidget.AnyWidget):
             self.sections = [list(pair) for pair in sections]
             self.layout_number += 1
 
-    def renew(self, key: str, cell: Mapping[str, Any], picture: bytes | None = None) -> None:
+    def renew(self, key: str, cell: Mapping[str, Any]) -> None:
         """Show a cell as it is now; all others stay as they are."""
-        with self._lock:
-            if picture is not None:
-                self._pictures[key] = picture
-            # In place: the browser is told of this cell alone.
-            self.cells[key] = dict(cell)
+        # In place: the browser is told of this cell alone.
+        self.cells[key] = dict(cell)
         self.send({"kind": "cell", "key": key, "cell": dict(cell)})
 
     def _on_message(self, _widget: object, message: Mapping[str, Any], _buffers: object) -> None:
         if message.get("kind") == "press":
             self._pressed(str(message.get("key")))
         elif message.get("kind") == "want":
-            with self._lock:
-                keys = [key for key in message.get("keys", ())[:MOST] if key in self._pictures]
-                buffers = [self._pictures[key] for key in keys]
-            if keys:
-                self.send({"kind": "pictures", "keys": keys}, buffers)
+            keys = message.get("keys", ())[:MOST]
+            found = {key: picture for key in keys if (picture := self.picture(key))}
+            if found:
+                self.send({"kind": "pictures", "keys": list(found)}, list(found.values()))

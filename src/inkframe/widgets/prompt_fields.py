@@ -11,10 +11,9 @@ from inkframe.errors import InvalidArgument
 from inkframe.vocabulary import compose_prompt
 from inkframe.vocabulary.prompt import read_prompt
 from inkframe.widgets.call_source import own_vocabulary, write_call
-from inkframe.widgets.controls import show, styled
+from inkframe.widgets.controls import Question, show, styled
 from inkframe.widgets.form_fields import FormField, TemplateField, text_field
 from inkframe.widgets.panel import check_keywords, own_keywords
-from inkframe.widgets.question import Question
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

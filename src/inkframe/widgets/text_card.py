@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import ipywidgets
+import traitlets
 
 from inkframe.display import tag
 from inkframe.display.plain_text import plain, without_marks
@@ -32,45 +33,40 @@ class TextCard(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no 
     """A text under its creativity level.
 
     Args:
-        heading: The level's words.
-        level: The level.
-        keep: Called when the text is to be kept, or no longer.
-        rename: Called with a new name.
-        look: Called when a text that may have been written is to be looked for.
+        heading: The words for the level.
+        row: The row of the text.
+        update: Called with the row and the fields of its record that are to change.
+        look_for: Called with the row when its text may have been written.
     """
 
+    #: The text as HTML.
+    content = traitlets.Unicode()
+
     def __init__(
-        self,
-        heading: str,
-        level: str,
-        *,
-        keep: Callable[[], Any],
-        rename: Callable[[str], Any],
-        look: Callable[[], Any],
+        self, heading: str, row: Row, *, update: Callable[..., Any], look_for: Callable[[Row], Any]
     ) -> None:
-        self._heading, self._level, self._rename = heading, level, rename
+        self._heading, self._row, self._update = heading, row, update
         self._text = ipywidgets.HTML()
-        self._keep = button("Keep", keep, "ink-small")
-        self._look = button("Look for it", look, "ink-small")
-        self._name = ipywidgets.Text(description="Name", continuous_update=False)
-        self._name.observe(lambda change: self._named(change["new"]), "value")
-        self._shown_name = ""
-        self._parts: list[Any] = [self._text]
-        super().__init__(self._parts)
+        self.observe(lambda change: self._text.set_trait("value", change["new"]), "content")
+        self.keep = button("Keep", self._mark, "ink-small")
+        self._look = button("Look for it", lambda: look_for(row), "ink-small")
+        self.name = ipywidgets.Text(description="Name", continuous_update=False)
+        self.name.observe(lambda change: self._named(change["new"]), "value")
+        super().__init__([self._text])
         styled(self, "ink-col", "ink-card")
 
-    def show(self, row: Row, body: Html | None = None, measures: Measures | None = None) -> None:
-        """Show a row as it is now.
+    def show(self, body: Html | None = None, measures: Measures | None = None) -> None:
+        """Show the row as it is now.
 
         Args:
-            row: The row.
             body: Its text with what differs marked; the bare text without it.
             measures: What was measured.
         """
+        row = self._row
         record: Any = row.record
         kept = record is not None and bool(record.favorite)
         heading = f"{self._heading} ★" if kept else self._heading
-        head = tag("header", tag("b", heading), tag("span", self._level))
+        head = tag("header", tag("b", heading), tag("span", row.fields["creativity"]))
         if record is None or row.status == "pending":
             reason = f": {row.error}" if row.error and row.status == "failed" else ""
             content = tag("p", WAITING.get(row.status, "") + reason, class_="ink-hint")
@@ -84,24 +80,22 @@ class TextCard(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no 
                 role="group",
                 aria_label=record.name or "Text",
             )
-        self._text.value = str(head + content + (numbers(measures) if measures else ""))
+        self.content = str(head + content + (numbers(measures) if measures else ""))
         mark(self, "ink-on", on=kept)
-        self._keep.description = "★ Kept" if kept else "Keep"
-        if record is not None:
-            self._shown_name = record.name or ""
-            self._name.value = self._shown_name
+        self.keep.description = "★ Kept" if kept else "Keep"
+        self.name.value = (record and record.name) or ""
         lost = row.status in ("unknown", "pending")
         there = record is not None and not lost
-        optional = ((self._look, lost), (self._keep, there), (self._name, there and kept))
-        parts = [self._text, *(part for part, wanted in optional if wanted)]
-        if parts != self._parts:
-            self._parts = parts
-            self.children = parts
+        optional = ((self._look, lost), (self.keep, there), (self.name, there and kept))
+        self.children = [self._text, *(part for part, wanted in optional if wanted)]
+
+    def _mark(self) -> None:
+        if self._row.record is not None:
+            self._update(self._row, favorite=not self._row.record.favorite)
 
     def _named(self, name: str) -> None:
-        if name.strip() and name != self._shown_name:
-            self._shown_name = name
-            self._rename(name)
+        if name.strip() and self._row.record is not None and name != self._row.record.name:
+            self._update(self._row, name=name)
 
 
 def numbers(measures: Measures) -> Html:

@@ -9,9 +9,8 @@ import ipywidgets
 
 from inkframe.display.markup import Html, tag
 from inkframe.display.plain_text import counted, joined
-from inkframe.widgets.controls import button, show, styled
+from inkframe.widgets.controls import Question, button, show, styled
 from inkframe.widgets.form_fields import ChoiceField
-from inkframe.widgets.question import Question
 from inkframe.widgets.text_card import TextCard
 from inkframe.widgets.text_metrics import DIFFERENCES, differences, measured, place
 
@@ -43,6 +42,14 @@ class TunerTexts(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries n
         look_for: Called with a row that may have been made.
         discard: Called with the rows whose records are to be deleted.
         compare: Called when texts are to be compared in another way.
+
+    Attributes:
+        cards: The texts by level and repeat.
+        measures: What was measured of them.
+        marks: Which differences are marked.
+        discard: Asks whether to delete all texts that are not kept.
+        question: That question.
+        curve: The similarity of the texts of each level.
     """
 
     def __init__(
@@ -56,17 +63,17 @@ class TunerTexts(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries n
     ) -> None:
         self._vocabulary, self._update, self._look_for = vocabulary, update, look_for
         self._rows: list[Row] = []
-        self._cards: dict[Place, TextCard] = {}
+        self.cards: dict[Place, TextCard] = {}
         self._bodies: dict[Place, Html] = {}
         self.measures: dict[Place, Measures] = {}
-        self._marks = ChoiceField("differences", "Differences", DIFFERENCES, "first")
-        self._marks.on_change(lambda _: compare())
-        self._discard = button("Discard the rest", lambda: self._ask(discard), disabled=True)
-        bar = styled(ipywidgets.HBox([self._marks, self._discard]), "ink-row", "ink-between")
+        self.marks = ChoiceField("differences", "Differences", DIFFERENCES, "first")
+        self.marks.on_change(lambda _: compare())
+        self.discard = button("Discard the rest", lambda: self._ask(discard), disabled=True)
+        bar = styled(ipywidgets.HBox([self.marks, self.discard]), "ink-row", "ink-between")
         self._place = styled(ipywidgets.GridBox(), "ink-cards")
-        self._curve = ipywidgets.HTML()
-        self._question = Question()
-        super().__init__([bar, self._question, self._place, self._curve])
+        self.curve = ipywidgets.HTML()
+        self.question = Question()
+        super().__init__([bar, self.question, self._place, self.curve])
         styled(self, "ink-texts", "ink-gone")
 
     @property
@@ -75,30 +82,28 @@ class TunerTexts(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries n
         return [row for row in self._rows if row.record is not None]
 
     @property
-    def kept(self) -> list[Row]:
-        """The rows whose record is a favourite."""
-        return [row for row in self._rows if row.record is not None and row.record.favorite]
+    def rest(self) -> list[Row]:
+        """The rows whose record is no favorite."""
+        return [row for row in self._rows if row.record is not None and not row.record.favorite]
 
     def lay_out(self, rows: Sequence[Row]) -> None:
-        """Make a card for each row; those that were there stay as they are."""
+        """Make a card for each row."""
         self._rows = sorted(rows, key=lambda row: (row.repeat, place(row)[0]))
-        old, self._cards = self._cards, {}
-        for row in self._rows:
-            self._cards[place(row)] = self._card(row)
-        columns = max(1, len({level for level, _ in self._cards}))
+        old = self._place.children
+        self.cards = {place(row): self._card(row) for row in self._rows}
+        columns = max(1, len({level for level, _ in self.cards}))
         self._place.layout.grid_template_columns = f"repeat({columns}, minmax(176px, 1fr))"
-        self._place.children = list(self._cards.values())
-        for card in old.values():
+        self._place.children = list(self.cards.values())
+        for card in old:
             card.close()
-        for row in self._rows:
-            self.show(row)
+        self._show_all()
         show(self)
 
     def show(self, row: Row) -> None:
         """Show a row as it is now."""
-        if (card := self._cards.get(place(row))) is not None:
-            card.show(row, self._bodies.get(place(row)), self.measures.get(place(row)))
-        self._discard.disabled = not 0 < len(self.kept) < len(self.made)
+        if (card := self.cards.get(place(row))) is not None:
+            card.show(self._bodies.get(place(row)), self.measures.get(place(row)))
+        self.discard.disabled = not 0 < len(self.rest) < len(self.made)
 
     def judge(self, language: str | None) -> None:
         """Mark what differs, and measure.
@@ -106,8 +111,11 @@ class TunerTexts(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries n
         Args:
             language: The language of the texts, where it is known.
         """
-        self._bodies = differences(self.made, self._marks.value)
+        self._bodies = differences(self.made, self.marks.value)
         self.measures = measured(self.made, language)
+        self._show_all()
+
+    def _show_all(self) -> None:
         for row in self._rows:
             self.show(row)
 
@@ -115,26 +123,16 @@ class TunerTexts(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries n
         """Draw how alike the repeats of each level are."""
         from inkframe.analysis.creativity import creativity_response
 
-        self._curve.value = str(curve(creativity_response(frame)) or "") if self.made else ""
+        self.curve.value = str(curve(creativity_response(frame)) or "") if self.made else ""
 
     def _card(self, row: Row) -> TextCard:
-        level = row.fields["creativity"]
-
-        def keep() -> None:
-            self._update(row, favorite=not (row.record and row.record.favorite))
-
-        return TextCard(
-            self._vocabulary.label("creativity", level),
-            level,
-            keep=keep,
-            rename=lambda name: self._update(row, name=name),
-            look=lambda: self._look_for(row),
-        )
+        heading = self._vocabulary.label("creativity", row.fields["creativity"])
+        return TextCard(heading, row, update=self._update, look_for=self._look_for)
 
     def _ask(self, discard: Callable[[Sequence[Row]], Any]) -> None:
-        rest = [row for row in self.made if row not in self.kept]
+        rest = self.rest
         text = f"{counted(len(rest), 'document')} to be deleted from the library; this cannot be undone."
-        self._question.ask(text, {f"Delete {len(rest)}": lambda: discard(rest), "Keep them": lambda: None})
+        self.question.ask(text, {f"Delete {len(rest)}": lambda: discard(rest), "Keep them": lambda: None})
 
 
 def curve(response: pd.DataFrame) -> Html | None:
