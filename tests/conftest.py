@@ -93,6 +93,8 @@ INTEGRATION = (
     "service/test_sample_library.py",
     "service/test_serve.py",
     "service/test_service.py",
+    "release_0_1/",
+    "test_goldens.py",
     "testing/",
     "test_magics.py",
     "test_notebooks.py",
