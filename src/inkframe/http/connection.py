@@ -8,15 +8,15 @@ from urllib.request import getproxies, proxy_bypass
 
 import httpx
 
-from inkframe.http.deadline import Connection
+from inkframe.http.deadline import Socket
 
 if TYPE_CHECKING:
     from inkframe.http.address import Address
 
-__all__ = ["Line", "open_transport", "tls_context"]
+__all__ = ["Connection", "open_transport", "tls_context"]
 
 
-class Line:
+class Connection:
     """A transport with a single connection.
 
     A whole ``httpx.Client`` would add cookies, redirects and a log of addresses, none of which is wanted
@@ -28,7 +28,7 @@ class Line:
 
     def __init__(self, transport: httpx.BaseTransport) -> None:
         self.transport = transport
-        self.connection = Connection()
+        self.socket = Socket()
 
 
 def open_transport(address: Address, verify: bool | ssl.SSLContext) -> httpx.BaseTransport:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["Connection", "watch"]
+__all__ = ["Socket", "watch"]
 
 #: Seconds without work after which the watching thread ends.
 LINGER: Final = 0.05
@@ -29,8 +29,8 @@ CONNECTED: Final = frozenset(
 )  # fmt: skip
 
 
-class Connection:
-    """The socket that a line uses, learned through the trace extension of httpx."""
+class Socket:
+    """The socket that a connection uses, learned through the trace extension of httpx."""
 
     __slots__ = ("_socket", "cut")
 
@@ -56,21 +56,21 @@ class Connection:
 
 
 class _Watch:
-    """Connections in use by the time at which they are shut down."""
+    """Sockets in use by the time at which they are shut down."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
-        self._due: list[tuple[float, int, Connection]] = []
+        self._due: list[tuple[float, int, Socket]] = []
         self._open: dict[int, float] = {}
         self._number = itertools.count()
         self._thread: threading.Thread | None = None
 
-    def add(self, connection: Connection, seconds: float) -> int:
+    def add(self, used: Socket, seconds: float) -> int:
         due = time.monotonic() + seconds
         with self._changed:
             number = next(self._number)
             earliest = not self._due or due < self._due[0][0]
-            heapq.heappush(self._due, (due, number, connection))
+            heapq.heappush(self._due, (due, number, used))
             self._open[number] = due
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="inkframe-deadlines", daemon=True)
@@ -94,29 +94,29 @@ class _Watch:
                         self._thread = None
                         return
                     continue
-                due, number, connection = self._due[0]
+                due, number, used = self._due[0]
                 remaining = due - time.monotonic()
                 if remaining > 0:
                     self._changed.wait(min(remaining, LINGER))
                     continue
                 self._open.pop(number, None)
-                connection.shut_down()
+                used.shut_down()
 
 
 _watch = _Watch()
 
 
 class watch:  # noqa: N801  # reads as the statement it is
-    """Shut a connection down unless the block ends within the given seconds."""
+    """Shut a socket down unless the block ends within the given seconds."""
 
-    __slots__ = ("_connection", "_number", "_seconds")
+    __slots__ = ("_number", "_seconds", "_used")
 
-    def __init__(self, connection: Connection, seconds: float) -> None:
-        self._connection = connection
+    def __init__(self, used: Socket, seconds: float) -> None:
+        self._used = used
         self._seconds = seconds
 
     def __enter__(self) -> None:
-        self._number = _watch.add(self._connection, self._seconds)
+        self._number = _watch.add(self._used, self._seconds)
 
     def __exit__(self, *failure: object) -> None:
         _watch.remove(self._number)

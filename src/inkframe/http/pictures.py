@@ -16,7 +16,7 @@ import httpx
 from inkframe.concurrency.cancellation import CancelScope
 from inkframe.errors import ConnectionFailed, InkframeError, NotFound, PermissionDenied, UnexpectedReply
 from inkframe.http.body import CutShort, is_base64_picture, unpack
-from inkframe.http.deadline import Connection, watch
+from inkframe.http.deadline import Socket, watch
 from inkframe.http.failures import plain_text
 
 if TYPE_CHECKING:
@@ -142,10 +142,10 @@ class PictureFetcher:
     def _download(self, url: str, scope: CancelScope) -> tuple[int, Mapping[str, str], bytes]:
         host = urlsplit(url).hostname or ""
         refused: list[str] = []
-        connection = Connection()
+        used = Socket()
 
         def trace(event: str, info: Mapping[str, Any]) -> None:
-            connection.trace(event, info)
+            used.trace(event, info)
             if event == "connection.connect_tcp.complete" and not getproxies():
                 # Asked of the connection itself, before anything is sent: a name may change its number.
                 peer = info["return_value"].get_extra_info("socket").getpeername()[0]
@@ -154,14 +154,14 @@ class PictureFetcher:
                     raise OSError("refused")
 
         failure: Exception | None = None
-        scope.enter(connection)
+        scope.enter(used)
         try:
-            with watch(connection, self._conversation.timeouts.read):
+            with watch(used, self._conversation.timeouts.read):
                 return self._stream(url, trace)
         except (httpx.HTTPError, httpx.InvalidURL, OSError, CutShort, InkframeError) as error:
             failure = error
         finally:
-            scope.leave(connection)
+            scope.leave(used)
         if refused:
             raise _private(host)
         if isinstance(failure, InkframeError):

@@ -4,7 +4,7 @@
 
     Sender.send   tries until there is an answer, an error that will not pass, or no time left
     └── _try            one request: sends, reads within bounds, follows a read's redirects
-        └── Line        one connection, so that the socket in use is known and can be shut down
+        └── Connection  one transport, so that the socket in use is known and can be shut down
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from inkframe.concurrency.cancellation import CancelScope
 from inkframe.errors import DeadlineExceeded, InkframeError, OutcomeUnknown, UnexpectedReply
 from inkframe.http.body import LARGEST_BODY, parse_json, unpack
 from inkframe.http.clock import RealClock
-from inkframe.http.connection import Line, open_transport, tls_context
+from inkframe.http.connection import Connection, open_transport, tls_context
 from inkframe.http.deadline import watch
 from inkframe.http.error_replies import refusal
 from inkframe.http.failures import Failure, broken, is_word, redirected, unreadable
@@ -97,7 +97,7 @@ class Sender:
         self._budget = RetryBudget()
         self._everything = CancelScope()
         self._lock = threading.Lock()
-        self._free: list[Line] = []
+        self._free: list[Connection] = []
         #: The routes that the service wants with a slash at their end.
         self._slashed: set[str] = set()
         self._headers = [
@@ -246,52 +246,54 @@ class Sender:
     def _exchange(
         self, method: str, url: str, form: bytes | None, ends: float, scope: CancelScope | None
     ) -> Response | Failure:
-        """Send one request over one line and read the reply whole."""
+        """Send one request over one connection and read the reply whole."""
         if self.clock.now() >= ends:
             return Failure(self._late())
-        line = self._take()
+        connection = self._acquire()
         failure: BaseException | None = None
         scopes = (self._everything,) if scope is None else (self._everything, scope)
         for each in scopes:
-            each.enter(line.connection)
+            each.enter(connection.socket)
         try:
-            reply = self._talk(line, method, url, form, ends)
+            reply = self._talk(connection, method, url, form, ends)
         except BaseException as error:  # noqa: BLE001  # nothing is lost: every kind is named below
             failure = error
         finally:
             for each in scopes:
-                each.leave(line.connection)
-        if failure is None and not line.connection.cut:
-            self._give_back(line)
+                each.leave(connection.socket)
+        if failure is None and not connection.socket.cut:
+            self._release(connection)
             return reply
         if self._transport is None:
-            line.transport.close()
+            connection.transport.close()
         if failure is not None and not isinstance(failure, Exception):
             # Ctrl-C. Tracebacks print the locals of each frame, and inner frames held the request's headers.
             return Failure(failure.with_traceback(None), refused=True)
         if scope is not None and scope.cancelled:
             return Failure(InkframeError("The call was cancelled."))
-        if line.connection.cut:
+        if connection.socket.cut:
             return Failure(self._late())
         return broken(failure, self.address)
 
-    def _talk(self, line: Line, method: str, url: str, form: bytes | None, ends: float) -> Response:
+    def _talk(
+        self, connection: Connection, method: str, url: str, form: bytes | None, ends: float
+    ) -> Response:
         remaining = ends - self.clock.now()
         connect = min(self.timeouts.connect, remaining)
         extensions: dict[str, Any] = {
             "timeout": {"connect": connect, "read": remaining, "write": remaining, "pool": remaining},
         }
         if self._transport is None:
-            extensions["trace"] = line.connection.trace
+            extensions["trace"] = connection.socket.trace
         request = httpx.Request(method, url, headers=self._headers, content=form, extensions=extensions)
         if form is not None:
             request.headers["Content-Type"] = "application/x-www-form-urlencoded"
         # Every address was built from our own origin, or checked to be of it: the key goes nowhere else.
         request.headers["Authorization"] = self.key.bearer()
         if self._transport is not None:
-            return self._read(line.transport.handle_request(request), ends)
-        with watch(line.connection, remaining):
-            return self._read(line.transport.handle_request(request), ends)
+            return self._read(connection.transport.handle_request(request), ends)
+        with watch(connection.socket, remaining):
+            return self._read(connection.transport.handle_request(request), ends)
 
     def _read(self, response: httpx.Response, ends: float) -> Response:
         try:
@@ -317,22 +319,22 @@ class Sender:
             f"{self.address.name} gave no complete answer in time.\nAllow more: ink.connect(…, timeout=120)."
         )
 
-    def _take(self) -> Line:
+    def _acquire(self) -> Connection:
         with self._lock:
             if self._free:
                 return self._free.pop()
             if isinstance(self.verify, bool) and self._transport is None:
                 self.verify = tls_context(self.address, verify=self.verify)
-        return Line(self._transport or open_transport(self.address, self.verify))
+        return Connection(self._transport or open_transport(self.address, self.verify))
 
-    def _give_back(self, line: Line) -> None:
+    def _release(self, connection: Connection) -> None:
         with self._lock:
-            self._free.append(line)
+            self._free.append(connection)
 
     def close(self) -> None:
         """End all calls in progress and close every connection."""
         self._everything.cancel()
         with self._lock:
             free, self._free = self._free, []
-        for line in free:
-            line.transport.close()
+        for connection in free:
+            connection.transport.close()
