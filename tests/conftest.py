@@ -10,7 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from .browser import chromium_page, find_severe, jupyterlab, open_notebook, reopened  # noqa: F401  # fixtures for every room
+from .browser import chromium_page, find_severe, jupyterlab, open_notebook, reopened  # noqa: F401  # fixtures for all tests
 from .service_pair import desk  # noqa: F401  # as above
 
 LOOPBACK = ("127.", "::1", "localhost")
@@ -29,16 +29,16 @@ def clean_environment(monkeypatch, tmp_path):
 @pytest.fixture(autouse=True, scope="session")
 def no_network():
     """A test that would leave this machine fails at once."""
-    connect = socket.socket.connect
+    allowed = socket.socket.connect
 
     def refuse(self, address):
         if isinstance(address, tuple) and not str(address[0]).startswith(LOOPBACK):
             raise OSError(f"a test tried to reach {address[0]}")
-        return connect(self, address)
+        return allowed(self, address)
 
     socket.socket.connect = refuse
     yield
-    socket.socket.connect = connect
+    socket.socket.connect = allowed
 
 
 @pytest.fixture
@@ -93,6 +93,8 @@ INTEGRATION = (
     "service/test_sample_library.py",
     "service/test_serve.py",
     "service/test_service.py",
+    "release_0_1/",
+    "test_goldens.py",
     "testing/",
     "test_magics.py",
     "test_notebooks.py",

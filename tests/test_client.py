@@ -11,7 +11,7 @@ import pytest
 
 import inkframe as ink
 from inkframe import client as client_module
-from inkframe.client import open_clients
+from inkframe.workflows.session import open_sessions
 
 ADDRESS = "https://content.example.com"
 KEY = "key-7Qd2Zr9sLw4x"
@@ -72,9 +72,9 @@ def test_a_client_is_a_context_manager(inkframe_misbehaving):
 def test_open_clients_are_known_until_they_are_closed(open_client):
     """Frames find their client among those that are open."""
     client = open_client()
-    assert client in open_clients().values()
+    assert client._session in open_sessions().values()
     client.close()
-    assert client not in open_clients().values()
+    assert client._session not in open_sessions().values()
 
 
 def test_a_client_is_not_pickled(open_client):

@@ -61,7 +61,10 @@ def __getattr__(name: str) -> object:
     from importlib import import_module
 
     if name in _HOMES:
-        value = getattr(import_module(f"inkframe.{_HOMES[name]}"), name)
+        home = _HOMES[name]
+        value = getattr(import_module(f"inkframe.{home}"), name)
+        if home.startswith(("frames.", "workflows.")):  # what returns frames, which have .ink
+            import_module("inkframe.accessor").register_accessor()
     elif name in _ROOMS:
         value = import_module(f"inkframe.{name}")
     else:
@@ -76,13 +79,13 @@ def __dir__() -> list[str]:
 
 def load_ipython_extension(shell: object) -> None:
     """Give a notebook ``%%document``, ``%%image``, ``%documents`` and ``%images``: ``%load_ext inkframe``."""
-    from importlib import import_module
+    from inkframe.magics import load
 
-    import_module("inkframe.magics").load(shell)
+    load(shell)
 
 
 def unload_ipython_extension(shell: object) -> None:
     """Take them away again: ``%unload_ext inkframe``."""
-    from importlib import import_module
+    from inkframe.magics import unload
 
-    import_module("inkframe.magics").unload(shell)
+    unload(shell)

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from inkframe.client import Client, open_clients
+import pandas as pd
+
 from inkframe.errors import InvalidArgument
-from inkframe.frames import ATTRIBUTE, origin
-from inkframe.resources.selection import holds
+from inkframe.frames import origin
+from inkframe.schema import RESOURCES
 
 if TYPE_CHECKING:
     from os import PathLike
     from pathlib import Path
 
-    import pandas as pd
-
     from inkframe.display import Gallery, View
-    from inkframe.resources.documents import Documents
-    from inkframe.resources.images import Images
 
-__all__ = ["Accessor", "client_of"]
+__all__ = ["Accessor", "register_accessor"]
 
 
 class Accessor:
@@ -34,13 +31,13 @@ class Accessor:
 
     def gallery(self, **options: Any) -> Gallery:
         """Show the images as a wall; options as in ``client.images.gallery``."""
-        collection: Images = client_of(self._frame, "images", "gallery").images
-        return collection.gallery(self._frame, **options)
+        gallery: Gallery = self._collection("images", "gallery").gallery(self._frame, **options)
+        return gallery
 
     def read(self, **options: Any) -> View:
         """Show the documents in full; options as in ``client.documents.read``."""
-        collection: Documents = client_of(self._frame, "documents", "read").documents
-        return collection.read(self._frame, **options)
+        view: View = self._collection("documents", "read").read(self._frame, **options)
+        return view
 
     def table(self, *, rows: int = 100) -> View:
         """Show the frame with small pictures in its cells and long texts folded.
@@ -48,12 +45,14 @@ class Accessor:
         Args:
             rows: The most rows.
         """
-        if holds(self._frame) == "documents":
-            from inkframe.display import table
+        from inkframe.display import table
+        from inkframe.resources.selection import held_by
 
+        held = held_by(self._frame) or "images"
+        if not RESOURCES[held].has_picture:  # no client is needed
             return table(self._frame, rows=rows, service=str(origin(self._frame).get("service", "")))
-        images = client_of(self._frame, "images", "table").images
-        return images.table(self._frame, rows=rows)
+        view: View = self._collection(held, "table").table(self._frame, rows=rows)
+        return view
 
     def to_csv(
         self,
@@ -92,39 +91,20 @@ class Accessor:
 
     def push(self, **options: Any) -> pd.DataFrame:
         """Send the edited cells; options as in ``client.images.push``."""
-        held = self._frame.attrs.get(ATTRIBUTE, {}).get("collection")
-        if held not in {"images", "documents"}:
-            raise InvalidArgument(
-                "The frame does not say what it holds.\nWrite client.images.push(frame) or client.documents.push(frame)."
-            )
-        client = client_of(self._frame, held, "push")
-        collection: Images | Documents = client.images if held == "images" else client.documents
-        return collection.push(self._frame, **options)
+        held = origin(self._frame).get("collection")
+        if held not in RESOURCES:
+            calls = " or ".join(f"client.{name}.push(frame)" for name in RESOURCES)
+            raise InvalidArgument(f"The frame does not say what it holds.\nWrite {calls}.")
+        report: pd.DataFrame = self._collection(held, "push").push(self._frame, **options)
+        return report
+
+    def _collection(self, name: str, method: str) -> Any:
+        from inkframe.resources.open_collections import collection_of
+
+        return collection_of(self._frame, name, method)
 
 
-def client_of(frame: pd.DataFrame, collection: str, method: str | None = None) -> Client:
-    """Give the client that fetched a frame, else the only one that is open on its service.
-
-    Args:
-        frame: The frame.
-        collection: What it must hold.
-        method: What the collection is asked to do, for the error that says what to write instead; None where
-            records do instead of the frame.
-
-    Raises:
-        InvalidArgument: The frame holds something else, or several clients could be meant, or none.
-    """
-    came = frame.attrs.get(ATTRIBUTE, {})
-    held = came.get("collection")
-    if held not in {None, collection}:
-        raise InvalidArgument(f"The frame holds {held}: .ink.{method}() is for {collection}.")
-    clients = open_clients()
-    if came.get("client") in clients:
-        return clients[came["client"]]
-    service = came.get("service")
-    same = [client for client in clients.values() if service in {None, client.service}]
-    if len(same) == 1:
-        return same[0]
-    why = "no client of its service is open" if not same else f"{len(same)} clients could be meant"
-    write = f"client.{collection}.{method}(frame)" if method else f"client.{collection}.get(id) for each id"
-    raise InvalidArgument(f"The frame does not say where it came from: {why}.\nWrite {write}.")
+def register_accessor() -> None:
+    """Make ``frame.ink`` known to pandas."""
+    if not hasattr(pd.DataFrame, "ink"):
+        pd.api.extensions.register_dataframe_accessor("ink")(Accessor)

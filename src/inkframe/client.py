@@ -8,12 +8,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, NoReturn, Self
 
+from inkframe.accessor import register_accessor
 from inkframe.calls.arguments import check_integer
 from inkframe.errors import ConfigurationError
 from inkframe.http.address import Address
 from inkframe.http.key import Key
-from inkframe.http.pictures import Pictures
-from inkframe.http.sender import Conversation, Timeouts
+from inkframe.http.pictures import PictureFetcher
+from inkframe.http.sender import Sender, Timeouts
 from inkframe.resources.description import Description
 from inkframe.resources.documents import Documents
 from inkframe.resources.images import Images
@@ -29,15 +30,15 @@ if TYPE_CHECKING:
 
     from inkframe.service import Service
 
-__all__ = ["Client", "open_clients"]
+__all__ = ["Client"]
 
 STAND_IN: Final = "local stand-in"
 #: Where the embedded service is said to be; nothing is ever sent there.
 NOWHERE: Final = "http://inkframe.localhost"
 UPDATE_METHODS: Final = ("PATCH", "PUT")
 
-#: Every client until it is closed, by its id: frames find theirs here.
-_open: dict[str, Client] = {}
+register_accessor()
+
 _warned: set[str] = set()
 
 
@@ -91,7 +92,7 @@ class Client:
         address = replace(Address.parse(base_url), label=STAND_IN if _embedded else "")
         if update_method is not None and update_method not in UPDATE_METHODS:
             raise ConfigurationError(f"update_method={update_method!r} will not do.\nUse 'PATCH' or 'PUT'.")
-        conversation = Conversation(
+        conversation = Sender(
             address,
             api_key,
             transport=transport,
@@ -105,7 +106,7 @@ class Client:
         self._embedded = _embedded
         self._session = Session(
             conversation,
-            Pictures(conversation, picture_hosts),
+            PictureFetcher(conversation, picture_hosts),
             vocabulary or Vocabulary(),
             service=address.label or address.base_url,
             place=_place(address, _embedded),
@@ -113,10 +114,11 @@ class Client:
             create_limit=None
             if create_limit is None
             else check_integer("create_limit", create_limit, least=0),
+            creations_are_billed=_embedded is None or not _embedded.engine.is_stand_in,
+            update_method=update_method,
         )
-        self.images = Images(self._session, update_method)
-        self.documents = Documents(self._session, update_method)
-        _open[self._session.id] = self
+        self.images = Images(self._session)
+        self.documents = Documents(self._session)
 
     @property
     def vocabulary(self) -> Vocabulary:
@@ -137,14 +139,18 @@ class Client:
         """How many creations this client has asked for."""
         return self._session.created
 
+    @property
+    def creations_are_billed(self) -> bool:
+        """Whether somebody pays for creations: any service but the local one with its demo engine."""
+        return self._session.creations_are_billed
+
     def describe(self) -> Description:
         """Say which service this is and what was learned about how it answers."""
         return Description(self._session, (self.images, self.documents))
 
     def close(self) -> None:
         """End all calls in progress and close every connection."""
-        _open.pop(self._session.id, None)
-        self._session.conversation.close()
+        self._session.close()
         if self._embedded is not None:
             self._embedded.close()
 
@@ -165,11 +171,6 @@ class Client:
         raise TypeError(
             "A client is not pickled, since it holds a key: call ink.connect() where it is needed."
         )
-
-
-def open_clients() -> dict[str, Client]:
-    """Give the clients that are open, by id."""
-    return dict(_open)
 
 
 def _place(address: Address, embedded: Service | None) -> str | None:

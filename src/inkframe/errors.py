@@ -42,6 +42,7 @@ __all__ = [
     "ServiceError",
     "UnexpectedReply",
     "ValidationFailed",
+    "WrongKeyword",
 ]
 
 
@@ -55,6 +56,10 @@ class ConfigurationError(InkframeError):
 
 class InvalidArgument(InkframeError, ValueError):
     """An argument was refused before anything was sent."""
+
+
+class WrongKeyword(InvalidArgument, TypeError):
+    """A keyword of a call was misspelt or missing."""
 
 
 class ConnectionFailed(InkframeError, ConnectionError):
@@ -75,7 +80,7 @@ class OutcomeUnknown(InkframeError):
 
     def __init__(self, message: str, look: Callable[[], object | None] | None = None) -> None:
         super().__init__(message)
-        self._look = look
+        self.look = look
 
     def reconcile(self) -> object | None:
         """Look whether the record was made after all; never makes one.
@@ -86,7 +91,7 @@ class OutcomeUnknown(InkframeError):
         Raises:
             InkframeError: The service could not be asked.
         """
-        return self._look() if self._look else None
+        return self.look() if self.look else None
 
     def __reduce__(self) -> tuple[type[OutcomeUnknown], tuple[str]]:
         # The look holds a client and its key; a copy in another process keeps the message only.

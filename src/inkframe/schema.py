@@ -45,11 +45,13 @@ class FieldSpec:
         filter: Whether lists filter by it.
         search: Whether lists search in it.
         default: The value that create sends where none is given.
+        filter_default: The value that lists filter by where none is given; what was asked for is the value of
+            records that do not show it.
+        usual: The code that forms and commands start with, where the vocabulary has it.
         longest: The most characters that the embedded service keeps.
         blank: Whether an empty text is a value.
         vocabulary: The vocabulary's name for its values.
         label_of: The field whose label this is.
-        from_query: Whether a list that filters by it tells its value where records do not.
         names: The names under which services show it; its own if none are given.
     """
 
@@ -61,12 +63,18 @@ class FieldSpec:
     filter: bool = False
     search: bool = False
     default: Any = None
+    filter_default: Any = None
+    usual: str | None = None
     longest: int | None = None
     blank: bool = False
     vocabulary: str | None = None
     label_of: str | None = None
-    from_query: bool = False
     names: tuple[str, ...] = ()
+
+    @property
+    def shown_as(self) -> tuple[str, ...]:
+        """The names under which services show it; a picture is found by its value."""
+        return self.names or (() if self.type == "picture" else (self.name,))
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,16 +86,16 @@ class ResourceSpec:
         noun: One record of it, such as ``image``.
         fields: Its fields, in the order of the frame's columns.
         source: The field that a record is generated from.
+        generated: The field that the service generates.
         file_ending: How the name of a record's file ends.
-        file_field: The field without which there is no file, where it is not the picture.
     """
 
     name: str
     noun: str
     fields: tuple[FieldSpec, ...]
     source: str
+    generated: str
     file_ending: str
-    file_field: str | None = None
 
     @cached_property
     def columns(self) -> dict[str, FieldSpec]:
@@ -106,6 +114,11 @@ class ResourceSpec:
         return {field.name: field for field in sorted(taken, key=lambda field: field.create != "required")}
 
     @cached_property
+    def settings(self) -> dict[str, FieldSpec]:
+        """The fields that create takes beside the name and the source."""
+        return {name: field for name, field in self.creates.items() if name not in ("name", self.source)}
+
+    @cached_property
     def updates(self) -> dict[str, FieldSpec]:
         """The fields that update takes."""
         return {field.name: field for field in self.fields if field.update}
@@ -116,9 +129,21 @@ class ResourceSpec:
         return tuple(field.name for field in self.fields if field.filter and field.type != "boolean")
 
     @cached_property
+    def query_names(self) -> tuple[str, ...]:
+        """The filters by the names that a person uses: the label's where there is one."""
+        labels = {field.label_of: field.name for field in self.fields}
+        return tuple(labels.get(name, name) for name in self.filters)
+
+    @cached_property
     def search_by(self) -> tuple[str, ...]:
         """The fields that a search can look in."""
         return tuple(field.name for field in self.fields if field.search)
+
+    @cached_property
+    def content(self) -> frozenset[str]:
+        """The fields that only a record of this collection has."""
+        general = {"boolean", "time", "picture"}
+        return frozenset(name for name, field in self.shown.items() if field.type not in general)
 
     @cached_property
     def choices(self) -> tuple[str, ...]:
@@ -128,7 +153,12 @@ class ResourceSpec:
     @cached_property
     def has_picture(self) -> bool:
         """Whether records have a picture."""
-        return any(field.type == "picture" for field in self.fields)
+        return self.columns[self.generated].type == "picture"
+
+    @cached_property
+    def file_field(self) -> str | None:
+        """The field without which a record has no file; a picture is fetched apart from its record."""
+        return None if self.has_picture else self.generated
 
 
 NAME: Final = FieldSpec("name", "text", "The name.", create="required", update=True, search=True, longest=255)
@@ -167,6 +197,7 @@ IMAGES: Final = ResourceSpec(
             "Width and height in pixels.",
             create="required",
             filter=True,
+            usual="512x512",
             vocabulary="resolutions",
         ),
         FieldSpec("style", "choice", "The style.", create="optional", filter=True, vocabulary="styles"),
@@ -178,6 +209,7 @@ IMAGES: Final = ResourceSpec(
         UPDATED_AT,
     ),
     source="description",
+    generated="picture_url",
     file_ending=".png",
 )
 
@@ -194,8 +226,8 @@ DOCUMENTS: Final = ResourceSpec(
             "integer",
             "The template's number.",
             filter=True,
+            filter_default=1,
             vocabulary="templates",
-            from_query=True,
             names=("template_id", "template"),
         ),
         FieldSpec("prompt", "text", "The instructions.", create="required"),
@@ -213,8 +245,8 @@ DOCUMENTS: Final = ResourceSpec(
         UPDATED_AT,
     ),
     source="prompt",
+    generated="result",
     file_ending=".md",
-    file_field="result",
 )
 
 #: Every collection by its name.

@@ -5,12 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from inkframe.accessor import client_of
 from inkframe.display.console import is_progress_wanted
 from inkframe.errors import InvalidArgument
 from inkframe.frames import origin
-from inkframe.resources.records import Document, Image
-from inkframe.resources.selection import holds, is_frame, rows, select, values
+from inkframe.resources.open_collections import collection_of
+from inkframe.resources.records import Document, Image, service_of, values_of
+from inkframe.resources.selection import held_by, is_frame, rows_of
+from inkframe.schema import RESOURCES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -117,13 +118,13 @@ def _gathered(
     if not is_frame(records):
         given = [records] if isinstance(records, Image | Document) else list(records)
         return _gathered_records(given)  # type: ignore[arg-type]  # a frame is iterable too
-    if holds(records) != "documents":
-        images = client_of(records, "images").images
-        return select(images, records), images.picture_of_row, images.service
-    if "result" in records.columns and records["result"].notna().any():
-        return rows(records), _no_picture, str(origin(records).get("service", ""))
-    documents = client_of(records, "documents").documents
-    return select(documents, records, needed="result"), _no_picture, documents.service
+    spec = RESOURCES[held_by(records) or "images"]
+    if not spec.has_picture and spec.generated in records.columns and records[spec.generated].notna().any():
+        return rows_of(records), _no_picture, str(origin(records).get("service", ""))
+    collection = collection_of(records, spec.name)
+    if spec.has_picture:
+        return collection.select(records), collection.picture_of_row, collection.service
+    return collection.select(records, needed=spec.generated), _no_picture, collection.service
 
 
 def _gathered_records(
@@ -133,15 +134,14 @@ def _gathered_records(
     if strangers or not records:
         what = f"{strangers[0]!r} is no record" if strangers else "There is nothing to show"
         raise InvalidArgument(f"{what}.\nGive records, or a frame of a client's images or documents.")
-    found = [values(record) for record in records]
+    found = [values_of(record) for record in records]
     by_row = {id(row): record for row, record in zip(found, records, strict=True)}
-    came = records[0]._origin  # noqa: SLF001  # what captions call the service is not the record's own
 
     def fetch(row: Mapping[str, Any]) -> bytes:
         record = by_row[id(row)]
         return record.picture_bytes if isinstance(record, Image) else _no_picture(row)
 
-    return found, fetch, came.service if came else ""
+    return found, fetch, service_of(records[0])
 
 
 def _no_picture(row: Mapping[str, Any]) -> bytes:

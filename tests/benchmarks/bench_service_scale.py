@@ -16,7 +16,7 @@ import time
 from itertools import islice
 from pathlib import Path
 
-from inkframe.service.documents import TABLE
+from inkframe.service.collections import TABLES
 from inkframe.service.store import Query, Records, open_library
 
 MOMENT = "2025-01-06T07:30:00.000000Z"
@@ -86,7 +86,7 @@ def main():
     parser.add_argument("--library", type=Path, required=True)
     options = parser.parse_args()
     pool = open_library(options.library)
-    records = Records(pool, TABLE)
+    records = Records(pool, TABLES["documents"])
     with pool.connection() as connection:
         (present,) = connection.execute("SELECT ifnull(sum(total), 0) FROM documents_totals").fetchone()
     if not present:

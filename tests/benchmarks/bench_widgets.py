@@ -1,8 +1,8 @@
-"""The wall with 10,000 pictures and a busy form, measured in JupyterLab in Chromium.
+"""The gallery with 10,000 pictures and a busy form, measured in JupyterLab in Chromium.
 
     .venv/bin/python tests/benchmarks/bench_widgets.py [--runs 5] [--pictures 10000] [--seconds 3]
 
-First row: from the call in the kernel that hangs other pictures until every tile of the first row shows its own.
+First row: from the call in the kernel that shows other pictures until every tile of the first row shows its own.
 Scrolling: three rows a frame over 120 rows; the longest task of the page and the time between frames.
 Button: from the press of a button that has nothing to do with it until its label has changed, on an idle kernel
 and while a form's creation of three seconds runs. The idle time is the floor: what Jupyter itself takes.
@@ -24,18 +24,18 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from browser import JupyterLab, Notebook
 
 MOST_FIRST_ROW, MOST_TASK, MOST_BUTTON = 1_000, 100, 200
-WALL = """
+GALLERY = """
 import ipywidgets
 import inkframe as ink
 from inkframe.resources.selection import rows
-from inkframe.widgets.status import Status
-from inkframe.widgets.wall import Wall
+from inkframe.widgets.panel import Status
+from inkframe.widgets.record_gallery import RecordGallery
 
 sample = ink.connect(library=":memory:", sample=True)
 pictures = [(row, sample.images.get(row["id"]).picture_bytes) for row in rows(sample.images.list(per_page=25))]
-wall = Wall(print, lambda record: pictures[record["file"]][1])
-box = ipywidgets.VBox([wall, Status()])
-for name in ("inkframe", "ink-panel", "wall-alone"):
+gallery = RecordGallery(print, lambda record: pictures[record["file"]][1])
+box = ipywidgets.VBox([gallery, Status()])
+for name in ("inkframe", "ink-panel", "gallery-alone"):
     box.add_class(name)
 box
 """
@@ -62,9 +62,9 @@ ipywidgets.VBox([form, plus, count])
 FIRST_ROW = """async ([run, pictures]) => {
   const kernel = jupyterapp.shell.currentWidget.sessionContext.session.kernel, began = performance.now();
   const row = `{**pictures[n % 25][0], "id": ${run} * 10**6 + n, "name": "Run ${run}", "file": n % 25}`;
-  kernel.requestExecute({code: `wall.hang([${row} for n in range(${pictures})])`, store_history: false});
+  kernel.requestExecute({code: `gallery.show([${row} for n in range(${pictures})])`, store_history: false});
   const isThere = () => {
-    const tiles = [...(document.querySelector('.wall-alone .ink-wall-row')?.children ?? [])];
+    const tiles = [...(document.querySelector('.gallery-alone .ink-tile-row')?.children ?? [])];
     const image = tile => tile.querySelector('img');
     return tiles.length && tiles.every(tile => tile.textContent.includes(`Run ${run}`) && image(tile)?.naturalWidth);
   };
@@ -72,11 +72,11 @@ FIRST_ROW = """async ([run, pictures]) => {
   return performance.now() - began;
 }"""
 SCROLL = """async () => {
-  const view = document.querySelector('.wall-alone .ink-view'), tasks = [], frames = [];
+  const view = document.querySelector('.gallery-alone .ink-view'), tasks = [], frames = [];
   const watch = new PerformanceObserver(list => tasks.push(...list.getEntries().map(entry => entry.duration)));
   watch.observe({entryTypes: ['longtask']});
   view.scrollTop = 0;
-  const height = document.querySelector('.wall-alone .ink-tile').getBoundingClientRect().height;
+  const height = document.querySelector('.gallery-alone .ink-tile').getBoundingClientRect().height;
   let last = await new Promise(requestAnimationFrame);
   for (let frame = 0; frame < 40; frame++) {
     view.scrollTop += 3 * height;
@@ -137,7 +137,7 @@ def main():
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=arguments)
         page = browser.new_page(viewport={"width": 1280, "height": 1400})
         page.refused, page.errors = [], []
-        notebook = Notebook(page, lab, lab.write([WALL, FORM.format(seconds=given.seconds)])).open()
+        notebook = Notebook(page, lab, lab.write([GALLERY, FORM.format(seconds=given.seconds)])).open()
         lines = measure(notebook, given)
         browser.close()
     print(f"{'':36}{'limit':>7}{'median':>8}  runs")

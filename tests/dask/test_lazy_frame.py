@@ -228,7 +228,7 @@ def test_a_key_is_not_shared_in_the_open(monkeypatch):
         with pytest.raises(inkframe.ConfigurationError, match="without TLS"):
             sharing._refuse_open(["tcp://127.0.0.1:8786", address])
     sharing._refuse_open(["tcp://127.0.0.1:1", "tcp://[::1]:1", "inproc://a/b", "tls://10.1.2.3:8786"])
-    monkeypatch.setattr(sharing, "open_clients", dict)
+    monkeypatch.setattr(sharing, "open_sessions", dict)
     with pytest.raises(inkframe.InvalidArgument, match="No client"):
         share_key(None)
 

@@ -4,7 +4,6 @@ import numpy as np
 import pandas as pd
 
 import inkframe as ink
-from inkframe.accessor import client_of
 from inkframe.frames import Categories
 
 RECORD = {"id": 5, "name": "Harbour", "resolution": "256x256"}
@@ -75,9 +74,8 @@ def test_unknown_values_pass_through(answering):
 def test_another_vocabulary_has_other_categories(answering):
     """A client's own vocabulary decides about categories and their order."""
     images = answering(RECORD | {"style": "oil"})
-    client = client_of(images.list(), "images", "list")
-    client.vocabulary = ink.Vocabulary(styles=["gouache", "oil"])
-    assert client.images.list()["style"].cat.categories.tolist() == ["gouache", "oil"]
+    images._session.use(ink.Vocabulary(styles=["gouache", "oil"]))
+    assert images.list()["style"].cat.categories.tolist() == ["gouache", "oil"]
 
 
 def test_grouping_follows_the_vocabulary(answering):

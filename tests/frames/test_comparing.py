@@ -39,7 +39,7 @@ def test_values_are_compared_whatever_their_types(new, old, alike):
 
 
 def test_rows_are_compared_by_position():
-    """Labels play no part."""
+    """VocabularyDecoder play no part."""
     assert same(pd.Series(["a"], index=[7]), pd.Series(["a"], index=[9])).tolist() == [True]
     assert same(pd.Series([], dtype="str"), pd.Series([], dtype="str")).tolist() == []
 

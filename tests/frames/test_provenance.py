@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 import inkframe as ink
-from inkframe.accessor import client_of
 from inkframe.frames import ATTRIBUTE, provenance
+from inkframe.resources.open_collections import collection_of
 
 RECORD = {
     "id": 5,
@@ -145,12 +145,11 @@ def test_a_frame_finds_its_client(images, frame, monkeypatch):
         frame.ink.read()
 
 
-def test_a_frame_never_guesses_between_clients(answering, frame):
+def test_a_frame_never_guesses_between_clients(answering, images, frame):
     """Without its own client a frame takes the only one of its service, and else says what to write."""
-    own = client_of(frame, "images", "gallery")
     other = answering(RECORD)
-    own.close()
-    assert client_of(frame, "images", "gallery").images is other
+    images._session.close()
+    assert collection_of(frame, "images", "gallery") is other
     answering(RECORD)
     with pytest.raises(ink.InvalidArgument, match=r"2 clients.*\nWrite client\.images\.gallery\(frame\)"):
         frame.ink.gallery()

@@ -29,7 +29,7 @@ def test_a_refused_field_is_named_alike_in_every_form(form):
     service = FaultyService(errors=form)
     with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
         with pytest.raises(inkframe.ValidationFailed) as caught:
-            client.documents._resource.create({"prompt": "p", "creativity": "0.5"})
+            client.documents._calls.create({"prompt": "p", "creativity": "0.5"})
     assert list(caught.value.fields) == ["name"]
     assert all(isinstance(text, str) and text for text in caught.value.fields["name"])
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 import pytest
 
 import inkframe
-from inkframe.http.pictures import Pictures, is_picture
+from inkframe.http.pictures import PictureFetcher, is_picture
 from inkframe.testing import FaultyService
 
 PNG = base64.b64decode(
@@ -56,7 +56,7 @@ def client():
 
 
 def pictures(client, hosts=()):
-    return Pictures(client._session.conversation, hosts)
+    return PictureFetcher(client._session.conversation, hosts)
 
 
 def test_data_uris_and_base64(client):

@@ -7,7 +7,7 @@ import pytest
 from inkframe.replies.dialect import Dialect
 from inkframe.replies.envelopes import linked_id, made_id, unwrap_each
 from inkframe.replies.record_reply import find_record
-from inkframe.replies.resource_spec import DOCUMENTS, IMAGES
+from inkframe.schema import DOCUMENTS, IMAGES
 
 FIELDS = {"name": "N", "prompt": "p"}
 

@@ -8,7 +8,7 @@ from inkframe.http.address import Address
 from inkframe.replies.dialect import Dialect
 from inkframe.replies.picture_location import is_awaited
 from inkframe.replies.record_reply import picture_source
-from inkframe.replies.resource_spec import IMAGES
+from inkframe.schema import IMAGES
 
 ADDRESS = Address.parse("http://service.test")
 PLACE = "http://service.test/p/3.png"

@@ -9,14 +9,14 @@ import pytest
 
 import inkframe
 from inkframe.replies.dialect import Dialect
-from inkframe.replies.field_mapping import layout_of
+from inkframe.replies.field_mapping import field_mapping
 from inkframe.replies.field_names import fold, words_of
 from inkframe.replies.record_reply import read_columns
-from inkframe.replies.resource_spec import DOCUMENTS, IMAGES
-from inkframe.replies.vocabulary_decoder import Labels
+from inkframe.replies.vocabulary_decoder import VocabularyDecoder
+from inkframe.schema import DOCUMENTS, IMAGES
 from inkframe.vocabulary import Vocabulary
 
-LABELS = Labels(Vocabulary())
+LABELS = VocabularyDecoder(Vocabulary())
 MARCH = datetime(2026, 3, 1, 11, tzinfo=UTC)
 
 
@@ -46,7 +46,7 @@ def test_names_in_any_case(write):
 
 def test_the_interface_s_own_names_come_first():
     """Of two keys that are the same name otherwise, the one that is written as the interface does counts."""
-    layout = layout_of(IMAGES, frozenset({"createdAt", "created_at", "ID", "id", "Name", "name"}))
+    layout = field_mapping(IMAGES, frozenset({"createdAt", "created_at", "ID", "id", "Name", "name"}))
     assert layout.columns["created_at"] == "created_at"
     assert layout.columns["name"] == "name"
     assert layout.ids == ("id", "ID")
@@ -89,7 +89,9 @@ def test_values_by_label():
 
 def test_labels_are_those_of_the_client_s_vocabulary():
     """A deployment that numbers its templates otherwise is read by its own numbers."""
-    labels = Labels(Vocabulary(templates={7: "FAQ"}, creativities={"3": "Wild"}, styles={"POP": "Pop art"}))
+    labels = VocabularyDecoder(
+        Vocabulary(templates={7: "FAQ"}, creativities={"3": "Wild"}, styles={"POP": "Pop art"})
+    )
     record = {"id": 1, "name": "a", "template": "faq", "creativity": "wild"}
     known = read(DOCUMENTS, record, labels=labels).known
     assert (known["template_id"], known["creativity"]) == ([7], [3.0])

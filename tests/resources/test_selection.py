@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from inkframe.errors import InvalidArgument, NotFound
-from inkframe.resources.selection import holds, rows, select
+from inkframe.resources.selection import held_by, rows_of
 
 
 @pytest.fixture
@@ -19,7 +19,7 @@ def client(inkframe_misbehaving):
 def test_every_way_to_name_records_gives_the_same_rows(client):
     """A frame, its ids as an index, a list, text or numpy integers, and the records themselves."""
     frame = client.images.list(sort="asc")
-    expected = select(client.images, frame)
+    expected = client.images.select(frame)
     records = [client.images.get(id) for id in frame.index]
     for given in (
         frame.reset_index(),
@@ -28,21 +28,21 @@ def test_every_way_to_name_records_gives_the_same_rows(client):
         [str(id) for id in frame.index],
         records,
     ):
-        found = select(client.images, given)
+        found = client.images.select(given)
         assert [row["id"] for row in found] == [row["id"] for row in expected]
         assert [row["description"] for row in found] == [row["description"] for row in expected]
     mixed = [records[0], np.int64(frame.index[1]), str(frame.index[2])]
-    assert [row["id"] for row in select(client.images, mixed)] == list(frame.index[:3])
+    assert [row["id"] for row in client.images.select(mixed)] == list(frame.index[:3])
 
 
 def test_ids_are_looked_up_a_few_at_a_time(inkframe_misbehaving):
     """Many ids keep their order whatever comes back first; one that is not there ends it."""
     client, service = inkframe_misbehaving(records=12)
     order = [7, 3, 12, 1, 9, 5]
-    assert [row["id"] for row in select(client.images, order)] == order
+    assert [row["id"] for row in client.images.select(order)] == order
     del service.images[9]
     with pytest.raises(NotFound):
-        select(client.images, order)
+        client.images.select(order)
 
 
 def test_what_is_missing_is_none():
@@ -57,18 +57,18 @@ def test_what_is_missing_is_none():
         },
         index=pd.Index([2, 1], name="id"),
     )
-    first, second = rows(frame)
+    first, second = rows_of(frame)
     assert second == dict.fromkeys(frame.columns) | {"id": 1}
     assert (first["name"], first["favorite"], type(first["id"])) == ("a", True, int)
-    assert rows(frame[[]]) == [{"id": 2}, {"id": 1}]
-    assert rows(frame.head(0)) == []
+    assert rows_of(frame[[]]) == [{"id": 2}, {"id": 1}]
+    assert rows_of(frame.head(0)) == []
 
 
 @pytest.mark.parametrize("given", [None, 1.5, True, [None], ["", 1], {"id": 1}])
 def test_what_names_no_record_is_refused(client, given):
     """Nothing is asked for where one of the ids is none."""
     with pytest.raises((InvalidArgument, NotFound)):
-        select(client.images, given)
+        client.images.select(given)
 
 
 def test_frames_of_the_other_collection_are_refused(client):
@@ -76,16 +76,16 @@ def test_frames_of_the_other_collection_are_refused(client):
     images, documents = client.images.list(), client.documents.all()
     for collection, wrong in ((client.images, documents), (client.documents, images)):
         with pytest.raises(InvalidArgument, match="Its ids mean something else"):
-            select(collection, wrong)
+            collection.select(wrong)
     bare = documents.reset_index(drop=True)
     bare.attrs.clear()
-    assert (holds(bare), holds(images[["name"]]), holds(pd.DataFrame({"name": []}))) == (
+    assert (held_by(bare), held_by(images[["name"]]), held_by(pd.DataFrame({"name": []}))) == (
         "documents",
         "images",
         None,
     )
     with pytest.raises(InvalidArgument, match="no ids"):
-        select(client.documents, bare)
+        client.documents.select(bare)
 
 
 def test_a_needed_column_is_asked_for_where_it_lacks(inkframe_misbehaving):
@@ -93,10 +93,10 @@ def test_a_needed_column_is_asked_for_where_it_lacks(inkframe_misbehaving):
     client, service = inkframe_misbehaving("list_brief", records=4)
     frame = client.documents.all().assign(name="mine")
     del service.documents[2]
-    found = {row["id"]: row for row in select(client.documents, frame, needed="result")}
+    found = {row["id"]: row for row in client.documents.select(frame, needed="result")}
     assert found[1]["result"] == service.documents[1]["result"]
     assert {row["name"] for row in found.values()} == {"mine"}
     assert found[2]["result"] is None
     asked = len(service.requests)
-    assert select(client.documents, frame.assign(result="x"), needed="result")[0]["result"] == "x"
+    assert client.documents.select(frame.assign(result="x"), needed="result")[0]["result"] == "x"
     assert len(service.requests) == asked

@@ -9,7 +9,7 @@ import pytest
 
 import inkframe as ink
 from inkframe.service import Service
-from inkframe.service.imports import Arrival, Imports, arrived_document, arrived_image, digest
+from inkframe.service.imports import Arrival, Imports, arrival, digest
 from inkframe.service.store import inspect_library
 from inkframe.service.store.library import connect as open_connection
 from inkframe.vocabulary import Vocabulary, compose_prompt
@@ -53,8 +53,8 @@ def imports(library):
 @pytest.fixture
 def filled(imports, png):
     """Imports with an image and a document."""
-    imports.add("images", [arrived_image("a-7", IMAGE, png)])
-    imports.add("documents", [arrived_document("007", DOCUMENT, Vocabulary())])
+    imports.add("images", [arrival("images", "a-7", IMAGE, Vocabulary(), png)])
+    imports.add("documents", [arrival("documents", "007", DOCUMENT, Vocabulary())])
     return imports
 
 
@@ -84,7 +84,13 @@ def test_what_is_here_is_known_by_its_source(filled, library):
 def test_a_record_is_copied_once(filled, png):
     """Storing the same record again is an error, and nothing of the batch is kept."""
     with pytest.raises(ink.ServerError):
-        filled.add("images", [arrived_image("b", IMAGE, png), arrived_image("a-7", IMAGE, png)])
+        filled.add(
+            "images",
+            [
+                arrival("images", "b", IMAGE, Vocabulary(), png),
+                arrival("images", "a-7", IMAGE, Vocabulary(), png),
+            ],
+        )
     assert list(filled.digests("images")) == ["a-7"]
     assert filled.altered("images", ["a-7", "b"]) == ["b"]
 
@@ -113,13 +119,13 @@ def test_what_is_deleted_can_be_copied_again(filled, library, connect, engine, p
         assert client.delete("/api/v1/images/1").status_code == 204
     assert filled.digests("images") == {}
     assert list(filled.digests("documents")) == ["007"]
-    filled.add("images", [arrived_image("a-7", IMAGE, png)])
+    filled.add("images", [arrival("images", "a-7", IMAGE, Vocabulary(), png)])
     assert list(filled.digests("images")) == ["a-7"]
 
 
 def test_what_a_source_does_not_show_has_a_value(png):
     """Names, sizes, templates and times are made up where there are none, and always in the same way."""
-    image = arrived_image("9", {}, png)
+    image = arrival("images", "9", {}, Vocabulary(), png)
     assert image == Arrival("9", image.values, png)
     assert image.values | {"created_at": "", "updated_at": ""} == {
         "name": "Image 9",
@@ -133,7 +139,7 @@ def test_what_a_source_does_not_show_has_a_value(png):
         "updated_at": "",
     }
     prompt = compose_prompt("FAQ", "the Quiet Kettle")
-    document = arrived_document("9", {"prompt": prompt}, Vocabulary()).values
+    document = arrival("documents", "9", {"prompt": prompt}, Vocabulary()).values
     assert document["name"] == "Document 9"
     assert (document["template_id"], document["creativity"], document["result"]) == (16, 0.5, "")
     assert document["created_at"] == document["updated_at"] != ""
@@ -142,17 +148,26 @@ def test_what_a_source_does_not_show_has_a_value(png):
 def test_times_are_kept_in_utc():
     """A time of another zone is the same moment."""
     zone = timezone(timedelta(hours=5, minutes=30))
-    values = arrived_document("1", {"created_at": MOMENT.astimezone(zone)}, Vocabulary()).values
+    values = arrival("documents", "1", {"created_at": MOMENT.astimezone(zone)}, Vocabulary()).values
     assert values["created_at"] == "2024-02-29T12:30:00.000000Z"
 
 
 def test_the_digest_is_of_what_a_record_says():
     """Other words, another picture, or a mark change it; times do not."""
     vocabulary = Vocabulary()
-    one = arrived_document("1", DOCUMENT, vocabulary).values
+    one = arrival("documents", "1", DOCUMENT, vocabulary).values
     assert digest("documents", one) == digest("documents", one | {"updated_at": "", "created_at": ""})
     for change in ({"result": "x"}, {"name": "x"}, {"favorite": 1}, {"creativity": 0.5}, {"template_id": 1}):
         assert digest("documents", one) != digest("documents", one | change)
-    image = arrived_image("1", IMAGE).values
+    image = arrival("images", "1", IMAGE, vocabulary).values
     assert digest("images", image, b"a") != digest("images", image, b"b")
     assert digest("images", image, b"a").startswith(f"{digest('images', image)}-")
+
+
+def test_digests_are_those_that_libraries_hold():
+    """A record's digest never changes: libraries compare it with what comes from the source again."""
+    vocabulary = Vocabulary()
+    image = arrival("images", "1", IMAGE, vocabulary).values
+    document = arrival("documents", "1", DOCUMENT, vocabulary).values
+    assert digest("images", image, b"a") == "24855d4d32c228faab367b5c-1ba3c523e770f3313cc91ab1"
+    assert digest("documents", document) == "42175a1cd26e9f27517e3bd8"

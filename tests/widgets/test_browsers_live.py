@@ -1,4 +1,4 @@
-"""Browsers over 2,000 records as a person uses them, and the wall with 10,000 pictures: JupyterLab in Chromium."""
+"""Browsers over 2,000 records as a person uses them, and the gallery with 10,000 pictures: JupyterLab in Chromium."""
 
 from __future__ import annotations
 
@@ -19,30 +19,30 @@ CELLS = (
     "documents = DocumentBrowser(client)\ndocuments",
 )
 IMAGES, DOCUMENTS = 1, 2
-WALL_CELL = """
+GALLERY_CELL = """
 from inkframe.resources.selection import rows
-from inkframe.widgets.status import Status
-from inkframe.widgets.wall import Wall
+from inkframe.widgets.panel import Status
+from inkframe.widgets.record_gallery import RecordGallery
 import ipywidgets
 
 sample = ink.connect(library=":memory:", sample=True)
 pictures = [(row, sample.images.get(row["id"]).picture_bytes) for row in rows(sample.images.list(per_page=25))]
-wall = Wall(print, lambda record: pictures[record["file"]][1])
-most, send = [], wall.send
-wall.send = lambda content, buffers=None: (most.append(len(buffers or [])), send(content, buffers))
-box = ipywidgets.VBox([wall, Status()])
+gallery = RecordGallery(print, lambda record: pictures[record["file"]][1])
+most, send = [], gallery.send
+gallery.send = lambda content, buffers=None: (most.append(len(buffers or [])), send(content, buffers))
+box = ipywidgets.VBox([gallery, Status()])
 box.add_class("inkframe")
 box.add_class("ink-panel")
-box.add_class("wall-alone")
+box.add_class("gallery-alone")
 box
 """
-#: Hangs other pictures; true once every tile of the first row shows its own.
+#: Shows other pictures; true once every tile of the first row shows its own.
 FIRST_ROW = """async run => {
   const kernel = jupyterapp.shell.currentWidget.sessionContext.session.kernel;
   const row = `{**pictures[n % 25][0], "id": ${run}_00000 + n, "name": "Run ${run}", "file": n % 25}`;
-  kernel.requestExecute({code: `wall.hang([${row} for n in range(10_000)])`, store_history: false});
+  kernel.requestExecute({code: `gallery.show([${row} for n in range(10_000)])`, store_history: false});
   const isThere = () => {
-    const tiles = [...(document.querySelector('.wall-alone .ink-wall-row')?.children ?? [])];
+    const tiles = [...(document.querySelector('.gallery-alone .ink-tile-row')?.children ?? [])];
     const image = tile => tile.querySelector('img');
     return tiles.length && tiles.every(tile => tile.textContent.includes(`Run ${run}`) && image(tile)?.naturalWidth);
   };
@@ -52,9 +52,9 @@ FIRST_ROW = """async run => {
 }"""
 #: Scrolls three rows a frame, and gives how many tiles were in view that were not the ones of that place.
 SCROLL = """async () => {
-  const view = document.querySelector('.wall-alone .ink-view');
-  const line = () => [...view.querySelectorAll('.ink-wall-row')];
-  const height = view.querySelector('.ink-wall-row').getBoundingClientRect().height;
+  const view = document.querySelector('.gallery-alone .ink-view');
+  const line = () => [...view.querySelectorAll('.ink-tile-row')];
+  const height = view.querySelector('.ink-tile-row').getBoundingClientRect().height;
   let wrong = 0;
   view.scrollTop = 0;
   for (let frame = 0; frame < 40; frame++) {
@@ -73,11 +73,11 @@ SCROLL = """async () => {
 
 #: Walks past so many pictures that the first ones are let go, and gives how many were.
 PASS_BY = """async () => {
-  const view = document.querySelector('.wall-alone .ink-view'), revoke = URL.revokeObjectURL;
+  const view = document.querySelector('.gallery-alone .ink-view'), revoke = URL.revokeObjectURL;
   let count = 0;
   URL.revokeObjectURL = url => { count += 1; revoke.call(URL, url); };
   view.scrollTop = 0;
-  const isFull = () => [...document.querySelectorAll('.wall-alone .ink-tile')].every(tile => tile.querySelector('img'));
+  const isFull = () => [...document.querySelectorAll('.gallery-alone .ink-tile')].every(tile => tile.querySelector('img'));
   for (let screen = 0; screen < 40 && !count; screen++) {
     view.scrollTop += view.clientHeight;
     const began = performance.now();
@@ -99,8 +99,8 @@ def library(tmp_path_factory, quick_engine):
 
 @pytest.fixture(scope="module")
 def notebook(open_notebook, library):
-    """Give a notebook with both browsers and a wall of its own, run."""
-    return open_notebook(*(cell.format(library=library) for cell in CELLS), WALL_CELL)
+    """Give a notebook with both browsers and a gallery of its own, run."""
+    return open_notebook(*(cell.format(library=library) for cell in CELLS), GALLERY_CELL)
 
 
 @pytest.fixture
@@ -146,7 +146,7 @@ def test_a_person_pages_and_filters_images(notebook, client):
 
 
 def test_a_person_marks_and_renames_by_keyboard(notebook, client):
-    """Arrows, f and r on the wall change the records, and nothing but them; the notebook's own keys stay silent."""
+    """Arrows, f and r on the gallery change the records, and nothing but them; the notebook's own keys stay silent."""
     cell, page = notebook.cell(IMAGES), notebook.page
     ids = list(client.images.list(per_page=100).index)
     grid = cell.get_by_role("grid")
@@ -245,12 +245,12 @@ def test_nothing_severe_is_found_in_browsers(notebook, find_severe, theme):
     assert find_severe(notebook.page, ".jp-OutputArea-output > .ink-panel") == []
 
 
-def test_the_wall_shows_the_first_row_of_ten_thousand(notebook):
+def test_the_gallery_shows_the_first_row_of_ten_thousand(notebook):
     """Other pictures take the place of those before, each tile with its own; how fast, the benchmark says."""
     assert all(notebook.page.evaluate(FIRST_ROW, run) for run in (1, 2))
 
 
-def test_rows_are_there_while_the_wall_is_scrolled(notebook):
+def test_rows_are_there_while_the_gallery_is_scrolled(notebook):
     """Three rows a frame over 120 rows: there is a row in the middle of every frame."""
     assert notebook.page.evaluate(SCROLL) == 0
 
@@ -260,8 +260,8 @@ def test_only_what_is_in_view_is_held(notebook):
     page = notebook.page
     let_go = page.evaluate(PASS_BY)
     assert let_go > 0
-    assert page.locator(".wall-alone .ink-tile").count() < 60
-    assert page.locator(".wall-alone [role=grid]").get_attribute("aria-rowcount") == "2000"
+    assert page.locator(".gallery-alone .ink-tile").count() < 60
+    assert page.locator(".gallery-alone [role=grid]").get_attribute("aria-rowcount") == "2000"
 
 
 def test_a_message_holds_24_pictures_at_most(notebook):

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from IPython.testing.globalipapp import start_ipython
 
-from inkframe.widgets.call_source import Source, client_name, write_call, write_value
+from inkframe.widgets.call_source import Expression, client_name, write_call, write_value
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def test_long_calls_have_a_line_for_each_argument():
 
 def test_source_within_a_call_stands_for_itself():
     """A call as an argument is not quoted, and its lines stand further in."""
-    inner = Source('f(\n    a="1",\n)')
+    inner = Expression('f(\n    a="1",\n)')
     assert write_call("g", {"x": inner}) == 'g(\n    x=f(\n        a="1",\n    ),\n)'
 
 

@@ -88,7 +88,7 @@ def test_a_document_form_and_its_code(deployment, seed):
     form = DocumentForm(client, creativity=level, template=template, **filled(template, chance))
     form.fill(name=chance.text())
     if template is None or chance.random() < 0.3:
-        form._prompt.prompt.value = chance.text()
+        form.fields["prompt"].value = chance.text()
     made, again = form.submit().result(30), run(form.code, client)
     assert [getattr(made, name) for name in DOCUMENT] == [getattr(again, name) for name in DOCUMENT]
 
@@ -107,7 +107,7 @@ def test_browsers_and_their_code(library, seed):
     documents = DocumentBrowser(library, per_page=size, template=template, **shared, **order)
     for browser in (images, documents):
         if chance.random() < 0.5:
-            browser._pager.page = 2
+            browser.pager.page = 2
             browser._refresh()
         shown = browser.submit().result(30)
         browser._refresh()

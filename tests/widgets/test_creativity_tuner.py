@@ -58,20 +58,20 @@ def test_the_code_does_the_same(client, capsys):
 
 def test_what_is_there_is_not_made_again(tuner, engine):
     """A run that is complete makes nothing; more repeats make only what is missing."""
-    assert (tuner._button.disabled, tuner._button.description) == (True, "All are made")
-    tuner._repeats.value = 3
-    assert tuner._button.description == "Create 2 documents"
+    assert (tuner.button.disabled, tuner.button.description) == (True, "All are made")
+    tuner.fields["repeats"].value = 3
+    assert tuner.button.description == "Create 2 documents"
     assert len(tuner.submit().result(30)) == 6
     assert len(engine.requests) == 6
 
 
 def test_what_is_kept_is_marked_and_named(tuner, client):
     """Keeping a text makes it a favourite on the service; its name can be changed then."""
-    card = tuner._texts._cards[1.0, 2]
-    card._keep.click()
+    card = tuner.texts.cards[1.0, 2]
+    card.keep.click()
     until(tuner, "frame", lambda: tuner.frame["favorite"].sum() == 1)
-    until(card, "children", lambda: card._name in card.children)
-    card._name.value = "The one"
+    until(card, "children", lambda: card.name in card.children)
+    card.name.value = "The one"
     until(tuner, "frame", lambda: "The one" in list(tuner.frame["name"]))
     kept = client.documents.get(tuner.record.id)
     assert (kept.favorite, kept.name, kept.creativity) == (True, "The one", 1.0)
@@ -79,31 +79,31 @@ def test_what_is_kept_is_marked_and_named(tuner, client):
 
 def test_the_rest_is_discarded_after_a_question(tuner, client):
     """What is not kept is deleted once the question is answered, and leaves frame and cards."""
-    tuner._update(tuner._rows[0], favorite=True).result(30)
-    assert not tuner._texts._discard.disabled
-    tuner._texts._discard.click()
-    assert "3 documents to be deleted" in tuner._texts._question.children[0].value
+    tuner._update(tuner.rows[0], favorite=True).result(30)
+    assert not tuner.texts.discard.disabled
+    tuner.texts.discard.click()
+    assert "3 documents to be deleted" in tuner.texts.question.children[0].value
     assert len(client.documents.all()) == 4
-    tuner._texts._question.children[1].click()
+    tuner.texts.question.children[1].click()
     until(tuner, "busy", lambda: not tuner.busy)
-    assert list(client.documents.all().index) == list(tuner.frame["id"]) == [tuner._rows[0].record.id]
-    assert len(tuner._texts._place.children) == 1
+    assert list(client.documents.all().index) == list(tuner.frame["id"]) == [tuner.rows[0].record.id]
+    assert len(tuner.texts.cards) == 1
 
 
 def test_differences_are_marked_as_asked(tuner):
     """Texts are compared with the first of all, with the first of their level, or not."""
-    text = tuner._texts._cards[1.0, 1]._text
-    assert "<ins>" in text.value
-    tuner._texts._marks.value = "none"
-    until(text, "value", lambda: "<ins>" not in text.value)
-    tuner._texts._marks.value = "level"
-    until(text, "value", lambda: "<del>" in text.value)
+    card = tuner.texts.cards[1.0, 1]
+    assert "<ins>" in card.content
+    tuner.texts.marks.value = "none"
+    until(card, "content", lambda: "<ins>" not in card.content)
+    tuner.texts.marks.value = "level"
+    until(card, "content", lambda: "<del>" in card.content)
 
 
 def test_the_curve_says_its_numbers(tuner):
     """The curve is a drawing with a name that holds every number."""
-    assert 'role="img"' in tuner._texts._curve.value
-    assert "Repetitive 0." in tuner._texts._curve.value
+    assert 'role="img"' in tuner.texts.curve.value
+    assert "Repetitive 0." in tuner.texts.curve.value
 
 
 def test_cancel_keeps_what_is_under_way(client, engine):
@@ -145,16 +145,16 @@ def test_texts_written_in_the_background_are_awaited(inkframe_misbehaving):
     frame = tuner.submit().result(30)
     assert set(frame["status"]) == {"created"}
     assert frame["words"].notna().all()
-    assert all('class="ink-text"' in card._text.value for card in tuner._texts._cards.values())
+    assert all('class="ink-text"' in card.content for card in tuner.texts.cards.values())
     assert service.generations == 2
 
 
 def test_what_is_discarded_is_the_right_row(tuner, client):
     """After another plan has other rows at the same places, what is discarded leaves the frame, and nothing else."""
-    tuner._repeats.value = 3
+    tuner.fields["repeats"].value = 3
     tuner.submit().result(30)
-    tuner._update(tuner._rows[4], favorite=True).result(30)
-    kept = tuner._rows[4].record.id
+    tuner._update(tuner.rows[4], favorite=True).result(30)
+    kept = tuner.rows[4].record.id
     frame = tuner.discard().result(30)
     assert list(frame["id"]) == list(client.documents.all().index) == [kept]
     assert frame[["creativity", "repeat"]].iloc[0].tolist() == [1.0, 2]
@@ -165,7 +165,7 @@ def test_a_pattern_that_is_misspelt_is_refused_in_place(client):
     tuner = CreativityTuner(client, prompt="x", name="Draft {creativty}")
     with pytest.raises(InvalidArgument, match="creativty"):
         tuner.submit().result(30)
-    assert "Did you mean {creativity}" in tuner._fields()["name"].problem
+    assert "Did you mean {creativity}" in tuner.fields["name"].problem
 
 
 @pytest.mark.parametrize(

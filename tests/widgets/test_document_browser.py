@@ -18,20 +18,20 @@ def settle(browser):
 
 
 def read(browser, place):
-    browser._wall.chosen = [browser._wall.rows[place][0]]
+    browser.gallery.chosen = [browser.gallery.rows[place][0]]
     settle(browser)
     return browser.record
 
 
 def test_documents_of_every_template_are_listed(browser):
     """Without a template the list holds all documents, and the code says how."""
-    assert len(browser._wall.rows) == len(browser.frame) == 3
+    assert len(browser.gallery.rows) == len(browser.frame) == 3
     assert browser.code == "client.documents.all().iloc[0:25]"
 
 
 def test_a_template_is_picked_by_typing(browser):
     """A template narrows the list once its name is whole; half a name changes nothing."""
-    picker = browser._filters._own["template"]
+    picker = browser.filters.fields["template"]
     picker.control.value = "Blog tit"
     settle(browser)
     assert len(browser.frame) == 3
@@ -51,42 +51,42 @@ def test_texts_are_searched(library):
 def test_what_is_chosen_can_be_read(browser):
     """The pane shows the document that is chosen."""
     document = read(browser, 1)
-    assert document.name in browser._pane._view.value
+    assert document.name in browser.pane._view.value
 
 
 def test_an_edited_text_is_stored(browser, library):
     """The text is put into a field, stored as it was typed, and shown."""
     document = read(browser, 0)
-    browser._pane.edit()
-    browser._pane._text.value = "Ein anderer Text\n\n谢谢 🌊"
-    browser._pane._editor[1].children[0].click()
+    browser.pane.edit()
+    browser.pane._text.value = "Ein anderer Text\n\n谢谢 🌊"
+    browser.pane._editor[1].children[0].click()
     settle(browser)
     assert library.documents.get(document).result == "Ein anderer Text\n\n谢谢 🌊"
-    assert "anderer Text" in browser._pane._view.value
+    assert "anderer Text" in browser.pane._view.value
     assert browser.frame.loc[document.id, "result"].startswith("Ein anderer")
 
 
 def test_an_edit_is_not_lost_by_reading_on(browser):
     """Reading another document keeps the edit as a draft, which is there again later."""
     read(browser, 0)
-    browser._pane.edit()
-    browser._pane._text.value = "half a thought"
+    browser.pane.edit()
+    browser.pane._text.value = "half a thought"
     read(browser, 1)
-    assert browser._pane.children == (browser._pane._view,)
+    assert browser.pane.children == (browser.pane._view,)
     read(browser, 0)
-    assert "not saved yet" in browser._pane._view.value
-    browser._pane.edit()
-    assert browser._pane._text.value == "half a thought"
+    assert "not saved yet" in browser.pane._view.value
+    browser.pane.edit()
+    assert browser.pane._text.value == "half a thought"
 
 
 def test_a_discarded_edit_is_gone(browser):
     """Discarding shows the text as it is stored."""
     document = read(browser, 0)
-    browser._pane.edit()
-    browser._pane._text.value = "half a thought"
-    browser._pane._editor[1].children[1].click()
-    browser._pane.edit()
-    assert browser._pane._text.value == document.result
+    browser.pane.edit()
+    browser.pane._text.value = "half a thought"
+    browser.pane._editor[1].children[1].click()
+    browser.pane.edit()
+    assert browser.pane._text.value == document.result
 
 
 def test_prompts_go_into_a_form(browser):
@@ -94,7 +94,7 @@ def test_prompts_go_into_a_form(browser):
     document = read(browser, 0)
     browser._again()
     form = browser._form_place.children[0]
-    assert form._arguments()["prompt"] == document.prompt
+    assert form.arguments["prompt"] == document.prompt
 
 
 def test_a_static_copy_can_be_read(browser, monkeypatch):

@@ -39,7 +39,7 @@ def test_the_form_and_its_code_make_the_same_document(client, fields):
 def test_the_template_makes_the_prompt(client):
     """The prompt is what compose_prompt gives, and the code calls it."""
     form = DocumentForm(client, name="Title", template="Blog title", topic="the cello")
-    assert form._prompt.prompt.value == compose_prompt("Blog title", topic="the cello")
+    assert form.fields["prompt"].value == compose_prompt("Blog title", topic="the cello")
     assert 'ink.compose_prompt(template="Blog title", topic="the cello")' in form.code
 
 
@@ -48,17 +48,17 @@ def test_a_missing_field_of_the_template_is_refused_in_place(client, engine):
     form = DocumentForm(client, name="Title", template="Blog title")
     with pytest.raises(InvalidArgument, match="Topic of the post is required"):
         form.submit().result(30)
-    assert form._fields()["template.topic"].problem
+    assert form.fields["template.topic"].problem
     assert engine.requests == []
 
 
 def test_a_misspelt_template_is_refused_in_place(client):
     """Words that name no template are refused with the nearest one."""
     form = DocumentForm(client, name="Title", prompt="x")
-    form._prompt.picker.control.value = "Blog titel"
+    form.fields["template"].control.value = "Blog titel"
     with pytest.raises(InvalidArgument, match="Did you mean Blog title"):
         form.submit().result(30)
-    assert "Blog titel" in form._fields()["template"].problem
+    assert "Blog titel" in form.fields["template"].problem
 
 
 def test_a_composed_prompt_is_recognised(client):
@@ -67,9 +67,9 @@ def test_a_composed_prompt_is_recognised(client):
     made = DocumentForm(client, name="Title", prompt=prompt).submit().result(30)
     form = DocumentForm(client)
     form.again(made)
-    assert form._prompt.picker.value == "Blog title"
-    assert form._fields()["template.keyword"].value == "bow"
-    assert form._prompt.prompt.value == prompt
+    assert form.fields["template"].value == "Blog title"
+    assert form.fields["template.keyword"].value == "bow"
+    assert form.fields["prompt"].value == prompt
 
 
 def test_fields_of_a_template_are_keywords(client):

@@ -24,20 +24,20 @@ def settle(browser):
 
 
 def keys(browser):
-    return [row[0] for row in browser._wall.rows]
+    return [row[0] for row in browser.gallery.rows]
 
 
-def test_the_wall_shows_what_the_frame_holds(browser, library):
-    """Wall, frame and code are one page of the same list."""
+def test_the_gallery_shows_what_the_frame_holds(browser, library):
+    """RecordGallery, frame and code are one page of the same list."""
     page = library.images.list(per_page=10)
     assert keys(browser) == [str(id) for id in page.index]
     assert list(browser.frame.index) == list(page.index)
     assert browser.code == "client.images.list(per_page=10)"
-    assert "10 of 12 · newest first" in browser._pager.count.value
+    assert "10 of 12 · newest first" in browser.pager.count.value
 
 
 def test_every_filter_reaches_list(library):
-    """Filters given as keywords are in the code and decide what is shown."""
+    """FilterBar given as keywords are in the code and decide what is shown."""
     library.images.update(3, favorite=True)
     browser = ImageBrowser(
         library, style="Retro", favorite=True, resolution="256x256", sort_by="name", search="Image"
@@ -56,28 +56,28 @@ def test_values_that_list_would_refuse_are_refused(library, wrong):
 
 def test_pages_are_turned(browser):
     """Next and Previous, a number and another size all show what they say."""
-    browser._pager._on.click()
+    browser.pager._on.click()
     settle(browser)
     assert (len(browser.frame), browser.code) == (2, "client.images.list(per_page=10, page=2)")
-    assert browser._pager._on.disabled
-    browser._pager._back.click()
+    assert browser.pager._on.disabled
+    browser.pager._back.click()
     settle(browser)
     assert len(browser.frame) == 10
-    browser._pager._number.value = 2
+    browser.pager._number.value = 2
     settle(browser)
     assert len(browser.frame) == 2
-    browser._pager._size.value = None
+    browser.pager._size.value = None
     settle(browser)
-    assert (len(browser.frame), browser._pager.page, browser.code) == (12, 1, "client.images.all()")
+    assert (len(browser.frame), browser.pager.page, browser.code) == (12, 1, "client.images.all()")
 
 
 def test_a_filter_leads_back_to_the_first_page(browser):
     """Another filter begins at page one."""
-    browser._pager._on.click()
+    browser.pager._on.click()
     settle(browser)
-    browser._filters._own["style"].value = "anime"
+    browser.filters.fields["style"].value = "anime"
     settle(browser)
-    assert (browser._pager.page, len(browser.frame)) == (1, 4)
+    assert (browser.pager.page, len(browser.frame)) == (1, 4)
 
 
 def test_typing_is_sent_once_it_pauses(browser, monkeypatch):
@@ -99,7 +99,7 @@ def test_typing_is_sent_once_it_pauses(browser, monkeypatch):
 
     monkeypatch.setattr("inkframe.widgets.filter_bar.threading.Timer", Timer)
     for typed in ("I", "Im", "Image 7"):
-        browser._filters._search.value = typed
+        browser.filters.fields["search"].value = typed
     assert [timer.cancelled for timer in waiting] == [True, True, False]
     waiting[-1].act()
     settle(browser)
@@ -113,18 +113,18 @@ def test_favourites_are_marked_and_unmarked(browser, library):
     settle(browser)
     assert library.images.get(int(first)).favorite
     assert browser.frame.loc[int(second), "favorite"]
-    assert [row[3] for row in browser._wall.rows[:3]] == [True, True, False]
+    assert [row[3] for row in browser.gallery.rows[:3]] == [True, True, False]
     browser._acted("favorite", [first], {})
     settle(browser)
     assert not library.images.get(int(first)).favorite
 
 
 def test_a_new_name_is_stored_and_shown(browser, library):
-    """Renaming on the wall changes the record, the frame and the tile, and nothing else."""
+    """Renaming on the gallery changes the record, the frame and the tile, and nothing else."""
     key = keys(browser)[4]
     browser._acted("rename", [key], {"name": "Ny hamn 🌊"})
     settle(browser)
-    assert library.images.get(int(key)).name == browser._wall.rows[4][1] == "Ny hamn 🌊"
+    assert library.images.get(int(key)).name == browser.gallery.rows[4][1] == "Ny hamn 🌊"
     assert browser.record.name == browser.frame.loc[int(key), "name"] == "Ny hamn 🌊"
 
 
@@ -133,37 +133,37 @@ def test_deletion_is_noted_taken_back_and_carried_out(browser, library):
     one, two, three = keys(browser)[:3]
     browser._acted("delete", [one, two], {})
     browser._acted("delete", [three], {})
-    assert [row[5] for row in browser._wall.rows[:4]] == [True, True, True, False]
-    assert "3 images to be deleted" in browser._question.children[0].value
-    browser._question.children[1].click()
-    assert [row[5] for row in browser._wall.rows[:3]] == [True, True, False]
+    assert [row[5] for row in browser.gallery.rows[:4]] == [True, True, True, False]
+    assert "3 images to be deleted" in browser.actions.question.children[0].value
+    browser.actions.question.children[1].click()
+    assert [row[5] for row in browser.gallery.rows[:3]] == [True, True, False]
     browser._acted("delete", [two], {})
     assert len(library.images.all()) == 12
-    browser._question.children[2].click()
+    browser.actions.question.children[2].click()
     settle(browser)
     assert int(one) not in library.images.all().index
     assert len(library.images.all()) == len(browser.frame) + 1 == 11
-    assert not browser._question.is_open
+    assert not browser.actions.question.is_open
 
 
 def test_what_is_noted_stays_noted_on_other_pages(browser, library):
     """Deletions are noted over all pages, and carried out in one go."""
-    browser.stage(keys(browser)[:1])
-    browser._pager._on.click()
+    browser.actions.mark(keys(browser)[:1])
+    browser.pager._on.click()
     settle(browser)
-    browser.stage(keys(browser)[:1])
-    browser._pager._back.click()
+    browser.actions.mark(keys(browser)[:1])
+    browser.pager._back.click()
     settle(browser)
-    assert browser._wall.rows[0][5]
-    browser.delete_staged().result(30)
+    assert browser.gallery.rows[0][5]
+    browser.actions.delete_marked().result(30)
     assert len(library.images.all()) == 10
 
 
 def test_what_is_gone_already_counts_as_deleted(browser, library):
     """A record that somebody else deleted meanwhile is no failure."""
-    browser.stage(keys(browser)[:2])
+    browser.actions.mark(keys(browser)[:2])
     library.images.delete(int(keys(browser)[0]))
-    browser.delete_staged().result(30)
+    browser.actions.delete_marked().result(30)
     settle(browser)
     assert browser.error is None
     assert len(library.images.all()) == 10
@@ -172,31 +172,31 @@ def test_what_is_gone_already_counts_as_deleted(browser, library):
 def test_a_single_choice_is_the_record(browser):
     """Choosing one image gives it; opening shows it large."""
     key = keys(browser)[3]
-    browser._wall.chosen = [key]
+    browser.gallery.chosen = [key]
     settle(browser)
     assert str(browser.record.id) == key
-    assert not browser._actions.children[0].disabled
+    assert not browser.actions.buttons.children[0].disabled
     browser._acted("open", [key], {"key": key})
     settle(browser)
     assert "data:image/" in browser._large.value
 
 
 def test_settings_go_into_a_form(browser):
-    """Again with these settings fills a form below the wall."""
-    browser._wall.chosen = keys(browser)[:1]
+    """Again with these settings fills a form below the gallery."""
+    browser.gallery.chosen = keys(browser)[:1]
     settle(browser)
     browser._again()
     form = browser._form_place.children[0]
-    assert form._arguments()["description"] == "two boats"
-    assert form._arguments()["style"] == browser.record.style
+    assert form.arguments["description"] == "two boats"
+    assert form.arguments["style"] == browser.record.style
 
 
 @pytest.mark.parametrize("count", [1, 3])
 def test_downloads_carry_their_settings(browser, tmp_path, count):
     """One image comes as a picture, several as an archive; each file says what it was made from."""
     sent = []
-    browser._wall.send = lambda content, buffers=None: sent.append((content, buffers))
-    browser.download(keys(browser)[:count]).result(30)
+    browser.gallery.send = lambda content, buffers=None: sent.append((content, buffers))
+    browser.actions.download(keys(browser)[:count]).result(30)
     content, [data] = sent[-1]
     if count > 1:
         assert content["name"] == "inkframe-images.zip"
@@ -228,12 +228,12 @@ def test_what_means_one_image_is_off_for_several(library):
     browser.submit().result(30)
 
     def off():
-        return [button.description for button in browser._actions.children if button.disabled]
+        return [button.description for button in browser.actions.buttons.children if button.disabled]
 
     assert len(off()) == 5
-    browser._wall.chosen = ["1"]
+    browser.gallery.chosen = ["1"]
     assert off() == []
-    browser._wall.chosen = ["1", "2"]
+    browser.gallery.chosen = ["1", "2"]
     assert off() == ["Rename", "Again with these settings"]
 
 
@@ -241,11 +241,11 @@ def test_a_download_can_be_cancelled(library, monkeypatch):
     """After a cancel nothing more is fetched, and no half archive is handed over."""
     browser, saved = ImageBrowser(library), []
     browser.submit().result(30)
-    monkeypatch.setattr(browser._wall, "save", lambda *file: saved.append(file))
-    browser._status.observe(lambda change: change["new"] == 2 and browser.cancel(), "done")
+    monkeypatch.setattr(browser.gallery, "save", lambda *file: saved.append(file))
+    browser.status.observe(lambda change: change["new"] == 2 and browser.cancel(), "done")
     keys = [str(id) for id in browser.frame.index]
-    browser.download(keys).result(30)
-    assert (saved, browser._status.done) == ([], 2)
-    assert "cancelled" in browser._status.text
-    browser.download(keys[:1]).result(30)
+    browser.actions.download(keys).result(30)
+    assert (saved, browser.status.done) == ([], 2)
+    assert "cancelled" in browser.status.text
+    browser.actions.download(keys[:1]).result(30)
     assert saved[0][1] == "image/png"

@@ -31,8 +31,8 @@ def test_code_follows_the_fields(client):
     """Every change of a field is in the code at once; what is none is left out."""
     form = ImageForm(client, name="Boats", description="two boats", style="Anime")
     assert 'style="anime"' in form.code
-    form._by_name["style"].value = None
-    form._by_name["medium"].value = "chalk"
+    form.fields["style"].value = None
+    form.fields["medium"].value = "chalk"
     assert form.code == (
         'client.images.create(\n    name="Boats",\n    description="two boats",\n    resolution="512x512",\n'
         '    medium="chalk",\n)'
@@ -44,12 +44,12 @@ def test_missing_fields_are_refused_in_place(client, engine):
     form = ImageForm(client, name=" ")
     with pytest.raises(InvalidArgument, match="Name is required"):
         form.submit().result(30)
-    assert form._by_name["name"].problem == "Name is required."
-    assert form._by_name["description"].problem == "Description is required."
-    assert set(form._status.problems) == {"name", "description"}
-    form._by_name["name"].value = "Boats"
-    assert form._by_name["name"].problem == ""
-    assert set(form._status.problems) == {"description"}
+    assert form.fields["name"].problem == "Name is required."
+    assert form.fields["description"].problem == "Description is required."
+    assert set(form.status.problems) == {"name", "description"}
+    form.fields["name"].value = "Boats"
+    assert form.fields["name"].problem == ""
+    assert set(form.status.problems) == {"description"}
     assert engine.requests == []
 
 
@@ -60,9 +60,9 @@ def test_the_services_own_refusal_stands_at_its_field(inkframe_misbehaving):
     form = ImageForm(client, name="Boats", description="two boats", style="pop_art")
     with pytest.raises(ValidationFailed):
         form.submit().result(30)
-    assert "style" in form._by_name["style"].problem
-    assert form._status.alert == ""
-    assert form._by_name["style"].value == "pop_art"
+    assert "style" in form.fields["style"].problem
+    assert form.status.alert == ""
+    assert form.fields["style"].value == "pop_art"
     assert service.generations == 0
 
 
@@ -73,8 +73,8 @@ def test_a_lost_answer_is_looked_for_and_not_sent_again(inkframe_misbehaving):
     form = ImageForm(client, name="Boats", description="two boats")
     with pytest.raises(OutcomeUnknown):
         form.submit().result(30)
-    assert form._question.is_open
-    form._question.children[1].click()
+    assert form.question.is_open
+    form.question.children[1].click()
     form._under_way.result(30) if form._under_way else None
     assert form.record.name == "Boats"
     assert service.generations == 1
@@ -87,7 +87,7 @@ def test_a_form_says_that_a_creation_is_awaited(client, engine):
     future = form.submit()
     assert engine.begun.acquire(timeout=30)
     form.cancel()
-    assert (form._status.cancels, form._status.hint) == (False, "It is sent, and its answer is awaited.")
+    assert (form.status.cancels, form.status.hint) == (False, "It is sent, and its answer is awaited.")
     engine.gate.set()
     assert future.result(30).name == "Boats"
 
@@ -106,7 +106,7 @@ def test_waiting_for_the_background_can_be_cancelled(inkframe_misbehaving):
     form = ImageForm(client, name="Boats", description="two boats")
     service.between_replies(lambda _: form.cancel())
     assert form.submit().result(30).id == 1
-    assert "client.images.wait(1)" in form._status.text
+    assert "client.images.wait(1)" in form.status.text
 
 
 def test_frame_holds_all_that_the_form_made(client):
@@ -122,29 +122,29 @@ def test_settings_of_a_record_fill_an_untouched_form(client):
     made = ImageForm(client, name="Boats", description="two boats", **LOOK).submit().result(30)
     form = ImageForm(client)
     form.again(made)
-    assert form._arguments() == {"name": "Boats", "description": "two boats", **LOOK}
+    assert form.arguments == {"name": "Boats", "description": "two boats", **LOOK}
 
 
 def test_settings_of_a_record_never_overwrite_what_was_typed(client):
     """A form that holds something typed asks first, and keeps it if that is the answer."""
     made = ImageForm(client, name="Boats", description="two boats").submit().result(30)
     form = ImageForm(client)
-    form._by_name["name"].value = "Mine"
+    form.fields["name"].value = "Mine"
     form.again(made)
-    assert form._by_name["name"].value == "Mine"
-    form._question.children[2].click()
-    assert (form._by_name["name"].value, form._question.is_open) == ("Mine", False)
+    assert form.fields["name"].value == "Mine"
+    form.question.children[2].click()
+    assert (form.fields["name"].value, form.question.is_open) == ("Mine", False)
     form.again(made)
-    form._question.children[1].click()
-    assert form._by_name["name"].value == "Boats"
+    form.question.children[1].click()
+    assert form.fields["name"].value == "Boats"
 
 
 def test_a_setting_that_the_service_lacks_has_no_field(client):
     """A deployment without filters has a form without filters, and its code does not name them."""
     client.vocabulary = Vocabulary(filters=[], resolutions=["100x100"])
     form = ImageForm(client, name="Boats", description="two boats")
-    assert "filter" not in form._by_name
-    assert form._arguments()["resolution"] == "100x100"
+    assert "filter" not in form.fields
+    assert form.arguments["resolution"] == "100x100"
 
 
 def test_a_value_outside_the_vocabulary_is_refused(client):

@@ -15,7 +15,12 @@ def make(client, **more):
 
 
 def states(grid):
-    return {key: cell["state"] for key, cell in grid._grid.cells.items()}
+    return {key: cell["state"] for key, cell in grid.pictures.cells.items()}
+
+
+def shown(grid):
+    """Give the cells that have a picture."""
+    return {key for key in grid.pictures.cells if grid.pictures.picture(key)}
 
 
 def test_the_grid_fills(client):
@@ -25,7 +30,7 @@ def test_the_grid_fills(client):
     assert "4 creations on local stand-in" in grid._cost.value
     frame = grid.submit().result(30)
     assert set(states(grid).values()) == {"done"}
-    assert set(grid._grid._pictures) == set(states(grid))
+    assert shown(grid) == set(states(grid))
     assert frame["style"].value_counts().to_dict() == {"anime": 2, "sketch": 2} | {
         style: 0 for style in client.vocabulary.codes("style") if style not in ("anime", "sketch")
     }
@@ -50,7 +55,7 @@ def test_one_cell_is_made_alone(client, engine):
     grid.create("sketch|ink|").result(30)
     assert [state for state in states(grid).values() if state == "done"] == ["done"]
     assert (engine.requests[0].style, engine.requests[0].medium) == ("sketch", "ink")
-    assert grid._button.description == "Create 3 images"
+    assert grid.button.description == "Create 3 images"
     grid.submit().result(30)
     assert len(engine.requests) == 4
 
@@ -59,27 +64,27 @@ def test_a_full_cell_shows_its_picture_large(client):
     """A press on a full cell chooses it; it can be marked as a favourite."""
     grid = make(client)
     grid.submit().result(30)
-    row = grid._rows[0]
+    row = grid.rows[0]
     grid._choose(row)
     assert grid.record is row.record
-    assert grid._grid.cells["anime||"]["chosen"]
+    assert grid.pictures.cells["anime||"]["chosen"]
     assert "data:image/" in grid._large.value
     grid._update(row, favorite=True).result(30)
     assert client.images.get(row.record.id).favorite
-    assert grid._grid.cells["anime||"]["favorite"]
+    assert grid.pictures.cells["anime||"]["favorite"]
 
 
 def test_other_choices_keep_what_was_made(client, engine):
     """Cells that leave the grid and come back are still full; another description has cells of its own."""
     grid = make(client)
     grid.submit().result(30)
-    grid._looks["style"].value = ["anime"]
-    grid._looks["style"].value = ["anime", "sketch"]
+    grid.fields["style"].value = ["anime"]
+    grid.fields["style"].value = ["anime", "sketch"]
     assert set(states(grid).values()) == {"done"}
-    grid._description.value = "three boats"
+    grid.fields["description"].value = "three boats"
     assert set(states(grid).values()) == {"empty"}
-    grid._description.value = "two boats"
-    assert (grid._button.description, len(engine.requests)) == ("All are made", 4)
+    grid.fields["description"].value = "two boats"
+    assert (grid.button.description, len(engine.requests)) == ("All are made", 4)
 
 
 def test_cancel_half_way_shows_what_was_made(client, engine):
@@ -104,8 +109,8 @@ def test_a_cell_that_failed_can_be_tried_again(inkframe_misbehaving):
     grid.submit().result(30)
     failed = [key for key, state in states(grid).items() if state == "failed"]
     assert len(failed) == 1
-    assert grid._grid.cells[failed[0]]["reason"]
-    assert "1 of 4 failed" in grid._status.alert
+    assert grid.pictures.cells[failed[0]]["reason"]
+    assert "1 of 4 failed" in grid.status.alert
     grid.create(failed[0]).result(30)
     assert set(states(grid).values()) == {"done"}
     assert service.generations == 4
@@ -131,12 +136,12 @@ def test_a_cell_that_may_have_been_made_is_not_made_again(inkframe_misbehaving, 
     grid.submit().result(30)
     assert states(grid) == {"anime|ink|": "unknown"}
     if way == "look for it":
-        grid._look_for(grid._rows[0]).result(30)
+        grid._look_for(grid.rows[0]).result(30)
     else:
-        assert grid._button.description == "Create 1 image"
+        assert grid.button.description == "Create 1 image"
         grid.submit().result(30)
     assert states(grid) == {"anime|ink|": "done"}
-    assert grid._button.description == "All are made"
+    assert grid.button.description == "All are made"
     assert service.generations == 1
 
 
@@ -148,8 +153,8 @@ def test_a_cell_that_was_not_made_is_empty_again(inkframe_misbehaving):
     grid = make(client, style="anime", medium="ink")
     grid.submit().result(30)
     assert states(grid) == {"anime|ink|": "unknown"}
-    grid._look_for(grid._rows[0]).result(30)
-    assert "It was not made" in grid._status.text
+    grid._look_for(grid.rows[0]).result(30)
+    assert "It was not made" in grid.status.text
     assert states(grid) == {"anime|ink|": "empty"}
     grid.create("anime|ink|").result(30)
     assert states(grid) == {"anime|ink|": "done"}
@@ -164,7 +169,7 @@ def test_a_picture_that_cannot_be_fetched_ends_no_run(inkframe_misbehaving):
     frame = grid.submit().result(30)
     assert set(frame["status"]) == {"created"}
     assert set(states(grid).values()) == {"done"}
-    assert all("403" in cell["reason"] or "refuse" in cell["reason"] for cell in grid._grid.cells.values())
+    assert all("403" in cell["reason"] or "refuse" in cell["reason"] for cell in grid.pictures.cells.values())
     assert service.generations == 4
 
 
@@ -174,7 +179,7 @@ def test_pictures_made_in_the_background_are_awaited(inkframe_misbehaving):
     grid = make(client)
     frame = grid.submit().result(30)
     assert set(frame["status"]) == {"created"}
-    assert len(grid._grid._pictures) == 4
+    assert len(shown(grid)) == 4
     assert service.generations == 4
 
 
@@ -185,12 +190,12 @@ def test_a_picture_that_was_not_awaited_is_looked_for(inkframe_misbehaving):
     service.between_replies(lambda service: service.generations and grid.cancel())
     grid.submit().result(30)
     assert states(grid) == {"anime|ink|": "working"}
-    grid._look_for(grid._rows[0]).result(30)
-    assert "still being made" in grid._status.text
+    grid._look_for(grid.rows[0]).result(30)
+    assert "still being made" in grid.status.text
     service.clock.sleep(1000)
-    grid._look_for(grid._rows[0]).result(30)
+    grid._look_for(grid.rows[0]).result(30)
     assert states(grid) == {"anime|ink|": "done"}
-    assert set(grid._grid._pictures) == {"anime|ink|"}
+    assert shown(grid) == {"anime|ink|"}
     assert service.generations == 1
 
 
@@ -199,7 +204,7 @@ def test_a_grid_without_choices_is_refused(client):
     grid = make(client, style=[])
     with pytest.raises(InvalidArgument, match="at least one of each"):
         grid.submit().result(30)
-    assert "at least one of each" in grid._status.alert
+    assert "at least one of each" in grid.status.alert
     with pytest.raises(InvalidArgument, match="Description is required"):
         LookGrid(client).submit().result(30)
 
@@ -208,6 +213,6 @@ def test_a_service_without_a_look_has_a_grid_without_it(client):
     """Where a deployment has no mediums, the grid has one row and the plan none of them."""
     client.vocabulary = Vocabulary(mediums=[], filters=[])
     grid = LookGrid(client, description="two boats", style=ALL)
-    assert len(grid._grid.columns) == 14
-    assert grid._grid.rows == [["", "no medium"]]
+    assert len(grid.pictures.columns) == 14
+    assert grid.pictures.rows == [["", "no medium"]]
     assert "vocabulary=client.vocabulary" in grid.code

@@ -61,8 +61,8 @@ def test_a_press_waits_for_what_the_page_held_back(client, engine):
     engine.gate.clear()
     form = ImageForm(client, name="Boats", description="two boats", medium="acrylic")
     form._on_status(None, {"kind": "shown"}, None)
-    form._button.click()
-    form._by_name["medium"].value = "ink"
+    form.button.click()
+    form.fields["medium"].value = "ink"
     assert form._under_way is None
     form._on_status(None, {"kind": "settled"}, None)
     future = form._under_way
@@ -77,12 +77,12 @@ def test_a_second_press_creates_nothing_twice(client, engine):
     engine.gate.clear()
     form = ImageForm(client, name="Boats", description="two boats")
     first = form.submit()
-    form._button.click()
+    form.button.click()
     assert form.submit() is first
-    assert form._button.disabled
+    assert form.button.disabled
     engine.gate.set()
     first.result(30)
-    form._button.click()
+    form.button.click()
     assert not form.busy
     assert len(engine.requests) == len(client.images.list()) == 1
 
@@ -101,9 +101,9 @@ def test_an_error_of_the_service_is_shown_and_raised(inkframe_misbehaving):
     with pytest.raises(PermissionDenied):
         form.submit().result(30)
     assert isinstance(form.error, PermissionDenied)
-    assert form._status.alert == str(form.error)
-    assert (form.busy, form._button.disabled) == (False, False)
-    assert form._by_name["description"].value == "two boats"
+    assert form.status.alert == str(form.error)
+    assert (form.busy, form.button.disabled) == (False, False)
+    assert form.fields["description"].value == "two boats"
 
 
 def test_what_nobody_expected_is_shown_too(client):
@@ -111,7 +111,7 @@ def test_what_nobody_expected_is_shown_too(client):
     panel = Panel(client, [])
     with pytest.raises(ZeroDivisionError):
         panel._begin(lambda: 1 / 0, "Working").result(30)
-    assert "ZeroDivisionError" in panel._status.alert
+    assert "ZeroDivisionError" in panel.status.alert
 
 
 def test_what_is_done_aside_fails_visibly(client):
@@ -125,7 +125,7 @@ def test_what_is_done_aside_fails_visibly(client):
 def test_a_panel_shows_itself_with_what_is_left_without_a_kernel(client, capsys, monkeypatch):
     """A panel is shown with text for viewers without widgets, and then with an output of its own."""
     shown = []
-    for module in ("panel", "static"):
+    for module in ("panel", "static_output"):
         monkeypatch.setattr(
             f"inkframe.widgets.{module}.display", lambda bundle, **k: shown.append((bundle, k))
         )

@@ -5,7 +5,7 @@ from inkframe.widgets.prompt_fields import PromptFields
 
 
 def make(**values):
-    part = PromptFields(Vocabulary(), lambda _name: None)
+    part = PromptFields(Vocabulary(), PromptFields)
     part.fill(values.pop("prompt", ""), values.pop("template", None), values)
     return part
 

@@ -35,13 +35,13 @@ def test_settings_go_from_a_browser_into_the_form(library):
     assert studio.shown == "New image"
     form = studio.panels["New image"]
     assert isinstance(form, ImageForm)
-    assert form._arguments()["name"] == "Image 1"
+    assert form.arguments["name"] == "Image 1"
 
 
 def test_what_was_made_last_is_kept_by_the_cell(client, monkeypatch):
     """A result of any tab is in the studio's own static output, folded, and again after each further one."""
     shown = []
-    for module in ("panel", "static"):
+    for module in ("panel", "static_output"):
         monkeypatch.setattr(
             f"inkframe.widgets.{module}.display", lambda bundle, **_: shown.append(bundle["text/html"])
         )
@@ -53,6 +53,6 @@ def test_what_was_made_last_is_kept_by_the_cell(client, monkeypatch):
     assert shown[-1].count("<details") == 1
     assert "two boats" in studio.panels["New image"]._result.value
     tuner = studio.show("Creativity")
-    tuner._prompt.prompt.value = "About a kettle"
+    tuner.fields["prompt"].value = "About a kettle"
     tuner.submit().result(30)
     assert "About a kettle" in shown[-1]

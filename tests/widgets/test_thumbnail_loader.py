@@ -2,12 +2,12 @@ from __future__ import annotations
 
 import threading
 
-from inkframe.widgets.thumbnail_loader import TOGETHER, PictureDesk, RecentPictures
+from inkframe.widgets.thumbnail_loader import TOGETHER, RecentThumbnails, ThumbnailLoader
 
 
 def test_recent_pictures_stay_within_their_bytes():
     """The least recently used goes first, and a picture put twice counts once."""
-    recent = RecentPictures(most=30)
+    recent = RecentThumbnails(most=30)
     for key in ("a", "b", "c"):
         recent.put(key, bytes(10))
     recent.get("a")
@@ -30,10 +30,10 @@ def test_what_was_passed_is_dropped(small_png):
         if "100" in delivered:
             done.set()
 
-    desk = PictureDesk(fetch, deliver)
-    desk.show([{"id": id} for id in range(1, 101)])
-    desk.want([str(id) for id in range(1, 25)])
-    desk.want(["100"])
+    thumbnails = ThumbnailLoader(fetch, deliver)
+    thumbnails.show([{"id": id} for id in range(1, 101)])
+    thumbnails.want([str(id) for id in range(1, 25)])
+    thumbnails.want(["100"])
     held.set()
     assert done.wait(30)
     assert len(fetched) <= 2 * TOGETHER
@@ -51,10 +51,10 @@ def test_a_picture_is_made_once(small_png):
         delivered.append(made)
         done.release()
 
-    desk = PictureDesk(fetch, deliver)
+    thumbnails = ThumbnailLoader(fetch, deliver)
     for _ in range(2):
-        desk.show([{"id": 1}])
-        desk.want(["1"])
+        thumbnails.show([{"id": 1}])
+        thumbnails.want(["1"])
         assert done.acquire(timeout=30)
     assert fetched == [1]
     assert len(delivered) == 2

@@ -14,7 +14,6 @@ import pytest
 
 import inkframe
 from inkframe.testing import Faults, FaultyService
-from inkframe.workflows.create_many import Batch
 from inkframe.workflows.journal import Journal
 from inkframe.workflows.plans import plan_documents, plan_images
 
@@ -184,7 +183,7 @@ def test_ensure_says_why_a_name_is_no_match(capsys):
 @pytest.mark.parametrize("at_once", [1, 4])
 def test_each_row_is_seen_when_it_begins_and_when_it_ends(client, at_once):
     """A row has no status when it begins, and its record when it has ended."""
-    batch, seen = Batch(client.documents, PLAN, Journal()), []
+    batch, seen = client.documents.batch(PLAN, Journal()), []
     batch.make(
         batch.rows, at_once, changed=lambda row: seen.append((row.label, row.status, row.record is None))
     )
@@ -195,7 +194,7 @@ def test_each_row_is_seen_when_it_begins_and_when_it_ends(client, at_once):
 def test_cancelling_stops_what_has_not_begun(service, client):
     """What is under way when a batch is cancelled is awaited and kept; the rest is skipped."""
     cancelled = threading.Event()
-    batch = Batch(client.documents, PLAN, Journal(), cancelled=cancelled)
+    batch = client.documents.batch(PLAN, Journal(), cancelled=cancelled)
     batch.make(batch.rows, 1, changed=lambda row: row.label == 3 and cancelled.set())
     assert [row.status for row in batch.rows] == ["created"] * 4 + ["skipped"] * 6
     assert batch.frame()["error"].iloc[-1] == "the run was stopped"
@@ -206,7 +205,7 @@ def test_failures_in_a_row_end_a_batch_where_asked(service, client):
     """What ails every creation is not tried on all of them; a single failure in between ends nothing."""
     refused = Faults(script=dict.fromkeys((1, 3, 4, 5), "forbidden"))
     service.plan(refused)
-    batch = Batch(client.documents, PLAN, Journal())
+    batch = client.documents.batch(PLAN, Journal())
     batch.make(batch.rows, 1, most_failures=3)
     assert [row.status for row in batch.rows] == ["failed", "created", *["failed"] * 3, *["skipped"] * 5]
     assert isinstance(batch.rows[0].cause, inkframe.PermissionDenied)
@@ -217,9 +216,9 @@ def test_rows_of_an_earlier_batch_are_taken_over(service, client):
     """What was made under another name is made, where names do not count; what failed says why and is tried again."""
     journal = Journal()
     service.plan(Faults(script={1: "forbidden"}))
-    first = Batch(client.documents, PLAN[:3], journal, by_name=False)
+    first = client.documents.batch(PLAN[:3], journal, by_name=False)
     first.make(first.rows, 1)
-    second = Batch(client.documents, PLAN[:4].assign(name="Another"), journal, by_name=False)
+    second = client.documents.batch(PLAN[:4].assign(name="Another"), journal, by_name=False)
     second.take_over({row.identity: row for row in first.rows})
     assert [row.status for row in second.rows] == ["failed", "created", "created", ""]
     assert second.rows[0].fields["name"] == "Another"
@@ -232,7 +231,7 @@ def test_a_row_whose_answer_was_lost_is_looked_for_and_made_once(service, client
     """Where looking failed the row is unknown; looking again finds it, and looking up before a run does too."""
     journal = Journal()
     service.plan(Faults(script={1: "lost_reply", 2: "forbidden", 3: "lost_reply", 4: "forbidden"}))
-    batch = Batch(client.documents, PLAN[:2], journal)
+    batch = client.documents.batch(PLAN[:2], journal)
     batch.make(batch.rows, 1)
     assert [row.status for row in batch.rows] == ["unknown", "unknown"]
     batch.look_for(batch.rows[0])
@@ -244,13 +243,13 @@ def test_a_row_whose_answer_was_lost_is_looked_for_and_made_once(service, client
 def test_what_was_discarded_on_purpose_can_be_made_again(service, client):
     """A discarded row leaves the batch and its frame, whatever the labels; asked for again it is made again."""
     journal = Journal()
-    batch = Batch(client.documents, PLAN[:3].set_index(pd.Index([0, 0, 0])), journal)
+    batch = client.documents.batch(PLAN[:3].set_index(pd.Index([0, 0, 0])), journal)
     batch.make(batch.rows, 1)
     gone = batch.rows[1]
     client.documents.delete(gone.record)
     batch.discard(gone)
     assert batch.frame()["id"].tolist() == [1, 3]
-    again = Batch(client.documents, PLAN[:3], journal)
+    again = client.documents.batch(PLAN[:3], journal)
     again.look_up(again.rows)
     assert [row.status for row in again.rows] == ["existing", "", "existing"]
 

@@ -156,7 +156,7 @@ def test_an_interrupt_ends_a_listing_and_leaves_no_thread():
     with service.serve() as address, inkframe.Client(address, service.key) as client:
         with pytest.raises(KeyboardInterrupt):
             client.images.all()
-        assert not [t for t in threading.enumerate() if t.name.startswith("inkframe-pages")]
+        assert not [t for t in threading.enumerate() if t.name.startswith("inkframe-worker")]
     assert len(service.requests) < 60
 
 

@@ -13,7 +13,7 @@ from inkframe.analysis.intervals import wilson
 from inkframe.analysis.validation import annotate, flags, levels, require, share, texts
 from inkframe.analysis.words import word_counts
 from inkframe.errors import InvalidArgument
-from inkframe.schema import DOCUMENTS, IMAGES
+from inkframe.schema import RESOURCES
 from inkframe.vocabulary.choices import read_choices
 
 if TYPE_CHECKING:
@@ -22,20 +22,21 @@ if TYPE_CHECKING:
 
 __all__ = ["NONE", "PERIODS", "SETTINGS", "coverage", "library_summary"]
 
-#: The settings of documents and of images, in the order of the summary; a template has a label and a number.
-SETTINGS: Final = tuple(
-    field.name
-    for spec in (DOCUMENTS, IMAGES)
+#: The fields with a list of values, those of documents first; a template counts by its label.
+LISTED: Final = {
+    field.name: field
+    for spec in reversed(RESOURCES.values())
     for field in spec.fields
     if field.vocabulary and field.type != "integer"
-)
+}
+SETTINGS: Final = tuple(LISTED)
 #: Settings whose values have an order of their own; the others are listed by number of records.
 ORDERED: Final = ("creativity", "resolution")
 #: Where a column is plain text, its values come in this order.
 STANDARD: Final = {
-    field.name: tuple(choice.code for choice in read_choices(field.vocabulary))
-    for field in IMAGES.fields
-    if field.vocabulary
+    name: tuple(choice.code for choice in read_choices(str(field.vocabulary)))
+    for name, field in LISTED.items()
+    if field.type == "choice"
 }
 #: What stands for a look that was left open.
 NONE: Final = "(none)"
@@ -57,8 +58,8 @@ def library_summary(frame: pd.DataFrame, *, confidence: float = 0.95) -> pd.Data
     """Count the records of a library by every setting, with favorites, lengths and growth.
 
     Args:
-        frame: Documents or images. Of template, creativity, resolution, style, medium and filter it
-            needs one at least; favorite, created_at and result (or description) add what they can.
+        frame: Documents or images. It needs at least one of the settings, such as template or style;
+            favorite, created_at and result (or description) add what they can.
         confidence: How often the intervals of the shares of favorites hold the true share.
 
     Returns:

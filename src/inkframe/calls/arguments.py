@@ -5,27 +5,27 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.errors import InvalidArgument
+from inkframe.schema import PAGE_SIZES
 from inkframe.vocabulary.choices import refuse
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
+
+    from inkframe.schema import FieldSpec, ResourceSpec
+    from inkframe.vocabulary import Vocabulary
 
 __all__ = [
     "NOT_GIVEN",
     "NotGiven",
     "check_boolean",
     "check_choice",
-    "check_field",
+    "check_create",
     "check_id",
     "check_integer",
     "check_text",
+    "check_update",
     "short",
 ]
-
-#: The page sizes of the interface.
-PAGE_SIZES: Final = (10, 25, 50, 100)
-SORTS: Final = ("desc", "asc")
-SORT_FIELDS: Final = ("id", "name")
 
 
 class NotGiven:
@@ -70,15 +70,46 @@ def check_boolean(name: str, value: object) -> bool:
     raise InvalidArgument(f"{name}={short(value)} is neither True nor False.\nGive one of the two.")
 
 
-def check_field(name: str, value: object) -> str | bool:
-    """Give a value that an update may send for a field.
+def check_update(field: FieldSpec, value: object) -> str | bool:
+    """Return a value that an update may send for a field.
 
     Raises:
         InvalidArgument: It is of the wrong type, or empty where it must not be.
     """
-    return (
-        check_boolean(name, value) if name == "favorite" else check_text(name, value, empty=name == "result")
-    )
+    if field.type == "boolean":
+        return check_boolean(field.name, value)
+    return check_text(field.name, value, empty=field.blank)
+
+
+def check_create(spec: ResourceSpec, vocabulary: Vocabulary, fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a create sends.
+
+    Args:
+        spec: The collection.
+        vocabulary: The allowed values.
+        fields: What was given; an optional field may be None.
+
+    Raises:
+        InvalidArgument: A value is missing or not allowed.
+    """
+    sent: dict[str, Any] = {}
+    for name, field in spec.creates.items():
+        value = fields.get(name, field.default)
+        if value is not None or field.create == "required":
+            sent[name] = _checked(field, value, vocabulary)
+    return sent
+
+
+def _checked(field: FieldSpec, value: Any, vocabulary: Vocabulary) -> str | bool | int:
+    match field.type:
+        case "choice":
+            return vocabulary.code(field.name, value)
+        case "number":
+            return vocabulary.creativity(value)
+        case "integer":
+            return check_integer(field.name, value, least=0)
+        case _:
+            return check_update(field, value)
 
 
 def check_choice(name: str, value: object, allowed: Iterable[str]) -> str:

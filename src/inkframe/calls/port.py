@@ -1,125 +1,192 @@
-"""The five operations on one collection, without pandas: parameters in, plain values out."""
+"""The five operations on one collection, on plain values: a page or a record at a time, no pandas, nothing printed.
+
+::
+
+    Calls.page     GET     the list         one page of records
+    Calls.get      GET     one record       the record
+    Calls.create   POST    the list         the new record
+    Calls.update   PATCH   one record       the changed record
+    Calls.delete   DELETE  one record       nothing
+"""
 
 from __future__ import annotations
 
 from contextlib import suppress
-from copy import copy
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote
 
-from inkframe.calls.pages import without_errors
-from inkframe.calls.paginator import Succession
 from inkframe.errors import (
     InkframeError,
+    NotFound,
     OutcomeUnknown,
     ServiceError,
     UnexpectedReply,
 )
 from inkframe.http.address import record_path
-from inkframe.http.body import parse_json
-from inkframe.http.encoding import encode_form, wire_text
+from inkframe.http.encoding import encode_form, encode_query, wire_text
+from inkframe.replies.dialect import Dialect
 from inkframe.replies.envelopes import made_id
-from inkframe.replies.picture_location import is_awaited
-from inkframe.replies.record_reply import (
-    find_record,
-    is_rounded,
-    picture_source,
-    refuse_blank,
-)
+from inkframe.replies.paginator import Paginator
+from inkframe.replies.reader import ReplyReader
+from inkframe.replies.same_content import same_content
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from inkframe.concurrency.cancellation import CancelScope
     from inkframe.http.encoding import Parameter
-    from inkframe.http.response import Reply
-    from inkframe.http.sender import Conversation
-    from inkframe.replies.dialect import Dialect
-    from inkframe.replies.resource_spec import Kind
+    from inkframe.http.response import Response
+    from inkframe.http.sender import Sender
+    from inkframe.replies.paginator import Page
+    from inkframe.replies.record_reply import Record
+    from inkframe.schema import ResourceSpec
     from inkframe.vocabulary import Vocabulary
 
-__all__ = ["Record", "Resource"]
+__all__ = ["ORDER", "PATIENT", "USUAL", "Calls", "Limits"]
+
+#: The list parameters that do not filter.
+ORDER: Final = frozenset({"sort", "sort_by", "per_page"})
 
 
-@dataclass(slots=True)
-class Record:
-    """One record.
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How long a call is tried.
 
     Args:
-        id: Its id.
-        known: The value of each column of the collection.
-        extra: Whatever else the service sent.
-        picture: Where its picture is, or the picture itself as a data URI or base64.
-        absent: The columns that the reply did not show.
-        awaited: Whether the service says or shows that the picture is still being made.
+        tries: How often at most; the client's own number if not given.
+        seconds: The deadline; the client's own if not given.
+        scope: What cancels it; if not given, the scope of the job it is part of.
     """
 
-    id: int | str
-    known: dict[str, Any]
-    extra: dict[str, Any]
-    picture: str | None = None
-    absent: frozenset[str] = frozenset()
-    awaited: bool = False
+    tries: int | None = None
+    seconds: float | None = None
+    scope: CancelScope | None = None
 
 
-class Resource(Succession):
+USUAL: Final = Limits()
+#: For one call of many, which must not fail as a whole for one bad reply.
+PATIENT: Final = Limits(tries=8, seconds=300.0)
+
+
+class Calls:
     """A collection of a service.
 
     Args:
-        conversation: What sends the requests.
-        kind: Images or documents.
-        vocabulary: Gives the values that the service allows, by which labels are read.
+        sender: What sends the requests.
+        spec: The collection.
+        vocabulary: Returns the values that the service allows, by which labels are read.
         update_method: ``PATCH`` or ``PUT``; if not given ``PATCH``, and ``PUT`` where the service knows no ``PATCH``.
     """
 
     def __init__(
         self,
-        conversation: Conversation,
-        kind: Kind,
+        sender: Sender,
+        spec: ResourceSpec,
         vocabulary: Callable[[], Vocabulary],
         update_method: str | None = None,
     ) -> None:
-        super().__init__(conversation, kind, vocabulary)
+        self.spec = spec
+        self._sender = sender
+        self._vocabulary = vocabulary
         self._update_method = update_method
-        #: The columns that any whole record has shown.
+        #: Whether a page was read, so that the collection is known to be there.
+        self._was_listed = False
+        #: The fields that any whole record has shown.
         self._shown: set[str] = set()
+        self.dialect = Dialect()
 
-    def _raw(self, value: Any, dialect: Dialect) -> list[dict[str, Any]]:
-        return [find_record(value, self.kind, dialect)]
+    @property
+    def dialect(self) -> Dialect:
+        """What was learned of how the service answers; assign another to pin facts."""
+        return self._reader.dialect
 
-    def _holds_record(self, reply: Reply) -> bool:
-        """Whether a reply that says it failed names a record all the same, be it by its id alone."""
-        with suppress(UnexpectedReply):
-            return bool(self._raw(without_errors(reply.value), copy(self.dialect)))
-        return False
+    @dialect.setter
+    def dialect(self, dialect: Dialect) -> None:
+        # Locations of the embedded service lead nowhere outside of this process: left as they are.
+        address = None if self._sender.in_process else self._sender.address
+        self._reader = ReplyReader(self.spec, dialect, self._vocabulary, self._sender.key, address)
+        self.paginator = Paginator(dialect)
 
-    def get(self, id: int | str, **limits: Any) -> Record:
-        """Ask for one record."""
-        reply = self.conversation.send("GET", record_path(self.kind.resource, id), **limits)
-        record = self._record(reply, whole=True)
-        self._shown.update(self.kind.readers.keys() - record.absent)
+    def page(
+        self, query: Mapping[str, Parameter], extra: Mapping[str, str] | None = None, limits: Limits = USUAL
+    ) -> Page:
+        """Return one page.
+
+        Args:
+            query: The list parameters of the interface.
+            extra: Parameters that choose the page; the first if none are given.
+            limits: How long it is tried.
+
+        Raises:
+            UnexpectedReply: The reply is no list.
+            InkframeError: Whatever else went wrong.
+        """
+        asked = {name: wire_text(value) for name, value in query.items()} | dict(extra or {})
+        size_name = self.dialect.size_parameter
+        if size_name and "per_page" in asked:
+            asked.setdefault(size_name, asked["per_page"])
+        try:
+            response = self._send("GET", f"/{self.spec.name}", limits, query=encode_query(asked))
+        except NotFound:
+            if extra or not self._may_be_empty(query, extra, limits):
+                raise
+            return self.nothing(asked)
+        is_null = response.body.strip() == b"null"
+        if response.status == 204 or (is_null and self._may_be_empty(query, extra, limits)):
+            return self.nothing(asked, None if extra else 0)
+        page = self._reader.page(response, asked)
+        self._was_listed = True
+        if not extra:
+            self.paginator.learn(page.reply, asked)
+        self.paginator.take(page)
+        is_short = len(page.columns.ids) < int(asked.get("per_page", 0)) and not self.paginator.is_last(page)
+        if is_short and not extra and size_name != self.dialect.size_parameter:
+            # The reply has told what the page size is called here.
+            return self.page(query, limits=limits)
+        return page
+
+    def nothing(self, asked: dict[str, str], total: int | None = 0) -> Page:
+        """Return a page without records, of a list of so many."""
+        return self._reader.empty_page(asked, total)
+
+    def _may_be_empty(
+        self, query: Mapping[str, Parameter], extra: Mapping[str, str] | None, limits: Limits
+    ) -> bool:
+        """Whether a list that is not there, or null, is one of nothing, since the whole collection is there."""
+        if not extra and query.keys() <= ORDER:
+            return False
+        if not self._was_listed:
+            with suppress(NotFound):
+                self.page({}, limits=limits)
+        return self._was_listed
+
+    def get(self, id: int | str, limits: Limits = USUAL) -> Record:
+        """Return one record."""
+        record = self._reader.record(self._send("GET", record_path(self.spec.name, id), limits), whole=True)
+        self._shown.update(self.spec.shown.keys() - record.absent)
         return record
 
     def create(self, fields: Mapping[str, Parameter]) -> Record:
-        """Make a record; sent once, unless it was certainly not received.
+        """Create a record; sent once, unless it was certainly not received.
 
-        A record whose reply shows little more than an id, or only where it is, is asked for.
+        A record whose reply shows little more than an id, or only where it is, is fetched.
         """
-        reply = self.conversation.send("POST", f"/{self.kind.resource}", form=encode_form(fields))
+        response = self._send("POST", f"/{self.spec.name}", form=encode_form(fields))
         made: Record | None = None
         reason: InkframeError
         try:
-            made = self._record(reply)
+            made = self._reader.record(response)
             if any(made.known[name] is not None for name in fields):
-                self._shown.update(self.kind.readers.keys() - made.absent)
+                self._shown.update(self.spec.shown.keys() - made.absent)
                 return made
         except ServiceError as refused:
-            if reply.status == 200 and not self._holds_record(reply):
+            if response.status == 200 and not self._reader.shows_record(response):
                 raise
             reason = refused
         except UnexpectedReply as unread:
             reason = unread
-        id = (self._located(reply) or made_id(reply.value)) if made is None else made.id
+        id = (self._located(response) or made_id(response.value)) if made is None else made.id
         if id is not None:
             try:
                 return self.get(id)
@@ -129,75 +196,68 @@ class Resource(Succession):
                 reason = error
         raise OutcomeUnknown(
             "It is not known whether the create happened: "
-            f"the answer shows no {self.kind.noun} (status {reply.status}).\n"
+            f"the answer shows no {self.spec.noun} (status {response.status}).\n"
             f"{str(reason).partition(chr(10))[0]}\n"
             "Call .reconcile() on this error: it looks for the record and never makes one."
         ) from reason
 
-    def _located(self, reply: Reply) -> str | None:
-        """Give the id of the record that the reply says is somewhere, such as at ``/api/v1/images/7``."""
-        path = reply.headers.get("location", "").partition("?")[0].rstrip("/")
+    def _located(self, response: Response) -> str | None:
+        """Return the id of the record that the reply says is somewhere, such as at ``/api/v1/images/7``."""
+        path = response.headers.get("location", "").partition("?")[0].rstrip("/")
         parent, _, id = path.rpartition("/")
-        return unquote(id) if parent.rpartition("/")[2] == self.kind.resource else None
+        return unquote(id) if parent.rpartition("/")[2] == self.spec.name else None
 
     def update(self, id: int | str, fields: Mapping[str, Parameter]) -> Record:
-        """Change a record; it is asked for where the reply does not show it whole."""
+        """Update a record; it is fetched where the reply does not show it whole."""
         record = self.change(id, fields)
-        if record is None or not record.absent.isdisjoint(self._shown or self.kind.readers):
+        if record is None or not record.absent.isdisjoint(self._shown or self.spec.shown):
             return self.get(id)
         return record
 
     def change(self, id: int | str, fields: Mapping[str, Parameter]) -> Record | None:
-        """Change a record; None where the reply does not show it."""
-        reply = self._send_change(record_path(self.kind.resource, id), encode_form(fields))
-        if reply.value is None:
+        """Update a record; None where the reply does not show it.
+
+        Where the reply shows other values than were sent, as services do that answer with the record as it was
+        before, the record is fetched once more.
+        """
+        response = self._send_update(record_path(self.spec.name, id), encode_form(fields))
+        record: Record | None = None
+        if response.value is not None:
+            with suppress(UnexpectedReply):  # a confirmation such as {"updated": true}
+                record = self._reader.record(response)
+        if record is None or str(record.id) != str(id):
             return None
-        try:
-            record = self._record(reply)
-        except UnexpectedReply:
-            return None  # a confirmation such as {"updated": true}
-        if str(record.id) != str(id):
-            return None
-        for name in fields.keys() - record.absent:
-            if not _alike(fields[name], record.known[name]):
-                return self.get(id)  # some services answer with the record as it was before
+        shown = fields.keys() - record.absent
+        if any(same_content(fields[name], record.known[name]) != "same" for name in shown):
+            return self.get(id)
         return record
 
-    def _send_change(self, path: str, form: bytes) -> Reply:
+    def _send_update(self, path: str, form: bytes) -> Response:
         method = self._update_method or self.dialect.update_method or "PATCH"
         try:
-            return self.conversation.send(method, path, form=form)
+            return self._send(method, path, form=form)
         except ServiceError as refused:
             # Some say 404 where the path is known and the method is not: "Cannot PATCH /api/v1/images/7".
             unknown = refused.status in {405, 501} or (refused.status == 404 and method in refused.message)
             if not unknown or method == "PUT" or self._update_method:
                 raise
-        reply = self.conversation.send("PUT", path, form=form)
+        response = self._send("PUT", path, form=form)
         self.dialect.learn(update_method="PUT")
-        return reply
+        return response
 
     def delete(self, id: int | str) -> None:
         """Delete a record."""
-        reply = self.conversation.send("DELETE", record_path(self.kind.resource, id))
-        self._refuse_spoken(reply, self._raw)
+        self._reader.refuse_failure(self._send("DELETE", record_path(self.spec.name, id)))
 
-    def _record(self, reply: Reply, *, whole: bool = False) -> Record:
-        self._refuse_spoken(reply, self._raw)
-        raw = find_record(reply.value, self.kind, self.dialect)
-        if is_rounded(raw, self.kind):
-            raw = find_record(parse_json(reply.body, exactly=True), self.kind, self.dialect)
-        columns = self._columns([raw])
-        if whole:
-            refuse_blank([raw], columns, self.kind)
-        picture, awaited = None, False
-        if "picture_url" in self.kind.readers:
-            picture = picture_source(raw, self.kind, self.dialect, self._address)
-            awaited = picture is None and is_awaited(raw, self.dialect)
-        known = {name: values[0] for name, values in columns.known.items()}
-        extra = {name: values[0] for name, values in columns.extra.items()}
-        return Record(columns.ids[0], known, extra, picture, frozenset(columns.absent), awaited)
-
-
-def _alike(sent: Parameter, shown: Parameter | None) -> bool:
-    """Whether a reply shows what was sent; services trim texts, and an empty one may become null."""
-    return wire_text(sent).split() == ("" if shown is None else wire_text(shown)).split()
+    def _send(
+        self, method: str, path: str, limits: Limits = USUAL, *, query: str = "", form: bytes | None = None
+    ) -> Response:
+        return self._sender.send(
+            method,
+            path,
+            query=query,
+            form=form,
+            tries=limits.tries,
+            seconds=limits.seconds,
+            scope=limits.scope,
+        )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from inkframe.connect_client import ADDRESS_VARIABLE, connect, library_path
 from inkframe.errors import ConfigurationError
+from inkframe.schema import RESOURCES
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -23,16 +24,16 @@ def run(options: Namespace) -> int:
     folder: Path = options.to
     failed = 0
     with connect(options.source, library=_library(options)) as client:
-        collections: tuple[Any, ...] = (client.images, client.documents)
-        for collection in collections:
+        for name in RESOURCES:
+            collection: Any = getattr(client, name)
             frame = collection.all(details=True)
-            table = save(frame, folder / f"{collection.resource}.parquet")
-            files = collection.download(frame, folder / collection.resource, overwrite=True)
+            table = save(frame, folder / f"{name}.parquet")
+            files = collection.download(frame, folder / name, overwrite=True)
             problems = files["error"].dropna()
             failed += len(problems)
             sys.stdout.write(
-                f"{table}: {len(frame):,} {collection.resource}, {frame.attrs['inkframe']['completeness']}\n"
-                f"{folder / collection.resource}: {len(files) - len(problems):,} files\n"
+                f"{table}: {len(frame):,} {name}, {frame.attrs['inkframe']['completeness']}\n"
+                f"{folder / name}: {len(files) - len(problems):,} files\n"
             )
             for id, problem in problems.head(5).items():
                 sys.stdout.write(f"  {id}: {problem.splitlines()[0]}\n")

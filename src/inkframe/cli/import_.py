@@ -5,19 +5,21 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from functools import partial
 from io import BytesIO
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final
 
+from inkframe.concurrency.limiter import Limiter
+from inkframe.concurrency.worker_pool import WorkerPool
 from inkframe.connect_client import connect, library_path
 from inkframe.display.console import progress_bar
 from inkframe.errors import ConnectionFailed, InkframeError, InvalidArgument
-from inkframe.resources.records import Image
-from inkframe.resources.selection import rows, values
-from inkframe.service.imports import Arrival, Imports, arrived_document, arrived_image, digest
+from inkframe.resources.records import Image, values_of
+from inkframe.resources.selection import rows_of
+from inkframe.schema import RESOURCES
+from inkframe.service.imports import Arrival, Imports, arrival, digest
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -32,7 +34,12 @@ Row = dict[str, Any]
 #: Pictures that are fetched at once, and stored together.
 TOGETHER: Final = 8
 #: What a list may leave out, and a copy needs; each record is then asked for by itself.
-NEEDED: Final = frozenset({"description", "resolution", "prompt", "result", "creativity", "created_at"})
+NEEDED: Final = {
+    field.name
+    for spec in RESOURCES.values()
+    for field in spec.fields
+    if field.create == "required" or field.name in (spec.file_field, "created_at")
+} - {"name"}
 #: So many records that could not be copied are named.
 NAMED: Final = 5
 
@@ -54,7 +61,7 @@ def run(options: Namespace) -> int:
             raise InvalidArgument(
                 f"{client.service} serves the library {library} itself.\nName another library with --library FILE."
             )
-        copies = [Copy(client, imports, name) for name in ("images", "documents")]
+        copies = [Copy(client, imports, name) for name in RESOURCES]
         for copy in copies:
             copy.run()
         sys.stdout.write(f"From {client.service} to {library}:\n")
@@ -77,6 +84,7 @@ class Copy:
         self._client = client
         self._imports = imports
         self._name = name
+        self._spec = RESOURCES[name]
         self._collection: Any = getattr(client, name)
         self._known = imports.digests(name)
         self._seen: list[str] = []
@@ -85,18 +93,18 @@ class Copy:
 
     def run(self) -> None:
         """Walk the whole collection, and store each record that is not here yet."""
-        with (
-            progress_bar(None, None, f"Copying {self._name}", "records") as bar,
-            ThreadPoolExecutor(TOGETHER, thread_name_prefix="inkframe-import") as threads,
-        ):
+        limiter = Limiter(TOGETHER)
+        with progress_bar(None, None, f"Copying {self._name}", "records") as bar:
             for frame in self._collection.pages():
                 lacking = not NEEDED.isdisjoint(frame.attrs["inkframe"]["absent"])
                 # Without pictures and with all columns in the list, nothing is waited for.
-                alone = self._name == "documents" and not lacking
-                gather = map if alone else threads.map
-                for chunk in _chunks(_oldest_first(rows(frame)), len(frame) if alone else TOGETHER):
+                alone = not self._spec.has_picture and not lacking
+                for chunk in _chunks(_oldest_first(rows_of(frame)), len(frame) if alone else TOGETHER):
                     wanted = [row for row in chunk if self._is_wanted(row, lacking=lacking)]
-                    self._store(wanted, gather(partial(self._fetch, lacking=lacking), wanted))
+                    fetch = WorkerPool(
+                        partial(self._fetch, lacking=lacking), Limiter(1) if alone else limiter
+                    )
+                    self._store(wanted, list(fetch.run(wanted)))
                     bar.update(len(chunk))
 
     def _is_wanted(self, row: Row, *, lacking: bool) -> bool:
@@ -112,10 +120,10 @@ class Copy:
     def _fetch(self, row: Row, *, lacking: bool) -> Arrival | InkframeError | None:
         """Give a record whole, with its picture; the error where that fails, None where it is not finished."""
         try:
-            whole = row | values(self._collection.get(row["id"])) if lacking else row
-            if self._name == "documents":
-                return None if whole.get("result") is None else self._arrival(whole)
-            return self._arrival(whole, self._picture(whole))
+            whole = row | values_of(self._collection.get(row["id"])) if lacking else row
+            if self._spec.file_field and whole.get(self._spec.file_field) is None:
+                return None
+            return self._arrival(whole, self._picture(whole) if self._spec.has_picture else b"")
         except InkframeError as error:
             return error
 
@@ -133,10 +141,7 @@ class Copy:
         self._counts["copied"] += len(arrivals)
 
     def _arrival(self, row: Row, picture: bytes = b"") -> Arrival:
-        source_id = str(row["id"])
-        if self._name == "images":
-            return arrived_image(source_id, row, picture)
-        return arrived_document(source_id, row, self._client.vocabulary)
+        return arrival(self._name, str(row["id"]), row, self._client.vocabulary, picture)
 
     def _picture(self, row: Row) -> bytes:
         """Fetch a picture and give it as PNG, untouched where it is one."""

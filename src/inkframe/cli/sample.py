@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from inkframe.connect_client import library_path
 from inkframe.display.console import progress_bar
+from inkframe.schema import RESOURCES
 from inkframe.service import Service
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ __all__ = ["fill", "run"]
 def run(options: Namespace) -> int:
     """Fill the library and say what was made."""
     library = options.library or library_path()
-    counts = {name: getattr(options, name) for name in ("images", "documents")}
+    counts = {name: vars(options).get(name) for name in RESOURCES}
     fill(library, seed=options.seed, **{name: count for name, count in counts.items() if count is not None})
     sys.stdout.write(f"Library: {library}\n")
     return 0

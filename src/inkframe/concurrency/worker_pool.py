@@ -1,206 +1,187 @@
-"""Pages in parallel: as many requests in flight as help, fewer at once when the service pushes back."""
+"""Jobs in parallel: as many at once as help, fewer when the service pushes back."""
 
 from __future__ import annotations
 
 import threading
 import time
-from collections import deque
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
-from inkframe.http.retry import retry_after
+from inkframe.concurrency.cancellation import CancelScope
+from inkframe.concurrency.limiter import Feedback
+from inkframe.errors import InkframeError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Generator, Iterator, Sequence
 
-    from inkframe.http.deadline import Scope
+    from inkframe.concurrency.limiter import Limiter
 
-__all__ = ["Crew", "Pace"]
+__all__ = ["WorkerPool"]
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
+#: What a job returned, or the error it raised.
+Outcome = tuple[Any, BaseException | None]
 
-REMAINING: Final = ("x-ratelimit-remaining", "ratelimit-remaining", "x-rate-limit-remaining")
-LIMIT: Final = ("x-ratelimit-limit", "ratelimit-limit", "x-rate-limit-limit")
-#: Seconds of waiting below which a second thread costs more than it brings.
-NEARBY: Final = 0.003
-#: Pages that are held beyond the ones in flight, so that one slow reply does not stop all others.
+#: Results that are kept beyond the jobs in flight, so that one slow job does not stop all others.
 AHEAD: Final = 4
+#: Seconds between two looks at what changes without a notice.
+POLL: Final = 0.05
 
 
-class Pace:
-    """How many requests are in flight: grows with success, halves when the service pushes back.
-
-    Args:
-        most: The most there may be.
-
-    Attributes:
-        width: How many may be in flight now.
-        measured: How many replies were measured.
-        limit: The service's own limit, in its words, where it shows one.
-    """
-
-    def __init__(self, most: int) -> None:
-        self.most = max(1, most)
-        self.measured = 0
-        self.width = 1
-        self.limit: str | None = None
-        self._ceiling = self.most
-        self._pushed = 0
-        self._waited = self._worked = float("inf")
-
-    def measure(self, waited: float, worked: float) -> None:
-        """Choose a width from replies that came one at a time: threads help with waiting only.
-
-        Args:
-            waited: Seconds in which a reply was awaited.
-            worked: Seconds of this process's own work for it.
-        """
-        self.measured += 1
-        self._waited, self._worked = min(self._waited, waited), min(self._worked, worked)
-        # Twice what would keep one core busy, since a page takes longer now and then.
-        useful = 1 if self._waited < NEARBY else round(2 * self._waited / max(self._worked, 0.0005))
-        self._ceiling = self.width = max(1, min(self.most, useful))
-
-    def part(self, width: int) -> Pace:
-        """Give a pace of as many requests at a time, which goes on from what was measured here."""
-        part = Pace(width)
-        part.measured, part.width, part._ceiling, part._pushed = self.measured, width, width, self._pushed
-        return part
-
-    def note(self, scope: Scope, headers: Mapping[str, str]) -> float:
-        """Take account of a reply; gives the seconds to wait before the next request."""
-        if scope.pushed_back > self._pushed:
-            self._pushed = scope.pushed_back
-            self.width = max(1, self.width // 2)
-        elif self.width < self._ceiling:
-            self.width += 1
-        limit, remaining = _number(headers, LIMIT), _number(headers, REMAINING)
-        if limit is not None:
-            self.limit = f"limit {limit:,}"
-        if remaining is not None and remaining < self.width:
-            self.width = max(1, remaining)
-        return retry_after(headers) or 0.0 if remaining == 0 else 0.0
+def no_feedback(_: object) -> Feedback:
+    """Return that a result says nothing about the service's limit."""
+    return Feedback()
 
 
-class Crew(Generic[Job, Result]):
-    """Threads that fetch for one listing; the caller's thread takes the results in order.
+class WorkerPool(Generic[Job, Result]):
+    """Threads that do the jobs of one run; the caller's thread takes the results.
+
+    Requests that a job sends belong to the pool's scope: they end when it is cancelled, and the pool slows
+    down when the service pushes one of them back.
 
     Args:
         work: Does one job, in any thread.
-        pace: How many at a time.
+        limiter: How many at a time.
         scope: What cancels them all.
-        headers: Gives the headers that came with a result, for the pace.
+        feedback: Reads what a result says about the service's limit.
+        drain: Whether jobs in flight may end when the caller leaves early, as writes must; reads are cancelled.
     """
 
     def __init__(
         self,
         work: Callable[[Job], Result],
-        pace: Pace,
-        scope: Scope,
-        headers: Callable[[Result], Mapping[str, str]],
+        limiter: Limiter,
+        scope: CancelScope | None = None,
+        *,
+        feedback: Callable[[Result], Feedback] = no_feedback,
+        drain: bool = False,
     ) -> None:
         self._work = work
-        self._pace = pace
-        self._scope = scope
-        self._headers = headers
+        self._limiter = limiter
+        self._scope = scope or CancelScope()
+        self._feedback = feedback
+        self._drain = drain
         self._lock = threading.Lock()
         self._wanted = threading.Condition(self._lock)
         # A queue, since an interrupt may end a wait for it at any moment; a condition would lose its lock.
-        self._arrived: SimpleQueue[tuple[int, Result | BaseException]] = SimpleQueue()
-        self._waiting: deque[tuple[int, Job]] = deque()
-        self._results: dict[int, Result | BaseException] = {}
+        self._arrived: SimpleQueue[tuple[int, Outcome]] = SimpleQueue()
+        self._jobs: Sequence[Job] = ()
+        self._begun = 0
         self._given = 0
         self._threads: list[threading.Thread] = []
         self._busy = 0
         self._rest_until = 0.0
 
-    def run(self, jobs: Sequence[Job]) -> Iterator[Result]:
-        """Give the result of each job, in order; at the end, or when left early, no thread remains.
+    def run(self, jobs: Sequence[Job]) -> Generator[Result]:
+        """Yield the result of each job, in order; where one at a time is the most, on the calling thread.
+
+        At the end, or when left early, no thread remains.
 
         Raises:
             InkframeError: A job failed; the others are cancelled.
         """
-        if self._pace.width == 1 or len(jobs) <= 1:
+        if self._limiter.ceiling == 1 or len(jobs) <= 1:
             yield from self._alone(jobs)
             return
-        self._waiting.extend(enumerate(jobs))
-        finished = False
-        try:
+        outcomes: dict[int, Outcome] = {}
+        with self._working(jobs):
             for number in range(len(jobs)):
-                yield self._await(number)
-            finished = True
-        finally:
-            if not finished:
-                # Left early: an error, an interrupt, or a caller that has enough.
-                self._scope.cancel()
-            with self._lock:
-                self._waiting.clear()
-                self._wanted.notify_all()
-            for thread in self._threads:
-                thread.join()
+                self._advance(number)
+                while number not in outcomes:
+                    ended, outcome = self._next()
+                    outcomes[ended] = outcome
+                yield _result(outcomes.pop(number))
+
+    def completed(self, jobs: Sequence[Job]) -> Generator[tuple[Job, Result]]:
+        """Yield each job with its result as they end; always on threads, which no interrupt reaches.
+
+        At the end, or when left early, no thread remains.
+
+        Raises:
+            InkframeError: A job failed; no other is begun.
+        """
+        with self._working(jobs):
+            for given in range(len(jobs)):
+                self._advance(given)
+                number, outcome = self._next()
+                yield jobs[number], _result(outcome)
 
     def _alone(self, jobs: Sequence[Job]) -> Iterator[Result]:
         for job in jobs:
-            result = self._work(job)
-            rest = self._pace.note(self._scope, self._headers(result))
+            result = self._scope.call(self._work, job)
+            rest = self._limiter.note(self._scope, self._feedback(result))
             if rest:
                 self._scope.wait(rest)
             yield result
 
-    def _await(self, number: int) -> Result:
+    @contextmanager
+    def _working(self, jobs: Sequence[Job]) -> Iterator[None]:
+        self._jobs = jobs
+        try:
+            yield
+        except BaseException:
+            # Left early: an error, an interrupt, or a caller that has enough.
+            if not self._drain:
+                self._scope.cancel()
+            raise
+        finally:
+            with self._lock:
+                self._begun = len(jobs)
+                self._wanted.notify_all()
+            for thread in self._threads:
+                with suppress(RuntimeError):  # an interrupt came before it was started
+                    thread.join()
+
+    def _advance(self, given: int) -> None:
+        """Let jobs begin up to a bound beyond the results given, on threads up to the width."""
         with self._lock:
-            self._given = number
-            self._hire()
+            self._given = given
+            # Threads beyond a width that was halved wait until it has grown again.
+            while len(self._threads) < min(self._limiter.width, len(self._jobs) - self._begun + self._busy):
+                thread = threading.Thread(target=self._serve, name="inkframe-worker", daemon=not self._drain)
+                self._threads.append(thread)
+                thread.start()
             self._wanted.notify()
-        while number not in self._results:
+
+    def _next(self) -> tuple[int, Outcome]:
+        while True:
             # A bounded wait, since some systems deliver an interrupt only between waits.
             with suppress(Empty):
-                arrived, result = self._arrived.get(timeout=0.05)
-                self._results[arrived] = result
-        found = self._results.pop(number)
-        if isinstance(found, BaseException):
-            raise found
-        return found
+                return self._arrived.get(timeout=POLL)
+            if self._scope.cancelled and not self._busy:
+                raise InkframeError("The call was cancelled.")
 
-    def _hire(self) -> None:
-        """Start threads up to the width; those beyond it end by themselves."""
-        while len(self._threads) < min(self._pace.width, len(self._waiting) + self._busy):
-            thread = threading.Thread(target=self._fetch, name="inkframe-pages", daemon=True)
-            self._threads.append(thread)
-            thread.start()
-
-    def _fetch(self) -> None:
-        while (taken := self._take()) is not None:
-            number, job = taken
-            result: Result | BaseException
+    def _serve(self) -> None:
+        while (number := self._take()) is not None:
+            outcome: Outcome
             try:
-                result = self._work(job)
+                outcome = self._scope.call(self._work, self._jobs[number]), None
             except BaseException as error:  # noqa: BLE001  # raised again in the caller's thread
-                result = error
+                outcome = None, error
             with self._lock:
                 self._busy -= 1
-                if not isinstance(result, BaseException):
-                    rest = self._pace.note(self._scope, self._headers(result))
+                if outcome[1] is None:
+                    rest = self._limiter.note(self._scope, self._feedback(outcome[0]))
                     self._rest_until = max(self._rest_until, time.monotonic() + rest)
-            self._arrived.put((number, result))
+            self._arrived.put((number, outcome))
 
-    def _take(self) -> tuple[int, Any] | None:
+    def _take(self) -> int | None:
         with self._lock:
-            while self._waiting and not self._scope.cancelled:
-                ahead = self._waiting[0][0] - self._given
+            while self._begun < len(self._jobs) and not self._scope.cancelled:
                 rest = self._rest_until - time.monotonic()
-                if self._busy < self._pace.width and ahead < self._pace.width + AHEAD and rest <= 0:
+                width = self._limiter.width
+                if self._busy < width and self._begun - self._given < width + AHEAD and rest <= 0:
                     self._busy += 1
-                    return self._waiting.popleft()
-                self._wanted.wait(rest if rest > 0 else 0.05)
+                    self._begun += 1
+                    return self._begun - 1
+                self._wanted.wait(rest if rest > 0 else POLL)
             return None
 
 
-def _number(headers: Mapping[str, str], names: Sequence[str]) -> int | None:
-    for name in names:
-        text = (headers.get(name) or "").strip()
-        if text.isdecimal():
-            return int(text)
-    return None
+def _result(outcome: Outcome) -> Any:
+    result, error = outcome
+    if error is not None:
+        raise error
+    return result

@@ -4,19 +4,27 @@ from __future__ import annotations
 
 import ipaddress
 from contextlib import nullcontext
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 from urllib.parse import urlsplit
 
-from inkframe.client import Client, open_clients
 from inkframe.errors import ConfigurationError, InvalidArgument
+from inkframe.workflows.session import open_sessions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from inkframe.workflows.session import Session
+
 __all__ = ["share_key"]
 
 
-def share_key(cluster: Any, client: Client | None = None) -> None:
+class HasSession(Protocol):
+    """A client, as far as its key is shared."""
+
+    _session: Session
+
+
+def share_key(cluster: Any, client: HasSession | None = None) -> None:
     """Give the workers of a cluster the key of a client, for its service only; also those that join later.
 
     The key travels to the scheduler and the workers and stays in their memory. It is part of no graph. Without
@@ -40,17 +48,17 @@ def share_key(cluster: Any, client: Client | None = None) -> None:
 
     from inkframe.dask.key_plugin import SharedKey
 
-    conversation = (client or _only_client())._session.conversation  # noqa: SLF001  # holds the key
+    session = client._session if client else _only_session()  # noqa: SLF001  # a client shows no key
     known: Any = distributed  # as far as the library carries types
     connected = isinstance(cluster, known.Client)
     opened = nullcontext(cluster) if connected else known.Client(cluster, set_as_default=False)
     with opened as scheduler:
         _refuse_open([scheduler.scheduler.address, *scheduler.nthreads()])
-        scheduler.register_plugin(SharedKey(conversation.address.origin, conversation.key))
+        scheduler.register_plugin(SharedKey(session.conversation.address.origin, session.conversation.key))
 
 
-def _only_client() -> Client:
-    found = [each for each in open_clients().values() if not each._session.is_local]  # noqa: SLF001  # as above
+def _only_session() -> Session:
+    found = [each for each in open_sessions().values() if not each.is_local]
     if len(found) == 1:
         return found[0]
     some = "Several clients" if found else "No client"

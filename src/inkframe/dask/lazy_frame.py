@@ -10,21 +10,26 @@ import pandas as pd
 from inkframe.dask.partition import divide
 from inkframe.dask.worker_source import Source
 from inkframe.errors import ConfigurationError, UnexpectedReply
+from inkframe.workflows.frame_maker import FrameMaker
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from inkframe.calls.port import Calls
     from inkframe.dask.parts import Part
-    from inkframe.workflows.list_frames import Listed
+    from inkframe.workflows.session import Session
 
 __all__ = ["Fetch", "to_dask"]
 
 
-def to_dask(collection: Listed, queries: Sequence[dict[str, Any]], partition_size: int | None) -> Any:
-    """Give a lazy frame of what some queries list together.
+def to_dask(
+    session: Session, calls: Calls, queries: Sequence[dict[str, Any]], partition_size: int | None
+) -> Any:
+    """Return a lazy frame of what some queries list together.
 
     Args:
-        collection: The collection, of an open client.
+        session: The session of an open client.
+        calls: The collection.
         queries: The list parameters of each list.
         partition_size: About how many records a partition should have.
 
@@ -32,18 +37,19 @@ def to_dask(collection: Listed, queries: Sequence[dict[str, Any]], partition_siz
         ConfigurationError: The extra ``dask`` is not installed.
     """
     try:
-        import dask
         import dask.dataframe
+
+        import dask
     except ImportError as error:
         raise ConfigurationError(
             'to_dask() needs the extra "dask".\nInstall it with: pip install "inkframe[dask]"'
         ) from error
-    partition = divide(collection._resource, queries, partition_size, collection._width)  # noqa: SLF001  # its own work
-    sample = collection._gathered(partition.sample, queries)  # noqa: SLF001  # as above
+    partition = divide(calls, queries, partition_size, session.width)
+    sample = FrameMaker(session, calls).gathered(partition.sample, queries)
     # Made anew, since a slice would hold the texts of the sample.
     empty = {name: pd.Series([], dtype=dtype) for name, dtype in sample.dtypes.items()}
     meta = pd.DataFrame(empty, index=pd.Index([], dtype=sample.index.dtype, name="id"))
-    fetch = Fetch(Source.of(collection), meta)
+    fetch = Fetch(Source.of(session, calls), meta)
     known: Any = dask.dataframe  # as far as the library carries types
     # Texts are in Arrow already, and keep the type that they have in all().
     with dask.config.set({"dataframe.convert-string": False}):
@@ -52,7 +58,7 @@ def to_dask(collection: Listed, queries: Sequence[dict[str, Any]], partition_siz
             partition.parts,
             meta=meta,
             divisions=partition.divisions,
-            label=f"inkframe-{collection.resource}",
+            label=f"inkframe-{calls.spec.name}",
         )
 
 
@@ -84,9 +90,9 @@ class Fetch:
             ConfigurationError: This process has no key for the service.
             InkframeError: The service could not be read.
         """
-        collection = self.source.collection()
+        session, calls = self.source.open()
         queries = [stretch.query for stretch in part.stretches]
-        frame = collection._gathered(part.read(collection._resource), queries)  # noqa: SLF001  # its own work
+        frame = FrameMaker(session, calls).gathered(part.read(calls), queries)
         return conformed(frame, self.meta if columns is None else self.meta[columns])
 
 

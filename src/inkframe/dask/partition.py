@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from inkframe.calls.pages import PAGE_SIZE, Listing
+from inkframe.calls.port import PATIENT
+from inkframe.concurrency.limiter import Limiter
+from inkframe.concurrency.worker_pool import WorkerPool
 from inkframe.dask.parts import Part, Stretch, ascending, rises, rising, upper_edge
 from inkframe.errors import ValidationFailed
-from inkframe.http.deadline import Scope
-from inkframe.workflows.full_listing import PAGE_SECONDS, PAGE_SIZE, PAGE_TRIES, refuses_template
-from inkframe.workflows.refetch import Look
-from inkframe.workflows.row_by_row import each
+from inkframe.workflows.full_listing import refuses_template
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from inkframe.calls.port import Resource
+    from inkframe.calls.port import Calls
     from inkframe.replies.record_reply import Columns
 
 __all__ = ["Partition", "divide"]
@@ -51,14 +53,14 @@ class Outline:
     """What is known of one list by id ascending.
 
     Args:
-        look: Reads its pages.
+        listing: Its pages.
         query: Its parameters.
         size: How many records stand on a page.
         pages: How many pages there are; 0 where they cannot be asked for by their positions.
         seen: The pages that were looked at, by position.
     """
 
-    look: Look
+    listing: Listing
     query: dict[str, Any]
     size: int = PAGE_SIZE
     pages: int = 0
@@ -81,7 +83,7 @@ class Outline:
 
     def see(self, position: int) -> None:
         """Look at a page."""
-        page = None if position in self.seen else self.look.page(position, self.size)
+        page = None if position in self.seen else self.listing.at(position, self.size)
         if page is not None and page.columns.ids:
             self.seen[position] = page.columns
 
@@ -107,16 +109,16 @@ class Outline:
         )
 
 
-def divide(resource: Resource, queries: Sequence[dict[str, Any]], rows: int | None, width: int) -> Partition:
+def divide(calls: Calls, queries: Sequence[dict[str, Any]], rows: int | None, width: int) -> Partition:
     """Divide a listing.
 
     Args:
-        resource: The collection.
+        calls: The collection.
         queries: The list parameters of each list of it.
         rows: About how many records a part should have; 1,000 to 10,000 if not given.
         width: The most requests in flight.
     """
-    lists = [outline for outline in _outlines(resource, queries, width) if outline.seen]
+    lists = [outline for outline in _outlines(calls, queries, width) if outline.seen]
     count = sum(outline.count for outline in lists)
     rows = rows or max(min(max(count // PARTS, FEWEST), MOST), FEWEST_OF_EACH * len(lists))
     wanted = max(-(-count // rows), 1)
@@ -132,25 +134,27 @@ def divide(resource: Resource, queries: Sequence[dict[str, Any]], rows: int | No
     return Partition(tuple(_page_ranges(lists, rows)) or (Part(),), None, sample)
 
 
-def _outlines(resource: Resource, queries: Sequence[dict[str, Any]], width: int) -> list[Outline]:
+def _outlines(calls: Calls, queries: Sequence[dict[str, Any]], width: int) -> list[Outline]:
     # The first alone: what it shows of the service's paging need not be learned once for each list.
     several = len(queries) > 1
-    first = _outline(resource, queries[0], several=several)
-    outlines = [first, *each(lambda query: _outline(resource, query, several=several), queries[1:], width)]
+    first = _outline(calls, queries[0], several=several)
+    pool = WorkerPool(partial(_outline, calls, several=several), Limiter(width))
+    outlines = [first, *pool.run(queries[1:])]
     ids = [id for outline in outlines if outline.seen for id in outline.seen[0].ids]
     if "template_id" in first.query and len(set(ids)) < len(ids):
         # A record under two templates: the service gives the same list whatever template is asked for.
-        resource.dialect.learn(filters_templates=False)
+        calls.dialect.learn(filters_templates=False)
         plain = {name: value for name, value in first.query.items() if name != "template_id"}
-        return [_outline(resource, plain)]
+        return [_outline(calls, plain)]
     return outlines
 
 
-def _outline(resource: Resource, query: dict[str, Any], *, several: bool = False) -> Outline:
+def _outline(calls: Calls, query: dict[str, Any], *, several: bool = False) -> Outline:
     """Look at the first and the last page of a list; of several, one whose template is not known is empty."""
-    outline = Outline(Look(resource, ascending(query), Scope()), query)
+    listing = Listing(calls, ascending(query), PATIENT)
+    outline = Outline(listing, query)
     try:
-        first = outline.look.page(0, PAGE_SIZE)
+        first = listing.at(0, PAGE_SIZE)
     except ValidationFailed as error:
         if not several or not refuses_template(error):
             raise
@@ -159,13 +163,12 @@ def _outline(resource: Resource, query: dict[str, Any], *, several: bool = False
         return outline
     outline.seen[0] = first.columns
     outline.size = len(first.columns.ids)
-    limits: dict[str, Any] = {"tries": PAGE_TRIES, "seconds": PAGE_SECONDS}
-    if resource.ends(ascending(query), first, **limits):
+    if listing.ends(first):
         outline.pages = 1
         return outline
-    if not outline.look.jumps:
-        resource.second_page(ascending(query), first, **limits)
-    if outline.look.jumps:
+    if not calls.paginator.has_places:
+        listing.second(first)
+    if calls.paginator.has_places:
         outline.pages = -(-(first.reply.total or 0) // outline.size)
         outline.see(max(outline.pages - 1, 0))
         if outline.pages - 1 not in outline.seen:
@@ -178,7 +181,7 @@ def _count_pages(outline: Outline) -> int:
     """Find how many pages there are; 0 where ids do not rise, so that a page behind the last cannot be told."""
     if not rises(outline.seen[0].ids):
         return 0
-    last, _ = upper_edge(lambda index: rising(outline.look.page(index, outline.size)), 0, 2**63)
+    last, _ = upper_edge(lambda index: rising(outline.listing.at(index, outline.size)), 0, 2**63)
     outline.see(last)
     return last + 1
 
@@ -190,8 +193,11 @@ def _look_inside(lists: Sequence[Outline], wanted: int, width: int) -> None:
     for outline in lists:
         share = round(wanted * outline.pages / pages)
         jobs += [(outline, round(number * outline.pages / share)) for number in range(1, share)]
-    for _ in each(lambda job: job[0].see(job[1]), jobs, width):
-        pass
+
+    def see(job: tuple[Outline, int]) -> None:
+        job[0].see(job[1])
+
+    list(WorkerPool(see, Limiter(width)).run(jobs))
 
 
 def _edges(lists: Sequence[Outline], wanted: int) -> list[int]:

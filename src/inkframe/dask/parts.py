@@ -12,16 +12,16 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from inkframe.calls.pages import PAGE_SIZE, Listing
+from inkframe.calls.port import PATIENT
 from inkframe.errors import UnexpectedReply
-from inkframe.http.deadline import Scope
-from inkframe.workflows.full_listing import PAGE_SIZE, Walk
-from inkframe.workflows.refetch import Look
+from inkframe.workflows.full_listing import FullListing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from inkframe.calls.pages import Page
-    from inkframe.calls.port import Resource
+    from inkframe.calls.port import Calls
+    from inkframe.replies.paginator import Page
     from inkframe.replies.record_reply import Columns
 
     Read = Callable[[int], Columns | None]
@@ -62,7 +62,7 @@ class Part:
     low: int | None = None
     high: int | None = None
 
-    def read(self, resource: Resource) -> Iterator[tuple[Columns, dict[str, Any]]]:
+    def read(self, calls: Calls) -> Iterator[tuple[Columns, dict[str, Any]]]:
         """Give the records, none twice, each page with the query that found it.
 
         Raises:
@@ -70,7 +70,7 @@ class Part:
         """
         given: set[int | str] = set()
         for stretch in self.stretches:
-            for columns in self._pages(resource, stretch):
+            for columns in self._pages(calls, stretch):
                 rows = [row for row, id in enumerate(columns.ids) if id not in given and self._holds(id)]
                 given.update(columns.ids[row] for row in rows)
                 if rows:
@@ -79,18 +79,18 @@ class Part:
     def _holds(self, id: Any) -> bool:
         return self.low is None or self.high is None or self.low <= id < self.high
 
-    def _pages(self, resource: Resource, stretch: Stretch) -> Iterator[Columns]:
+    def _pages(self, calls: Calls, stretch: Stretch) -> Iterator[Columns]:
         if stretch.whole:
-            yield from Walk(resource, stretch.query).pages()
+            yield from FullListing(calls, stretch.query).pages()
             return
-        look = Look(resource, ascending(stretch.query), Scope())
+        listing = Listing(calls, ascending(stretch.query), PATIENT)
         if self.low is not None and self.high is not None:
             yield from _between(
-                lambda index: rising(look.page(index, stretch.size)), stretch.end, self.low, self.high
+                lambda index: rising(listing.at(index, stretch.size)), stretch.end, self.low, self.high
             )
             return
         for index in range(stretch.begin, stretch.end):
-            if (page := look.page(index, stretch.size)) is not None:
+            if (page := listing.at(index, stretch.size)) is not None:
                 yield page.columns
 
 

@@ -272,10 +272,7 @@ def _folded(name: str) -> str:
 
 
 _FIELDS = {
-    field.name: field
-    for spec in RESOURCES.values()
-    for field in spec.fields
-    if field.type != "picture" and field.name != spec.file_field
+    field.name: field for spec in RESOURCES.values() for field in spec.fields if field.name != spec.generated
 }
 #: What is kept of a record: texts, then settings, then the rest. The address of a picture is not: it expires,
 #: and may hold a token.

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from inkframe.display.plain_text import joined, line, measure
 from inkframe.errors import InvalidArgument
-from inkframe.schema import IMAGES
+from inkframe.schema import IMAGES, RESOURCES
 from inkframe.vocabulary.choices import read_choices
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
 __all__ = [
+    "SETTINGS",
     "STAR",
     "alt",
     "creativity",
@@ -36,12 +37,10 @@ __all__ = [
 ]
 
 STAR = "★"
-#: The settings of an image and the vocabulary of each; those that may be left open come first.
-_LOOK = {
-    field.name: field.vocabulary
-    for field in sorted(IMAGES.fields, key=lambda field: field.create == "required")
-    if field.vocabulary
-}
+#: The settings of an image, in reading order.
+SETTINGS = tuple(sorted(IMAGES.settings, key=lambda name: IMAGES.settings[name].create == "required"))
+#: The data file with the words for each field that has a list of codes.
+_CODED = {name: str(spec.columns[name].vocabulary) for spec in RESOURCES.values() for name in spec.choices}
 
 
 def value(record: Mapping[str, Any], field: str) -> Any:
@@ -89,11 +88,11 @@ def is_document(record: Mapping[str, Any]) -> bool:
 
 
 def label(field: str, code: object) -> str:
-    """Give the words for a code of ``style``, ``medium``, ``filter`` or ``resolution``.
+    """Return the words for a code of a field such as ``style``.
 
     A code that is not of the interface is put into words by its own spelling.
     """
-    known = {choice.code: choice.label for choice in read_choices(_LOOK[field])}
+    known = {choice.code: choice.label for choice in read_choices(_CODED[field])}
     if str(code) in known:
         return known[str(code)]
     spelled = line(code, 60).replace("_", " ")
@@ -111,12 +110,12 @@ def words(record: Mapping[str, Any], field: str) -> str:
         return f"no {field}"
     if field == "creativity":
         return creativity(record) or ""
-    return label(field, code) if field in _LOOK else line(code, 80)
+    return label(field, code) if field in _CODED else line(code, 80)
 
 
 def headings(records: Iterable[Mapping[str, Any]], field: str) -> list[str]:
     """Give the different words that records have for a field: in the vocabulary's order, else as they come."""
-    known = {**_LOOK, "creativity": "creativities"}.get(field)
+    known = {**_CODED, "creativity": "creativities"}.get(field)
     order = [choice.label for choice in read_choices(known)] if known else []
     found = dict.fromkeys(words(record, field) for record in records)
     return sorted(found, key=lambda heading: order.index(heading) if heading in order else len(order))
@@ -140,7 +139,8 @@ def look(record: Mapping[str, Any], *, brief: bool = False) -> str:
         record: The image's columns by name.
         brief: Whether a square's side is said once.
     """
-    given = [label(field, code) for field in _LOOK if (code := value(record, field)) is not None]
+    coded = (field for field in SETTINGS if field in _CODED)
+    given = [label(field, code) for field in coded if (code := value(record, field)) is not None]
     if brief and value(record, "resolution") is not None:
         width, _, height = given[-1].partition(" \u00d7 ")
         given[-1] = width if width == height else given[-1]
@@ -182,8 +182,8 @@ def facts(record: Mapping[str, Any], service: str = "") -> list[tuple[str, str]]
     know at all is left out.
     """
     rows = [
-        (field.capitalize(), "none" if (code := value(record, field)) is None else label(field, code))
-        for field in _LOOK
+        (field.capitalize(), "none" if value(record, field) is None else words(record, field))
+        for field in SETTINGS
         if field in record
     ]
     if (made := value(record, "created_at")) is not None:

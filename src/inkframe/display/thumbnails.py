@@ -6,12 +6,12 @@ import hashlib
 import json
 import os
 import tempfile
-from collections import deque
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from inkframe.concurrency.limiter import Limiter
+from inkframe.concurrency.worker_pool import WorkerPool
 from inkframe.display.console import progress_bar
 from inkframe.display.picture_header import read_header
 from inkframe.display.plain_text import line, plain, without_marks
@@ -21,7 +21,6 @@ from inkframe.schema import IMAGES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-    from concurrent.futures import Future
 
     from PIL import Image
 
@@ -32,8 +31,6 @@ Made = TypeVar("Made")
 
 #: Decoding PNG takes nearly all the time; two threads do it twice as fast, more gain nothing on two cores.
 _THREADS = 2
-#: Pictures under way at once: enough to keep both threads busy, few enough to stop early.
-_AHEAD = 6
 #: From this many on, a bar shows how far it is.
 _WITHOUT_BAR = 20
 
@@ -76,7 +73,7 @@ def fetch_thumbnails(
             cache.put(key, small)
         return small
 
-    with closing(_in_order(make, records)) as pictures:
+    with closing(WorkerPool(make, Limiter(_THREADS)).run(records)) as pictures:
         yield from _counted(pictures, len(records), shown=progress)
 
 
@@ -105,7 +102,7 @@ def fetch_scaled(
         except InkframeError as error:
             return line(error)
 
-    with closing(_in_order(make, records)) as pictures:
+    with closing(WorkerPool(make, Limiter(_THREADS)).run(records)) as pictures:
         yield from _counted(pictures, len(records), shown=progress)
 
 
@@ -116,20 +113,6 @@ def _kept(cache: ThumbnailCache | None, key: str) -> bytes | None:
         return found if found and read_header(found).end == len(found) else None
     except InkframeError:
         return None
-
-
-def _in_order(make: Callable[[Any], Made], records: Sequence[Any]) -> Generator[Made, None, None]:
-    waiting: deque[Future[Made]] = deque()
-    pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="inkframe-picture")
-    try:
-        for record in records:
-            waiting.append(pool.submit(make, record))
-            if len(waiting) >= _AHEAD:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
-    finally:
-        pool.shutdown(wait=False, cancel_futures=True)
 
 
 def _counted(pictures: Iterator[Made], total: int, *, shown: bool) -> Iterator[Made]:

@@ -1,19 +1,16 @@
 """Rows to DataFrames: fixed columns and types, categories, and where a frame came from."""
 
 from inkframe.frames.baselines import BASELINES
-from inkframe.frames.build import FrameBuilder
+from inkframe.frames.build import FrameBuilder, columns_of
 from inkframe.frames.categories import Categories
 from inkframe.frames.comparing import plain, same
 from inkframe.frames.ids import identified
 from inkframe.frames.ordering import in_order
-from inkframe.frames.provenance import ATTRIBUTE, origin, provenance, register_accessor
-from inkframe.frames.schema import DOCUMENT_COLUMNS, IMAGE_COLUMNS, columns_of
+from inkframe.frames.provenance import ATTRIBUTE, origin, provenance
 
 __all__ = [
     "ATTRIBUTE",
     "BASELINES",
-    "DOCUMENT_COLUMNS",
-    "IMAGE_COLUMNS",
     "Categories",
     "FrameBuilder",
     "columns_of",
@@ -22,8 +19,5 @@ __all__ = [
     "origin",
     "plain",
     "provenance",
-    "register_accessor",
     "same",
 ]
-
-register_accessor()

@@ -2,34 +2,57 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 
 from inkframe.frames.ordering import key_of, row_order
-from inkframe.frames.schema import columns_of
 from inkframe.frames.text_chunks import apart, rearranged, text_chunk
+from inkframe.schema import RESOURCES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from inkframe.frames.categories import Categories
-    from inkframe.frames.schema import ColumnType
+    from inkframe.schema import FieldType
 
-__all__ = ["FrameBuilder"]
+__all__ = ["FrameBuilder", "columns_of"]
+
+ColumnType = Literal["text", "category", "boolean", "number", "integer", "time"]
+
+#: How a column stores a field of each type.
+COLUMN_TYPES: Final[dict[FieldType, ColumnType]] = {
+    "text": "text",
+    "picture": "text",
+    "choice": "category",
+    "label": "category",
+    "boolean": "boolean",
+    "number": "number",
+    "integer": "integer",
+    "time": "time",
+}
 
 TEXT: Final = pd.StringDtype("pyarrow", na_value=np.nan)
 #: Rows that are gathered before they become Arrow arrays: enough to be cheap, few enough to be small.
 GATHERED: Final = 400
 
 
+def columns_of(collection: str) -> dict[str, ColumnType]:
+    """Return the columns of a collection's frames, in their order.
+
+    Args:
+        collection: A collection's name, such as ``images``.
+    """
+    return {name: COLUMN_TYPES[field.type] for name, field in RESOURCES[collection].columns.items()}
+
+
 class FrameBuilder:
     """Takes pages and gives one frame; holds columns, never a list of records.
 
     Args:
-        collection: ``images`` or ``documents``.
+        collection: A collection's name, such as ``images``.
         categories: What each category column counts by.
         turned: Whether the record that comes last stands first.
     """

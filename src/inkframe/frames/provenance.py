@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
-
-import pandas as pd
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = ["ATTRIBUTE", "origin", "provenance", "register_accessor"]
+    import pandas as pd
+
+__all__ = ["ATTRIBUTE", "origin", "provenance"]
 
 ATTRIBUTE: Final = "inkframe"
 
@@ -58,17 +57,3 @@ def origin(frame: pd.DataFrame) -> dict[str, Any]:
     """Give the dictionary that a frame carries; empty where it carries none."""
     came = frame.attrs.get(ATTRIBUTE)
     return came if isinstance(came, dict) else {}
-
-
-def register_accessor() -> None:
-    """Make ``frame.ink`` known to pandas; what it does is imported on first use."""
-    if hasattr(pd.DataFrame, "ink"):
-        return
-
-    class Ink:
-        """Stands for the accessor until a frame asks for it."""
-
-        def __new__(cls, frame: pd.DataFrame) -> Any:  # the accessor itself is what frames hold
-            return import_module("inkframe.accessor").Accessor(frame)
-
-    pd.api.extensions.register_dataframe_accessor("ink")(Ink)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import zlib
 from typing import TYPE_CHECKING, Any, Final
 
@@ -13,12 +14,14 @@ from inkframe.errors import UnexpectedReply
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["CutShort", "parse_json", "unpack"]
+__all__ = ["CutShort", "is_base64_picture", "parse_json", "unpack"]
 
 #: The largest body in bytes, as sent and unpacked.
 LARGEST_BODY: Final = 64 * 2**20
 #: The deepest nesting of JSON.
 DEEPEST: Final = 200
+#: The first bytes of PNG, JPEG, GIF and WEBP as base64 writes them.
+BASE64_PICTURE: Final = re.compile(r"(iVBORw0KGgo|/9j/|R0lGOD|UklGR)[A-Za-z0-9+/_\-\s]*={0,2}\s*\Z")
 
 
 class CutShort(Exception):
@@ -134,3 +137,8 @@ def _whole(value: Any, depth: int = 0) -> Any:
     if isinstance(value, dict):
         return {_whole(key): _whole(item, depth + 1) for key, item in value.items()}
     return value
+
+
+def is_base64_picture(value: str) -> bool:
+    """Whether a text is a PNG, JPEG, GIF or WEBP written as base64."""
+    return BASE64_PICTURE.match(value) is not None

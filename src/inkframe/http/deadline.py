@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["Connection", "Scope", "watch"]
+__all__ = ["Connection", "watch"]
 
 #: Seconds without work after which the watching thread ends.
 LINGER: Final = 0.05
@@ -53,44 +53,6 @@ class Connection:
             with suppress(OSError):  # the other side may be quicker
                 # The plain method: a TLS socket would say good-bye first, and wait for the answer.
                 socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
-
-
-class Scope:
-    """The connections that one piece of work uses, so that it can be cancelled from another thread.
-
-    Attributes:
-        pushed_back: How often the service has asked for fewer requests (429 or 503).
-    """
-
-    def __init__(self) -> None:
-        self.pushed_back = 0
-        self._cancelled = threading.Event()
-        self._used: set[Connection] = set()
-
-    @property
-    def cancelled(self) -> bool:
-        """Whether the work is to end."""
-        return self._cancelled.is_set()
-
-    def enter(self, connection: Connection) -> None:
-        """Note that a connection is in use."""
-        self._used.add(connection)
-        if self._cancelled.is_set():
-            connection.shut_down()
-
-    def leave(self, connection: Connection) -> None:
-        """Note that a connection is free again."""
-        self._used.discard(connection)
-
-    def cancel(self) -> None:
-        """End all that is in use, and whatever begins later."""
-        self._cancelled.set()
-        for connection in self._used.copy():
-            connection.shut_down()
-
-    def wait(self, seconds: float) -> None:
-        """Wait, or until cancelled."""
-        self._cancelled.wait(seconds)
 
 
 class _Watch:

@@ -15,13 +15,13 @@ from inkframe.errors import (
     ValidationFailed,
 )
 from inkframe.http.body import parse_json
-from inkframe.http.failures import Trouble, plain_text, what_came
+from inkframe.http.failures import Failure, plain_text, what_came
 from inkframe.http.retry import retry_after, worth_retrying
 
 if TYPE_CHECKING:
     from inkframe.http.address import Address
     from inkframe.http.key import Key
-    from inkframe.http.response import Reply
+    from inkframe.http.response import Response
 
 __all__ = ["read_refusal", "refusal", "spoken_refusal"]
 
@@ -60,7 +60,7 @@ LONGEST: Final = 500
 MOST_FIELDS: Final = 50
 
 
-def refusal(reply: Reply, method: str, url: str, address: Address, key: Key) -> Trouble:
+def refusal(reply: Response, method: str, url: str, address: Address, key: Key) -> Failure:
     """Turn a reply of 4xx or 5xx into the error that it means."""
     status = reply.status
     kind = KINDS.get(status) or (ServerError if status >= 500 else ServiceError)
@@ -85,7 +85,7 @@ def refusal(reply: Reply, method: str, url: str, address: Address, key: Key) -> 
         retry_after=asked,
         summary=_summary(kind, message, fields, f"{method} {path}", status, address, asked),
     )
-    return Trouble(
+    return Failure(
         error,
         passing=worth_retrying(status),
         refused=status < 500 and status != 408,
@@ -265,7 +265,7 @@ def _first(fields: dict[str, list[str]]) -> str:
     return next((texts[0] for texts in fields.values() if texts), "")
 
 
-def _phrase(status: int, reply: Reply) -> str:
+def _phrase(status: int, reply: Response) -> str:
     from http import HTTPStatus
 
     try:
@@ -275,7 +275,7 @@ def _phrase(status: int, reply: Reply) -> str:
     return f"{phrase} ({what_came(reply)})" if reply.body.lstrip().startswith(b"<") else phrase
 
 
-def _request_id(reply: Reply) -> str | None:
+def _request_id(reply: Response) -> str | None:
     for name in ("x-request-id", "request-id", "x-correlation-id", "x-amzn-requestid", "cf-ray"):
         if found := reply.headers.get(name):
             return plain_text(found, 80)

@@ -19,12 +19,12 @@ from inkframe.errors import (
     UnexpectedReply,
 )
 from inkframe.http.body import CutShort
-from inkframe.http.response import Reply
+from inkframe.http.response import Response
 
 if TYPE_CHECKING:
     from inkframe.http.address import Address
 
-__all__ = ["Trouble", "broken", "is_word", "plain_text", "redirected", "unreadable"]
+__all__ = ["Failure", "broken", "is_word", "plain_text", "redirected", "unreadable"]
 
 LOGIN: Final = re.compile(r"(^|[/_.-])(log-?in|sign-?in|sso|auth|oauth2?|session)([/_.?-]|$)", re.IGNORECASE)
 COMPLAINT: Final = re.compile(
@@ -42,7 +42,7 @@ CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u206
 
 
 @dataclass(frozen=True, slots=True)
-class Trouble:
+class Failure:
     """One failed try.
 
     Args:
@@ -64,38 +64,38 @@ class Trouble:
     asked: float | None = None
 
 
-def broken(failure: BaseException | None, address: Address) -> Trouble:
+def broken(failure: BaseException | None, address: Address) -> Failure:
     """Say what a failure of the HTTP library means; its classes go no further."""
     host = address.name
     match failure:
         case InkframeError():
             # Its frames held the body, which may be as large as bodies get.
-            return Trouble(failure.with_traceback(None))
+            return Failure(failure.with_traceback(None))
         case CutShort():
             text = f"The reply of {host} was cut short.\nTry again; if it stays so, ask the service."
-            return Trouble(ConnectionFailed(text), passing=True)
+            return Failure(ConnectionFailed(text), passing=True)
         case httpx.ConnectTimeout():
             text = f"{host} did not take the connection in time.\nCheck the address and your network."
-            return Trouble(ConnectionFailed(text), passing=True, unsent=True)
+            return Failure(ConnectionFailed(text), passing=True, unsent=True)
         case httpx.ConnectError() | httpx.ProxyError():
             # A name or certificate that is wrong now is wrong a second later.
             passing = not re.search(rf"{UNKNOWN_NAME}|SSL|certificate", str(failure), re.IGNORECASE)
-            return Trouble(_unreachable(failure, address), passing=passing, unsent=True)
+            return Failure(_unreachable(failure, address), passing=passing, unsent=True)
         case httpx.TimeoutException():
             text = f"{host} gave no complete answer in time.\nAllow more: ink.connect(…, timeout=120)."
-            return Trouble(DeadlineExceeded(text), passing=True)
+            return Failure(DeadlineExceeded(text), passing=True)
         case httpx.UnsupportedProtocol() | httpx.InvalidURL() | httpx.LocalProtocolError():
             text = f"The request could not be written for {host}.\nCheck the base URL."
-            return Trouble(ConfigurationError(text), unsent=True)
+            return Failure(ConfigurationError(text), unsent=True)
         case httpx.TransportError() | OSError():
             text = f"The connection to {host} broke before the answer was whole."
             if address.scheme == "http":
                 text += f"\nIf the service speaks https, connect with 'https://{address.netloc}'."
-            return Trouble(ConnectionFailed(text), passing=True)
+            return Failure(ConnectionFailed(text), passing=True)
         case _:
             kind = type(failure).__name__
             text = f"The connection to {host} failed in an unexpected way ({kind})."
-            return Trouble(ConnectionFailed(text))
+            return Failure(ConnectionFailed(text))
 
 
 def _unreachable(failure: Exception, address: Address) -> ConnectionFailed:
@@ -121,7 +121,7 @@ def _unreachable(failure: Exception, address: Address) -> ConnectionFailed:
     )
 
 
-def redirected(reply: Reply, method: str, url: str, address: Address) -> str | Reply | Trouble:
+def redirected(reply: Response, method: str, url: str, address: Address) -> str | Response | Failure:
     """Say what a redirect means.
 
     Returns:
@@ -164,14 +164,14 @@ def redirected(reply: Reply, method: str, url: str, address: Address) -> str | R
     elif method == "GET" and location and address.holds(target):
         return target
     elif here and _is_done(status, method, parts.path, asked.path):
-        return Reply(status, reply.headers, b"")
+        return Response(status, reply.headers, b"")
     else:
         where = "another host" if parts.hostname not in {None, address.host} else "another address"
         error = UnexpectedReply(
             f"{address.netloc} redirects {method} to {where}, which is not followed (status {status}).\n"
             "The key and the data go to the base URL only; check it."
         )
-    return Trouble(error, refused=refused, status=status)
+    return Failure(error, refused=refused, status=status)
 
 
 def _is_done(status: int, method: str, target: str, asked: str) -> bool:
@@ -182,22 +182,22 @@ def _is_done(status: int, method: str, target: str, asked: str) -> bool:
     return method != "GET" and (status == 303 or (status in {301, 302} and back))
 
 
-def is_word(reply: Reply) -> bool:
+def is_word(reply: Response) -> bool:
     """Whether a body is a short word of confirmation, such as ``OK``: no page, no JSON, no complaint."""
     text = reply.body.strip()
     return len(text) <= LONGEST_WORD and text[:1] not in b"<{[" and not COMPLAINT.search(text)
 
 
-def unreadable(reply: Reply, method: str, address: Address) -> Trouble:
+def unreadable(reply: Response, method: str, address: Address) -> Failure:
     """Say that a reply is no JSON: an HTML page is named, nothing is dumped."""
     error = UnexpectedReply(
         f"{address.name} answered with {what_came(reply)} instead of JSON (status {reply.status}).\n"
         "Check the base URL: it is the address before /api/v1."
     )
-    return Trouble(error, passing=method != "POST", unreadable=True, status=reply.status)
+    return Failure(error, passing=method != "POST", unreadable=True, status=reply.status)
 
 
-def what_came(reply: Reply) -> str:
+def what_came(reply: Response) -> str:
     """Name the kind of a body that is no JSON."""
     start = reply.body[:4096].lstrip()
     if not start:

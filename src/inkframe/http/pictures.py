@@ -13,19 +13,19 @@ from urllib.request import getproxies
 
 import httpx
 
+from inkframe.concurrency.cancellation import CancelScope
 from inkframe.errors import ConnectionFailed, InkframeError, NotFound, PermissionDenied, UnexpectedReply
-from inkframe.http.body import CutShort, unpack
+from inkframe.http.body import CutShort, is_base64_picture, unpack
 from inkframe.http.deadline import Connection, watch
 from inkframe.http.failures import plain_text
-from inkframe.replies.values import is_base64_picture
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from inkframe.http.response import Reply
-    from inkframe.http.sender import Conversation
+    from inkframe.http.response import Response
+    from inkframe.http.sender import Sender
 
-__all__ = ["Pictures", "is_picture"]
+__all__ = ["PictureFetcher", "is_picture"]
 
 LARGEST_PICTURE: Final = 50 * 2**20
 MOST_REDIRECTS: Final = 5
@@ -38,7 +38,7 @@ def is_picture(data: bytes) -> bool:
     return data.startswith(SIGNATURES) or (data[:4] == b"RIFF" and data[8:12] == b"WEBP")
 
 
-class Pictures:
+class PictureFetcher:
     """Fetches the bytes of pictures.
 
     Args:
@@ -46,7 +46,7 @@ class Pictures:
         hosts: Hosts within a private network from which pictures may come all the same.
     """
 
-    def __init__(self, conversation: Conversation, hosts: Iterable[str] = ()) -> None:
+    def __init__(self, conversation: Sender, hosts: Iterable[str] = ()) -> None:
         self._conversation = conversation
         self._hosts = frozenset(host.lower() for host in hosts)
 
@@ -86,15 +86,17 @@ class Pictures:
         return self._elsewhere(urljoin(f"{address.origin}/", source))
 
     def _own(self, path: str, query: str = "") -> bytes:
-        reply: Reply = self._conversation.send("GET", path, query=query, picture=True)
+        reply: Response = self._conversation.send("GET", path, query=query, picture=True)
         if len(reply.body) > LARGEST_PICTURE:
             raise _too_large()
         return reply.body
 
     def _elsewhere(self, url: str) -> bytes:
+        scope = CancelScope.current() or CancelScope()
         for _ in range(MOST_REDIRECTS + 1):
             self._check_place(url)
-            status, headers, body = self._download(url)
+            status, headers, body = self._download(url, scope)
+            scope.pushed_back += status in {429, 503}
             if status in {301, 302, 303, 307, 308} and headers.get("location"):
                 target = urljoin(url, headers["location"])
                 if urlsplit(url).scheme == "https" and urlsplit(target).scheme != "https":
@@ -137,7 +139,7 @@ class Pictures:
         mapped = getattr(address, "ipv4_mapped", None)
         return (mapped or address).is_global and not address.is_multicast
 
-    def _download(self, url: str) -> tuple[int, Mapping[str, str], bytes]:
+    def _download(self, url: str, scope: CancelScope) -> tuple[int, Mapping[str, str], bytes]:
         host = urlsplit(url).hostname or ""
         refused: list[str] = []
         connection = Connection()
@@ -152,11 +154,14 @@ class Pictures:
                     raise OSError("refused")
 
         failure: Exception | None = None
+        scope.enter(connection)
         try:
             with watch(connection, self._conversation.timeouts.read):
                 return self._stream(url, trace)
         except (httpx.HTTPError, httpx.InvalidURL, OSError, CutShort, InkframeError) as error:
             failure = error
+        finally:
+            scope.leave(connection)
         if refused:
             raise _private(host)
         if isinstance(failure, InkframeError):

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["Reply"]
+__all__ = ["Response"]
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class Response:
     """A reply that was read whole.
 
     Args:

@@ -9,10 +9,12 @@ import time
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Final
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from inkframe.concurrency.limiter import Feedback
 
-__all__ = ["RetryBudget", "backoff", "retry_after", "worth_retrying"]
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+__all__ = ["RetryBudget", "backoff", "rate_limit", "retry_after", "worth_retrying"]
 
 #: Statuses that may pass (RFC 9110, RFC 6585, RFC 8470).
 PASSING: Final = frozenset({408, 425, 429, 500, 502, 503, 504})
@@ -20,6 +22,9 @@ PASSING: Final = frozenset({408, 425, 429, 500, 502, 503, 504})
 LONGEST_BACKOFF: Final = 20.0
 #: Numbers of this size and above are points in time, not waits.
 EPOCH: Final = 1_000_000_000
+#: The headers that show how many requests are allowed, and how many of them are left.
+LIMIT: Final = ("x-ratelimit-limit", "ratelimit-limit", "x-rate-limit-limit")
+REMAINING: Final = ("x-ratelimit-remaining", "ratelimit-remaining", "x-rate-limit-remaining")
 
 
 class RetryBudget:
@@ -98,6 +103,18 @@ def retry_after(headers: Mapping[str, str], now: float | None = None) -> float |
         return max(0.0, reset - now if reset >= EPOCH else reset)
     draft = re.search(r"\br=0\b.*?\bt=(\d+)", headers.get("ratelimit", ""))
     return float(draft[1]) if draft else None
+
+
+def rate_limit(headers: Mapping[str, str]) -> Feedback:
+    """Read what the headers of a reply show of the service's limit."""
+    remaining = _count(headers, REMAINING)
+    rest = (retry_after(headers) or 0.0) if remaining == 0 else 0.0
+    return Feedback(_count(headers, LIMIT), remaining, rest)
+
+
+def _count(headers: Mapping[str, str], names: Sequence[str]) -> int | None:
+    texts = ((headers.get(name) or "").strip() for name in names)
+    return next((int(text) for text in texts if text.isdecimal()), None)
 
 
 def _number(text: str | None) -> float | None:

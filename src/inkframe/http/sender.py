@@ -2,7 +2,7 @@
 
 ::
 
-    Conversation.send   tries until there is an answer, an error that will not pass, or no time left
+    Sender.send   tries until there is an answer, an error that will not pass, or no time left
     └── _try            one request: sends, reads within bounds, follows a read's redirects
         └── Line        one connection, so that the socket in use is known and can be shut down
 """
@@ -10,19 +10,21 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 import httpx
 
+from inkframe.concurrency.cancellation import CancelScope
 from inkframe.errors import DeadlineExceeded, InkframeError, OutcomeUnknown, UnexpectedReply
 from inkframe.http.body import LARGEST_BODY, parse_json, unpack
 from inkframe.http.clock import RealClock
 from inkframe.http.connection import Line, open_transport, tls_context
-from inkframe.http.deadline import Scope, watch
+from inkframe.http.deadline import watch
 from inkframe.http.error_replies import refusal
-from inkframe.http.failures import Trouble, broken, is_word, redirected, unreadable
-from inkframe.http.response import Reply
+from inkframe.http.failures import Failure, broken, is_word, redirected, unreadable
+from inkframe.http.response import Response
 from inkframe.http.retry import RetryBudget, backoff
 
 if TYPE_CHECKING:
@@ -33,7 +35,7 @@ if TYPE_CHECKING:
     from inkframe.http.clock import Clock
     from inkframe.http.key import Key
 
-__all__ = ["Conversation", "Timeouts"]
+__all__ = ["Sender", "Timeouts"]
 
 #: The longest wait in seconds that a service may ask for; a longer one is an error at once.
 LONGEST_WAIT: Final = 120.0
@@ -43,6 +45,7 @@ MOST_REDIRECTS: Final = 5
 USER_AGENT: Final = "inkframe/0.1"
 
 
+@dataclass(frozen=True, slots=True)
 class Timeouts:
     """Seconds allowed.
 
@@ -52,15 +55,12 @@ class Timeouts:
         create: For a create in all; drawing and writing take their time.
     """
 
-    __slots__ = ("connect", "create", "read")
-
-    def __init__(self, connect: float = 5, read: float = 30, create: float = 180) -> None:
-        self.connect = connect
-        self.read = read
-        self.create = create
+    connect: float = 5
+    read: float = 30
+    create: float = 180
 
 
-class Conversation:
+class Sender:
     """Sends requests to one service.
 
     Args:
@@ -92,10 +92,10 @@ class Conversation:
         self.in_process = in_process
         self.clock = clock or getattr(transport, "clock", None) or RealClock()
         self._transport = transport
-        self._verify = verify
+        self.verify = verify
         self._max_retries = max_retries
         self._budget = RetryBudget()
-        self._everything = Scope()
+        self._everything = CancelScope()
         self._lock = threading.Lock()
         self._free: list[Line] = []
         #: The routes that the service wants with a slash at their end.
@@ -116,9 +116,9 @@ class Conversation:
         form: bytes | None = None,
         tries: int | None = None,
         seconds: float | None = None,
-        scope: Scope | None = None,
+        scope: CancelScope | None = None,
         picture: bool = False,
-    ) -> Reply:
+    ) -> Response:
         """Send one request and give the answer, after retries where they are safe.
 
         Args:
@@ -129,7 +129,7 @@ class Conversation:
             form: The encoded form.
             tries: How often to try at most.
             seconds: The deadline of the call.
-            scope: What cancels the call from another thread.
+            scope: What cancels the call from another thread; if not given, that of the job it is part of.
             picture: Whether bytes are wanted and not JSON.
 
         Raises:
@@ -144,15 +144,16 @@ class Conversation:
             path += "/"
         url = path if picture else self.address.root + path
         url = f"{self.address.origin}{url}?{query}" if query else self.address.origin + url
+        scope = scope or CancelScope.current()
         tried = 0
         while True:
             tried += 1
             answer = self._try(method, url, form, ends, scope, picture)
-            if isinstance(answer, Reply):
+            if isinstance(answer, Response):
                 self._budget.earn()
                 return answer
             if method == "DELETE" and tried > 1 and answer.status == 404:
-                return Reply(204, {}, b"")
+                return Response(204, {}, b"")
             if scope is not None and answer.status in {429, 503}:
                 scope.pushed_back += 1
             wait = self._wait(answer, method, tried, tries, ends)
@@ -162,48 +163,48 @@ class Conversation:
         # Raised here, outside of any handler: no traceback reaches into frames that saw the key.
         raise self._final(answer, method, path)
 
-    def _wait(self, trouble: Trouble, method: str, tried: int, tries: int, ends: float) -> float | None:
+    def _wait(self, failure: Failure, method: str, tried: int, tries: int, ends: float) -> float | None:
         """Give the seconds before the next try, or None where there is none."""
         if method == "POST":
-            again = trouble.unsent or (trouble.status in {429, 503} and trouble.asked is not None)
+            again = failure.unsent or (failure.status in {429, 503} and failure.asked is not None)
         else:
-            again = trouble.passing
-        if trouble.unreadable and self._max_retries + 1 >= tries:
+            again = failure.passing
+        if failure.unreadable and self._max_retries + 1 >= tries:
             tries = min(tries, UNREADABLE_TRIES)
         if not again or tried >= tries:
             return None
-        if trouble.asked is not None and trouble.asked > LONGEST_WAIT:
+        if failure.asked is not None and failure.asked > LONGEST_WAIT:
             return None
-        wait = backoff(tried, trouble.asked)
+        wait = backoff(tried, failure.asked)
         if self.clock.now() + wait >= ends or not self._budget.spend():
             return None
         return wait
 
-    def _sleep(self, seconds: float, scope: Scope | None) -> None:
+    def _sleep(self, seconds: float, scope: CancelScope | None) -> None:
         if scope is not None and isinstance(self.clock, RealClock):
             scope.wait(seconds)
         else:
             self.clock.sleep(seconds)
 
-    def _final(self, trouble: Trouble, method: str, path: str) -> BaseException:
-        certain = trouble.unsent or trouble.refused or (self.in_process and trouble.status >= 500)
-        if method != "POST" or certain or not isinstance(trouble.error, InkframeError):
-            return trouble.error
-        reason = str(trouble.error).split("\n", 1)[0]
+    def _final(self, failure: Failure, method: str, path: str) -> BaseException:
+        certain = failure.unsent or failure.refused or (self.in_process and failure.status >= 500)
+        if method != "POST" or certain or not isinstance(failure.error, InkframeError):
+            return failure.error
+        reason = str(failure.error).split("\n", 1)[0]
         unknown = OutcomeUnknown(
             f"It is not known whether the create happened: POST {self.address.root}{path}.\n{reason}\n"
             "Call .reconcile() on this error: it looks for the record and never makes one."
         )
-        unknown.__cause__ = trouble.error
+        unknown.__cause__ = failure.error
         return unknown
 
     def _try(
-        self, method: str, url: str, form: bytes | None, ends: float, scope: Scope | None, picture: bool
-    ) -> Reply | Trouble:
+        self, method: str, url: str, form: bytes | None, ends: float, scope: CancelScope | None, picture: bool
+    ) -> Response | Failure:
         """Send once; the answer, or what went wrong. Redirects are followed where that is safe."""
         for _ in range(MOST_REDIRECTS + 1):
             answer = self._exchange(method, url, form, ends, scope)
-            if isinstance(answer, Trouble):
+            if isinstance(answer, Failure):
                 return answer
             if 200 <= answer.status < 300:
                 return answer if picture else self._parsed(answer, method)
@@ -215,7 +216,7 @@ class Conversation:
             self._learn_slash(url, target)
             url = target
         circle = f"{self.address.name} redirects in a circle.\nCheck the base URL: it is the address before /api/v1."
-        return Trouble(UnexpectedReply(circle), refused=True)
+        return Failure(UnexpectedReply(circle), refused=True)
 
     def _learn_slash(self, url: str, target: str) -> None:
         """Remember that a route is wanted with a slash at its end, or without."""
@@ -226,28 +227,28 @@ class Conversation:
                 parent = bare.rpartition("/")[0]
                 learn(f"{parent}/" if parent else bare)
 
-    def _parsed(self, reply: Reply, method: str) -> Reply | Trouble:
+    def _parsed(self, reply: Response, method: str) -> Response | Failure:
         if not reply.body.strip():
-            return Reply(reply.status, reply.headers, b"")
+            return Response(reply.status, reply.headers, b"")
         problem: InkframeError | None = None
         try:
-            return Reply(reply.status, reply.headers, reply.body, parse_json(reply.body))
+            return Response(reply.status, reply.headers, reply.body, parse_json(reply.body))
         except InkframeError as error:
             problem = error
         except ValueError:
             pass
         if method != "GET" and is_word(reply):
-            return Reply(reply.status, reply.headers, b"")
+            return Response(reply.status, reply.headers, b"")
         if problem is not None:
-            return Trouble(problem)
+            return Failure(problem)
         return unreadable(reply, method, self.address)
 
     def _exchange(
-        self, method: str, url: str, form: bytes | None, ends: float, scope: Scope | None
-    ) -> Reply | Trouble:
+        self, method: str, url: str, form: bytes | None, ends: float, scope: CancelScope | None
+    ) -> Response | Failure:
         """Send one request over one line and read the reply whole."""
         if self.clock.now() >= ends:
-            return Trouble(self._late())
+            return Failure(self._late())
         line = self._take()
         failure: BaseException | None = None
         scopes = (self._everything,) if scope is None else (self._everything, scope)
@@ -267,14 +268,14 @@ class Conversation:
             line.transport.close()
         if failure is not None and not isinstance(failure, Exception):
             # Ctrl-C. Tracebacks print the locals of each frame, and inner frames held the request's headers.
-            return Trouble(failure.with_traceback(None), refused=True)
+            return Failure(failure.with_traceback(None), refused=True)
         if scope is not None and scope.cancelled:
-            return Trouble(InkframeError("The call was cancelled."))
+            return Failure(InkframeError("The call was cancelled."))
         if line.connection.cut:
-            return Trouble(self._late())
+            return Failure(self._late())
         return broken(failure, self.address)
 
-    def _talk(self, line: Line, method: str, url: str, form: bytes | None, ends: float) -> Reply:
+    def _talk(self, line: Line, method: str, url: str, form: bytes | None, ends: float) -> Response:
         remaining = ends - self.clock.now()
         connect = min(self.timeouts.connect, remaining)
         extensions: dict[str, Any] = {
@@ -292,15 +293,15 @@ class Conversation:
         with watch(line.connection, remaining):
             return self._read(line.transport.handle_request(request), ends)
 
-    def _read(self, response: httpx.Response, ends: float) -> Reply:
+    def _read(self, response: httpx.Response, ends: float) -> Response:
         try:
             headers = dict(response.headers.items())
             if response.is_stream_consumed:
                 # A transport of the caller's may hand over a reply that is read and unpacked already.
-                return Reply(response.status_code, headers, response.content)
+                return Response(response.status_code, headers, response.content)
             chunks = self._timely(response.iter_raw(), ends)
             body = unpack(chunks, headers.get("content-encoding", ""), LARGEST_BODY)
-            return Reply(response.status_code, headers, body)
+            return Response(response.status_code, headers, body)
         finally:
             response.close()
 
@@ -320,9 +321,9 @@ class Conversation:
         with self._lock:
             if self._free:
                 return self._free.pop()
-            if isinstance(self._verify, bool) and self._transport is None:
-                self._verify = tls_context(self.address, verify=self._verify)
-        return Line(self._transport or open_transport(self.address, self._verify))
+            if isinstance(self.verify, bool) and self._transport is None:
+                self.verify = tls_context(self.address, verify=self.verify)
+        return Line(self._transport or open_transport(self.address, self.verify))
 
     def _give_back(self, line: Line) -> None:
         with self._lock:

@@ -5,15 +5,19 @@ Prompts are taken to the letter: nothing in them is expanded, quoted or run.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from inkframe.magics.commands import Commands
 from inkframe.magics.completion import completer
+from inkframe.schema import RESOURCES
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
 __all__ = ["load", "unload"]
+
+#: The lines that are a command over a cell and nothing else.
+CELL_COMMANDS: Final = [[f"%%{spec.noun}"] for spec in RESOURCES.values()]
 
 
 def load(shell: InteractiveShell) -> None:
@@ -39,6 +43,6 @@ def unload(shell: InteractiveShell) -> None:
 
 def keep_lone_line(lines: list[str]) -> list[str]:
     """Give a command without a text below it an empty one: IPython would refuse even its ``--help``."""
-    if len(lines) == 1 and lines[0].split(maxsplit=1)[:1] in (["%%document"], ["%%image"]):
+    if len(lines) == 1 and lines[0].split(maxsplit=1)[:1] in CELL_COMMANDS:
         return [*lines, "\n"]
     return lines

@@ -9,7 +9,8 @@ from IPython.core.error import UsageError
 from IPython.core.magic import Magics, cell_magic, line_magic, magics_class, no_var_expand
 
 from inkframe.errors import InkframeError, OutcomeUnknown
-from inkframe.magics.options import COMMANDS, LOOKS
+from inkframe.magics.options import COMMANDS
+from inkframe.schema import DOCUMENTS, IMAGES
 from inkframe.vocabulary import compose_prompt
 
 if TYPE_CHECKING:
@@ -17,15 +18,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from inkframe.client import Client
-    from inkframe.resources.documents import Documents
-    from inkframe.resources.images import Images
+    from inkframe.schema import ResourceSpec
 
 __all__ = ["Commands"]
 
 #: Characters of a text that name a record without a name.
 NAMED: Final = 60
-#: What an image has unless told otherwise, as in the form.
-RESOLUTION: Final = "512x512"
 
 
 @magics_class
@@ -36,65 +34,53 @@ class Commands(Magics):
     @cell_magic
     def document(self, line: str, cell: str) -> Any:
         """Create a document from the text below; ``%%document --help`` lists the options."""
-
-        def create(client: Client, given: Namespace, text: str) -> Any:
-            fields = {"prompt": _prompt(client, given, text), "creativity": given.creativity}
-            return _make(client.documents, given, text, fields)
-
-        return self._create("%%document", line, cell, create)
+        return self._create(DOCUMENTS, line, cell)
 
     @no_var_expand
     @cell_magic
     def image(self, line: str, cell: str) -> Any:
         """Create an image from the text below; ``%%image --help`` lists the options."""
-
-        def create(client: Client, given: Namespace, text: str) -> Any:
-            looks = {look: getattr(given, look) for look in LOOKS}
-            sizes = client.vocabulary.codes("resolution")
-            usual = RESOLUTION if RESOLUTION in sizes else next(iter(sizes), RESOLUTION)
-            fields = {"description": text, **looks, "resolution": given.resolution or usual}
-            return _make(client.images, given, text, fields)
-
-        return self._create("%%image", line, cell, create)
+        return self._create(IMAGES, line, cell)
 
     @no_var_expand
     @line_magic
     def documents(self, line: str) -> Any:
         """List documents as a DataFrame; ``%documents --help`` lists the options."""
-
-        def find(client: Client, given: Namespace) -> Any:
-            return client.documents.all(**_query(given, "search_by", "template"))
-
-        def show(client: Client, given: Namespace, frame: Any) -> Any:
-            return client.documents.read(frame) if given.read else frame
-
-        return self._run("%documents", line, find, show)
+        return self._list(DOCUMENTS, line)
 
     @no_var_expand
     @line_magic
     def images(self, line: str) -> Any:
         """List images as a DataFrame; ``%images --help`` lists the options."""
+        return self._list(IMAGES, line)
 
-        def find(client: Client, given: Namespace) -> Any:
-            return client.images.all(**_query(given, *LOOKS))
-
-        def show(client: Client, given: Namespace, frame: Any) -> Any:
-            return client.images.gallery(frame) if given.gallery else frame
-
-        return self._run("%images", line, find, show)
-
-    def _create(
-        self, command: str, line: str, cell: str, create: Callable[[Client, Namespace, str], Any]
-    ) -> Any:
-        text = cell.strip()
+    def _create(self, spec: ResourceSpec, line: str, cell: str) -> Any:
+        command, text = f"%%{spec.noun}", cell.strip()
 
         def work(client: Client, given: Namespace) -> Any:
             if not text:
-                below = "the prompt" if command == "%%document" else "what the picture shows"
+                below = COMMANDS[command].below
                 raise UsageError(f"{command}: there is no text. Write {below} on the lines below.")
-            return create(client, given, text)
+            fields = {name: getattr(given, name) for name in spec.settings}
+            for name, field in spec.settings.items():
+                if fields[name] is None and field.create == "required":
+                    fields[name] = client.vocabulary.usual(name)
+            fields[spec.source] = _prompt(client, given, text)
+            return _make(getattr(client, spec.name), given, text, fields)
 
         return self._run(command, line, work)
+
+    def _list(self, spec: ResourceSpec, line: str) -> Any:
+        command = f"%{spec.name}"
+        view = COMMANDS[command].view
+
+        def find(client: Client, given: Namespace) -> Any:
+            return getattr(client, spec.name).all(**_query(given, spec))
+
+        def show(client: Client, given: Namespace, frame: Any) -> Any:
+            return getattr(getattr(client, spec.name), view)(frame) if getattr(given, view) else frame
+
+        return self._run(command, line, find, show)
 
     def _run(
         self,
@@ -131,9 +117,9 @@ class Commands(Magics):
 
 
 def _prompt(client: Client, given: Namespace, text: str) -> str:
-    """Give the text, in the form of the template where one is named."""
-    if given.template is None:
-        if given.field:
+    """Return the text, in the form of the template where one is named."""
+    if vars(given).get("template") is None:
+        if vars(given).get("field"):
             raise UsageError("%%document: --field belongs to a template. Name it with --template.")
         return text
     template = client.vocabulary.template(given.template)
@@ -147,7 +133,7 @@ def _prompt(client: Client, given: Namespace, text: str) -> str:
     return compose_prompt(template, text, vocabulary=client.vocabulary, **fields)
 
 
-def _make(collection: Documents | Images, given: Namespace, text: str, fields: dict[str, Any]) -> Any:
+def _make(collection: Any, given: Namespace, text: str, fields: dict[str, Any]) -> Any:
     """Create a record; one whose answer was lost is looked for, since nobody holds the error that could."""
     name = given.name or textwrap.shorten(text, NAMED, placeholder="…")
     try:
@@ -161,8 +147,8 @@ def _make(collection: Documents | Images, given: Namespace, text: str, fields: d
         ) from error
 
 
-def _query(given: Namespace, *filters: str) -> dict[str, Any]:
-    """Give the arguments of ``all`` that stand on a line."""
-    names = ("favorite", "sort_by", "sort", "limit", *filters)
-    found = {name: getattr(given, name) for name in names} | {"search": " ".join(given.search)}
+def _query(given: Namespace, spec: ResourceSpec) -> dict[str, Any]:
+    """Return the arguments of ``all`` that stand on a line."""
+    names = ("favorite", "sort_by", "sort", "limit", "search_by", *spec.query_names)
+    found = {name: vars(given).get(name) for name in names} | {"search": " ".join(given.search)}
     return {name: value for name, value in found.items() if value not in (None, "")}

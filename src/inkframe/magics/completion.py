@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 import shlex
-import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.errors import InvalidArgument
-from inkframe.magics.options import COMMANDS, LOOKS
+from inkframe.magics.options import COMMANDS
+from inkframe.schema import RESOURCES
 from inkframe.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     from IPython.core.completer import CompletionContext
     from IPython.core.interactiveshell import InteractiveShell
+
+    from inkframe.schema import FieldType
 
 __all__ = ["complete", "completer"]
 
@@ -26,6 +28,20 @@ CALL: Final = re.compile(r"(?:[\w\s,]+=)?\s*(%%?\w+)\s(.*)", re.DOTALL)
 WHOLE: Final = r"""(?:[^\s"']|"[^"]*"|'[^']*')*"""
 #: Words, and the one at the cursor, where a quotation mark may still be open.
 WORDS: Final = re.compile(rf"""((?:{WHOLE}\s)*)({WHOLE}(?:"[^"]*|'[^']*)?)""")
+
+#: The values of a field that are offered, by its type.
+OFFERED: Final[dict[FieldType, Callable[[Vocabulary, str], Sequence[str]]]] = {
+    "choice": Vocabulary.codes,
+    "label": Vocabulary.labels,
+    "number": lambda known, field: (*known.codes(field), *known.labels(field)),
+}
+#: The same for each field that has a list of values.
+LISTED: Final = {
+    field.name: OFFERED[field.type]
+    for spec in RESOURCES.values()
+    for field in spec.fields
+    if field.vocabulary and field.type in OFFERED
+}
 
 
 def completer(shell: InteractiveShell) -> Callable[[CompletionContext], dict[str, Any]]:
@@ -82,14 +98,10 @@ def _values(flag: str, words: Sequence[str], namespace: Mapping[str, Any]) -> It
     field = flag.removeprefix("--")
     if flag == "--client":
         return [name for name, value in namespace.items() if _is_client(value) and name[0] != "_"]
-    if flag == "--template":
-        return [template.label for template in known.all_templates]
     if flag == "--field":
         return _fields(words, known)
-    if flag == "--creativity":
-        codes = known.codes(field)
-        return [*codes, *(known.label(field, code) for code in codes)]
-    return known.codes(field) if flag.startswith("--") and field in LOOKS else None
+    values = LISTED.get(field) if flag.startswith("--") else None
+    return None if values is None else values(known, field)
 
 
 def _fields(words: Sequence[str], known: Vocabulary) -> list[str]:
@@ -106,9 +118,9 @@ def _vocabulary(words: Sequence[str], namespace: Mapping[str, Any]) -> Vocabular
 
 
 def _is_client(value: object) -> bool:
-    # Nobody has a client before its module was loaded, and Tab should not be what loads it.
-    module = sys.modules.get("inkframe.client")
-    return module is not None and isinstance(value, module.Client)
+    from inkframe.client import Client
+
+    return isinstance(value, Client)
 
 
 def _after(flag: str, words: Sequence[str], otherwise: str) -> str:

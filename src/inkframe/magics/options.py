@@ -10,12 +10,15 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from IPython.core.error import UsageError
 
+from inkframe.schema import DOCUMENTS, IMAGES, SORT_FIELDS, SORTS
+
 if TYPE_CHECKING:
     from argparse import Namespace
 
-__all__ = ["COMMANDS", "LOOKS", "Options"]
+    from inkframe.schema import ResourceSpec
 
-LOOKS: Final = ("resolution", "style", "medium", "filter")
+__all__ = ["COMMANDS", "Options"]
+
 WIDTH: Final = 96
 
 
@@ -41,6 +44,9 @@ class Options(argparse.ArgumentParser):
             allow_abbrev=False,
             formatter_class=partial(argparse.RawDescriptionHelpFormatter, width=WIDTH),
         )
+        self.below = below
+        #: The collection's method that shows a whole listing, also the option that asks for it.
+        self.view = ""
         #: The few values that an option takes on every service, by its name; nothing for all others.
         self.choices: dict[str, tuple[str, ...]] = {}
 
@@ -75,15 +81,29 @@ class Options(argparse.ArgumentParser):
         raise UsageError(f"{self.prog}: {message}. {self.prog} --help lists the options.")
 
 
-def _create(command: str, below: str, about: str, example: str, noun: str) -> Options:
-    options = Options(command, below, about, example)
+def _creating(spec: ResourceSpec, below: str, example: str) -> Options:
+    noun = spec.noun
+    about = f"Create {'an' if noun[0] in 'aeiou' else 'a'} {noun} from the text below."
+    options = Options(f"%%{noun}", below, about, example)
     options.option("--name", help="the record's name; the first words of the text if not given")
     options.option(
         "--ensure",
         action="store_true",
-        help=f"give the {noun} that has this name and these settings; create it only if there is none",
+        help=f"return the {noun} that has this name and these settings; create it only if there is none",
     )
     return options
+
+
+def _settings(options: Options, spec: ResourceSpec) -> None:
+    for name, field in spec.settings.items():
+        instead = f"{field.usual}, where the service has it," if field.usual else field.default
+        options.option(
+            f"--{name}",
+            metavar="VALUE",
+            type=int if field.type == "integer" else str,
+            default=field.default,
+            help=f"{field.about[0].lower()}{field.about[1:-1]}; {instead or 'none'} if not given",
+        )
 
 
 def _document() -> Options:
@@ -91,9 +111,7 @@ def _document() -> Options:
         '  %%document --template "Blog intro" --creativity 0.75 --name "Cello" -o doc\n'
         "  learning the cello at forty"
     )
-    options = _create(
-        "%%document", "the prompt", "Create a document from the text below.", example, "document"
-    )
+    options = _creating(DOCUMENTS, "the prompt", example)
     options.option("--template", metavar="LABEL", help="shapes the prompt; the text below is its first field")
     options.option(
         "--field",
@@ -102,53 +120,46 @@ def _document() -> Options:
         metavar="NAME=VALUE",
         help='another field of the template, such as --field "audience=people who read on trains"',
     )
-    options.option(
-        "--creativity", metavar="LEVEL", default=0.5, help="a level or its label; 0.5 if not given"
-    )
+    _settings(options, DOCUMENTS)
     return _closed(options)
 
 
 def _image() -> Options:
-    example = "  %%image --style anime --medium ink --name Harbour -o harbour\n  a harbour at dawn, two boats"
-    options = _create(
-        "%%image", "what the picture shows", "Create an image from the text below.", example, "image"
-    )
-    options.option("--resolution", help="512x512 if not given, where the service has it")
-    for look in LOOKS[1:]:
-        options.option(f"--{look}", help=f"a {look}; none if not given")
+    example = "  %%image --style anime --medium ink --name Harbor -o harbor\n  a harbor at dawn, two boats"
+    options = _creating(IMAGES, "what the picture shows", example)
+    _settings(options, IMAGES)
     return _closed(options)
 
 
-def _listing(command: str, about: str, example: str) -> Options:
-    options = Options(command, "", about, example)
+def _listing(spec: ResourceSpec, about: str, example: str, view: str, view_help: str) -> Options:
+    options = Options(f"%{spec.name}", "", about, example)
+    options.view = view
     options.add_argument("search", nargs="*", help="words to look for")
-    options.option(
-        "--favorite", action=argparse.BooleanOptionalAction, help="only favourites, or only others"
-    )
-    options.option("--sort-by", choices=("id", "name"), help="id is the order of creation")
-    options.option("--sort", choices=("desc", "asc"), help="desc is newest first")
+    options.option("--favorite", action=argparse.BooleanOptionalAction, help="only favorites, or only others")
+    options.option("--sort-by", choices=SORT_FIELDS, help="id is the order of creation")
+    options.option("--sort", choices=SORTS, help="desc is newest first")
     options.option("--limit", type=int, metavar="N", help="the most records")
-    return options
+    if len(spec.search_by) > 1:
+        options.option("--search-by", choices=spec.search_by, help="the field to look in")
+    for name in spec.query_names:
+        options.option(
+            f"--{name}", action="append", metavar="VALUE", help=f"only this {name}; may be repeated"
+        )
+    options.option(f"--{view}", action="store_true", help=view_help)
+    return _closed(options)
 
 
 def _documents() -> Options:
     about = "List the documents of every template as a DataFrame."
-    options = _listing(
-        "%documents", about, '  %documents kettle --template FAQ --template "Blog intro" -o docs'
-    )
-    options.option("--search-by", choices=("name", "result"), help="where to look: the name, or the text")
-    options.option("--template", action="append", metavar="LABEL", help="only this template; may stand again")
-    options.option("--read", action="store_true", help="show the documents in full instead of as a table")
-    return _closed(options)
+    example = '  %documents kettle --template FAQ --template "Blog intro" -o docs'
+    return _listing(DOCUMENTS, about, example, "read", "show the documents in full instead of as a table")
 
 
 def _images() -> Options:
-    about = "List images as a DataFrame."
-    options = _listing("%images", about, "  %images harbour --style anime --favorite --gallery")
-    for look in LOOKS:
-        options.option(f"--{look}", action="append", help=f"only this {look}; may stand again")
-    options.option("--gallery", action="store_true", help="show the pictures instead of a table")
-    return _closed(options)
+    example = "  %images harbor --style anime --favorite --gallery"
+    return _listing(
+        IMAGES, "List images as a DataFrame.", example, "gallery", "show the pictures instead of a table"
+    )
 
 
 def _closed(options: Options) -> Options:

@@ -7,15 +7,16 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from inkframe.replies.field_names import fold
-from inkframe.replies.resource_spec import ID_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from inkframe.replies.resource_spec import Kind
+    from inkframe.schema import ResourceSpec
 
-__all__ = ["PLUMBING", "Layout", "layout_of"]
+__all__ = ["ID_NAMES", "PLUMBING", "FieldMapping", "field_mapping"]
 
+#: The usual names of an id, the likeliest first; here and below case, ``_`` and ``-`` do not count.
+ID_NAMES: Final = ("id", "uuid", "uid", "guid", "key", "pk", "object_id")
 #: Parts of a record that describe the reply and not the record.
 PLUMBING: Final = frozenset({"_links", "links", "relationships", "@odata.id", "@odata.etag", "_embedded"})
 #: The letters of keys up to which a layout is remembered; more than that is no ordinary record.
@@ -23,7 +24,7 @@ ORDINARY: Final = 4000
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class FieldMapping:
     """What records of certain keys show.
 
     Args:
@@ -39,23 +40,25 @@ class Layout:
     has_content: bool
 
 
-def layout_of(
-    kind: Kind, keys: frozenset[str], created: str | None = None, updated: str | None = None
-) -> Layout:
+def field_mapping(
+    spec: ResourceSpec, keys: frozenset[str], created: str | None = None, updated: str | None = None
+) -> FieldMapping:
     """Give the layout of records; names count whatever their case, ``_`` and ``-``, exact ones first.
 
     Args:
-        kind: The collection.
+        spec: The collection.
         keys: The keys of the records.
         created: The key of the time of creation, where it is known.
         updated: The key of the time of the last change, where it is known.
     """
-    read = _layout if sum(map(len, keys)) < ORDINARY else _layout.__wrapped__
-    return read(kind, keys, created, updated)
+    read = _field_mapping if sum(map(len, keys)) < ORDINARY else _field_mapping.__wrapped__
+    return read(spec, keys, created, updated)
 
 
 @lru_cache(maxsize=512)
-def _layout(kind: Kind, keys: frozenset[str], created: str | None, updated: str | None) -> Layout:
+def _field_mapping(
+    spec: ResourceSpec, keys: frozenset[str], created: str | None, updated: str | None
+) -> FieldMapping:
     folded: dict[str, list[str]] = {}
     for key in sorted(keys):
         folded.setdefault(fold(key), []).append(key)
@@ -66,10 +69,10 @@ def _layout(kind: Kind, keys: frozenset[str], created: str | None, updated: str 
 
     columns: dict[str, str] = {}
     known = {"created_at": created, "updated_at": updated}
-    for column in kind.readers:
-        names = kind.candidates(column)
+    for column, field in spec.shown.items():
+        names = field.shown_as
         if found := present(names if known.get(column) not in keys else (str(known[column]),)):
             columns[column] = found[0]
     rest = keys - set(columns.values()) - PLUMBING
-    ids = present((*ID_NAMES, f"{kind.noun}_id"))
-    return Layout(ids, columns, rest, not kind.content.isdisjoint(columns))
+    ids = present((*ID_NAMES, f"{spec.noun}_id"))
+    return FieldMapping(ids, columns, rest, not spec.content.isdisjoint(columns))

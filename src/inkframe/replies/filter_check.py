@@ -8,13 +8,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from inkframe.replies.record_reply import Columns
-    from inkframe.replies.resource_spec import Kind
+    from inkframe.schema import ResourceSpec
     from inkframe.vocabulary import Vocabulary
 
-__all__ = ["Narrowing"]
+__all__ = ["FilterCheck"]
 
 
-class Narrowing:
+class FilterCheck:
     """Leaves out records that a service gives although they are not what was asked for.
 
     Only what a record shows counts against it: a value of the vocabulary that is another one. A value that the
@@ -24,19 +24,21 @@ class Narrowing:
 
     Args:
         queries: The list parameters of all the lists together.
-        kind: The collection.
+        spec: The collection.
         vocabulary: The values that the service allows.
 
     Attributes:
         ignored: The filters by which the service does not filter, as an argument calls them.
     """
 
-    def __init__(self, queries: Iterable[Mapping[str, Any]], kind: Kind, vocabulary: Vocabulary) -> None:
+    def __init__(
+        self, queries: Iterable[Mapping[str, Any]], spec: ResourceSpec, vocabulary: Vocabulary
+    ) -> None:
         self.ignored: list[str] = []
         self._vocabulary = vocabulary
         self._asked: dict[str, set[Any]] = {}
         for query in queries:
-            for field in query.keys() & {*kind.filters, "favorite"}:
+            for field in query.keys() & {*spec.filters, "favorite"}:
                 self._asked.setdefault(field, set()).add(query[field])
 
     @property

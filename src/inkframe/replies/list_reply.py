@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from inkframe.replies.dialect import Dialect
-    from inkframe.replies.resource_spec import Kind
+    from inkframe.schema import ResourceSpec
 
 __all__ = ["ListReply", "Next", "read_list"]
 
@@ -116,29 +116,31 @@ class ListReply:
     described: bool = False
 
 
-def read_list(value: Any, headers: Mapping[str, str], kind: Kind, dialect: Dialect) -> ListReply:
+def read_list(value: Any, headers: Mapping[str, str], spec: ResourceSpec, dialect: Dialect) -> ListReply:
     """Read one page of a list.
 
     Raises:
         UnexpectedReply: There are no records in it; says which keys and types came instead.
     """
-    path, records = _find(value, kind, dialect)
-    if records is None and (empty := _read_empty(value, headers, kind)) is not None:
+    path, records = _find(value, spec, dialect)
+    if records is None and (empty := _read_empty(value, headers, spec)) is not None:
         return empty
     if records is None:
         raise UnexpectedReply(
-            f"The reply holds no list of {kind.resource}: {shape_of(value)}.\n"
-            f"Check the base URL, or pin where it stands: client.{kind.resource}.dialect."
+            f"The reply holds no list of {spec.name}: {shape_of(value)}.\n"
+            f"Check the base URL, or pin where it stands: client.{spec.name}.dialect."
         )
     if records:
         dialect.learn(records_at=path)
-    reply = ListReply(unwrap_each(records, kind))
+    reply = ListReply(unwrap_each(records, spec))
     _describe_from_headers(reply, headers)
     _describe_from_body(reply, [value, *_along(value, path[:-1])])
     return reply
 
 
-def _find(value: Any, kind: Kind, dialect: Dialect) -> tuple[tuple[str, ...], list[dict[str, Any]] | None]:
+def _find(
+    value: Any, spec: ResourceSpec, dialect: Dialect
+) -> tuple[tuple[str, ...], list[dict[str, Any]] | None]:
     if (path := dialect.records_at) is not None:
         *_, holder, found = None, value, *_along(value, path)
         if (records := _as_records(found)) is not None:
@@ -147,7 +149,7 @@ def _find(value: Any, kind: Kind, dialect: Dialect) -> tuple[tuple[str, ...], li
         if isinstance(holder, dict) and path and path[-1] in holder and (found is None or found == {}):
             return path, []
     best: tuple[tuple[str, ...], list[dict[str, Any]]] | None = None
-    for path, candidate in _lists(value, kind):
+    for path, candidate in _lists(value, spec):
         records = _as_records(candidate)
         # An empty list is only believed where no filled one stands beside it.
         if records is not None and (best is None or (records and not best[1])):
@@ -166,14 +168,16 @@ def _along(value: Any, path: Sequence[str]) -> list[Any]:
     return steps
 
 
-def _lists(value: Any, kind: Kind, path: tuple[str, ...] = ()) -> Iterable[tuple[tuple[str, ...], Any]]:
+def _lists(
+    value: Any, spec: ResourceSpec, path: tuple[str, ...] = ()
+) -> Iterable[tuple[tuple[str, ...], Any]]:
     if isinstance(value, list):
         yield path, value
     if not isinstance(value, dict):
         return
-    usual = _usual(value, kind)
+    usual = _usual(value, spec)
     other = [key for key in value if key not in usual and _name(key) not in NOT_RECORDS]
-    is_named = any(_name(key) == kind.resource for key in usual)
+    is_named = any(_name(key) == spec.name for key in usual)
     keys = usual + (other if not is_named and (not path or _name(path[-1]) == "embedded") else [])
     for key in keys:
         if isinstance(value[key], list) or (key in usual and _is_numbered(value[key])):
@@ -181,12 +185,12 @@ def _lists(value: Any, kind: Kind, path: tuple[str, ...] = ()) -> Iterable[tuple
     if len(path) < 2:
         for key in usual:
             if isinstance(value[key], dict):
-                yield from _lists(value[key], kind, (*path, key))
+                yield from _lists(value[key], spec, (*path, key))
 
 
-def _usual(value: Mapping[str, Any], kind: Kind) -> list[str]:
+def _usual(value: Mapping[str, Any], spec: ResourceSpec) -> list[str]:
     """Give the keys under which services put their records, the likeliest first."""
-    order = (kind.resource, kind.noun, *ENVELOPES)
+    order = (spec.name, spec.noun, *ENVELOPES)
     return sorted((key for key in value if _name(key) in order), key=lambda key: order.index(_name(key)))
 
 
@@ -203,14 +207,14 @@ def _as_records(value: Any) -> list[dict[str, Any]] | None:
     return None
 
 
-def _read_empty(value: Any, headers: Mapping[str, str], kind: Kind) -> ListReply | None:
+def _read_empty(value: Any, headers: Mapping[str, str], spec: ResourceSpec) -> ListReply | None:
     """Read a page whose list is null or left out, since it is empty; None where nothing says that it is."""
     if not isinstance(value, dict):
         return None
     reply = ListReply([])
     _describe_from_headers(reply, headers)
-    _describe_from_body(reply, [value, *(value[key] for key in _usual(value, kind))])
-    is_null = any(inner is None and _name(key) == kind.resource for key, inner in value.items())
+    _describe_from_body(reply, [value, *(value[key] for key in _usual(value, spec))])
+    is_null = any(inner is None and _name(key) == spec.name for key, inner in value.items())
     is_behind = None not in {reply.current_page, reply.last_page} and (
         (reply.current_page or 0) >= (reply.last_page or 0)
     )

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from inkframe.replies.dialect import Dialect, Paging
     from inkframe.replies.list_reply import ListReply
 
-__all__ = ["candidates", "following", "learn_paging", "page_parameters"]
+__all__ = ["candidates", "learn_paging", "next_parameters", "page_parameters"]
 
 # Folded, as names of parameters are compared.
 OFFSET_NAMES: Final = frozenset({"offset", "skip", "start", "from", "startindex", "page[offset]"})
@@ -146,7 +146,7 @@ def page_parameters(dialect: Dialect, index: int, size: int) -> dict[str, str]:
     return parameters
 
 
-def following(reply: ListReply, asked: Mapping[str, str], dialect: Dialect) -> dict[str, str] | None:
+def next_parameters(reply: ListReply, asked: Mapping[str, str], dialect: Dialect) -> dict[str, str] | None:
     """Give the parameters of the page after a reply, for services that page by a token; None at the end."""
     name = dialect.page_parameter or "cursor"
     if dialect.paging == "after":

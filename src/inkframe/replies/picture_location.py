@@ -6,16 +6,16 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urljoin
 
+from inkframe.http.body import is_base64_picture
 from inkframe.replies.envelopes import links_of
 from inkframe.replies.field_names import fold, words_of
-from inkframe.replies.values import is_base64_picture
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from inkframe.http.address import Address
     from inkframe.replies.dialect import Dialect
-    from inkframe.replies.resource_spec import Kind
+    from inkframe.schema import ResourceSpec
 
 __all__ = ["is_awaited", "location_at", "picture_name", "resolve"]
 
@@ -60,7 +60,7 @@ Rank = tuple[bool, bool, int, int, int]
 
 def picture_name(
     records: Sequence[dict[str, Any]],
-    kind: Kind,
+    spec: ResourceSpec,
     dialect: Dialect,
     taken: frozenset[str],
     address: Address | None,
@@ -69,7 +69,7 @@ def picture_name(
 
     Args:
         records: The records.
-        kind: The collection.
+        spec: The collection.
         dialect: What is known of it; learns the name.
         taken: The keys that hold something else.
         address: The service's address, where records have one.
@@ -79,7 +79,7 @@ def picture_name(
         return known
     found: tuple[Rank, str] | None = None
     for record in records[:LOOKED_AT]:
-        own = f"/{kind.resource}/{record.get(dialect.id_name or 'id')}"
+        own = f"/{spec.name}/{record.get(dialect.id_name or 'id')}"
         ranked = [
             (rank, ".".join(path))
             for path, words, value in _texts(record, taken)

@@ -7,21 +7,24 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.errors import UnexpectedReply
+from inkframe.http.body import is_base64_picture
 from inkframe.replies.envelopes import id_name, linked_id, unwrap
-from inkframe.replies.field_mapping import layout_of
+from inkframe.replies.field_mapping import field_mapping
 from inkframe.replies.picture_location import location_at, picture_name, resolve
-from inkframe.replies.values import is_base64_picture, read_id, read_text
+from inkframe.replies.values import READERS, read_id, read_text
+from inkframe.schema import RESOURCES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from inkframe.http.address import Address
     from inkframe.replies.dialect import Dialect
-    from inkframe.replies.resource_spec import Kind
-    from inkframe.replies.vocabulary_decoder import Labels
+    from inkframe.replies.vocabulary_decoder import VocabularyDecoder
+    from inkframe.schema import ResourceSpec
 
 __all__ = [
     "Columns",
+    "Record",
     "find_record",
     "is_rounded",
     "picture_source",
@@ -33,6 +36,10 @@ __all__ = [
 #: Keys under which services wrap a single record.
 WRAPPERS: Final = ("data", "result", "item", "record", "response", "payload", "value", "node")
 
+#: The columns of frames that no record shows: the index, and labels that are looked up here.
+OURS: Final = frozenset(
+    {"id", *(field.name for spec in RESOURCES.values() for field in spec.fields if field.type == "label")}
+)
 #: Values that say nothing.
 EMPTY: Final[tuple[Any, ...]] = (None, "", [], {})
 
@@ -60,7 +67,30 @@ class Columns:
         return Columns([self.ids[row] for row in rows], known, extra, self.absent)
 
 
-def find_record(value: Any, kind: Kind, dialect: Dialect) -> dict[str, Any]:
+@dataclass(slots=True)
+class Record:
+    """One record.
+
+    Args:
+        id: Its id.
+        known: The value of each field that a record may show.
+        extra: Whatever else the service sent.
+        picture: Where its picture is, or the picture itself as a data URI or base64.
+        absent: The fields that the reply did not show.
+        awaited: Whether the service says or shows that what it generates is yet to come.
+        finished: Whether what it generates is there.
+    """
+
+    id: int | str
+    known: dict[str, Any]
+    extra: dict[str, Any]
+    picture: str | None = None
+    absent: frozenset[str] = frozenset()
+    awaited: bool = False
+    finished: bool = True
+
+
+def find_record(value: Any, spec: ResourceSpec, dialect: Dialect) -> dict[str, Any]:
     """Find the single record in a reply, bare or wrapped.
 
     Raises:
@@ -70,22 +100,22 @@ def find_record(value: Any, kind: Kind, dialect: Dialect) -> dict[str, Any]:
         found = value
         for key in dialect.record_at:
             found = found.get(key) if isinstance(found, dict) else None
-        if isinstance(found, dict) and (record := _as_record(found, kind)) is not None:
+        if isinstance(found, dict) and (record := _as_record(found, spec)) is not None:
             return record
     others = ((key,) for key in value if isinstance(value[key], dict)) if isinstance(value, dict) else ()
-    for path, candidate in [*_candidates(value, kind), *((path, value[path[0]]) for path in others)]:
-        record = _as_record(candidate, kind)
+    for path, candidate in [*_candidates(value, spec), *((path, value[path[0]]) for path in others)]:
+        record = _as_record(candidate, spec)
         if record is not None:
             dialect.learn(record_at=path)
             return record
     raise UnexpectedReply(
-        f"The reply holds no {kind.noun}: {shape_of(value)}.\n"
-        f"Check the base URL, or pin where it stands: client.{kind.resource}.dialect."
+        f"The reply holds no {spec.noun}: {shape_of(value)}.\n"
+        f"Check the base URL, or pin where it stands: client.{spec.name}.dialect."
     )
 
 
 def _candidates(
-    value: Any, kind: Kind, path: tuple[str, ...] = ()
+    value: Any, spec: ResourceSpec, path: tuple[str, ...] = ()
 ) -> Iterable[tuple[tuple[str, ...], dict[str, Any]]]:
     if isinstance(value, list) and len(value) == 1:
         value = value[0]
@@ -93,39 +123,39 @@ def _candidates(
         return
     yield path, value
     if len(path) < 2:
-        for key in (*WRAPPERS, kind.noun, kind.resource):
+        for key in (*WRAPPERS, spec.noun, spec.name):
             if key in value:
-                yield from _candidates(value[key], kind, (*path, key))
+                yield from _candidates(value[key], spec, (*path, key))
 
 
-def _as_record(value: dict[str, Any], kind: Kind) -> dict[str, Any] | None:
-    record = unwrap(value, kind)
-    if id_name(record, kind) is None:
+def _as_record(value: dict[str, Any], spec: ResourceSpec) -> dict[str, Any] | None:
+    record = unwrap(value, spec)
+    if id_name(record, spec) is None:
         return None
-    if not kind.content.isdisjoint(record) or layout_of(kind, frozenset(record)).columns:
+    if not spec.content.isdisjoint(record) or field_mapping(spec, frozenset(record)).columns:
         return record
     # An id alone will do where nothing but plain values stands beside it.
     return None if any(isinstance(inner, dict | list) for inner in record.values()) else record
 
 
-def is_rounded(record: dict[str, Any], kind: Kind) -> bool:
+def is_rounded(record: dict[str, Any], spec: ResourceSpec) -> bool:
     """Whether a record's id was a whole number beyond 64 bits, which the quick reader of JSON rounds."""
-    name = id_name(record, kind)
+    name = id_name(record, spec)
     return name is not None and type(record[name]) is float
 
 
 def read_columns(
     records: Sequence[dict[str, Any]],
-    kind: Kind,
+    spec: ResourceSpec,
     dialect: Dialect,
-    labels: Labels,
+    labels: VocabularyDecoder,
     address: Address | None = None,
 ) -> Columns:
     """Read records into columns.
 
     Args:
         records: The records as JSON objects, their fields at the top.
-        kind: The collection.
+        spec: The collection.
         dialect: What is known of it; learns the names of id, picture and times.
         labels: Reads values that the vocabulary lists.
         address: Resolves picture locations; None leaves them as the service wrote them.
@@ -134,10 +164,10 @@ def read_columns(
         UnexpectedReply: A record has no id.
     """
     if not records:
-        return Columns([], {column: [] for column in kind.readers}, {})
-    ids = _read_ids(records, kind, dialect)
-    layout = layout_of(
-        kind, frozenset().union(*records), created=dialect.created_name, updated=dialect.updated_name
+        return Columns([], {column: [] for column in spec.shown}, {})
+    ids = _read_ids(records, spec, dialect)
+    layout = field_mapping(
+        spec, frozenset().union(*records), created=dialect.created_name, updated=dialect.updated_name
     )
     dialect.learn(
         created_name=layout.columns.get("created_at"), updated_name=layout.columns.get("updated_at")
@@ -145,10 +175,10 @@ def read_columns(
     columns = dict(layout.columns)
     known: dict[str, list[Any]] = {}
     extra: dict[str, list[Any]] = {}
-    for column, read in kind.readers.items():
-        if column == "picture_url":
+    for column, field in spec.shown.items():
+        if field.type == "picture":
             taken = frozenset([*layout.columns.values(), dialect.id_name or "id"])
-            if name := picture_name(records, kind, dialect, taken, address):
+            if name := picture_name(records, spec, dialect, taken, address):
                 columns[column] = name
                 known[column] = [_address_at(record, name, dialect, address) for record in records]
                 continue
@@ -156,21 +186,21 @@ def read_columns(
             known[column] = [None] * len(records)
             continue
         values = _values(records, columns[column])
-        known[column] = found = labels.read(column, values, read)
+        known[column] = found = labels.read(column, values, READERS[field.type])
         if None in found and (unread := _unread(values, found)):
             extra[f"service.{columns[column]}"] = unread
     if rest := layout.rest - {dialect.id_name, columns.get("picture_url")}:
-        extra |= _extra(records, rest, kind)
-    return Columns(ids, known, extra, tuple(column for column in kind.readers if column not in columns))
+        extra |= _extra(records, rest, spec)
+    return Columns(ids, known, extra, tuple(column for column in spec.shown if column not in columns))
 
 
-def refuse_blank(records: Sequence[dict[str, Any]], columns: Columns, kind: Kind) -> None:
+def refuse_blank(records: Sequence[dict[str, Any]], columns: Columns, spec: ResourceSpec) -> None:
     """Raise UnexpectedReply for records of which no column can be read, though they show something."""
-    if len(columns.absent) == len(kind.readers) and columns.extra:
+    if len(columns.absent) == len(spec.shown) and columns.extra:
         keys = [str(key)[:30] for key in records[0]]
         shown = ", ".join(keys[:12]) + (", …" if len(keys) > 12 else "")
         raise UnexpectedReply(
-            f"No field of {kind.resource} can be read here; the keys are {shown}.\n"
+            f"No field of {spec.name} can be read here; the keys are {shown}.\n"
             "Check the base URL: another service may answer there."
         )
 
@@ -182,10 +212,10 @@ def _values(records: Sequence[dict[str, Any]], name: str) -> list[Any]:
         return [record.get(name) for record in records]
 
 
-def _read_ids(records: Sequence[dict[str, Any]], kind: Kind, dialect: Dialect) -> list[int | str]:
+def _read_ids(records: Sequence[dict[str, Any]], spec: ResourceSpec, dialect: Dialect) -> list[int | str]:
     name = dialect.id_name
     if name is None or name not in records[0]:
-        name = id_name(records[0], kind)
+        name = id_name(records[0], spec)
         dialect.learn(id_name=name)
         name = name and (dialect.id_name or name)
     values: list[Any] = _values(records, name) if name else [None] * len(records)
@@ -193,12 +223,12 @@ def _read_ids(records: Sequence[dict[str, Any]], kind: Kind, dialect: Dialect) -
         return values
     ids: list[int | str] = []
     for value, record in zip(values, records, strict=True):
-        linked = linked_id(value, kind)
+        linked = linked_id(value, spec)
         id = read_id(value) if linked is None else linked
         if id is None:
             raise UnexpectedReply(
-                f"A record of {kind.resource} has no id: {shape_of(record)}.\n"
-                f"Pin its name: client.{kind.resource}.dialect = ink.Dialect(id_name=…)."
+                f"A record of {spec.name} has no id: {shape_of(record)}.\n"
+                f"Pin its name: client.{spec.name}.dialect = ink.Dialect(id_name=…)."
             )
         ids.append(id)
     return ids
@@ -214,12 +244,12 @@ def _unread(values: Sequence[Any], found: Sequence[Any]) -> list[Any] | None:
 
 
 def picture_source(
-    record: dict[str, Any], kind: Kind, dialect: Dialect, address: Address | None
+    record: dict[str, Any], spec: ResourceSpec, dialect: Dialect, address: Address | None
 ) -> str | None:
     """Give where a record's picture is: an address, a path, a data URI, or base64."""
-    layout = layout_of(kind, frozenset(record), dialect.created_name, dialect.updated_name)
+    layout = field_mapping(spec, frozenset(record), dialect.created_name, dialect.updated_name)
     taken = frozenset([*layout.columns.values(), dialect.id_name or "id"])
-    name = picture_name([record], kind, dialect, taken, address)
+    name = picture_name([record], spec, dialect, taken, address)
     value = name and location_at(record, name, dialect)
     return resolve(value, address) if value else None
 
@@ -233,12 +263,12 @@ def _address_at(record: dict[str, Any], name: str, dialect: Dialect, address: Ad
 
 
 def _extra(
-    records: Sequence[dict[str, Any]], names: frozenset[str | None], kind: Kind
+    records: Sequence[dict[str, Any]], names: frozenset[str | None], spec: ResourceSpec
 ) -> dict[str, list[Any]]:
     extra: dict[str, list[Any]] = {}
     for row, record in enumerate(records):
         for name, value in _leaves(record, names):
-            if name in kind.readers or name in {"id", "template"}:
+            if name in spec.shown or name in OURS:
                 name = f"service.{name}"  # noqa: PLW2901  # a column of ours keeps its name
             column = extra.get(name)
             if column is None:

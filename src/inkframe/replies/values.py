@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-import re
+from collections.abc import Callable
 from types import NoneType
 from typing import TYPE_CHECKING, Any, Final
 
@@ -12,10 +12,13 @@ import orjson
 from inkframe.replies.times import read_time, read_times
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Mapping
+
+    from inkframe.schema import FieldType
 
 __all__ = [
-    "is_base64_picture",
+    "READERS",
+    "Reader",
     "read_boolean",
     "read_each",
     "read_id",
@@ -24,15 +27,10 @@ __all__ = [
     "read_text",
 ]
 
+Reader = Callable[[Any], Any]
+
 TRUE: Final = frozenset({"1", "true", "yes", "on", "t", "y"})
 FALSE: Final = frozenset({"0", "false", "no", "off", "f", "n"})
-#: The first bytes of PNG, JPEG, GIF and WEBP as base64 writes them.
-BASE64_PICTURE: Final = re.compile(r"(iVBORw0KGgo|/9j/|R0lGOD|UklGR)[A-Za-z0-9+/_\-\s]*={0,2}\s*\Z")
-
-
-def is_base64_picture(value: str) -> bool:
-    """Whether a text is a PNG, JPEG, GIF or WEBP written as base64."""
-    return BASE64_PICTURE.match(value) is not None
 
 
 def read_text(value: Any) -> str | None:
@@ -120,3 +118,15 @@ def read_each(values: list[Any], read: Callable[[Any], Any]) -> list[Any]:
     if read in UNCHANGED and UNCHANGED[read](values):
         return values
     return [None if value is None else read(value) for value in values]
+
+
+#: The reader of each type of field.
+READERS: Final[Mapping[FieldType, Reader]] = {
+    "text": read_text,
+    "choice": read_text,
+    "boolean": read_boolean,
+    "number": read_number,
+    "integer": read_integer,
+    "time": read_time,
+    "picture": read_text,
+}

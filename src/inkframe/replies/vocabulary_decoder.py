@@ -6,22 +6,21 @@ from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.replies.field_names import LONGEST, fold
 from inkframe.replies.values import read_each, read_text
+from inkframe.schema import RESOURCES
 
 if TYPE_CHECKING:
-    from inkframe.replies.resource_spec import Reader
+    from inkframe.replies.values import Reader
     from inkframe.vocabulary import Vocabulary
 
-__all__ = ["Labels"]
+__all__ = ["VocabularyDecoder"]
 
-#: Columns that hold a code as text; one that the vocabulary does not know stays as it is.
-CODES: Final = ("resolution", "style", "medium", "filter")
 #: The keys by which objects say which value they are, the likeliest first.
 KEYS: Final = ("code", "value", "slug", "name", "label", "title")
 #: Values beyond the vocabulary that are remembered as they were read.
 MOST_REMEMBERED: Final = 1000
 
 
-class Labels:
+class VocabularyDecoder:
     """Reads values by the codes and labels of a vocabulary.
 
     Args:
@@ -32,7 +31,8 @@ class Labels:
         self.vocabulary = vocabulary
         self._exact: dict[str, dict[Any, str | None]] = {}
         self._folded: dict[str, dict[str, Any]] = {}
-        for field in CODES:
+        # A code that the vocabulary does not know stays as it is.
+        for field in (name for spec in RESOURCES.values() for name in spec.choices):
             codes = vocabulary.codes(field)
             self._exact[field] = {None: None, "": None} | {code: code for code in codes}
             labels = {fold(vocabulary.label(field, code)): code for code in codes}

@@ -1,54 +1,117 @@
-"""What images and documents have in common, beside their lists: records made, changed, written and deleted."""
+"""What images and documents have in common; each method hands its work to a workflow."""
 
 from __future__ import annotations
 
-import time
-from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
-from inkframe.calls.arguments import (
-    NotGiven,
-    check_field,
-    check_id,
-)
-from inkframe.display.console import notice
-from inkframe.errors import InkframeError, InvalidArgument, NotFound, OutcomeUnknown
-from inkframe.resources.records import Document, Image
-from inkframe.resources.selection import select
+from inkframe.calls.arguments import NotGiven, check_create, check_id, check_integer, check_update
+from inkframe.errors import InvalidArgument
+from inkframe.resources.queries import read_filters, read_query, shown_filters, single_values
+from inkframe.resources.records import Document, Image, fields_of
+from inkframe.resources.selection import read_ids, rows_for
+from inkframe.signatures import checked_calls
+from inkframe.workflows.create import create, ensure, wait
 from inkframe.workflows.create_many import Batch
-from inkframe.workflows.create_rows import is_finished
 from inkframe.workflows.delete_many import delete_many
 from inkframe.workflows.download import download
-from inkframe.workflows.journal import identity
-from inkframe.workflows.list_frames import Listed
+from inkframe.workflows.frame_maker import FrameMaker, labeled
+from inkframe.workflows.list_frames import list_all, list_page, list_pages
+from inkframe.workflows.multi_query import whole_queries
 from inkframe.workflows.push import Push
-from inkframe.workflows.reconcile import find
-from inkframe.workflows.wait import wait_until
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    import threading
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from os import PathLike
 
     import pandas as pd
 
-    from inkframe.calls.port import Record
+    from inkframe.replies.dialect import Dialect
+    from inkframe.replies.record_reply import Record
+    from inkframe.schema import ResourceSpec
+    from inkframe.workflows.journal import Journal
+    from inkframe.workflows.session import Session
 
 __all__ = ["Collection"]
 
 RecordType = TypeVar("RecordType", Image, Document)
 
 
-class Collection(Listed, Generic[RecordType]):
-    """One of the two collections of a service.
+@checked_calls
+class Collection(Generic[RecordType]):
+    """One collection of a service.
 
     Args:
-        session: What it shares with the other collection.
-        kind: Images or documents.
-        update_method: ``PATCH`` or ``PUT``.
+        session: What it shares with the other collections of its client.
     """
 
+    #: Its fields.
+    spec: ClassVar[ResourceSpec]
+    #: What a record of it is.
+    record_type: type[RecordType]
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._calls = session.calls[self.spec.name]
+        session.collections.setdefault(self.spec.name, self)
+
+    @property
+    def resource(self) -> str:
+        """The interface's name of the collection, such as ``images``."""
+        return self.spec.name
+
+    @property
+    def service(self) -> str:
+        """What captions call the service."""
+        return self._session.service
+
+    @property
+    def dialect(self) -> Dialect:
+        """What was learned about this collection; assign an ``ink.Dialect`` to pin facts."""
+        return self._calls.dialect
+
+    @dialect.setter
+    def dialect(self, dialect: Dialect) -> None:
+        self._calls.dialect = dialect
+
+    def __repr__(self) -> str:
+        return f"<{self.resource} of {self._session.host}>"
+
+    # Lists
+
+    def _list(self, given: dict[str, Any]) -> pd.DataFrame:
+        filters = single_values(read_filters(self.spec, self._session.vocabulary, given))
+        query = read_query(self.spec, given) | filters
+        return list_page(self._session, self._calls, query, given["page"])
+
+    def _all(self, given: dict[str, Any]) -> pd.DataFrame:
+        query, filters, queries = self._queries(given)
+        options = {name: given[name] for name in ("limit", "details", "progress")}
+        return list_all(self._session, self._calls, queries, query | shown_filters(filters), **options)
+
+    def _pages(self, given: Mapping[str, Any]) -> Iterator[pd.DataFrame]:
+        _, _, queries = self._queries(given)
+        return list_pages(self._session, self._calls, queries)
+
+    def _to_dask(self, partition_size: int | None, given: Mapping[str, Any]) -> Any:
+        from inkframe.dask import to_dask
+
+        size = None if partition_size is None else check_integer("partition_size", partition_size)
+        _, _, queries = self._queries(given)
+        return to_dask(self._session, self._calls, queries, size)
+
+    def _queries(
+        self, given: Mapping[str, Any]
+    ) -> tuple[dict[str, Any], dict[str, tuple[Any, ...]], Sequence[dict[str, Any]]]:
+        """Return the list parameters, the values of the filters, and the queries that list all that matches."""
+        query = read_query(self.spec, given)
+        filters = read_filters(self.spec, self._session.vocabulary, given)
+        return query, filters, whole_queries(self._calls, self._session.vocabulary, query, filters)
+
+    # Records
+
     def get(self, id: int | str | RecordType) -> RecordType:
-        """Give one record.
+        """Return one record.
 
         Args:
             id: Its id, or the record, to see how it is now.
@@ -56,7 +119,7 @@ class Collection(Listed, Generic[RecordType]):
         Raises:
             NotFound: There is none with this id.
         """
-        return self._kept(self._resource.get(check_id(id, self.record_type)))
+        return self._as_record(self._calls.get(check_id(id, self.record_type)))
 
     def delete(self, id: int | str | RecordType) -> None:
         """Delete one record; this cannot be undone.
@@ -67,7 +130,7 @@ class Collection(Listed, Generic[RecordType]):
         Raises:
             NotFound: There is none with this id.
         """
-        self._resource.delete(check_id(id, self.record_type))
+        self._calls.delete(check_id(id, self.record_type))
 
     def delete_many(
         self, ids: Iterable[int | str | RecordType] | pd.DataFrame, *, confirm: int
@@ -82,9 +145,117 @@ class Collection(Listed, Generic[RecordType]):
             A row for each with id, status (``deleted``; ``gone`` before; ``failed``), error, and seconds.
 
         Raises:
-            InvalidArgument: An id is none, or the number is another; nothing was deleted.
+            InvalidArgument: An id is not valid, or the number is another; nothing was deleted.
         """
-        return delete_many(self, ids, confirm)
+        return delete_many(self._session, self._calls, read_ids(self.spec, self.record_type, ids), confirm)
+
+    def wait(self, record: int | str | RecordType, timeout: float = 180) -> RecordType:
+        """Return a record once its picture or text is there, for services that create in the background.
+
+        Args:
+            record: The record, or its id.
+            timeout: Seconds to wait at most.
+
+        Raises:
+            DeadlineExceeded: It is not there in time; it may come later.
+        """
+        id = check_id(record, self.record_type)
+        return self._as_record(wait(self._session, self._calls, id, timeout))
+
+    def _create(self, given: Mapping[str, Any]) -> RecordType:
+        fields = check_create(self.spec, self._session.vocabulary, given)
+        return self._as_record(create(self._session, self._calls, fields, self._as_record))
+
+    def _ensure(self, given: Mapping[str, Any]) -> RecordType:
+        fields = check_create(self.spec, self._session.vocabulary, given)
+        return self._as_record(ensure(self._session, self._calls, fields, self._as_record))
+
+    def _update(self, given: Mapping[str, Any]) -> RecordType:
+        fields = self.spec.updates.items()
+        sent = {
+            name: check_update(field, given[name])
+            for name, field in fields
+            if not isinstance(given[name], NotGiven)
+        }
+        if not sent:
+            names = ", ".join(f"{name}=…" for name in self.spec.updates)
+            raise InvalidArgument(f"There is nothing to change.\nGive at least one of {names}.")
+        return self._as_record(self._calls.update(check_id(given["id"], self.record_type), sent))
+
+    def _as_record(self, record: Record) -> RecordType:
+        """Return what a reply shows as a record of the collection's own class."""
+        known = labeled(self._session, self._calls, {name: [value] for name, value in record.known.items()})
+        private = {"_source": record.picture, "_awaited": record.awaited} if self.spec.has_picture else {}
+        columns: dict[str, Any] = {name: values[0] for name, values in known.items()}
+        return self.record_type(id=record.id, **columns, extra=record.extra, _origin=self, **private)  # type: ignore[arg-type]
+
+    # Many records
+
+    def create_many(
+        self,
+        rows: pd.DataFrame | Iterable[Mapping[str, Any]],
+        *,
+        journal: str | PathLike[str] | None = None,
+        confirm: int | None = None,
+        fresh: bool = False,
+        progress: bool | None = None,
+    ) -> pd.DataFrame:
+        """Create a record for each row; a row that was created before is not created again.
+
+        Every row is checked before any is sent. A journal remembers what was sent and what became of it, by the
+        service, the row's content, and its ``repeat``: running a cell again, or after a kernel was killed, creates
+        only what is missing. Two programs that run the same rows at the same moment may both create them.
+
+        Args:
+            rows: A DataFrame, a plan, or mappings, with the fields of ``create``; other columns come back as they are.
+            journal: The journal's file; this service's own under ``INKFRAME_HOME`` if not given.
+            confirm: The number of creations, or of rows, which a billed service asks for past 25.
+            fresh: Create every row once more.
+            progress: Whether a bar is shown; ``INKFRAME_PROGRESS`` decides if not given.
+
+        Returns:
+            The same rows and index with every field of the record, then id, status (``created``, ``existing``,
+            ``pending``, ``failed``, ``unknown``, ``skipped``), error, and seconds. Rows can be sent again by a
+            mask: ``create_many(runs[runs["status"] == "failed"])``.
+
+        Raises:
+            InvalidArgument: A row is invalid, or the number is not confirmed; nothing was sent.
+        """
+        batch = self.batch(rows, self._session.journal(journal), fresh=fresh)
+        batch.run(confirm, progress)
+        return batch.frame()
+
+    def batch(
+        self,
+        rows: pd.DataFrame | Iterable[Mapping[str, Any]],
+        journal: Journal,
+        *,
+        fresh: bool = False,
+        by_name: bool = True,
+        cancelled: threading.Event | None = None,
+    ) -> Batch:
+        """Return the creations of a plan, to be run and watched; ``create_many`` runs one.
+
+        Args:
+            rows: A DataFrame, a plan, or mappings.
+            journal: What is known of earlier creations.
+            fresh: Whether rows that the journal knows are created once more.
+            by_name: Whether a row is another one under another name.
+            cancelled: Once it is set nothing more begins.
+
+        Raises:
+            InvalidArgument: A row is invalid; nothing was sent.
+        """
+        return Batch(
+            self._session,
+            self._calls,
+            rows,
+            journal,
+            self._as_record,
+            fresh=fresh,
+            by_name=by_name,
+            cancelled=cancelled,
+        )
 
     def push(
         self,
@@ -96,7 +267,7 @@ class Collection(Listed, Generic[RecordType]):
     ) -> pd.DataFrame:
         """Send the cells of a frame that were edited since it was fetched, and no others.
 
-        Edited rows are looked at again first: one that others changed meanwhile is a conflict, and stays as it
+        Edited rows are fetched again first: one that others changed meanwhile is a conflict, and stays as it
         is. Rows that are missing from the frame are left alone, and so are columns that were never fetched.
         Ctrl-C ends it once the writes that are in flight are answered; push again to send the rest.
 
@@ -104,7 +275,7 @@ class Collection(Listed, Generic[RecordType]):
             edited: A fetched frame, edited in pandas; ids are its index or a column ``id``.
             baseline: The frame as it was fetched; if not given, the client remembers it. Where it does not, the
                 rows are compared with the service as it is now, and conflicts cannot be told.
-            dry_run: Send nothing; say what would become of each cell.
+            dry_run: Send nothing; report what would become of each cell.
             force: Overwrite what others changed.
 
         Returns:
@@ -112,7 +283,7 @@ class Collection(Listed, Generic[RecordType]):
             ``conflict``, ``deleted``, ``failed``, ``unknown``, ``skipped``; ``planned`` in a dry run), and error.
 
         Raises:
-            InvalidArgument: A column that no update takes was edited, an id is unknown or stands twice, or a
+            InvalidArgument: A column that no update takes was edited, an id is unknown or appears twice, or a
                 value is missing or of the wrong type; nothing was sent.
 
         Example:
@@ -120,111 +291,7 @@ class Collection(Listed, Generic[RecordType]):
             >>> docs.loc[docs["result"].str.contains("kettle"), "favorite"] = True
             >>> docs.ink.push(dry_run=True)
         """
-        return Push(self, edited, baseline).run(dry_run=dry_run, force=force)
-
-    def create_many(
-        self,
-        rows: pd.DataFrame | Iterable[Mapping[str, Any]],
-        *,
-        journal: str | PathLike[str] | None = None,
-        confirm: int | None = None,
-        fresh: bool = False,
-        progress: bool | None = None,
-    ) -> pd.DataFrame:
-        """Create a record for each row; a row that was made before is not made again.
-
-        Every row is checked before any is sent. A journal remembers what was sent and what became of it, by the
-        service, the row's content, and its ``repeat``: running a cell again, or after a kernel was killed, makes
-        only what is missing. Two programs that run the same rows at the same moment may both make them.
-
-        Args:
-            rows: A DataFrame, a plan, or mappings, with the fields of ``create``; other columns come back as they are.
-            journal: The journal's file; this service's own under ``INKFRAME_HOME`` if not given.
-            confirm: The number of creations, or of rows, which a service at an address asks for past 25.
-            fresh: Make every row once more.
-            progress: Whether a bar is shown; ``INKFRAME_PROGRESS`` decides if not given.
-
-        Returns:
-            The same rows and index with every field of the record, then id, status (``created``, ``existing``,
-            ``pending``, ``failed``, ``unknown``, ``skipped``), error, and seconds. Rows can be sent again by a
-            mask: ``create_many(runs[runs["status"] == "failed"])``.
-
-        Raises:
-            InvalidArgument: A row will not do, or the number is not confirmed; nothing was sent.
-        """
-        batch = Batch(self, rows, self._session.journal(journal), fresh=fresh)
-        batch.run(confirm, progress)
-        return batch.frame()
-
-    def _ensure(self, fields: dict[str, Any]) -> RecordType:
-        """Give the record with these fields, made only if neither the journal nor the service knows it."""
-        journal = self._session.journal()
-        known = identity(self._session.place, self.resource, fields)
-        entry = journal.find(known)
-        if entry is not None and entry.id is not None:
-            with suppress(NotFound):
-                return self.get(entry.id)
-        found, named = find(self._resource, fields, self._searches(fields["name"].strip()), wholly=True)
-        if found is not None:
-            journal.note(known, "created", found)
-            return self.get(found)
-        if named:
-            notice(
-                f"{self._session.host} has {self._kind.noun} {fields['name']!r}, but shows neither its text nor its "
-                "settings: a name alone is no match, so another is created."
-            )
-        journal.note(known, "sent")
-        record = self._create(fields)
-        journal.note(known, "created", record.id)
-        return record
-
-    def _create(self, fields: dict[str, Any]) -> RecordType:
-        session = self._session
-        session.claim_creation()
-        sent = time.time()
-        try:
-            record = self._kept(self._resource.create(fields))
-        except OutcomeUnknown as error:
-            # The wire knows no records, so that looking for one is added here.
-            error._look = lambda: self._find(fields, since=sent, beside=session.made)  # noqa: SLF001
-            raise
-        except InkframeError:
-            session.return_creation()
-            raise
-        session.made.add(record.id)
-        return record
-
-    def _find(self, fields: Mapping[str, Any], **limits: Any) -> RecordType | None:
-        found, _ = find(self._resource, fields, self._searches(fields["name"].strip()), **limits)
-        return None if found is None else self.get(found)
-
-    def _update(self, id: int | str | RecordType, fields: Mapping[str, object]) -> RecordType:
-        given = {name: value for name, value in fields.items() if not isinstance(value, NotGiven)}
-        if not given:
-            names = ", ".join(f"{name}=…" for name in fields)
-            raise InvalidArgument(f"There is nothing to change.\nGive at least one of {names}.")
-        sent = {name: check_field(name, value) for name, value in given.items()}
-        return self._kept(self._resource.update(check_id(id, self.record_type), sent))
-
-    #: What a record of the collection is.
-    record_type: type[RecordType]
-    #: The fields of a create.
-    _creatable: tuple[str, ...] = ()
-    #: How the name of a record's file ends, and a column without which there is no file.
-    _file_ending: str
-    _file_needs: str | None = None
-
-    def _kept(self, record: Record) -> RecordType:
-        raise NotImplementedError
-
-    def _file(self, row: dict[str, Any]) -> bytes:
-        raise NotImplementedError
-
-    def _checked(self, **fields: Any) -> dict[str, Any]:
-        raise NotImplementedError
-
-    def _searches(self, name: str) -> Iterable[dict[str, Any]]:
-        raise NotImplementedError
+        return Push(self._session, self._calls, edited, baseline).run(dry_run=dry_run, force=force)
 
     def download(
         self,
@@ -240,7 +307,7 @@ class Collection(Listed, Generic[RecordType]):
 
         Args:
             selected: A frame, ids, or records.
-            folder: Where to write; it is made if it is not there.
+            folder: Where to write; it is created if it is not there.
             overwrite: Whether files that are there are replaced.
             progress: Whether a bar is shown; ``INKFRAME_PROGRESS`` decides if not given.
 
@@ -248,23 +315,37 @@ class Collection(Listed, Generic[RecordType]):
             A DataFrame by id with path, bytes and error; a file that could not be written says why.
         """
         return download(
-            select(self, selected, needed=self._file_needs),
+            self.select(selected, needed=self.spec.file_field),
             folder,
             self._file,
-            self._file_ending,
-            width=self._width,
+            self.spec.file_ending,
+            width=self._session.width,
             overwrite=overwrite,
             progress=progress,
         )
 
-    def wait(self, record: int | str | RecordType, timeout: float = 180) -> RecordType:
-        """Give a record once its picture or text is there, for services that create in the background.
+    def frame_of(self, records: Sequence[RecordType]) -> pd.DataFrame:
+        """Return records as a frame like those that the collection lists, in their order.
 
         Args:
-            record: The record, or its id.
-            timeout: Seconds to wait at most.
-
-        Raises:
-            DeadlineExceeded: It is not there in time; it may come later.
+            records: The records.
         """
-        return wait_until(lambda: self.get(record), is_finished, self._session.conversation.clock, timeout)
+        return FrameMaker(self._session, self._calls).of_rows([fields_of(record) for record in records])
+
+    def select(
+        self,
+        given: pd.DataFrame | Iterable[int | str | RecordType] | int | str | RecordType,
+        *,
+        needed: str | None = None,
+    ) -> list[dict[str, Any]]:
+        """Return a row of plain values for each record, as views and files take them.
+
+        Args:
+            given: A frame, ids, or records.
+            needed: A column without which the rows are of no use; records are fetched where a frame lacks it.
+        """
+        return rows_for(self, given, width=self._session.width, needed=needed)
+
+    def _file(self, row: dict[str, Any]) -> bytes:
+        """Return the bytes of a record's file."""
+        raise NotImplementedError

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from html import escape
 from typing import TYPE_CHECKING, Any, Final
 
@@ -35,10 +36,7 @@ class Description:
         self.facts: dict[str, dict[str, object]] = {
             "service": {
                 "address": session.service,
-                "timeouts": {
-                    name: getattr(session.conversation.timeouts, name)
-                    for name in ("connect", "read", "create")
-                },
+                "timeouts": asdict(session.conversation.timeouts),
                 "created": session.created,
                 "create_limit": session.create_limit,
             }

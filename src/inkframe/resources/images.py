@@ -2,45 +2,51 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
-from inkframe.calls.arguments import NOT_GIVEN, check_text
+from inkframe.calls.arguments import NOT_GIVEN
 from inkframe.display.console import is_progress_wanted
 from inkframe.errors import NotFound, PermissionDenied, UnexpectedReply
-from inkframe.replies.resource_spec import IMAGES
 from inkframe.resources.collection import Collection
-from inkframe.resources.queries import combinations, several, shown, single
-from inkframe.resources.records import Image
-from inkframe.resources.selection import select
+from inkframe.resources.records import Image, picture_source
+from inkframe.schema import IMAGES
+from inkframe.signatures import checked_calls, filters_of, like
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from typing import Literal
 
     import pandas as pd
 
     from inkframe.calls.arguments import NotGiven
-    from inkframe.calls.port import Record
     from inkframe.display import Gallery, View
     from inkframe.vocabulary.names import Filter, Medium, Resolution, Style
-    from inkframe.workflows.session import Session
 
-__all__ = ["Images"]
+__all__ = ["ImageFilters", "Images"]
 
 
+class ImageFilters(TypedDict, total=False):
+    """What filters a list of images, as in ``Images.all``."""
+
+    search: str | None
+    search_by: Literal["name"] | None
+    resolution: Resolution | str | Iterable[Resolution | str] | None
+    style: Style | str | Iterable[Style | str] | None
+    medium: Medium | str | Iterable[Medium | str] | None
+    filter: Filter | str | Iterable[Filter | str] | None
+    favorite: bool | None
+
+
+@checked_calls
 class Images(Collection[Image]):
     """The images of a service: ``client.images``.
 
     Args:
-        session: What it shares with the documents.
-        update_method: ``PATCH`` or ``PUT``.
+        session: What it shares with the other collections of its client.
     """
 
+    spec = IMAGES
     record_type = Image
-    _creatable = ("name", "description", "resolution", "style", "medium", "filter")
-
-    def __init__(self, session: Session, update_method: str | None = None) -> None:
-        super().__init__(session, IMAGES, update_method)
 
     def list(
         self,
@@ -57,7 +63,7 @@ class Images(Collection[Image]):
         per_page: Literal[10, 25, 50, 100] | None = None,
         page: int | None = None,
     ) -> pd.DataFrame:
-        """Give one page of images as a DataFrame; what is left out is not sent.
+        """Return one page of images as a DataFrame; what is left out is not sent.
 
         Args:
             search: A text to look for in the name.
@@ -75,10 +81,7 @@ class Images(Collection[Image]):
         Raises:
             InvalidArgument: A value is not allowed; nothing was sent.
         """
-        query = self._common(search, search_by, favorite, sort_by, sort, per_page)
-        looks = self._looks(resolution=resolution, style=style, medium=medium, filter=filter)
-        query |= {field: single(field, values) for field, values in looks.items()}
-        return self._list(query, page)
+        return self._list(locals())
 
     def all(
         self,
@@ -96,7 +99,7 @@ class Images(Collection[Image]):
         details: bool = False,
         progress: bool | None = None,
     ) -> pd.DataFrame:
-        """Give every matching image as a DataFrame.
+        """Return every matching image as a DataFrame.
 
         ``frame.attrs["inkframe"]`` says how complete it is: ``exact``, ``verified`` or ``best-effort``, and why.
 
@@ -117,28 +120,39 @@ class Images(Collection[Image]):
         Raises:
             InvalidArgument: A value is not allowed; nothing was sent.
         """
-        query = self._common(search, search_by, favorite, sort_by, sort)
-        looks = self._looks(resolution=resolution, style=style, medium=medium, filter=filter)
-        return self._all(
-            combinations(query, looks), query | shown(looks), limit=limit, details=details, progress=progress
-        )
+        return self._all(locals())
 
-    def pages(
-        self,
-        *,
-        search: str | None = None,
-        search_by: Literal["name"] | None = None,
-        resolution: Resolution | str | Iterable[Resolution | str] | None = None,
-        style: Style | str | Iterable[Style | str] | None = None,
-        medium: Medium | str | Iterable[Medium | str] | None = None,
-        filter: Filter | str | Iterable[Filter | str] | None = None,
-        favorite: bool | None = None,
-    ) -> Iterator[pd.DataFrame]:
-        """Give every matching image, a DataFrame a page, in constant memory; arguments as in ``all``."""
-        query = self._common(search, search_by, favorite, None, None)
-        return self._pages(
-            combinations(query, self._looks(resolution=resolution, style=style, medium=medium, filter=filter))
-        )
+    @filters_of(all)
+    def pages(self, **filters: Unpack[ImageFilters]) -> Iterator[pd.DataFrame]:
+        """Yield every matching image, a DataFrame a page, in constant memory; arguments as in ``all``."""
+        return self._pages(filters)
+
+    @filters_of(all)
+    def to_dask(self, *, partition_size: int | None = None, **filters: Unpack[ImageFilters]) -> Any:
+        """Return a lazy dask DataFrame of every matching image, whose partitions are fetched by the workers.
+
+        It holds the records that are there now. Where ids are numbers, a partition is a range of them, and each
+        record is in it once, whatever comes and goes meanwhile; with a search or favorites a change may move one
+        out of its place. Where ids are texts, a partition is a range of pages, and records may be missing or
+        appear twice if others come or go before they are read.
+
+        Args:
+            partition_size: About how many records a partition has; 1,000 to 10,000 if not given.
+            **filters: The other arguments as in ``all``.
+
+        Returns:
+            A ``dask.dataframe.DataFrame`` with the columns and types of ``all``; its divisions are known where ids
+            are numbers.
+
+        Raises:
+            ConfigurationError: The extra ``dask`` is not installed.
+            InvalidArgument: A value is not allowed; nothing was sent.
+
+        Example:
+            >>> lazy = client.images.to_dask(style="anime")
+            >>> lazy.groupby("medium").size().compute()
+        """
+        return self._to_dask(partition_size, filters)
 
     def create(
         self,
@@ -164,41 +178,15 @@ class Images(Collection[Image]):
             InvalidArgument: A value is not allowed, or ``create_limit`` is reached; nothing was sent.
             OutcomeUnknown: It was sent, and no answer says whether it happened.
         """
-        return self._create(
-            self._checked(
-                name=name,
-                description=description,
-                resolution=resolution,
-                style=style,
-                medium=medium,
-                filter=filter,
-            )
-        )
+        return self._create(locals())
 
-    def ensure(
-        self,
-        *,
-        name: str,
-        description: str,
-        resolution: Resolution | str,
-        style: Style | str | None = None,
-        medium: Medium | str | None = None,
-        filter: Filter | str | None = None,
-    ) -> Image:
-        """Give the image that has this name and these settings, created only if there is none; arguments as in ``create``.
+    @like(create)
+    def ensure(self, **fields: Any) -> Image:
+        """Return the image that has this name and these settings, created only if there is none; arguments as in ``create``.
 
         A cell that is run again creates nothing twice. Two programs at the same moment may both create.
         """
-        return self._ensure(
-            self._checked(
-                name=name,
-                description=description,
-                resolution=resolution,
-                style=style,
-                medium=medium,
-                filter=filter,
-            )
-        )
+        return self._ensure(fields)
 
     def update(
         self,
@@ -218,45 +206,7 @@ class Images(Collection[Image]):
             InvalidArgument: Nothing to change, or a value is not allowed; nothing was sent.
             NotFound: There is none with this id.
         """
-        return self._update(id, {"name": name, "favorite": favorite})
-
-    def _checked(self, **fields: Any) -> dict[str, Any]:
-        """Check the fields of a create; gives what is sent."""
-        vocabulary = self._session.vocabulary
-        sent: dict[str, Any] = {
-            "name": check_text("name", fields.get("name")),
-            "description": check_text("description", fields.get("description")),
-            "resolution": vocabulary.code("resolution", fields.get("resolution")),
-        }
-        looks = {field: fields.get(field) for field in ("style", "medium", "filter")}
-        return sent | {
-            field: vocabulary.code(field, value) for field, value in looks.items() if value is not None
-        }
-
-    def _searches(self, name: str) -> Iterable[dict[str, Any]]:
-        return [{"search": name, "search_by": "name"}]
-
-    def _queries(self, query: dict[str, Any], filters: Mapping[str, Any]) -> Sequence[dict[str, Any]]:
-        return combinations(query, self._looks(**filters))
-
-    def _looks(self, **given: Any) -> dict[str, tuple[str, ...]]:
-        """Check the look arguments; each that is given becomes a tuple of codes."""
-        code = self._session.vocabulary.code
-        return {
-            field: tuple(code(field, value) for value in several(field, values))
-            for field, values in given.items()
-            if values is not None
-        }
-
-    def _kept(self, record: Record) -> Image:
-        return Image(
-            id=record.id,
-            **record.known,
-            extra=record.extra,
-            _source=record.picture,
-            _awaited=record.awaited,
-            _origin=self,
-        )
+        return self._update(locals())
 
     def picture_of(self, image: Image) -> bytes:
         """Fetch the bytes of an image's picture; an address that has expired is asked for once more.
@@ -264,8 +214,7 @@ class Images(Collection[Image]):
         Raises:
             UnexpectedReply: The service shows no picture for it, or it is none.
         """
-        # A record's source may be the picture itself, which never stands in `picture_url`.
-        return self._picture(image.id, image._source or image.picture_url)  # noqa: SLF001
+        return self._picture(image.id, picture_source(image))
 
     def _picture(self, id: int | str, source: str | None) -> bytes:
         if source:
@@ -274,7 +223,7 @@ class Images(Collection[Image]):
             except (NotFound, PermissionDenied) as error:
                 if error.status not in {403, 404, 410}:
                     raise
-        fresh = self._resource.get(id)
+        fresh = self._calls.get(id)
         if fresh.picture:
             return self._session.pictures.fetch(fresh.picture)
         if fresh.awaited:
@@ -317,7 +266,7 @@ class Images(Collection[Image]):
         from inkframe.display import gallery
 
         return gallery(
-            select(self, selected),
+            self.select(selected),
             self.picture_of_row,
             columns=columns,
             size=size,
@@ -339,15 +288,13 @@ class Images(Collection[Image]):
 
         shown = frame.head(rows)
         pictures = fetch_thumbnails(
-            select(self, shown),
+            self.select(shown),
             self.picture_of_row,
             service=self.service,
             cache=self._session.thumbnails(),
             progress=is_progress_wanted(None),
         )
         return table(frame, dict(zip(shown.index, pictures, strict=True)), rows=rows, service=self.service)
-
-    _file_ending = ".png"
 
     def _file(self, row: dict[str, Any]) -> bytes:
         from inkframe.display import picture_file

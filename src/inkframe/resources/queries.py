@@ -1,44 +1,97 @@
-"""Filters that take one value or any of several."""
+"""Arguments of lists as list parameters: checked, by the schema and the vocabulary."""
 
 from __future__ import annotations
 
-from itertools import product
 from typing import TYPE_CHECKING, Any
 
+from inkframe.calls.arguments import check_boolean, check_choice, check_page_size, check_text
 from inkframe.errors import InvalidArgument
+from inkframe.schema import SORT_FIELDS, SORTS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Mapping
 
-__all__ = ["combinations", "several", "shown", "single"]
+    from inkframe.schema import FieldSpec, ResourceSpec
+    from inkframe.vocabulary import Vocabulary
+
+__all__ = ["read_filters", "read_query", "shown_filters", "single_values"]
+
+Filters = dict[str, tuple[Any, ...]]
 
 
-def combinations(query: Mapping[str, Any], filters: Mapping[str, Iterable[Any]]) -> list[dict[str, Any]]:
-    """Give a query for each combination of the filters' values, without what only orders."""
-    kept = {name: value for name, value in query.items() if name not in {"sort", "sort_by", "per_page"}}
-    return [{**kept, **dict(zip(filters, values, strict=True))} for values in product(*filters.values())]
+def read_query(spec: ResourceSpec, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the list parameters that every collection has; what is None is not sent.
+
+    Args:
+        spec: The collection.
+        given: The arguments of a call by name; filters of the collection are passed over.
+
+    Raises:
+        InvalidArgument: A value is not allowed.
+    """
+    checks: dict[str, Callable[[str, Any], Any]] = {
+        "search": check_text,
+        "search_by": lambda name, value: check_choice(name, value, spec.search_by),
+        "favorite": check_boolean,
+        "sort_by": lambda name, value: check_choice(name, value, SORT_FIELDS),
+        "sort": lambda name, value: check_choice(name, value, SORTS),
+        "per_page": lambda _, value: check_page_size(value),
+    }
+    return {name: check(name, given[name]) for name, check in checks.items() if given.get(name) is not None}
 
 
-def several(field: str, given: Any) -> Sequence[Any]:
-    """Give the values of a filter that takes one or any of several."""
-    if isinstance(given, str) or not hasattr(given, "__iter__"):
-        return (given,)
-    listed = [*given]
-    values = tuple(value for position, value in enumerate(listed) if value not in listed[:position])
+def read_filters(spec: ResourceSpec, vocabulary: Vocabulary, given: Mapping[str, Any]) -> Filters:
+    """Return the values of each filter that is given, as one value or several.
+
+    Args:
+        spec: The collection.
+        vocabulary: The allowed values.
+        given: The arguments of a call by name.
+
+    Raises:
+        InvalidArgument: A value is not allowed, or two arguments for the same filter contradict each other.
+    """
+    found: Filters = {}
+    for name in spec.filters:
+        labels = [field.name for field in spec.fields if field.label_of == name]
+        values = {
+            argument: _values(spec.columns[name], argument, given[argument], vocabulary)
+            for argument in (*labels, name)
+            if given.get(argument) is not None
+        }
+        if len(set(values.values())) > 1:
+            said = " and ".join(f"{argument}={given[argument]!r}" for argument in values)
+            raise InvalidArgument(f"{said} contradict each other.\nGive one of them.")
+        if values:
+            found[name] = next(iter(values.values()))
+    return found
+
+
+def _values(field: FieldSpec, argument: str, given: Any, vocabulary: Vocabulary) -> tuple[Any, ...]:
+    """Return the values of a filter that takes one or any of several, checked, without duplicates."""
+    values = [given] if isinstance(given, str) or not hasattr(given, "__iter__") else [*given]
+    name = argument.removesuffix("_id")
     if not values:
-        raise InvalidArgument(f"{field} is an empty list.\nLeave it out to take every {field}.")
-    return values
+        raise InvalidArgument(f"{name} is an empty list.\nLeave it out to take every {name}.")
+    if field.type == "choice":
+        return tuple(dict.fromkeys(vocabulary.code(field.name, value) for value in values))
+    return tuple(dict.fromkeys(vocabulary.template(value).id for value in values))
 
 
-def single(field: str, values: Sequence[Any]) -> Any:
-    """Give the one value of a filter that takes no more."""
-    if len(values) != 1:
-        raise InvalidArgument(
-            f"{field} has {len(values)} values, and one page takes one.\nUse all() for several."
-        )
-    return values[0]
+def single_values(filters: Filters) -> dict[str, Any]:
+    """Return filters with one value each.
+
+    Raises:
+        InvalidArgument: A filter has several.
+    """
+    for name, values in filters.items():
+        if len(values) != 1:
+            raise InvalidArgument(
+                f"{name.removesuffix('_id')} has {len(values)} values, and one page takes one.\nUse all() for several."
+            )
+    return {name: values[0] for name, values in filters.items()}
 
 
-def shown(filters: Mapping[str, Sequence[Any]]) -> dict[str, Any]:
-    """Give filters as provenance shows them."""
-    return {field: values[0] if len(values) == 1 else [*values] for field, values in filters.items()}
+def shown_filters(filters: Filters) -> dict[str, Any]:
+    """Return filters as provenance shows them."""
+    return {name: values[0] if len(values) == 1 else [*values] for name, values in filters.items()}

@@ -16,7 +16,16 @@ if TYPE_CHECKING:
 
     from PIL.Image import Image as Picture
 
-__all__ = ["Document", "Image"]
+__all__ = [
+    "Document",
+    "Image",
+    "fields_of",
+    "is_awaited",
+    "is_finished",
+    "picture_source",
+    "service_of",
+    "values_of",
+]
 
 
 class Origin(Protocol):
@@ -47,12 +56,9 @@ class _Record:
         state = {each.name: getattr(self, each.name) for each in fields(self)}
         return state | {"_origin": None}
 
-    def _values(self) -> dict[str, Any]:
-        return {each.name: getattr(self, each.name) for each in fields(self) if not each.name.startswith("_")}
-
     def __repr__(self) -> str:
         shown = [
-            f"{name}={_short(value)}" for name, value in self._values().items() if value not in (None, {})
+            f"{name}={_short(value)}" for name, value in fields_of(self).items() if value not in (None, {})
         ]
         return f"{type(self).__name__}({', '.join(shown)})"
 
@@ -153,7 +159,7 @@ class Image(_Record):
             picture: bytes | str = self.picture_bytes
         except InkframeError as error:
             picture = str(error)
-        return image_bundle(self._values(), picture, service=_service(self._origin))
+        return image_bundle(fields_of(self), picture, service=service_of(self))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -192,11 +198,50 @@ class Document(_Record):
     def _repr_mimebundle_(self, **_: object) -> dict[str, Any]:
         from inkframe.display import document_bundle
 
-        return document_bundle(self._values(), service=_service(self._origin))
+        return document_bundle(fields_of(self), service=service_of(self))
 
 
-def _service(origin: Origin | None) -> str:
-    return origin.service if origin else "a saved copy"
+def fields_of(record: _Record) -> dict[str, Any]:
+    """Return the values of a record by name, ``extra`` as it is."""
+    return {each.name: getattr(record, each.name) for each in fields(record) if not each.name.startswith("_")}
+
+
+def values_of(record: _Record) -> dict[str, Any]:
+    """Return the values of a record by name, those of ``extra`` among them."""
+    row = fields_of(record)
+    extra: dict[str, Any] = row.pop("extra")
+    return row | extra
+
+
+def picture_source(record: Image | Document) -> str | None:
+    """Return where an image's picture is, or the picture itself as a data URI or base64; None for a document."""
+    match record:
+        case Image(_source=source, picture_url=url):
+            return source or url
+    return None
+
+
+def service_of(record: Image | Document) -> str:
+    """Return what captions call the service of a record."""
+    match record:
+        case Image(_origin=origin) | Document(_origin=origin):
+            return origin.service if origin else "a saved copy"
+
+
+def is_awaited(record: Image | Document) -> bool:
+    """Whether a record's picture or text is yet to come, by what the service says or shows."""
+    match record:
+        case Image(_awaited=awaited):
+            return awaited
+    return record.result is None
+
+
+def is_finished(record: Image | Document) -> bool:
+    """Whether a record's picture or text is there; some services create it in the background."""
+    match record:
+        case Image():
+            return picture_source(record) is not None
+    return record.result is not None
 
 
 def _short(value: Any) -> str:

@@ -4,40 +4,47 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, TypeGuard
 
-from inkframe.calls.arguments import check_id
+from inkframe.calls.arguments import check_id, short
+from inkframe.concurrency.limiter import Limiter
+from inkframe.concurrency.worker_pool import WorkerPool
 from inkframe.errors import InvalidArgument, NotFound
 from inkframe.frames import identified, origin
-from inkframe.resources.records import Document, Image
-from inkframe.workflows.row_by_row import each
+from inkframe.resources.records import Document, Image, picture_source, values_of
+from inkframe.schema import RESOURCES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     import pandas as pd
 
     from inkframe.resources.collection import Collection
+    from inkframe.schema import ResourceSpec
 
-__all__ = ["holds", "is_frame", "rows", "select", "values"]
+__all__ = ["held_by", "is_frame", "read_ids", "rows_for", "rows_of"]
 
 Record = Image | Document
 
 #: Columns by which a frame that does not say what it holds is known.
 OWN_COLUMNS: Final = {
-    "documents": {"prompt", "result", "creativity", "template"},
-    "images": {"picture_url", "description", "resolution", "style", "medium", "filter"},
+    spec.name: spec.columns.keys()
+    - {column for other in RESOURCES.values() if other is not spec for column in other.columns}
+    for spec in RESOURCES.values()
 }
 
 
-def select(
+def rows_for(
     collection: Collection[Any],
     given: pd.DataFrame | Iterable[int | str | Record] | int | str | Record,
+    *,
+    width: int,
     needed: str | None = None,
 ) -> list[dict[str, Any]]:
-    """Give a row for each record.
+    """Return a row for each record.
 
     Args:
         collection: Where ids are looked up, a few at a time.
         given: A frame with the ids as its index or in a column ``id``, records, ids, or one of these.
+        width: The most requests in flight.
         needed: A column without which the rows are of no use: where a frame lacks it, because the service
             leaves it out of its lists or the caller did, the records are asked for it.
 
@@ -45,37 +52,63 @@ def select(
         InvalidArgument: It is none of these.
         NotFound: An id is not there.
     """
+
+    def each(work: Callable[[Any], Any], jobs: Sequence[Any]) -> list[Any]:
+        return list(WorkerPool(work, Limiter(width)).run(jobs))
+
+    def completed(row: dict[str, Any]) -> dict[str, Any]:
+        try:
+            record = values_of(collection.get(row["id"]))
+        except NotFound:
+            return row  # it is gone, and stays as it was
+        return row | {name: value for name, value in record.items() if row.get(name) is None}
+
     if is_frame(given):
-        if holds(given) not in {None, collection.resource}:
-            raise InvalidArgument(
-                f"The frame holds no {collection.resource}.\nIts ids mean something else here."
-            )
-        found = rows(given)
+        if held_by(given) not in {None, collection.resource}:
+            raise _other_records(collection.spec)
+        found = rows_of(given)
         lacks = needed is not None and (needed not in given.columns or given[needed].isna().all())
-        return _completed(collection, found) if lacks else found
+        return each(completed, found) if lacks else found
     if isinstance(given, Image | Document | str) or not hasattr(given, "__iter__"):
         given = [given]
     known: list[Any] = list(given)
-    for each_given in known:
-        check_id(each_given, collection.record_type)
-    unknown = [one for one in known if not isinstance(one, Image | Document)]
-    fetched = iter(list(each(collection.get, unknown, collection._width)))  # noqa: SLF001  # the same room
+    for one in known:
+        check_id(one, collection.record_type)
+    fetched = iter(each(collection.get, [one for one in known if not isinstance(one, Image | Document)]))
     return [_row(one if isinstance(one, Image | Document) else next(fetched)) for one in known]
 
 
-def holds(frame: pd.DataFrame) -> str | None:
-    """Say whether a frame holds ``images`` or ``documents``: as it says itself, else by its columns."""
+def read_ids(spec: ResourceSpec, record_type: type, given: Any) -> list[int | str]:
+    """Return the ids of records that were given as a frame, as records, or as ids.
+
+    Args:
+        spec: The collection.
+        record_type: What a record of it is.
+        given: The frame, or the records or ids.
+
+    Raises:
+        InvalidArgument: It is none of these, or of another collection.
+    """
+    if is_frame(given):
+        if origin(given).get("collection") not in {None, spec.name}:
+            raise _other_records(spec)
+        found: list[int | str] = identified(given).index.tolist()
+        return found
+    if isinstance(given, str | bytes) or not hasattr(given, "__iter__"):
+        raise InvalidArgument(f"{short(given)} is no list of ids.\nGive several, or use delete() for one.")
+    return [check_id(each, record_type) for each in given]
+
+
+def _other_records(spec: ResourceSpec) -> InvalidArgument:
+    return InvalidArgument(f"The frame holds no {spec.name}.\nIts ids mean something else here.")
+
+
+def held_by(frame: pd.DataFrame) -> str | None:
+    """Return the name of the collection whose records a frame holds: as it says itself, else by its columns."""
     said = origin(frame).get("collection")
     columns = set(frame.columns)
     seen = [name for name, own in OWN_COLUMNS.items() if own & columns]
     return said or (seen[0] if len(seen) == 1 else None)
-
-
-def values(record: Record) -> dict[str, Any]:
-    """Give a record's values by name."""
-    row = record._values()  # noqa: SLF001  # the same room
-    extra: dict[str, Any] = row.pop("extra")
-    return row | extra
 
 
 def is_frame(given: object) -> TypeGuard[pd.DataFrame]:
@@ -83,8 +116,8 @@ def is_frame(given: object) -> TypeGuard[pd.DataFrame]:
     return hasattr(given, "columns") and hasattr(given, "index")
 
 
-def rows(frame: pd.DataFrame) -> list[dict[str, Any]]:
-    """Give a frame's rows; what is missing is None.
+def rows_of(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    """Return a frame's rows; what is missing is None.
 
     Raises:
         InvalidArgument: The frame has no ids, or a row has none.
@@ -99,20 +132,7 @@ def rows(frame: pd.DataFrame) -> list[dict[str, Any]]:
 
 
 def _row(record: Record) -> dict[str, Any]:
-    """Give a record's values by name, with its picture where the record itself is where it stands."""
-    found = values(record)
-    source = getattr(record, "_source", None)
+    """Return a record's values by name, with its picture where the record itself holds it."""
+    found = values_of(record)
+    source = picture_source(record)
     return found | {"picture_url": source} if source else found
-
-
-def _completed(collection: Collection[Any], found: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Fill in what rows lack from the records themselves; a record that is gone stays as it is."""
-
-    def shown(row: dict[str, Any]) -> dict[str, Any]:
-        try:
-            record = values(collection.get(row["id"]))
-        except NotFound:
-            return row
-        return row | {name: value for name, value in record.items() if row.get(name) is None}
-
-    return list(each(shown, found, collection._width))  # noqa: SLF001  # the same room

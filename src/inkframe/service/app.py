@@ -13,7 +13,7 @@ from inkframe.service.routes import Description, Health, Listing, Picture, Singl
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from inkframe.service.collections import Collection
+    from inkframe.service.collections import StoredCollection
     from inkframe.service.store import Pool
 
 __all__ = ["Application", "create_app"]
@@ -57,8 +57,8 @@ class KeyCheck:
             )
 
 
-def create_app(collections: tuple[Collection, ...], pool: Pool, key: str) -> Application:
-    """Give the application.
+def create_app(collections: tuple[StoredCollection, ...], pool: Pool, key: str) -> Application:
+    """Return the application.
 
     Args:
         collections: What it serves.
@@ -69,7 +69,8 @@ def create_app(collections: tuple[Collection, ...], pool: Pool, key: str) -> App
     for collection in collections:
         app.add_route(collection.path, Listing(collection))
         app.add_route(f"{collection.path}/{{id}}", Single(collection))
-    app.add_route(Picture.PATH, Picture(pool))
+        if collection.spec.has_picture:
+            app.add_route(f"{collection.path}/{{id}}/picture", Picture(collection))
     app.add_route(Health.PATH, Health(pool))
     app.add_route(Description.PATH, Description(collections))
     add_error_handlers(app)

@@ -1,77 +1,179 @@
-"""What the two collections have in common, as data."""
+"""The collections of the service: how each is read from requests, made and stored."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
 
-from inkframe.service.form_rules import Field, choice, flag, text, whole
+from inkframe.engines import DrawRequest, WriteRequest
+from inkframe.schema import DOCUMENTS, PAGE_SIZES, RESOURCES, SORT_FIELDS, SORTS
+from inkframe.service.form_rules import FormRule, choice, field_rule, text, whole
+from inkframe.service.store import Records, Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from inkframe.service.store import Records
+    from inkframe.schema import FieldSpec, ResourceSpec
+    from inkframe.service.engine_runner import EngineRunner
+    from inkframe.service.store import Pool
+    from inkframe.vocabulary import Vocabulary
 
-__all__ = ["NAME", "PREFIX", "Collection", "now", "timestamp"]
+__all__ = ["TABLES", "Made", "StoredCollection", "now", "stored_collections", "template_number", "timestamp"]
 
-PREFIX = "/api/v1"
+PREFIX: Final = "/api/v1"
+#: The collections whose tables are large, as in ``Table``.
+LARGE: Final = {"documents"}
 
-#: The name of a record: as long as a line may be, and never blank.
-NAME = text("name", limit=255, strip=True)
+#: The template of every prompt that opens with no template's first line.
+FREESTYLE: Final[int] = DOCUMENTS.columns["template_id"].filter_default
+
+
+def shown_fields(spec: ResourceSpec) -> dict[str, FieldSpec]:
+    """Return what a record shows beside its id: each field by its name here, where a picture has a ``url``."""
+    return {"url" if field.type == "picture" else name: field for name, field in spec.shown.items()}
+
+
+def table_of(spec: ResourceSpec) -> Table:
+    """Return the table of a collection."""
+    shown = shown_fields(spec)
+    return Table(
+        spec.name,
+        columns=("id", *shown),
+        computed={"url": f"'{PREFIX}/{spec.name}/' || id || '/picture'"} if spec.has_picture else {},
+        booleans=tuple(name for name, field in shown.items() if field.type == "boolean"),
+        large=spec.name in LARGE,
+    )
+
+
+#: The table of each collection.
+TABLES: Final = {name: table_of(spec) for name, spec in RESOURCES.items()}
 
 
 @dataclass(frozen=True, slots=True)
-class Collection:
-    """A collection of the interface: its fields, its records, and how one is made.
+class Made:
+    """What an engine made from the values of a request.
 
     Args:
-        name: The last part of its address, such as ``images``.
-        noun: One of them, such as ``image``.
-        columns: What a record shows.
-        records: What is stored.
-        filters: The exact filters of its lists.
-        searched: The fields a search can look in, the default first.
-        creates: The fields of Store.
-        updates: The fields of Update.
-        create: Makes and stores a record from the values of ``creates``.
+        values: The values of the new record.
+        picture: Its picture as PNG, where it has one.
     """
 
-    name: str
-    noun: str
-    columns: tuple[str, ...]
-    records: Records
-    filters: tuple[Field, ...]
-    searched: tuple[str, ...]
-    creates: tuple[Field, ...]
-    updates: tuple[Field, ...]
-    create: Callable[[Mapping[str, Any]], dict[str, Any]]
+    values: Mapping[str, Any]
+    picture: bytes | None = None
+
+
+class StoredCollection:
+    """A collection of the interface: its rules, its records, and how one is made.
+
+    Args:
+        spec: Its fields.
+        pool: The library.
+        vocabulary: The allowed values.
+        make: Makes a record from the values of a request.
+
+    Attributes:
+        path: The address of its list.
+        records: What is stored.
+        creates: The rules of Store.
+        updates: The rules of Update.
+        filters: The rules of the filters of List.
+    """
+
+    def __init__(
+        self,
+        spec: ResourceSpec,
+        pool: Pool,
+        vocabulary: Vocabulary,
+        make: Callable[[Mapping[str, Any]], Made],
+    ) -> None:
+        self.spec = spec
+        self.make = make
+        self.path = f"{PREFIX}/{spec.name}"
+        self.records = Records(pool, TABLES[spec.name])
+        self._pool = pool
+        rule = partial(field_rule, vocabulary=vocabulary)
+        self.creates = tuple(
+            replace(
+                rule(field),
+                required=field.create == "required" and field.default is None,
+                default=field.default,
+            )
+            for field in spec.creates.values()
+        )
+        self.updates = tuple(rule(field) for field in spec.updates.values())
+        self.filters = tuple(
+            replace(rule(field), default=field.filter_default) for field in spec.fields if field.filter
+        )
 
     @property
-    def path(self) -> str:
-        """The address of its list."""
-        return f"{PREFIX}/{self.name}"
-
-    @property
-    def listing(self) -> tuple[Field, ...]:
-        """The fields of List."""
+    def listing(self) -> tuple[FormRule, ...]:
+        """The rules of List."""
         return (
-            text("search", empty=True),
-            choice("search_by", self.searched, default=self.searched[0]),
+            text("search", blank=True),
+            choice("search_by", self.spec.search_by, default=self.spec.search_by[0]),
             *self.filters,
-            flag("favorite"),
-            choice("sort_by", ("id", "name"), default="id"),
-            choice("sort", ("desc", "asc"), default="desc"),
-            whole("per_page", allowed=(10, 25, 50, 100), default=10),
+            choice("sort_by", SORT_FIELDS, default=SORT_FIELDS[0]),
+            choice("sort", SORTS, default=SORTS[0]),
+            choice("per_page", [str(size) for size in PAGE_SIZES], int, default=PAGE_SIZES[0]),
             whole("page", minimum=1, default=1),
         )
 
+    def create(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """Make a record from the values of a request and store it."""
+        made = self.make(values)
+        moment = now()
+        with self._pool.writing() as connection:
+            times = {"created_at": moment, "updated_at": moment}
+            return self.records.insert(connection, {**made.values, **times}, made.picture)
+
+
+def stored_collections(
+    pool: Pool, runner: EngineRunner, vocabulary: Vocabulary
+) -> dict[str, StoredCollection]:
+    """Return the collections of a library by name."""
+    makers = {
+        "images": partial(draw_image, runner),
+        "documents": partial(write_document, pool, runner, vocabulary),
+    }
+    return {name: StoredCollection(spec, pool, vocabulary, makers[name]) for name, spec in RESOURCES.items()}
+
+
+def draw_image(runner: EngineRunner, values: Mapping[str, Any]) -> Made:
+    """Have the picture of an image drawn."""
+    asked: dict[str, Any] = {field.name: values.get(field.name) for field in fields(DrawRequest)}
+    return Made(values, runner.draw(DrawRequest(**asked)))
+
+
+def write_document(
+    pool: Pool, runner: EngineRunner, vocabulary: Vocabulary, values: Mapping[str, Any]
+) -> Made:
+    """Have the text of a document written."""
+    template = template_number(vocabulary, values["prompt"])
+    request = WriteRequest(values["prompt"], values["creativity"], template, _next_take(pool))
+    return Made({**values, "template_id": template, "result": runner.write(request)})
+
+
+def template_number(vocabulary: Vocabulary, prompt: str) -> int:
+    """Return the template whose first line opens a prompt, else Freestyle."""
+    template = vocabulary.template_of(prompt)
+    return template.id if template else FREESTYLE
+
 
 def timestamp(moment: datetime) -> str:
-    """Give a moment as the records hold it: ISO 8601 in UTC, so that text order is time order."""
+    """Return a moment as records store it: ISO 8601 in UTC, so that text order is time order."""
     return moment.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
 
 
 def now() -> str:
-    """Give the present moment as the records hold it."""
+    """Return the present moment as records store it."""
     return timestamp(datetime.now(UTC))
+
+
+def _next_take(pool: Pool) -> int:
+    """Return a number that this library has not returned before; it is used up even if nothing is stored."""
+    with pool.writing() as connection:
+        sql = "UPDATE counters SET value = value + 1 WHERE name = 'take' RETURNING value"
+        ((take,),) = connection.execute(sql).fetchall()
+    return int(take)

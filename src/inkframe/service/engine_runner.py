@@ -1,4 +1,4 @@
-"""The engine at work: two requests at a time, and whatever goes wrong in it kept apart from the library."""
+"""Runs the engine: two requests at a time, with its failures kept apart from the library."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ if TYPE_CHECKING:
 
     from inkframe.engines import DrawRequest, Engine, WriteRequest
 
-__all__ = ["Workshop"]
+__all__ = ["EngineRunner"]
 
 Request = TypeVar("Request")
 Made = TypeVar("Made")
 
 #: Engines hold the processor; more at once would only make each slower, and every list with them.
-PLACES = 2
+AT_ONCE = 2
 PNG = b"\x89PNG\r\n\x1a\n"
 
 
-class Workshop:
-    """An engine, and the places at which it works on the callers' threads.
+class EngineRunner:
+    """An engine that works on the callers' threads, for a few of them at a time.
 
     Args:
         engine: Draws and writes.
@@ -32,10 +32,10 @@ class Workshop:
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
-        self._places = threading.BoundedSemaphore(PLACES)
+        self._free = threading.BoundedSemaphore(AT_ONCE)
 
     def draw(self, request: DrawRequest) -> bytes:
-        """Give the picture as PNG bytes.
+        """Return the picture as PNG bytes.
 
         Raises:
             EngineFailed: The engine raised, or gave something else.
@@ -46,7 +46,7 @@ class Workshop:
         return picture
 
     def write(self, request: WriteRequest) -> str:
-        """Give the text.
+        """Return the text.
 
         Raises:
             EngineFailed: The engine raised, or gave something else.
@@ -58,7 +58,7 @@ class Workshop:
 
     def _made(self, make: Callable[[Request], Made], request: Request, product: str, field: str) -> Made:
         """Have something made; what an engine raises becomes what the service answers."""
-        with self._places:
+        with self._free:
             try:
                 return make(request)
             except Refused as refusal:

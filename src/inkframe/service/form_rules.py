@@ -1,34 +1,36 @@
-"""The parameters of the interface as data: how each is read, what is refused, how it is described."""
+"""How each parameter of a request is read, refused and described, derived from the schema's fields."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from inkframe.errors import InvalidArgument
 from inkframe.service.error_responses import Invalid
 from inkframe.vocabulary.choices import nearest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from inkframe.schema import FieldSpec
     from inkframe.vocabulary import Vocabulary
 
-__all__ = ["Field", "choice", "creativity", "flag", "read_fields", "text", "whole"]
+__all__ = ["FormRule", "choice", "field_rule", "flag", "read_fields", "text", "whole"]
 
 #: The largest number that every reader of JSON keeps exactly.
 LARGEST = 2**53 - 1
 DIGITS = re.compile("[0-9]{1,16}")
+#: JSON Schema's word for each kind of value.
+JSON_TYPES = {str: "string", int: "integer", float: "number"}
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class FormRule:
     """One parameter of a request.
 
     Args:
         name: The interface's name for it.
-        read: Turns what was sent into a value; a ``ValueError`` says why it does not do.
+        read: Turns what was sent into a value; raises a ``ValueError`` that says what is wrong.
         schema: The same as JSON Schema, for the description of the service.
         required: Whether a request without it is refused.
         default: The value where nothing is sent; None adds nothing.
@@ -40,95 +42,100 @@ class Field:
     required: bool = False
     default: Any = None
 
-    def needed(self) -> Field:
-        """Give the same field, required."""
-        return replace(self, required=True)
 
-
-def read_fields(fields: Iterable[Field], sent: Mapping[str, str | list[str]]) -> dict[str, Any]:
+def read_fields(rules: Iterable[FormRule], sent: Mapping[str, str | list[str]]) -> dict[str, Any]:
     """Read what was sent; a repeated field counts with its last value, an unknown one is passed over.
 
     Raises:
-        Invalid: One or more values do not do; has the messages of all of them.
+        Invalid: One or more values are invalid; has the messages of all of them.
     """
     values: dict[str, Any] = {}
     errors: dict[str, list[str]] = {}
-    for field in fields:
-        value = sent.get(field.name)
+    for rule in rules:
+        value = sent.get(rule.name)
         if value is None:
-            if field.required:
-                errors[field.name] = [f"The {field.name} is required."]
-            elif field.default is not None:
-                values[field.name] = field.default
+            if rule.required:
+                errors[rule.name] = [f"The {rule.name} is required."]
+            elif rule.default is not None:
+                values[rule.name] = rule.default
             continue
         try:
-            values[field.name] = field.read(value if isinstance(value, str) else value[-1])
+            values[rule.name] = rule.read(value if isinstance(value, str) else value[-1])
         except ValueError as error:
-            errors[field.name] = [str(error)]
+            errors[rule.name] = [str(error)]
     if errors:
         raise Invalid(errors)
     return values
 
 
-def text(name: str, *, limit: int | None = None, strip: bool = False, empty: bool = False) -> Field:
+def field_rule(field: FieldSpec, vocabulary: Vocabulary) -> FormRule:
+    """Return the rule for the values of a field: not required, and without a default."""
+    if field.vocabulary:
+        kind = {"integer": int, "number": float}.get(field.type, str)
+        return choice(field.name, vocabulary.codes(field.name), kind)
+    return RULES[field.type](field)
+
+
+def text(name: str, *, longest: int | None = None, blank: bool = False) -> FormRule:
     """Describe a text, kept as it was sent.
 
     Args:
         name: The parameter.
-        limit: The most characters it may have.
-        strip: Whether space around it is dropped.
-        empty: Whether it may be empty.
+        longest: The most characters it may have; such a text loses the space around it.
+        blank: Whether it may be empty.
     """
 
     def read(value: str) -> str:
-        kept = value.strip() if strip else value
-        if not empty and not kept.strip():
+        kept = value.strip() if longest else value
+        if not blank and not kept.strip():
             raise ValueError(f"The {name} must not be empty.")
-        if limit and len(kept) > limit:
-            raise ValueError(f"The {name} has {len(kept)} characters; at most {limit} are kept.")
+        if longest and len(kept) > longest:
+            raise ValueError(f"The {name} has {len(kept)} characters; at most {longest} are kept.")
         return kept
 
     schema: dict[str, Any] = {"type": "string"}
-    if not empty:
+    if not blank:
         schema |= {"minLength": 1, "pattern": r"\S"}
-    if limit:
-        schema["maxLength"] = limit
-    return Field(name, read, schema)
+    if longest:
+        schema["maxLength"] = longest
+    return FormRule(name, read, schema)
 
 
-def choice(name: str, allowed: Iterable[str], default: str | None = None) -> Field:
-    """Describe a value of a list."""
-    codes = {code: code for code in allowed}
+def choice(
+    name: str, codes: Sequence[str], kind: type[str | int | float] = str, default: Any = None
+) -> FormRule:
+    """Describe a value of a list.
 
-    def read(value: str) -> str:
-        if value in codes:
-            return value
-        raise _unknown(name, value, codes)
+    Args:
+        name: The parameter.
+        codes: The allowed values as they are sent; a ``float`` may be sent in another spelling.
+        kind: What they are.
+        default: The value where nothing is sent.
+    """
+    spelled: Callable[[str], Any] = float if kind is float else str
+    known = {spelled(code): kind(code) for code in codes}
 
-    return Field(name, read, {"type": "string", "enum": list(codes)}, default=default)
+    def read(value: str) -> Any:
+        try:
+            return known[spelled(value)]
+        except (KeyError, ValueError):
+            raise _unknown(name, value, codes) from None
+
+    return FormRule(name, read, {"type": JSON_TYPES[kind], "enum": [*known.values()]}, default=default)
 
 
-def whole(
-    name: str, *, allowed: Iterable[int] = (), minimum: int | None = None, default: int | None = None
-) -> Field:
-    """Describe a whole number: one of a list, or any from a minimum on."""
-    known = {str(number): number for number in allowed}
+def whole(name: str, *, minimum: int = 0, default: int | None = None) -> FormRule:
+    """Describe a whole number from a minimum on."""
 
     def read(value: str) -> int:
-        if known:
-            if value not in known:
-                raise _unknown(name, value, known)
-            return known[value]
-        if DIGITS.fullmatch(value) and (minimum or 0) <= (number := int(value)) <= LARGEST:
+        if DIGITS.fullmatch(value) and minimum <= (number := int(value)) <= LARGEST:
             return number
         raise ValueError(f"The {name} {_short(value)} is not a whole number from {minimum} on.")
 
-    schema: dict[str, Any] = {"type": "integer"}
-    schema |= {"enum": list(known.values())} if known else {"minimum": minimum, "maximum": LARGEST}
-    return Field(name, read, schema, default=default)
+    return FormRule(name, read, {"type": "integer", "minimum": minimum, "maximum": LARGEST}, default=default)
 
 
-def flag(name: str) -> Field:
+def flag(name: str) -> FormRule:
     """Describe a yes or no."""
     meanings = {"1": True, "0": False, "true": True, "false": False}
 
@@ -137,22 +144,15 @@ def flag(name: str) -> Field:
             raise _unknown(name, value, meanings)
         return meanings[value]
 
-    return Field(name, read, {"type": "string", "enum": list(meanings)})
+    return FormRule(name, read, {"type": "string", "enum": list(meanings)})
 
 
-def creativity(vocabulary: Vocabulary, default: float) -> Field:
-    """Describe a step of the creativity scale, sent as a number."""
-    steps = vocabulary.codes("creativity")
-
-    def read(value: str) -> float:
-        try:
-            return float(vocabulary.creativity(float(value)))
-        except (InvalidArgument, ValueError):
-            raise _unknown("creativity", value, steps) from None
-
-    return Field(
-        "creativity", read, {"type": "number", "enum": [float(step) for step in steps]}, default=default
-    )
+#: The rule for the fields of each type that has no list of values.
+RULES: Mapping[str, Callable[[FieldSpec], FormRule]] = {
+    "text": lambda field: text(field.name, longest=field.longest, blank=field.blank),
+    "boolean": lambda field: flag(field.name),
+    "integer": lambda field: whole(field.name),
+}
 
 
 def _unknown(name: str, value: str, allowed: Iterable[str]) -> ValueError:

@@ -6,32 +6,45 @@ from __future__ import annotations
 
 import struct
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final, Self
 
 import orjson
 
-from inkframe.service.collections import now, timestamp
-from inkframe.service.documents import CREATIVITY, template_number
-from inkframe.service.documents import TABLE as DOCUMENT
+from inkframe.schema import RESOURCES
+from inkframe.service.collections import TABLES, template_number, timestamp
 from inkframe.service.error_responses import as_service_errors
-from inkframe.service.images import TABLE as IMAGE
-from inkframe.service.images import store_image
 from inkframe.service.store import Records, open_library, picture_digest, read_identity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
     from types import TracebackType
 
+    from inkframe.schema import FieldType
     from inkframe.vocabulary import Vocabulary
 
-__all__ = ["Arrival", "Imports", "arrived_document", "arrived_image", "digest"]
+__all__ = ["Arrival", "Imports", "arrival", "digest"]
 
-#: What the digest of a record is made of: what it says, and not when.
+#: The fields that are stored in the tables of each collection.
+STORED: Final = {
+    name: {field.name: field for field in spec.shown.values() if field.type != "picture"}
+    for name, spec in RESOURCES.items()
+}
+#: What the digest of a record is made of: what it says, and not when. A resolution may be made up from the picture.
+#: Libraries hold digests: where a field is added, a migration must make anew those that are there.
 DIGESTED: Final = {
-    "images": ("name", "description", "style", "medium", "filter", "favorite"),
-    "documents": ("name", "template_id", "prompt", "creativity", "result", "favorite"),
+    name: [field.name for field in fields.values() if field.type != "time" and field.name != "resolution"]
+    for name, fields in STORED.items()
+}
+
+#: How the tables hold a value that is not held as it is, by the type of its field.
+CONVERTED: Final[dict[FieldType, Callable[[Any], Any]]] = {
+    "text": lambda value: value or "",
+    "boolean": lambda value: int(bool(value)),
+    "number": lambda value: value if value is None else float(value),
+    "time": timestamp,
 }
 
 
@@ -64,7 +77,7 @@ class Imports:
     def __init__(self, library: str | Path, source: str) -> None:
         self._pool = open_library(library)
         self._source = source
-        self._records = {table.name: Records(self._pool, table) for table in (IMAGE, DOCUMENT)}
+        self._records = {name: Records(self._pool, table) for name, table in TABLES.items()}
 
     @property
     def identity(self) -> str:
@@ -90,18 +103,16 @@ class Imports:
         records = self._records[collection]
         note = "INSERT INTO imports VALUES (?, ?, ?, ?, ?)"
         with as_service_errors(), self._pool.writing() as connection:
-            for arrival in arrivals:
-                if collection == "images":
-                    record = store_image(records, connection, arrival.values, arrival.picture)
-                else:
-                    record = records.insert(connection, arrival.values)
-                came = digest(collection, arrival.values, arrival.picture)
-                connection.execute(note, (self._source, collection, arrival.source_id, record["id"], came))
+            for each in arrivals:
+                record = records.insert(connection, each.values, each.picture or None)
+                came = digest(collection, each.values, each.picture)
+                connection.execute(note, (self._source, collection, each.source_id, record["id"], came))
 
     def altered(self, collection: str, source_ids: Iterable[str]) -> list[str]:
         """Read copies again, pictures included, and give the ids at the source of those that are not as they came."""
         columns = DIGESTED[collection]
-        picture = "(SELECT png FROM pictures WHERE image_id = id)" if collection == "images" else "NULL"
+        has_picture = RESOURCES[collection].has_picture
+        picture = "(SELECT png FROM pictures WHERE image_id = id)" if has_picture else "NULL"
         sql = (
             f"SELECT digest, {picture}, {', '.join(columns)} FROM imports JOIN {collection} ON id = record_id"
             " WHERE source = ? AND collection = ? AND source_id = ?"
@@ -131,59 +142,41 @@ class Imports:
         self.close()
 
 
-def arrived_image(source_id: str, record: Mapping[str, Any], picture: bytes = b"") -> Arrival:
-    """Give an image as it is to be stored; what the source does not show has a value of its own.
+def arrival(
+    collection: str, source_id: str, record: Mapping[str, Any], vocabulary: Vocabulary, picture: bytes = b""
+) -> Arrival:
+    """Return a record as it is to be stored; a field that the source does not show gets a value.
 
     Args:
+        collection: ``images`` or ``documents``.
         source_id: Its id at the source.
         record: Its columns as they were read, None where there is nothing.
+        vocabulary: Knows the template that a prompt opens with.
         picture: Its picture as PNG.
     """
+    given = {name: value for name, value in record.items() if value not in (None, "")}
+    created = given.get("created_at") or datetime.now(UTC)
     size = struct.unpack(">II", picture[16:24]) if picture else (0, 0)
-    looks = {name: record.get(name) for name in ("style", "medium", "filter")}
+    instead = {
+        "name": f"{RESOURCES[collection].noun.capitalize()} {source_id}",
+        "resolution": "{}x{}".format(*size),
+        "template_id": template_number(vocabulary, given.get("prompt", "")),
+        "created_at": created,
+        "updated_at": created,
+    }
     values = {
-        "name": record.get("name") or f"Image {source_id}",
-        "description": record.get("description") or "",
-        "resolution": record.get("resolution") or f"{size[0]}x{size[1]}",
-        **looks,
-        **_kept(record),
+        name: _converted(field.type, given.get(name, instead.get(name, field.default)))
+        for name, field in STORED[collection].items()
     }
     return Arrival(source_id, values, picture)
 
 
-def arrived_document(source_id: str, record: Mapping[str, Any], vocabulary: Vocabulary) -> Arrival:
-    """Give a document as it is to be stored; what the source does not show has a value of its own.
-
-    Args:
-        source_id: Its id at the source.
-        record: Its columns as they were read, None where there is nothing.
-        vocabulary: Knows the template that a prompt opens with, where the record does not show it.
-    """
-    prompt = record.get("prompt") or ""
-    creativity = record.get("creativity")
-    values = {
-        "name": record.get("name") or f"Document {source_id}",
-        "template_id": record.get("template_id") or template_number(vocabulary, prompt),
-        "prompt": prompt,
-        "creativity": CREATIVITY if creativity is None else float(creativity),
-        "result": record.get("result") or "",
-        **_kept(record),
-    }
-    return Arrival(source_id, values)
-
-
 def digest(collection: str, values: Mapping[str, Any], picture: bytes = b"") -> str:
-    """Give the digest of what a record says, and after a hyphen that of its picture."""
+    """Return the digest of what a record says, and after a hyphen that of its picture."""
     said = blake2b(orjson.dumps([values.get(name) for name in DIGESTED[collection]]), digest_size=12)
     return said.hexdigest() + (f"-{picture_digest(picture)}" if picture else "")
 
 
-def _kept(record: Mapping[str, Any]) -> dict[str, Any]:
-    """Give the times and the mark of a record."""
-    created, updated = record.get("created_at"), record.get("updated_at")
-    created_at = timestamp(created) if created is not None else now()
-    return {
-        "favorite": int(bool(record.get("favorite"))),
-        "created_at": created_at,
-        "updated_at": timestamp(updated) if updated is not None else created_at,
-    }
+def _converted(type: FieldType, value: Any) -> Any:
+    convert = CONVERTED.get(type)
+    return convert(value) if convert else value

@@ -5,11 +5,14 @@ from __future__ import annotations
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
+from inkframe.service.collections import shown_fields
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from inkframe.service.collections import Collection
-    from inkframe.service.form_rules import Field
+    from inkframe.schema import FieldSpec, FieldType
+    from inkframe.service.collections import StoredCollection
+    from inkframe.service.form_rules import FormRule
 
 __all__ = ["describe"]
 
@@ -17,23 +20,17 @@ Schema = dict[str, Any]
 
 FORM = "application/x-www-form-urlencoded"
 TEXT: Schema = {"type": "string"}
-TEXT_OR_NOTHING: Schema = {"type": ["string", "null"]}
 NUMBER: Schema = {"type": "integer"}
-NUMBER_OR_NOTHING: Schema = {"type": ["integer", "null"]}
-MOMENT: Schema = {"type": "string", "format": "date-time"}
 
-#: What a record shows, by column; everything else is text.
-SHOWN: dict[str, Schema] = {
-    "id": NUMBER,
-    "style": TEXT_OR_NOTHING,
-    "medium": TEXT_OR_NOTHING,
-    "filter": TEXT_OR_NOTHING,
-    "favorite": {"type": "boolean"},
-    "url": {"type": "string", "format": "uri-reference"},
-    "template_id": NUMBER,
-    "creativity": {"type": "number"},
-    "created_at": MOMENT,
-    "updated_at": MOMENT,
+#: What a record shows of a field, by its type.
+SHOWN: dict[FieldType, Schema] = {
+    "text": TEXT,
+    "choice": TEXT,
+    "boolean": {"type": "boolean"},
+    "number": {"type": "number"},
+    "integer": NUMBER,
+    "time": {"type": "string", "format": "date-time"},
+    "picture": {"type": "string", "format": "uri-reference"},
 }
 
 PROBLEMS = {
@@ -60,14 +57,13 @@ CHANGE = ("404", *WRITE)
 DELETE = ("400", "401", "403", "404", "429", "500", "503", "507")
 
 
-def describe(collections: Iterable[Collection]) -> Schema:
-    """Give the whole description as a JSON-able dictionary."""
+def describe(collections: Iterable[StoredCollection]) -> Schema:
+    """Return the whole description as a JSON-able dictionary."""
     paths: Schema = {"/health": {"get": _health()}}
     schemas: Schema = {"Problem": _problem(), "Links": _links(), "Meta": _meta()}
     for collection in collections:
         paths |= _paths(collection)
-        schemas[collection.noun.capitalize()] = _record(collection)
-    paths["/api/v1/images/{id}/picture"] = {"get": _picture(), "parameters": [_id()]}
+        schemas[collection.spec.noun.capitalize()] = _record(collection)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -87,22 +83,24 @@ def describe(collections: Iterable[Collection]) -> Schema:
     }
 
 
-def _paths(collection: Collection) -> Schema:
-    name, noun = collection.name, collection.noun
+def _paths(collection: StoredCollection) -> Schema:
+    name, noun = collection.spec.name, collection.spec.noun
     kind = noun.capitalize()
     one = _object({"data": _ref(kind)})
     page = _object(
         {"data": {"type": "array", "items": _ref(kind)}, "links": _ref("Links"), "meta": _ref("Meta")}
     )
     location = {"Location": {"schema": {"type": "string", "format": "uri-reference"}, "required": True}}
-    update = _operation(f"update{kind}", f"Change an {noun}" if noun[0] in "aeiou" else f"Change a {noun}")
+    a_record = f"an {noun}" if noun[0] in "aeiou" else f"a {noun}"
+    update = _operation(f"update{kind}", f"Change {a_record}")
     update |= {"requestBody": _form(collection.updates), "responses": _replies("200", "Changed", one, CHANGE)}
     created = _replies("201", "Created", one, CREATE)
     created["201"]["headers"] = location
+    picture = {"get": _picture(a_record), "parameters": [_id()]}
     return {
         collection.path: {
             "get": _operation(f"list{name.capitalize()}", f"List {name}")
-            | {"parameters": [_parameter(field) for field in collection.listing]}
+            | {"parameters": [_parameter(rule) for rule in collection.listing]}
             | {"responses": _replies("200", "A page", page, READ)},
             "post": _operation(f"create{kind}", f"Create one of the {name}")
             | {"requestBody": _form(collection.creates), "responses": created},
@@ -116,6 +114,7 @@ def _paths(collection: Collection) -> Schema:
             "delete": _operation(f"delete{kind}", f"Delete one of the {name}")
             | {"responses": {"204": {"description": "Deleted"}} | _problems(DELETE)},
         },
+        **({f"{collection.path}/{{id}}/picture": picture} if collection.spec.has_picture else {}),
     }
 
 
@@ -136,33 +135,41 @@ def _problem_reply(text: str) -> Schema:
     return {"description": text, "content": {"application/json": {"schema": _ref("Problem")}}}
 
 
-def _parameter(field: Field) -> Schema:
-    schema = dict(field.schema)
-    if field.default is not None:
-        schema["default"] = field.default
-    return {"name": field.name, "in": "query", "required": field.required, "schema": schema}
+def _parameter(rule: FormRule) -> Schema:
+    return {"name": rule.name, "in": "query", "required": rule.required, "schema": _value(rule)}
 
 
-def _form(fields: Iterable[Field]) -> Schema:
-    fields = list(fields)
-    properties = {
-        field.name: dict(field.schema) | ({} if field.default is None else {"default": field.default})
-        for field in fields
-    }
-    schema: Schema = {"type": "object", "properties": properties}
-    if required := [field.name for field in fields if field.required]:
+def _form(rules: Iterable[FormRule]) -> Schema:
+    rules = list(rules)
+    schema: Schema = {"type": "object", "properties": {rule.name: _value(rule) for rule in rules}}
+    if required := [rule.name for rule in rules if rule.required]:
         schema["required"] = required
     return {"required": True, "content": {FORM: {"schema": schema}}}
 
 
-def _record(collection: Collection) -> Schema:
-    return _object({column: SHOWN.get(column, TEXT) for column in collection.columns})
+def _value(rule: FormRule) -> Schema:
+    return dict(rule.schema) | ({} if rule.default is None else {"default": rule.default})
 
 
-def _picture() -> Schema:
+def _record(collection: StoredCollection) -> Schema:
+    shown = shown_fields(collection.spec)
+    return _object({"id": NUMBER} | {name: _shown(field) for name, field in shown.items()})
+
+
+def _shown(field: FieldSpec) -> Schema:
+    """Describe a value; what create need not be given may be missing."""
+    schema = SHOWN[field.type]
+    return _or_nothing(schema) if field.create == "optional" else schema
+
+
+def _or_nothing(schema: Schema) -> Schema:
+    return schema | {"type": [schema["type"], "null"]}
+
+
+def _picture(a_record: str) -> Schema:
     png = {"description": "The picture", "content": {"image/png": {"schema": {}}}}
     kept = {"description": "The picture that is already there"}
-    return _operation("getPicture", "Show the picture of an image") | {
+    return _operation("getPicture", f"Show the picture of {a_record}") | {
         "responses": {"200": png, "304": kept} | _problems(READ_ONE)
     }
 
@@ -184,12 +191,12 @@ def _problem() -> Schema:
 
 
 def _links() -> Schema:
-    return _object({"first": TEXT, "last": TEXT, "prev": TEXT_OR_NOTHING, "next": TEXT_OR_NOTHING})
+    return _object({"first": TEXT, "last": TEXT, "prev": _or_nothing(TEXT), "next": _or_nothing(TEXT)})
 
 
 def _meta() -> Schema:
     whole = dict.fromkeys(("current_page", "last_page", "per_page", "total"), NUMBER)
-    return _object({**whole, "from": NUMBER_OR_NOTHING, "to": NUMBER_OR_NOTHING})
+    return _object({**whole, "from": _or_nothing(NUMBER), "to": _or_nothing(NUMBER)})
 
 
 def _object(properties: Schema) -> Schema:

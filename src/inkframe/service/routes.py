@@ -9,13 +9,13 @@ from urllib.parse import parse_qsl
 import falcon
 import orjson
 
-from inkframe.service.collections import PREFIX, Collection, now
+from inkframe.service.collections import now
 from inkframe.service.form_rules import read_fields
-from inkframe.service.images import read_picture
 from inkframe.service.openapi import describe
 from inkframe.service.store import Query, read_identity
 
 if TYPE_CHECKING:
+    from inkframe.service.collections import StoredCollection
     from inkframe.service.store import Pool
 
 __all__ = ["Description", "Health", "Listing", "Picture", "Single"]
@@ -34,17 +34,18 @@ class Listing:
         collection: Which one.
     """
 
-    def __init__(self, collection: Collection) -> None:
+    def __init__(self, collection: StoredCollection) -> None:
         self._collection = collection
-        self._fields = collection.listing
-        self._filters = (*(field.name for field in collection.filters), "favorite")
+        self._rules = collection.listing
 
     def on_get(self, request: falcon.Request, response: falcon.Response) -> None:
         """List."""
-        values = read_fields(self._fields, request.params)
+        values = read_fields(self._rules, request.params)
         page, per_page = values["page"], values["per_page"]
         query = Query(
-            filters={name: values[name] for name in self._filters if name in values},
+            filters={
+                rule.name: values[rule.name] for rule in self._collection.filters if rule.name in values
+            },
             search=values.get("search", ""),
             search_by=values["search_by"],
             sort_by=values["sort_by"],
@@ -96,7 +97,7 @@ class Single:
         collection: Whose record.
     """
 
-    def __init__(self, collection: Collection) -> None:
+    def __init__(self, collection: StoredCollection) -> None:
         self._collection = collection
 
     def on_get(self, _request: falcon.Request, response: falcon.Response, id: str) -> None:
@@ -125,29 +126,28 @@ class Single:
         response.data = orjson.dumps({"data": record})
 
     def _number(self, id: str) -> int:
-        return read_id(id, self._collection.noun)
+        return read_id(id, self._collection.spec.noun)
 
     def _missing(self, id: str) -> falcon.HTTPNotFound:
-        return missing(id, self._collection.noun)
+        return missing(id, self._collection.spec.noun)
 
 
 class Picture:
-    """The picture of an image.
+    """The picture of a record.
 
     Args:
-        pool: The library.
+        collection: Whose picture.
     """
 
-    PATH = f"{PREFIX}/images/{{id}}/picture"
-
-    def __init__(self, pool: Pool) -> None:
-        self._pool = pool
+    def __init__(self, collection: StoredCollection) -> None:
+        self._collection = collection
 
     def on_get(self, request: falcon.Request, response: falcon.Response, id: str) -> None:
-        """Give the PNG. A picture never changes and its id is never used again, so it may be kept for good."""
-        found = read_picture(self._pool, read_id(id, "image"))
+        """Return the PNG. A picture never changes and its id is never used again, so caches may keep it."""
+        noun = self._collection.spec.noun
+        found = self._collection.records.picture(read_id(id, noun))
         if found is None:
-            raise missing(id, "image")
+            raise missing(id, noun)
         png, digest = found
         response.etag = digest
         response.set_headers(
@@ -190,7 +190,7 @@ class Description:
 
     PATH = "/openapi.json"
 
-    def __init__(self, collections: tuple[Collection, ...]) -> None:
+    def __init__(self, collections: tuple[StoredCollection, ...]) -> None:
         self._collections = collections
 
     @cached_property

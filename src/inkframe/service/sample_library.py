@@ -12,27 +12,22 @@ from datetime import UTC, datetime, timedelta
 from functools import cache
 from importlib.resources import files
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
-from inkframe.engines import DrawRequest
+from inkframe.schema import IMAGES as IMAGE_FIELDS
 from inkframe.service.collections import timestamp
-from inkframe.service.documents import TABLE as DOCUMENT
-from inkframe.service.documents import write_document
-from inkframe.service.images import TABLE as IMAGE
-from inkframe.service.images import store_image
-from inkframe.service.store import Records
 from inkframe.vocabulary import compose_prompt
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from inkframe.service.engine_runner import Workshop
+    from inkframe.service.collections import Made, StoredCollection
     from inkframe.service.store import Pool
     from inkframe.vocabulary import Field, Template, Vocabulary
 
 __all__ = ["DOCUMENTS", "IMAGES", "fill"]
 
-#: Each style, medium and filter at least once.
+#: Each look at least once.
 IMAGES = 28
 #: Two of each template.
 DOCUMENTS = 104
@@ -54,77 +49,61 @@ Values = dict[str, Any]
 
 def fill(
     pool: Pool,
-    workshop: Workshop,
+    collections: Mapping[str, StoredCollection],
     vocabulary: Vocabulary,
-    images: int,
-    documents: int,
+    counts: Mapping[str, int],
     seed: int,
     progress: Callable[[int, int], None] | None,
 ) -> None:
-    """Make the records and store them, some at a time."""
+    """Make the records and store them, some at a time.
+
+    Args:
+        pool: The library.
+        collections: Its collections.
+        vocabulary: The values to choose from.
+        counts: How many records of each collection.
+        seed: Chooses other subjects and dates.
+        progress: Called with how many records are made, and how many will be.
+    """
     done = 0
 
-    def step() -> None:
+    def make(collection: StoredCollection, values: Values) -> Made:
         nonlocal done
+        made = collection.make(values)
         done += 1
         if progress:
-            progress(done, images + documents)
+            progress(done, sum(counts.values()))
+        return made
 
-    records = Records(pool, IMAGE)
-    drawn = _images(vocabulary, images, random.Random(f"images {seed}"))
-    while chunk := [(values, _draw(workshop, values, step)) for values in islice(drawn, CHUNK)]:
-        with pool.writing() as connection:
-            for values, picture in chunk:
-                store_image(records, connection, values, picture)
-    records = Records(pool, DOCUMENT)
-    asked = _documents(vocabulary, documents, random.Random(f"documents {seed}"))
-    while texts := [_write(pool, workshop, vocabulary, values, step) for values in islice(asked, CHUNK)]:
-        with pool.writing() as connection:
-            for values in texts:
-                records.insert(connection, values)
-
-
-def _draw(workshop: Workshop, values: Values, step: Callable[[], None]) -> bytes:
-    looks = {name: values[name] for name in ("resolution", "style", "medium", "filter")}
-    picture = workshop.draw(DrawRequest(values["description"], **looks))
-    step()
-    return picture
-
-
-def _write(
-    pool: Pool, workshop: Workshop, vocabulary: Vocabulary, values: Values, step: Callable[[], None]
-) -> Values:
-    written = write_document(pool, workshop, vocabulary, values)
-    step()
-    return written
+    for name, count in counts.items():
+        wanted = WANTED[name](vocabulary, count, random.Random(f"{name} {seed}"))
+        while chunk := [make(collections[name], values) for values in islice(wanted, CHUNK)]:
+            with pool.writing() as connection:
+                for made in chunk:
+                    collections[name].records.insert(connection, made.values, made.picture)
 
 
 def _images(vocabulary: Vocabulary, count: int, chance: random.Random) -> Iterator[Values]:
-    """Give what each image is asked for: the looks in turn, most of them at the smallest resolution."""
+    """Yield what each image is asked for: the looks in turn, most of them at the smallest resolution."""
     scenes, times = _data()["scene"], _data()["times"]
-    styles, mediums, filters = (
-        chance.sample(codes, len(codes)) for codes in map(vocabulary.codes, ("style", "medium", "filter"))
-    )
-    resolutions = vocabulary.codes("resolution")
+    looks: dict[str, Sequence[str]] = {name: vocabulary.codes(name) for name in IMAGE_FIELDS.choices}
+    looks |= {name: chance.sample(codes, len(codes)) for name, codes in looks.items() if name != "resolution"}
     for number, moment in enumerate(_moments(count, chance)):
         scene = scenes[number % len(scenes)]
         round_ = number // len(scenes)
         time = f", {times[(round_ - 1) % len(times)]}" if round_ else ""
         again = f" {round_ // len(times) + 1}" if round_ > len(times) else ""
-        which = FILTERS[number % len(FILTERS)]
+        turns = {"resolution": int(number % LARGER == LARGER - 1), "filter": FILTERS[number % len(FILTERS)]}
         yield {
             "name": f"{scene['name']}{time}{again}",
             "description": f"{scene['description']}{time}",
-            "resolution": _turn(resolutions, int(number % LARGER == LARGER - 1)),
-            "style": _turn(styles, number),
-            "medium": _turn(mediums, number),
-            "filter": None if which is None else _turn(filters, which),
+            **{name: _turn(codes, turns.get(name, number)) for name, codes in looks.items()},
             **_kept(moment, chance),
         }
 
 
 def _documents(vocabulary: Vocabulary, count: int, chance: random.Random) -> Iterator[Values]:
-    """Give what each document is asked for: the templates in turn, each about another subject each time."""
+    """Yield what each document is asked for: the templates in turn, each about another subject each time."""
     subjects, templates = _data()["subject"], vocabulary.all_templates
     steps = vocabulary.codes("creativity")
     first = chance.randrange(len(subjects))
@@ -139,6 +118,10 @@ def _documents(vocabulary: Vocabulary, count: int, chance: random.Random) -> Ite
             "creativity": float(steps[(number + round_) % len(steps)]),
             **_kept(moment, chance),
         }
+
+
+#: What the records of each collection are asked for.
+WANTED: Final = {"images": _images, "documents": _documents}
 
 
 def _prompt(template: Template, subject: Mapping[str, str], chance: random.Random) -> str:
@@ -163,14 +146,14 @@ def _moments(count: int, chance: random.Random) -> Iterator[datetime]:
 
 
 def _kept(moment: datetime, chance: random.Random) -> Values:
-    """Give the values that do not come from the engine; a favourite was marked some days later."""
+    """Return the values that do not come from the engine; a favorite was marked some days later."""
     favorite = chance.random() < 0.2
     changed = moment + timedelta(hours=chance.uniform(1, 72)) if favorite else moment
     return {"favorite": int(favorite), "created_at": timestamp(moment), "updated_at": timestamp(changed)}
 
 
-def _turn(codes: Sequence[str], number: int) -> str | None:
-    return codes[number % len(codes)] if codes else None
+def _turn(codes: Sequence[str], number: int | None) -> str | None:
+    return None if number is None or not codes else codes[number % len(codes)]
 
 
 @cache

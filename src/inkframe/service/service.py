@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Self
 from inkframe.engines import Engine, find_engine
 from inkframe.errors import ConfigurationError, InvalidArgument
 from inkframe.service.app import Application, create_app
-from inkframe.service.documents import documents_collection
-from inkframe.service.engine_runner import Workshop
+from inkframe.service.collections import stored_collections
+from inkframe.service.engine_runner import EngineRunner
 from inkframe.service.error_responses import as_service_errors
-from inkframe.service.images import images_collection
 from inkframe.service.sample_library import DOCUMENTS, IMAGES, fill
-from inkframe.service.store import open_library, read_identity
+from inkframe.service.store import Query, open_library, read_identity
 from inkframe.service.store.library import MEMORY
 from inkframe.vocabulary import Vocabulary
 
@@ -68,13 +67,9 @@ class Service:
         # An engine that was given may be in use elsewhere.
         self._close_engine = None if given else getattr(self.engine, "close", None)
         self._vocabulary = vocabulary or Vocabulary()
-        self._workshop = Workshop(self.engine)
         self._pool = open_library(library)
-        collections = (
-            images_collection(self._pool, self._workshop, self._vocabulary),
-            documents_collection(self._pool, self._workshop, self._vocabulary),
-        )
-        self.app: Application = create_app(collections, self._pool, self.key)
+        self._collections = stored_collections(self._pool, EngineRunner(self.engine), self._vocabulary)
+        self.app: Application = create_app(tuple(self._collections.values()), self._pool, self.key)
 
     @cached_property
     def identity(self) -> str:
@@ -82,11 +77,10 @@ class Service:
         return read_identity(self._pool)
 
     def is_empty(self) -> bool:
-        """Say whether the library has no record at all."""
-        sql = "SELECT NOT EXISTS (SELECT 1 FROM images) AND NOT EXISTS (SELECT 1 FROM documents)"
-        with self._pool.connection() as connection:
-            (empty,) = connection.execute(sql).fetchone()
-        return bool(empty)
+        """Return whether the library has no record at all."""
+        return not any(
+            collection.records.page(Query(limit=1))[1] for collection in self._collections.values()
+        )
 
     def sample(
         self,
@@ -110,7 +104,8 @@ class Service:
         if images < 0 or documents < 0:
             raise InvalidArgument(f"images={images} and documents={documents} must not be negative.")
         with as_service_errors():
-            fill(self._pool, self._workshop, self._vocabulary, images, documents, seed, progress)
+            counts = {"images": images, "documents": documents}
+            fill(self._pool, self._collections, self._vocabulary, counts, seed, progress)
 
     def close(self) -> None:
         """Close the library; a library in memory is gone. An engine that was found by name is closed too."""

@@ -46,7 +46,7 @@ def sample(collection: str, count: int, seed: int, vocabulary: Vocabulary) -> di
         vocabulary: The values that the deployment offers.
     """
     chance = random.Random(f"{collection}/{seed}")
-    make = image if collection == "images" else document
+    make = {"images": image, "documents": document}[collection]
     return {number: make(number, vocabulary, chance) for number in range(1, count + 1)}
 
 

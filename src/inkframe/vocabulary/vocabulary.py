@@ -7,6 +7,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, Final
 
 from inkframe.errors import InvalidArgument
+from inkframe.schema import RESOURCES
 from inkframe.vocabulary.choices import Choice, nearest, read_choices, refuse
 from inkframe.vocabulary.templates import Template, read_templates
 
@@ -20,14 +21,13 @@ Choices = Mapping[str, str] | Iterable[str | Choice]
 #: Labels or whole templates by number, or templates.
 Templates = Mapping[int, str | Template] | Iterable[Template]
 
-#: The interface's word for one value, and for the list of them.
-PLURALS: Final = {
-    "resolution": "resolutions",
-    "style": "styles",
-    "medium": "mediums",
-    "filter": "filters",
-    "creativity": "creativities",
+#: The fields whose values are of a list.
+FIELDS: Final = {
+    field.name: field for spec in RESOURCES.values() for field in spec.fields if field.vocabulary
 }
+
+#: The fields whose values are codes; a code of one is often taken for one of another.
+CHOICES: Final = [name for spec in RESOURCES.values() for name in spec.choices]
 
 
 class Vocabulary:
@@ -51,7 +51,7 @@ class Vocabulary:
         >>> client.vocabulary = client.vocabulary.extend(styles={"oil": "Oil paint"})
     """
 
-    __slots__ = ("_choices", "_templates")
+    __slots__ = ("_lists", "_templates")
 
     def __init__(
         self,
@@ -64,17 +64,20 @@ class Vocabulary:
         templates: Templates | None = None,
     ) -> None:
         given = {
-            "resolution": resolutions,
-            "style": styles,
-            "medium": mediums,
-            "filter": filters,
-            "creativity": creativities,
+            "resolutions": resolutions,
+            "styles": styles,
+            "mediums": mediums,
+            "filters": filters,
+            "creativities": creativities,
         }
-        self._choices: dict[str, dict[str, Choice]] = {
-            field: _by_code(field, read_choices(PLURALS[field]) if values is None else values)
-            for field, values in given.items()
+        self._lists: dict[str, dict[str, Choice]] = {
+            name: _by_code(name, read_choices(name) if values is None else values)
+            for name, values in given.items()
         }
         self._templates = _by_number(read_templates() if templates is None else templates)
+        self._lists["templates"] = {
+            str(number): Choice(str(number), template.label) for number, template in self._templates.items()
+        }
 
     def replace(
         self,
@@ -86,16 +89,18 @@ class Vocabulary:
         creativities: Choices | None = None,
         templates: Templates | None = None,
     ) -> Vocabulary:
-        """Give a vocabulary in which the given lists stand instead of the present ones."""
-        own = self._choices
-        return Vocabulary(
-            resolutions=own["resolution"].values() if resolutions is None else resolutions,
-            styles=own["style"].values() if styles is None else styles,
-            mediums=own["medium"].values() if mediums is None else mediums,
-            filters=own["filter"].values() if filters is None else filters,
-            creativities=own["creativity"].values() if creativities is None else creativities,
-            templates=self._templates.values() if templates is None else templates,
-        )
+        """Return a vocabulary with the given lists in place of its own."""
+        given = {
+            "resolutions": resolutions,
+            "styles": styles,
+            "mediums": mediums,
+            "filters": filters,
+            "creativities": creativities,
+        }
+        lists = {
+            name: self._lists[name].values() if values is None else values for name, values in given.items()
+        }
+        return Vocabulary(**lists, templates=self._templates.values() if templates is None else templates)
 
     def extend(
         self,
@@ -107,40 +112,48 @@ class Vocabulary:
         creativities: Choices = (),
         templates: Templates = (),
     ) -> Vocabulary:
-        """Give a vocabulary with more values; a code that is present takes the new label."""
+        """Return a vocabulary with more values; a code that is present takes the new label."""
         given = {
-            "resolution": resolutions,
-            "style": styles,
-            "medium": mediums,
-            "filter": filters,
-            "creativity": creativities,
+            "resolutions": resolutions,
+            "styles": styles,
+            "mediums": mediums,
+            "filters": filters,
+            "creativities": creativities,
         }
         merged = {
-            PLURALS[field]: (self._choices[field] | _by_code(field, values)).values()
-            for field, values in given.items()
+            name: (self._lists[name] | _by_code(name, values)).values() for name, values in given.items()
         }
         return Vocabulary(**merged, templates=(self._templates | _by_number(templates)).values())
 
     def codes(self, field: str) -> tuple[str, ...]:
-        """Give the allowed codes of a field, such as ``style``, in their order."""
-        return tuple(self._choices[field])
+        """Return the allowed codes of a field, such as ``style``, in their order."""
+        return tuple(self._of(field))
+
+    def usual(self, field: str) -> str | None:
+        """Return the code that forms and commands start with: the schema's, else the first."""
+        codes, usual = self.codes(field), FIELDS[field].usual
+        return usual if usual in codes else next(iter(codes), None)
+
+    def labels(self, field: str) -> tuple[str, ...]:
+        """Return the labels of a field's codes, in their order."""
+        return tuple(choice.label for choice in self._of(field).values())
 
     def label(self, field: str, code: object) -> str:
-        """Give the words for a code; a code that is not known stands for itself."""
-        choice = self._choices[field].get(str(code))
+        """Return the label of a code; an unknown code is its own label."""
+        choice = self._of(field).get(str(code))
         return choice.label if choice else str(code)
 
     def code(self, field: str, value: object) -> str:
-        """Give the code for a value, which may be a code or a label.
+        """Return the code for a value, which may be a code or a label.
 
         Args:
-            field: ``resolution``, ``style``, ``medium``, ``filter`` or ``creativity``.
+            field: A field with codes, such as ``style``.
             value: A code, or a label in any case.
 
         Raises:
             InvalidArgument: The value is not of this vocabulary; names what is, and the nearest.
         """
-        choices = self._choices[field]
+        choices = self._of(field)
         if isinstance(value, str):
             if value in choices:
                 return value
@@ -152,13 +165,13 @@ class Vocabulary:
 
     def _hint(self, field: str, value: object) -> str | None:
         """Name the nearest value of the field, else of another field: ``watercolour`` is a medium."""
-        choices = self._choices[field]
+        choices = self._of(field)
         words = {choice.label: choice for choice in choices.values()}
         close = nearest(value, choices) or ((label := nearest(value, words)) and words[label].code)
         if close:
             return f"Did you mean {close!r} ({choices[close].label})?"
-        for other, others in self._choices.items():
-            if other not in {field, "creativity"} and (close := nearest(value, others)):
+        for other in CHOICES:
+            if other != field and (close := nearest(value, self._of(other))):
                 return f"Did you mean {other}={close!r}?"
         return None
 
@@ -168,7 +181,7 @@ class Vocabulary:
         Raises:
             InvalidArgument: The value is not one of the steps.
         """
-        levels = self._choices["creativity"]
+        levels = self._of("creativity")
         number = _number(value)
         if number is None and isinstance(value, str):
             folded = value.strip().casefold()
@@ -252,35 +265,37 @@ class Vocabulary:
         frame = DataFrame(rows, columns=["code", "label", "fields", "rules"])
         return frame.astype({"code": "int64", "label": "str", "fields": "str", "rules": "str"})
 
+    def _of(self, field: str) -> dict[str, Choice]:
+        return self._lists[str(FIELDS[field].vocabulary)]
+
     def _frame(self, field: str) -> DataFrame:
         from pandas import DataFrame
 
-        choices = self._choices[field].values()
+        choices = self._of(field).values()
         columns = {"code": [c.code for c in choices], "label": [c.label for c in choices]}
         return DataFrame(columns, dtype="str")
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Vocabulary):
             return NotImplemented
-        return self._choices == other._choices and self._templates == other._templates
+        return self._lists == other._lists and self._templates == other._templates
 
     __hash__ = None  # type: ignore[assignment]  # two equal vocabularies are no keys: their lists are compared
 
     def __repr__(self) -> str:
-        counts = [f"{len(self._choices[field])} {plural}" for field, plural in PLURALS.items()]
-        return f"<Vocabulary: {', '.join(counts)}, {len(self._templates)} templates>"
+        counts = [f"{len(choices)} {name}" for name, choices in self._lists.items()]
+        return f"<Vocabulary: {', '.join(counts)}>"
 
     def _repr_html_(self) -> str:
-        titles = [*PLURALS.values(), "templates"]
         tables = [
             f"<section><h4>{title.capitalize()}</h4>{getattr(self, title).to_html(index=False)}</section>"
-            for title in titles
+            for title in self._lists
         ]
         flow = "display:flex;flex-wrap:wrap;gap:0 32px;align-items:flex-start"
         return f'<div style="{flow}">{"".join(tables)}</div>'
 
 
-def _by_code(field: str, values: Choices) -> dict[str, Choice]:
+def _by_code(name: str, values: Choices) -> dict[str, Choice]:
     if isinstance(values, Mapping):
         choices = [Choice(str(code), str(label)) for code, label in values.items()]
     else:
@@ -288,7 +303,7 @@ def _by_code(field: str, values: Choices) -> dict[str, Choice]:
     found: dict[str, Choice] = {}
     for choice in choices:
         if choice.code in found:
-            raise InvalidArgument(f"The {field} {choice.code!r} stands twice.\nGive each code once.")
+            raise InvalidArgument(f"{choice.code!r} stands twice in {name}.\nGive each code once.")
         found[choice.code] = choice
     return found
 

@@ -1,37 +1,38 @@
-"""What the two browsers share: filters, pages, a wall, and what is done to the records that are chosen."""
+"""What all browsers share: filters, pages, a gallery, and the record that is chosen."""
 
 from __future__ import annotations
 
 import threading
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import ipywidgets
 
-from inkframe.display.plain_text import counted
-from inkframe.errors import InkframeError, NotFound
-from inkframe.resources.selection import rows, values
-from inkframe.widgets.archive import pack
+from inkframe.errors import InkframeError
+from inkframe.resources.records import values_of
+from inkframe.resources.selection import rows_of
 from inkframe.widgets.call_source import client_name
-from inkframe.widgets.page_source import Found, Listing
+from inkframe.widgets.controls import show, styled
+from inkframe.widgets.filter_bar import FilterBar
+from inkframe.widgets.page_source import PageSource
 from inkframe.widgets.pager import Pager
 from inkframe.widgets.panel import Panel
-from inkframe.widgets.pending_deletes import Staging
-from inkframe.widgets.question import Question
-from inkframe.widgets.record_actions import Actions
+from inkframe.widgets.record_actions import RecordActions
+from inkframe.widgets.record_gallery import RecordGallery
+from inkframe.widgets.static_output import folded
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     import pandas as pd
 
     from inkframe.client import Client
+    from inkframe.display import View
     from inkframe.resources.records import Document, Image
-    from inkframe.widgets.filter_bar import Filters
+    from inkframe.schema import ResourceSpec
     from inkframe.widgets.form import Form
-    from inkframe.widgets.wall import Wall
+    from inkframe.widgets.form_fields import FormField
 
 __all__ = ["Browser"]
 
@@ -47,106 +48,109 @@ class Browser(Panel):
 
     Args:
         client: The service's client.
-        filters: What is listed.
-        wall: Where the records are shown.
+        fields: The collection's own filters.
+        given: What the other filters begin with.
         per_page: Records on a page; None for all.
-        beside: What stands beside the wall, where there is room.
-        under: What stands under the buttons.
+        fetch: Returns the picture file of a record; called from two threads. None for records without pictures.
+        beside: What is shown beside the gallery, where it is wide enough.
+        under: What is shown under the buttons.
+
+    Attributes:
+        filters: What is listed.
+        gallery: Where the records are shown and chosen.
+        pager: Which page is shown.
+        actions: What can be done to the records that are chosen.
+        records: The values of the records that are shown, by key: their ids as text.
     """
 
-    #: What one record is called.
-    _noun = "record"
-    #: What takes over the settings of a record: a form of this browser's own unless the studio sets another.
+    #: The collection.
+    _spec: ResourceSpec
+    #: The form that takes over the settings of a record.
+    _form: Callable[[Client], Form]
+    #: What takes over the settings of a record instead of a form of this browser's own.
     on_again: Callable[[Any], Any] | None = None
 
     def __init__(
         self,
         client: Client,
-        filters: Filters,
-        wall: Wall,
+        fields: Sequence[FormField],
+        given: Mapping[str, Any],
         per_page: int | None,
         *,
+        fetch: Callable[[Mapping[str, Any]], bytes] | None = None,
         beside: Sequence[ipywidgets.Widget] = (),
         under: Sequence[ipywidgets.Widget] = (),
     ) -> None:
-        self._filters, self._wall, self._pager = filters, wall, Pager(per_page, self._turn_page)
-        self._listing = Listing(self._collection_of(client))
+        self._collection: Any = getattr(client, self._spec.name)
+        self._source = PageSource(self._collection)
         self._thread = ThreadPoolExecutor(1, thread_name_prefix=f"inkframe-{type(self).__name__}")
-        self._waiting = 0
-        self._turn = 0
-        self._records: dict[str, dict[str, Any]] = {}
-        self._staging = Staging()
-        self._question, self._form_place = Question(), ipywidgets.Box()
-        self._form_place.add_class("ink-gone")
-        self._actions = self._make_actions()
-        box = ipywidgets.Box([wall, *beside])
-        box.add_class("ink-shelf")
-        super().__init__(
-            client,
-            [filters],
-            [box, self._pager, self._actions, self._question, *under, self._form_place],
+        self._waiting = self._turn = 0
+        self.records: dict[str, dict[str, Any]] = {}
+        self.filters = FilterBar(fields, self._spec.search_by, given)
+        label = self._spec.name.capitalize()
+        self.gallery = RecordGallery(self._acted, fetch, service=client.service, label=label)
+        self.pager = Pager(per_page, self._turn_page)
+        self.actions = RecordActions(
+            self,
+            self._collection,
+            queue=self._queue,
+            replace=self._replace,
+            refresh=self._list_again,
+            content=self._content,
+            more={**self._more_actions(), "Again with these settings": self._again},
         )
-        wall.observe(lambda _: self._choose(), "chosen")
-        filters.on_change(self._filter)
-        self._refresh()
-        self.submit()
+        self._form_place = styled(ipywidgets.Box(), "ink-gone")
+        shelf = styled(ipywidgets.Box([self.gallery, *beside]), "ink-shelf")
+        actions = (self.actions.buttons, self.actions.question)
+        below = [shelf, self.pager, *actions, *under, self._form_place]
+        super().__init__(client, [self.filters], below, beside=[self.pager.count])
+        self.gallery.observe(lambda _: self._choose(), "chosen")
+        self.filters.on_change(self._filter)
+        self._turn_page()
 
-    def _status_row(self) -> ipywidgets.Widget:
-        row = ipywidgets.HBox([self._status, self._pager.count])
-        row.add_class("ink-top")
-        return row
-
-    @staticmethod
-    def _collection_of(client: Client) -> Any:
-        raise NotImplementedError
-
-    def _make_form(self) -> Form:
-        """Give a new form for the settings of a record."""
-        raise NotImplementedError
+    def _more_actions(self) -> dict[str, Callable[[], Any]]:
+        """Return the collection's own actions on one record, by the words on their buttons."""
+        return {}
 
     def _show_record(self, record: Any, *, opened: bool) -> None:
         """Show a record that was chosen, or opened."""
         raise NotImplementedError
 
-    def _file(self, record: Any) -> tuple[str, bytes]:
-        """Give a record's file: its ending and its content."""
+    def _content(self, record: Any) -> bytes:
+        """Return the content of a record's file."""
         raise NotImplementedError
 
-    def _copy_of(self, records: Sequence[dict[str, Any]]) -> Mapping[str, Any]:
-        """Give a static view of records."""
+    def _static_view(self, records: Sequence[dict[str, Any]]) -> View:
+        """Return a view of records that needs no kernel."""
         raise NotImplementedError
-
-    @property
-    def _collection(self) -> Any:
-        return self._collection_of(self._client)
-
-    # --- listing ---
 
     def submit(self) -> Future[pd.DataFrame]:
-        """List again what the filters say, in a thread; gives a future of the page's frame."""
+        """List again what the filters ask for, in a thread; the future is of the page's frame."""
         self._turn += 1
         return self._queue(partial(self._list, self._turn), "Listing")
 
     def _list(self, turn: int) -> Any:
         if turn == self._turn or self.frame is None:  # else a later listing waits behind this one
             self._clear_problems()
-            found = self._listing.find(self._filters.query(), self._pager.per_page, self._pager.page)
-            self._take(found)
+            found = self._source.find(self.filters.query(), self.pager.per_page, self.pager.page)
+            records = rows_of(found.frame)
+            self.records = {str(record["id"]): record for record in records}
+            self.pager.show(found, self.filters.order_words())
+            self.gallery.show(records, frozenset(self.actions.pending.ids))
+            self.frame = found.frame
+            self._refresh()
+            self._copy_soon()
         return self.frame
 
-    def _take(self, found: Found) -> None:
-        records = rows(found.frame)
-        self._records = {str(record["id"]): record for record in records}
-        self._pager.show(found, self._filters.order_words())
-        self._wall.hang(records, frozenset(self._staging.ids))
-        self.frame = found.frame
-        self._refresh()
-        self._copy_soon()
+    def _list_again(self) -> None:
+        """List what the service has after all that was asked for before."""
+        self._queue(self._source.forget, "Listing")
+        self.submit()
 
     def _filter(self) -> None:
-        self._pager.page = 1
-        self._listing.forget()
-        if not self._filters.mistake():
+        self.pager.page = 1
+        self._source.forget()
+        if not self.filters.mistake():
             self._turn_page()
 
     def _turn_page(self) -> None:
@@ -154,162 +158,64 @@ class Browser(Panel):
         self.submit()
 
     def _refresh(self) -> None:
-        collection = f"{client_name(self._client)}.{self._collection.resource}"
-        query = self._filters.query()
-        self.code = self._listing.source(collection, query, self._pager.per_page, self._pager.page)
+        collection = f"{client_name(self._client)}.{self._spec.name}"
+        query = self.filters.query()
+        self.code = self._source.code(collection, query, self.pager.per_page, self.pager.page)
 
-    def _queue(self, work: Callable[[], Any], working: str, *, total: int = 0) -> Future[Any]:
-        """Have work done after all that was asked for before."""
+    def _queue(self, work: Callable[[], Any], working: str, *, total: int = 1) -> Future[Any]:
+        """Do work after all that was asked for before."""
         with self._lock:
             self._waiting += 1
         self.busy = True
 
         def run() -> Any:
             self._cancelled.clear()
-            state = {"done": 0, "total": total, "cancels": total > 1, "working": working}
-            self._status.set_state(state)
+            self.status.begin(working, total=total if total > 1 else 0, cancels=total > 1)
             try:
-                return work()
-            except Exception as error:
-                self._fail(error)
-                raise
+                return self._reported(work)
             finally:
                 with self._lock:
                     self._waiting -= 1
                     idle = not self._waiting
-                self._status.working = ""
+                self.status.working = ""
                 if idle:
                     self.busy = False
 
         return self._thread.submit(run)
 
-    # --- one record or several ---
-
     def _choose(self) -> None:
-        """Take note of what is chosen; a single record is fetched."""
-        keys = list(self._wall.chosen)
-        self._actions.allow(len(keys))
+        """Note what is chosen; a single record is fetched."""
+        keys = list(self.gallery.chosen)
+        self.actions.allow(len(keys))
         if len(keys) == 1:
-            self._queue(lambda: self._fetch(keys[0]) if self._wall.chosen == keys else None, "Reading")
+            self._queue(lambda: self._fetch(keys[0]) if self.gallery.chosen == keys else None, "Reading")
 
     def _fetch(self, key: str, *, opened: bool = False) -> Any:
-        record = self._collection.get(self._records[key]["id"])
+        record = self._collection.get(self.records[key]["id"])
         self.record = record
         self._show_record(record, opened=opened)
         return record
 
     def _acted(self, kind: str, keys: list[str], message: Mapping[str, Any]) -> None:
-        """Do what was asked for on the wall."""
+        """Do what was asked for in the gallery."""
         key = str(message.get("key"))
-        if kind == "open" and key in self._records:
+        if kind != "open":
+            self.actions.act(kind, keys, message)
+        elif key in self.records:
             self._queue(lambda: self._fetch(key, opened=True), "Reading")
-        elif kind == "favorite":
-            self.favorite(keys)
-        elif kind == "rename" and keys:
-            self._change(keys, "Renaming", name=str(message.get("name", "")))
-        elif kind == "delete":
-            self.stage(keys)
-
-    def favorite(self, keys: Sequence[str]) -> Future[Any]:
-        """Mark records as favourites; where all of them are, take the mark away.
-
-        Args:
-            keys: Ids as text.
-        """
-        wanted = not all(self._records[key].get("favorite") is True for key in keys)
-        return self._change(keys, "Marking", favorite=wanted)
-
-    def _change(self, keys: Sequence[str], working: str, **fields: Any) -> Future[Any]:
-        def change() -> None:
-            for done, key in enumerate(keys, 1):
-                if self._cancelled.is_set():
-                    break
-                self._replace(self._collection.update(self._records[key]["id"], **fields), fields)
-                self._status.done = done
-
-        return self._queue(change, working, total=len(keys) if len(keys) > 1 else 0)
 
     def _replace(self, record: Image | Document, fields: Mapping[str, Any]) -> None:
-        """Show a record as it is now, where it stands."""
-        self._listing.forget()
+        """Show a record as it is now, where it is shown."""
+        self._source.forget()
         key = str(record.id)
-        self._records[key] = values(record)
-        self._wall.renew(self._records[key], leaving=key in self._staging)
+        self.records[key] = values_of(record)
+        self.gallery.renew(self.records[key], leaving=key in self.actions.pending)
         frame = self.frame.copy()
         for name in fields:
-            frame.loc[self._records[key]["id"], name] = getattr(record, name)
+            frame.loc[self.records[key]["id"], name] = getattr(record, name)
         self.frame = frame
         self.record = record
-        self._say(f"“{record.name or record.id}” is changed.")
-
-    # --- deletion: noted, taken back, carried out ---
-
-    def stage(self, keys: Sequence[str]) -> None:
-        """Note records to be deleted; nothing is deleted yet. Those that all were noted before are kept again.
-
-        Args:
-            keys: Ids as text.
-        """
-        self._staging.note({key: self._records[key]["id"] for key in keys})
-        self._after_staging(keys)
-
-    def undo(self) -> None:
-        """Take the last deletion that was noted back."""
-        self._after_staging(self._staging.undo())
-
-    def delete_staged(self) -> Future[Any]:
-        """Delete all that was noted, in a thread; this cannot be undone."""
-        ids = self._staging.ids
-
-        def delete() -> None:
-            self._listing.forget()
-            try:
-                for done, (key, id) in enumerate(ids.items(), 1):
-                    if self._cancelled.is_set():
-                        break
-                    with suppress(NotFound):  # it is gone, which is what was wanted
-                        self._collection.delete(id)
-                    self._staging.drop([key])
-                    self._status.done = done
-            finally:
-                self._say(f"{counted(len(ids) - len(self._staging), self._noun)} deleted.")
-                self._ask_about_staged()
-
-        future = self._queue(delete, "Deleting", total=len(ids))
-        self.submit()
-        return future
-
-    def _after_staging(self, keys: Sequence[str]) -> None:
-        for key in keys:
-            if key in self._records:
-                self._wall.renew(self._records[key], leaving=key in self._staging)
-        self._ask_about_staged()
-
-    def _ask_about_staged(self) -> None:
-        count = len(self._staging)
-        if not count:
-            self._question.close_question()
-            return
-        text = f"{counted(count, self._noun)} to be deleted. Nothing is deleted yet."
-        self._question.ask(text, {"Undo": self.undo, f"Delete {count} for good": self.delete_staged})
-
-    # --- the row of buttons ---
-
-    def _make_actions(self) -> Actions:
-        return Actions(
-            {
-                "★ Favourite": lambda: self.favorite(self._wall.chosen),
-                "Rename": self._wall.begin_rename,
-                **self._more_actions(),
-                "Again with these settings": self._again,
-                "Download": lambda: self.download(self._wall.chosen),
-                "Delete": lambda: self.stage(self._wall.chosen),
-            },
-            single=("Rename", *self._more_actions(), "Again with these settings"),
-        )
-
-    def _more_actions(self) -> dict[str, Callable[[], Any]]:
-        return {}
+        self.say(f"“{record.name or record.id}” is changed.")
 
     def _again(self) -> None:
         """Hand the settings of the record to a form."""
@@ -319,35 +225,9 @@ class Browser(Panel):
             self.on_again(self.record)
             return
         if not self._form_place.children:
-            self._form_place.children = [self._make_form()]
-            self._form_place.remove_class("ink-gone")
+            self._form_place.children = [self._form(self._client)]
+            show(self._form_place)
         self._form_place.children[0].again(self.record)
-
-    def download(self, keys: Sequence[str]) -> Future[Any]:
-        """Hand records to the person as a file, several as an archive.
-
-        Args:
-            keys: Ids as text.
-        """
-
-        def fetched() -> Iterator[Image | Document]:
-            for done, key in enumerate(keys, 1):
-                if self._cancelled.is_set():
-                    return
-                yield self._collection.get(self._records[key]["id"])
-                self._status.done = done
-
-        def make() -> None:
-            file = pack(fetched(), self._file, self._collection.resource)
-            if self._cancelled.is_set():
-                self._say("The download was cancelled.")
-                return
-            self._wall.save(*file)
-            self._say(f"{counted(len(keys), self._noun)} handed to the browser.")
-
-        return self._queue(make, "Fetching", total=len(keys) if len(keys) > 1 else 0)
-
-    # --- what the cell keeps ---
 
     def _copy_soon(self) -> None:
         """Make the static copy once the page stands still."""
@@ -359,7 +239,7 @@ class Browser(Panel):
     def _copy(self, turn: int) -> None:
         if turn == self._turn:
             try:
-                self._static.replace(self._copy_of(list(self._records.values())))
+                self._static.replace(folded(self._static_view(list(self.records.values()))))
             except InkframeError as error:
                 self._fail(error)
 

@@ -5,24 +5,26 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, Final
 
+from inkframe.vocabulary import Vocabulary
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from inkframe.client import Client
 
-__all__ = ["Source", "client_name", "write_call", "write_value"]
+__all__ = ["Expression", "client_name", "own_vocabulary", "write_call", "write_value"]
 
 #: Longer calls get a line for each argument.
 WIDTH: Final = 88
 
 
-class Source(str):
+class Expression(str):
     """Python that stands for itself in a call, such as another call."""
 
     __slots__ = ()
 
 
-def write_call(function: str, arguments: Mapping[str, Any]) -> Source:
+def write_call(function: str, arguments: Mapping[str, Any]) -> Expression:
     """Write a call with keyword arguments.
 
     Args:
@@ -36,13 +38,13 @@ def write_call(function: str, arguments: Mapping[str, Any]) -> Source:
     given = [f"{name}={write_value(value)}" for name, value in arguments.items() if value is not None]
     line = f"{function}({', '.join(given)})"
     if len(line) <= WIDTH and "\n" not in line:
-        return Source(line)
-    return Source(f"{function}(\n" + "".join(f"    {indent(each)},\n" for each in given) + ")")
+        return Expression(line)
+    return Expression(f"{function}(\n" + "".join(f"    {indent(each)},\n" for each in given) + ")")
 
 
 def write_value(value: Any) -> str:
     """Write a value: texts in double quotes on one line, numbers as short as they are exact."""
-    if isinstance(value, Source):
+    if isinstance(value, Expression):
         return value
     if isinstance(value, str):
         # JSON spells every character as Python does, but for those that a source file cannot hold.
@@ -58,6 +60,16 @@ def write_value(value: Any) -> str:
 def indent(source: str) -> str:
     """Give source of several lines as part of a call: its further lines stand further in."""
     return source.replace("\n", "\n    ")
+
+
+def own_vocabulary(vocabulary: Vocabulary, client: str) -> Expression | None:
+    """Return the argument for a vocabulary; None for the interface's own, which need not be passed on.
+
+    Args:
+        vocabulary: The vocabulary of a client.
+        client: The client's name.
+    """
+    return None if vocabulary == Vocabulary() else Expression(f"{client}.vocabulary")
 
 
 def client_name(client: Client) -> str:

@@ -4,35 +4,31 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from inkframe.calls.arguments import check_page_size
 from inkframe.display import document_file, read
-from inkframe.resources.selection import values
+from inkframe.resources.records import values_of
+from inkframe.schema import DOCUMENTS
 from inkframe.widgets.browser import Browser
+from inkframe.widgets.controls import styled
 from inkframe.widgets.document_form import DocumentForm
-from inkframe.widgets.filter_bar import KEYWORDS, Filters
+from inkframe.widgets.filter_bar import KEYWORDS
 from inkframe.widgets.form_fields import TemplateField
-from inkframe.widgets.panel import check_keywords
+from inkframe.widgets.panel import check_keywords, own_keywords
 from inkframe.widgets.reading_pane import ReadingPane
-from inkframe.widgets.static_output import folded
-from inkframe.widgets.wall import Wall
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
     from inkframe.client import Client
-    from inkframe.resources.documents import Documents
+    from inkframe.display import View
     from inkframe.resources.records import Document
-    from inkframe.widgets.form import Form
 
 __all__ = ["DocumentBrowser"]
-
-SEARCH_BY = (("names", "name"), ("texts", "result"))
 
 
 class DocumentBrowser(Browser):
     """Documents to read, choose from and change.
 
-    Keys on the list: arrows move and read, Space chooses, f marks as favourite, r renames, d notes for
+    Keys in the list: arrows move and read, Space chooses, f makes a favorite, r renames, d marks for
     deletion. Without a template the documents of every template are listed.
 
     Args:
@@ -42,6 +38,9 @@ class DocumentBrowser(Browser):
         **filters: What else ``client.documents.list`` takes: ``search``, ``search_by``, ``favorite``,
             ``sort_by``, ``sort``.
 
+    Attributes:
+        pane: Where the document that is chosen is read and edited.
+
     Raises:
         InvalidArgument: There is no such filter, or a value is not allowed.
 
@@ -49,33 +48,25 @@ class DocumentBrowser(Browser):
         >>> ink.DocumentBrowser(client, template="Blog intro")
     """
 
-    _noun = "document"
+    _spec = DOCUMENTS
+    _form = DocumentForm
 
     def __init__(
         self, client: Client, *, per_page: int | None = 25, template: Any = None, **filters: Any
     ) -> None:
-        check_keywords(type(self), filters, ("template", *KEYWORDS))
+        check_keywords(type(self), filters, (*own_keywords(type(self)), *KEYWORDS))
         field = TemplateField(client.vocabulary, "every template")
         field.value = template
-        wall = Wall(self._acted, service=client.service, label="Documents")
-        self._pane = ReadingPane(client.service, self._save_text)
-        size = None if per_page is None else check_page_size(per_page)
-        super().__init__(client, Filters([field], SEARCH_BY, filters), wall, size, beside=[self._pane])
-        self.add_class("ink-reads")
-
-    @staticmethod
-    def _collection_of(client: Client) -> Documents:
-        return client.documents
-
-    def _make_form(self) -> Form:
-        return DocumentForm(self._client)
+        self.pane = ReadingPane(client.service, self._save_text)
+        super().__init__(client, [field], filters, per_page, beside=[self.pane])
+        styled(self, "ink-reads")
 
     def _more_actions(self) -> dict[str, Callable[[], Any]]:
-        return {"Edit text": self._pane.edit}
+        return {"Edit text": self.pane.edit}
 
     def _show_record(self, record: Document, *, opened: bool) -> None:
         del opened  # a document that is chosen is read at once
-        self._pane.show(values(record))
+        self.pane.show(values_of(record))
 
     def _save_text(self, id: int | str, text: str) -> None:
         """Store a text that was edited, and show the document as it is then."""
@@ -83,13 +74,12 @@ class DocumentBrowser(Browser):
         def change() -> None:
             record = self._collection.update(id, result=text)
             self._replace(record, {"result": text})
-            self._pane.saved(values(record))
+            self.pane.saved(values_of(record))
 
         self._queue(change, "Saving")
 
-    def _file(self, record: Document) -> tuple[str, bytes]:
-        return ".md", document_file(values(record), service=self._client.service)
+    def _content(self, record: Document) -> bytes:
+        return document_file(values_of(record), service=self._client.service)
 
-    def _copy_of(self, records: Sequence[dict[str, Any]]) -> Mapping[str, Any]:
-        view = read(records, service=self._client.service)
-        return folded(view, "These documents, as they are kept when the notebook is saved")
+    def _static_view(self, records: Sequence[dict[str, Any]]) -> View:
+        return read(records, service=self._client.service)

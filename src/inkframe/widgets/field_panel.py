@@ -9,100 +9,114 @@ from typing import TYPE_CHECKING, Any, Final
 import ipywidgets
 
 from inkframe.errors import DeadlineExceeded, InvalidArgument, ValidationFailed
+from inkframe.resources.records import is_finished
+from inkframe.widgets.controls import button, styled
 from inkframe.widgets.panel import Panel
-from inkframe.workflows.create_rows import is_finished
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from inkframe.client import Client
-    from inkframe.widgets.form_fields import Field
+    from inkframe.schema import ResourceSpec
+    from inkframe.widgets.form_fields import FormField
 
 __all__ = ["FieldPanel"]
 
-#: Seconds for which what a service makes in the background is awaited, and after how many Cancel is heard.
+#: Seconds to wait for what the service makes in the background, and seconds after which Cancel is noticed.
 AWAITED: Final = 180
-HEARD: Final = 2
+NOTICED: Final = 2
 
 
 class FieldPanel(Panel):
-    """A panel with fields and a button; what is wrong with a field stands at the field.
+    """A panel with fields and a button, which creates records of one collection.
+
+    What is wrong with a field is shown at the field.
 
     Args:
         client: The service's client.
-        controls: The fields, in order.
-        press: What stands in the row of the button, before it.
-        span: How many of twelve columns that row takes.
-        below: What stands below the status.
+        parts: The fields, and groups of fields, in order.
+        beside: What is shown beside the button.
+        span: How many of twelve columns the button takes.
+        below: What is shown below the status.
+
+    Attributes:
+        button: The button.
     """
 
-    #: The fields that must hold something.
-    _required: tuple[str, ...] = ()
+    #: The collection.
+    _spec: ResourceSpec
+    #: What the service does meanwhile, such as ``Drawing``.
+    _working = ""
 
     def __init__(
         self,
         client: Client,
-        controls: Sequence[ipywidgets.Widget],
+        parts: Iterable[Any],
         *,
-        press: Sequence[ipywidgets.Widget] = (),
+        beside: Sequence[ipywidgets.Widget] = (),
         span: int = 3,
         below: Iterable[ipywidgets.Widget] = (),
     ) -> None:
-        self._button = ipywidgets.Button()
-        self._button.add_class("ink-go")
-        self._button.on_click(lambda _: self._clicked())
-        row = ipywidgets.HBox([*press, self._button])
-        for each in ("ink-row", "ink-end", f"ink-span-{span}"):
-            row.add_class(each)
-        box = ipywidgets.Box([*controls, row])
-        box.add_class("ink-fields")
-        super().__init__(client, [box], below)
+        self._collection: Any = getattr(client, self._spec.name)
+        self._parts = tuple(parts)
+        self.button = button("", self._clicked, "ink-go")
+        row = styled(ipywidgets.HBox([*beside, self.button]), "ink-row", "ink-end", f"ink-span-{span}")
+        super().__init__(client, [styled(ipywidgets.Box([*self._parts, row]), "ink-fields")], below)
+        for part in self._parts:
+            part.on_change(self._touch)
+        self._refresh()
 
-    def _fields(self) -> dict[str, Field]:
-        """Give the fields by the names of what they stand for."""
-        raise NotImplementedError
+    @property
+    def fields(self) -> dict[str, FormField]:
+        """The fields by the names of what they fill in."""
+        return {name: field for part in self._parts for name, field in part.fields.items()}
+
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """What the fields say, as the call takes it; what it can do without is left out."""
+        fields = self.fields
+        found = {name: fields[name].argument for name in self._call_takes() if name in fields}
+        return {name: value for name, value in found.items() if value is not None}
+
+    def _call_takes(self) -> Iterable[str]:
+        """Return the names of the arguments of the call that the panel makes."""
+        return self._spec.creates
 
     def _refresh(self) -> None:
-        """Take account of what the fields say now."""
+        """Write the code for what the fields say now."""
         raise NotImplementedError
 
     def _problems(self) -> dict[str, str]:
-        """Say what is wrong with which field before anything is sent."""
-        return {
-            name: f"{field.control.description} is required."
-            for name, field in self._fields().items()
-            if name in self._required and not field.value.strip()
-        }
+        """Return what is wrong before anything is sent, by the field's name."""
+        return {name: text for part in self._parts for name, text in part.problems().items()}
 
-    def _await(self, collection: Any, record: Any) -> Any:
-        """Give a record once it is there that the service makes in the background; Cancel gives it as it is."""
-        for _ in range(AWAITED // HEARD):
-            if is_finished(record) or self._cancelled.is_set():
+    def _await(self, record: Any) -> Any:
+        """Return a record once the service has made it in the background; Cancel returns it as it is."""
+        for _ in range(AWAITED // NOTICED):
+            if is_finished(record) or self.is_cancelled:
                 break
             with suppress(DeadlineExceeded):
-                record = collection.wait(record, timeout=HEARD)
+                record = self._collection.wait(record, timeout=NOTICED)
         return record
 
     def _refusal(self) -> Future[Any] | None:
-        """Where fields lack something, say so at them and give a future that says so too."""
-        problems = self._problems()
-        return (
-            self._refuse(InvalidArgument("\n".join([*problems.values()][:3])), problems) if problems else None
-        )
+        """Return the future of what goes on, or a failed one where fields lack something; None where work can begin."""
+        if self._under_way is not None or not (problems := self._problems()):
+            return self._under_way
+        return self._refuse(InvalidArgument("\n".join([*problems.values()][:3])), problems)
 
     def _refuse(self, error: InvalidArgument, problems: Mapping[str, str]) -> Future[Any]:
         self._clear_problems()
         self._point(problems)
-        self._status.alert = " ".join(text for name, text in problems.items() if name not in self._fields())
+        self.status.alert = " ".join(text for name, text in problems.items() if name not in self.fields)
         self.error = error
         refused: Future[Any] = Future()
         refused.set_exception(error)
         return refused
 
     def _fail(self, error: Exception) -> None:
-        fields = self._fields()
         named = error.fields if isinstance(error, ValidationFailed) else {}
-        here = {name: " ".join(messages) for name, messages in named.items() if name in fields}
+        here = {name: " ".join(messages) for name, messages in named.items() if name in self.fields}
         self._point(here)
         if here and len(here) == len(named):
             self.error = error
@@ -110,23 +124,21 @@ class FieldPanel(Panel):
             super()._fail(error)
 
     def _point(self, problems: Mapping[str, str]) -> None:
-        """Put each problem at its field, and the cursor into the first."""
-        fields = self._fields()
+        """Show each problem at its field, and put the cursor into the first."""
+        self.status.problems = dict(problems)
+        fields = self.fields
         for name, field in fields.items():
             field.problem = problems.get(name, "")
-        self._status.problems = dict(problems)
-        first = next((name for name in fields if name in problems), None)
-        if first is not None:
-            fields[first].control.focus()
+        wrong = [field for name, field in fields.items() if name in problems]
+        if wrong:
+            wrong[0].control.focus()
 
     def _clear_problems(self) -> None:
         super()._clear_problems()
         self._point({})
 
     def _touch(self, name: str) -> None:
-        """Note that a field was changed: what was wrong with it may be right now."""
-        field = self._fields().get(name)
-        if field is not None:
-            field.problem = ""
-        self._status.problems = {n: text for n, text in self._status.problems.items() if n != name}
+        """Note that a field was changed: its problem may be gone."""
+        self.fields[name].problem = ""
+        self.status.problems = {n: text for n, text in self.status.problems.items() if n != name}
         self._refresh()

@@ -7,16 +7,18 @@ from typing import TYPE_CHECKING, Any, Final
 
 import ipywidgets
 
-from inkframe.calls.arguments import SORT_FIELDS, SORTS, check_boolean, check_choice
-from inkframe.widgets.form_fields import ChoiceField, Field, TemplateField, text_field
+from inkframe.calls.arguments import check_boolean, check_choice
+from inkframe.schema import SORT_FIELDS, SORTS
+from inkframe.widgets.controls import styled
+from inkframe.widgets.form_fields import ChoiceField, FormField, text_field
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
-__all__ = ["KEYWORDS", "Filters"]
+__all__ = ["KEYWORDS", "FilterBar"]
 
-#: What every browser can be made with; fields of its own come on top.
-KEYWORDS: Final = ("search", "search_by", "favorite", "sort_by", "sort", "per_page")
+#: The filters that every browser takes, beside its own.
+KEYWORDS: Final = ("search", "search_by", "favorite", "sort_by", "sort")
 #: Seconds without typing before a search is sent.
 PAUSE: Final = 0.3
 ORDERS: Final = {
@@ -26,76 +28,79 @@ ORDERS: Final = {
     ("name", "desc"): "by name, Z to A",
 }
 FAVORITES: Final = (("all", None), ("favourites", True), ("others", False))
+#: The words for the fields that can be searched.
+SEARCHED: Final = {"name": "names", "result": "texts"}
 
 
-class Filters(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets carries no types
-    """The controls above a browser; what they say is what ``list`` takes.
+class FilterBar(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets carries no types
+    """The controls above a browser.
 
     Args:
         fields: The collection's own filters; the value of each is what ``list`` takes, or None.
-        search_by: Pairs of words and value where more than the name can be searched.
-        given: Values to begin with, of ``search``, ``search_by``, ``favorite``, ``sort_by`` and ``sort``.
+        search_by: The fields that can be searched.
+        given: What ``search``, ``search_by``, ``favorite``, ``sort_by`` and ``sort`` begin with.
+
+    Attributes:
+        fields: Every control by its name.
 
     Raises:
         InvalidArgument: A value is not allowed.
     """
 
     def __init__(
-        self, fields: Sequence[Field], search_by: Sequence[tuple[str, str]], given: dict[str, Any]
+        self, fields: Sequence[FormField], search_by: Sequence[str], given: Mapping[str, Any]
     ) -> None:
         favorite = given.get("favorite")
         if favorite is not None:
             favorite = check_boolean("favorite", favorite)
         sort_by = check_choice("sort_by", given.get("sort_by") or "id", SORT_FIELDS)
         sort = check_choice("sort", given.get("sort") or ("desc" if sort_by == "id" else "asc"), SORTS)
+        where = check_choice("search_by", given.get("search_by") or "name", search_by)
         self._search = text_field("search", "Search", given.get("search") or "", hint="words in the name")
         orders = [(words, order) for order, words in ORDERS.items()]
         self._order = ChoiceField("order", "Order", orders, (sort_by, sort))
-        self._favorite = ChoiceField("favorite", "Favourites", FAVORITES, favorite)
-        self._own = {field.name: field for field in fields}
-        shown = [self._search, self._favorite, self._order]
-        if search_by:
-            where = check_choice("search_by", given.get("search_by") or "name", [v for _, v in search_by])
-            self._own["search_by"] = ChoiceField("search_by", "Search in", search_by, where)
-        super().__init__([*shown, *self._own.values()])
-        self.add_class("ink-fields")
+        places = [(SEARCHED[name], name) for name in search_by]
+        self._others = [
+            ChoiceField("favorite", "Favourites", FAVORITES, favorite),
+            self._order,
+            *fields,
+            *([ChoiceField("search_by", "Search in", places, where)] if len(places) > 1 else []),
+        ]
+        self._pause = threading.Timer(PAUSE, self.query)
+        self.fields = {field.name: field for field in (self._search, *self._others)}
+        super().__init__(list(self.fields.values()))
+        styled(self, "ink-fields")
 
     def query(self) -> dict[str, Any]:
-        """Give what ``list`` takes, without the page; what is left open is left out."""
-        search = self._search.value.strip()
-        sort_by, sort = self._order.value
-        found = {"search": search or None} | {name: field.value for name, field in self._own.items()}
-        if not search or found.get("search_by") == "name":
-            found["search_by"] = None
-        found["favorite"] = self._favorite.value
-        if (sort_by, sort) != ("id", "desc"):
-            found |= {"sort_by": sort_by, "sort": sort}
+        """Return what ``list`` takes, without the page; what is left open is left out."""
+        found = {name: field.value for name, field in self.fields.items()}
+        found["search"] = found["search"].strip()
+        order = found.pop("order")
+        if not found["search"] or found.get("search_by") == "name":
+            found.pop("search_by", None)
+        if order != ("id", "desc"):
+            found["sort_by"], found["sort"] = order
         return {name: value for name, value in found.items() if value not in (None, "")}
 
     def mistake(self) -> str:
-        """Say what is wrong with a filter, and show it there; empty where nothing is."""
-        wrong = ""
-        for field in self._own.values():
-            if isinstance(field, TemplateField):
-                field.problem = wrong = field.mistake()
-        return wrong
+        """Return what is wrong with a filter, and show it there; empty where nothing is."""
+        for field in self._others:
+            field.problem = field.mistake()
+        return " ".join(field.problem for field in self._others if field.problem)
 
     def order_words(self) -> str:
-        """Give the order in words."""
+        """Return the order in words."""
         return ORDERS[self._order.value]
 
     def on_change(self, act: Callable[[], Any]) -> None:
-        """Have something done after each change; typing counts once it pauses."""
-        waiting: list[threading.Timer] = []
+        """Call a function after each change; typing counts once it pauses."""
 
-        def typed() -> None:
-            for timer in waiting:
-                timer.cancel()
-            timer = threading.Timer(PAUSE, act)
-            timer.daemon = True
-            waiting[:] = [timer]
-            timer.start()
+        def typed(_name: str) -> None:
+            self._pause.cancel()
+            self._pause = threading.Timer(PAUSE, act)
+            self._pause.daemon = True
+            self._pause.start()
 
         self._search.on_change(typed)
-        for field in (self._favorite, self._order, *self._own.values()):
-            field.on_change(act)
+        for field in self._others:
+            field.on_change(lambda _: act())

@@ -1,45 +1,93 @@
-"""Fields of a form: a labelled control, and below it what is wrong with its value."""
+"""Fields of a form: a labeled control, and below it what is wrong with its value."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
 
+import anywidget
 import ipywidgets
+import traitlets
 
 from inkframe.display import tag
 from inkframe.errors import InvalidArgument
 from inkframe.vocabulary.choices import nearest
-from inkframe.widgets.steps import Steps
+from inkframe.widgets.controls import mark, styled
+from inkframe.widgets.front import script
+from inkframe.workflows.plans import ALL
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from inkframe.vocabulary import Template, Vocabulary
 
-__all__ = ["ChoiceField", "Field", "TemplateField", "creativity_field", "text_field"]
+__all__ = [
+    "NONE",
+    "ChipsField",
+    "ChoiceField",
+    "CreativityField",
+    "FormField",
+    "TemplateField",
+    "choice_fields",
+    "code_options",
+    "several",
+    "text_field",
+]
+
+#: The code for None in a control.
+NONE: Final = ""
 
 
-class Field(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no types
+class Steps(anywidget.AnyWidget):
+    """A slider over named steps, such as the five levels of creativity."""
+
+    _esm = script("steps")
+
+    label = traitlets.Unicode().tag(sync=True)
+    #: Pairs of a value and its name, in order.
+    options: traitlets.List[list[str]] = traitlets.List().tag(sync=True)
+    value = traitlets.Unicode().tag(sync=True)
+    disabled = traitlets.Bool().tag(sync=True)
+
+
+class Chips(anywidget.AnyWidget):
+    """Values of which any number can be chosen."""
+
+    _esm = script("chips")
+
+    label = traitlets.Unicode().tag(sync=True)
+    #: Pairs of a value and its name, in order.
+    options: traitlets.List[list[str]] = traitlets.List().tag(sync=True)
+    #: The values that are chosen, in the order of the options.
+    value: traitlets.List[str] = traitlets.List().tag(sync=True)
+    disabled = traitlets.Bool().tag(sync=True)
+
+
+class FormField(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no types
     """One field of a form.
 
     Args:
-        name: The argument it stands for, such as ``description``.
-        control: What the value is given with.
+        name: The argument that it fills in, such as ``description``.
+        control: Where the value is entered.
         span: How many of the form's twelve columns it takes.
+        required: Whether it must not be left empty.
     """
 
-    def __init__(self, name: str, control: ipywidgets.Widget, *, span: int = 6) -> None:
-        self.name = name
-        self.control = control
-        self._problem = ""
+    #: What is wrong with the value, as far as it was checked.
+    problem = traitlets.Unicode()
+
+    def __init__(
+        self, name: str, control: ipywidgets.Widget, *, span: int = 6, required: bool = False
+    ) -> None:
+        self.name, self.control, self.required = name, control, required
         self._why = ipywidgets.HTML()
         super().__init__([control, self._why])
-        for each in ("ink-field", f"ink-field-{name}", f"ink-span-{span}"):
-            self.add_class(each)
+        styled(self, "ink-field", f"ink-field-{name}", f"ink-span-{span}")
+        self.observe(lambda change: self._show_problem(change["new"]), "problem")
 
     @property
     def value(self) -> Any:
-        """What the control holds."""
+        """The value that is entered."""
         return self.control.value
 
     @value.setter
@@ -47,57 +95,145 @@ class Field(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
         self.control.value = value
 
     @property
-    def problem(self) -> str:
-        """What is wrong with the value; empty where nothing is known to be."""
-        return self._problem
+    def argument(self) -> Any:
+        """The value as a call takes it; None where the call can do without."""
+        return self.value
 
-    @problem.setter
-    def problem(self, text: str) -> None:
-        if text == self._problem:
-            return
-        self._problem = text
+    @property
+    def fields(self) -> dict[str, FormField]:
+        """The field by its name."""
+        return {self.name: self}
+
+    def takes(self, value: object) -> bool:
+        """Return whether the field can have a value."""
+        return value is not None
+
+    def mistake(self) -> str:
+        """Return what is wrong with the value; empty where nothing is."""
+        is_missing = self.required and not self.value.strip()
+        return f"{self.control.description} is required." if is_missing else ""
+
+    def problems(self) -> dict[str, str]:
+        """Return the mistake by the field's name, where there is one."""
+        return {self.name: mistake} if (mistake := self.mistake()) else {}
+
+    def on_change(self, act: Callable[[str], Any]) -> None:
+        """Call a function with the field's name whenever the value changes."""
+        self.control.observe(lambda _: act(self.name), "value")
+
+    def _show_problem(self, text: str) -> None:
         self._why.value = str(tag("div", text, class_="ink-why", role="alert")) if text else ""
-        (self.add_class if text else self.remove_class)("ink-wrong")
-
-    def on_change(self, act: Callable[[], Any]) -> None:
-        """Have something done whenever the value changes."""
-        self.control.observe(lambda _: act(), "value")
+        mark(self, "ink-wrong", on=bool(text))
 
 
-class ChoiceField(Field):
+class ChoiceField(FormField):
     """A field for one of a few values, of which one may be None.
 
     Args:
-        name: The argument it stands for.
-        label: What people read.
+        name: The argument that it fills in.
+        label: The words above it.
         options: Pairs of words and value.
-        value: The value it begins with.
+        value: The value that it begins with.
+        code: Returns the value for what the setter is given.
         span: How many of the form's twelve columns it takes.
     """
 
-    #: What stands for None in the control, which would show None as nothing chosen.
-    _NONE = ""
-
     def __init__(
-        self, name: str, label: str, options: Iterable[tuple[str, Any]], value: Any = None, *, span: int = 3
+        self,
+        name: str,
+        label: str,
+        options: Iterable[tuple[str, Any]],
+        value: Any = None,
+        *,
+        code: Callable[[Any], Any] | None = None,
+        span: int = 3,
     ) -> None:
-        pairs = [(words, self._NONE if each is None else each) for words, each in options]
-        control = ipywidgets.Dropdown(
-            options=pairs, value=self._NONE if value is None else value, description=label
-        )
-        super().__init__(name, control, span=span)
+        # The control would show None as nothing chosen.
+        pairs = [(words, NONE if each is None else each) for words, each in options]
+        self._code = code
+        super().__init__(name, ipywidgets.Dropdown(options=pairs, description=label), span=span)
+        self.value = value
 
     @property
     def value(self) -> Any:
-        """What is chosen."""
-        return None if self.control.value == self._NONE else self.control.value
+        """The value that is chosen."""
+        return None if self.control.value == NONE else self.control.value
 
     @value.setter
     def value(self, value: Any) -> None:
-        self.control.value = self._NONE if value is None else value
+        self.control.value = NONE if value is None else self._code(value) if self._code else value
+
+    def takes(self, value: object) -> bool:
+        """Return whether a value is among the options."""
+        return (NONE if value is None else value) in [each for _, each in self.control.options]
 
 
-class TemplateField(Field):
+class ChipsField(FormField):
+    """A field for any number of a few values.
+
+    Args:
+        name: The argument that it fills in.
+        options: Pairs of words and code.
+        chosen: The codes that are chosen first.
+        default: The values that are meant where the argument is left out.
+        read: Returns the value for a code.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        options: Iterable[tuple[str, str]],
+        chosen: Iterable[str],
+        default: Sequence[Any],
+        read: Callable[[str], Any],
+    ) -> None:
+        self._default, self._read = default, read
+        first = set(chosen)
+        pairs = [[code, words] for words, code in options]
+        value = [code for code, _ in pairs if code in first]
+        super().__init__(name, Chips(label=name.capitalize(), options=pairs, value=value), span=12)
+
+    @property
+    def chosen(self) -> list[Any]:
+        """The values that are chosen."""
+        return [self._read(code) for code in self.value]
+
+    @property
+    def argument(self) -> Any:
+        """One value, or a list of several; None where they are the default."""
+        chosen = self.chosen
+        return None if chosen == self._default else chosen[0] if len(chosen) == 1 else chosen
+
+
+class CreativityField(FormField):
+    """A field for a level of creativity, with a slider.
+
+    Args:
+        vocabulary: The levels.
+        value: The level that it begins with, or its label.
+    """
+
+    def __init__(self, vocabulary: Vocabulary, value: float | str) -> None:
+        self._vocabulary = vocabulary
+        steps = [[code, words] for words, code in code_options(vocabulary, "creativity")]
+        control = Steps(label="Creativity", options=steps, value=vocabulary.creativity(value))
+        super().__init__("creativity", control, span=9)
+
+    @property
+    def value(self) -> float:
+        """The level that is chosen."""
+        return float(self.control.value)
+
+    @value.setter
+    def value(self, value: float | str) -> None:
+        self.control.value = self._vocabulary.creativity(value)
+
+    def takes(self, value: object) -> bool:
+        """Return whether a value is one of the levels."""
+        return value in [float(code) for code in self._vocabulary.codes("creativity")]
+
+
+class TemplateField(FormField):
     """A field for a template, searched by typing.
 
     Args:
@@ -132,7 +268,7 @@ class TemplateField(Field):
         self.control.value = "" if value is None else self._vocabulary.template(value).label
 
     def mistake(self) -> str:
-        """Say what is wrong with the words in the field; empty where they name a template, or there are none."""
+        """Return what is wrong with the words in the field; empty where they name a template, or there are none."""
         typed = self.control.value.strip()
         if not typed or self.template:
             return ""
@@ -140,32 +276,85 @@ class TemplateField(Field):
         return f"There is no template “{typed}”." + (f" Did you mean {close}?" if close else "")
 
     def _watch(self) -> None:
-        """Say that there is no such template as soon as no label holds what was typed."""
+        """Show that there is no such template as soon as no label contains the words."""
         typed = self.control.value.strip().casefold()
         self.problem = "" if any(typed in label.casefold() for label in self._labels) else self.mistake()
 
-    def on_change(self, act: Callable[[], Any]) -> None:
-        """Have something done whenever another template is chosen; half a name is none yet."""
+    def on_change(self, act: Callable[[str], Any]) -> None:
+        """Call a function whenever another template is chosen; half a name is none yet."""
         seen = [self.value]
 
         def changed() -> None:
             if self.value != seen[0]:
                 seen[0] = self.value
-                act()
+                act(self.name)
 
         self.control.observe(lambda _: changed(), "value")
 
 
 def text_field(
-    name: str, label: str, value: str = "", *, hint: str = "", lines: int = 1, span: int = 6
-) -> Field:
-    """Give a field for text, of one line or several."""
+    name: str,
+    label: str,
+    value: str = "",
+    *,
+    hint: str = "",
+    lines: int = 1,
+    span: int = 6,
+    required: bool = False,
+) -> FormField:
+    """Return a field for text, of one line or several."""
     kind, more = (ipywidgets.Text, {}) if lines == 1 else (ipywidgets.Textarea, {"rows": lines})
-    return Field(name, kind(value=value, description=label, placeholder=hint, **more), span=span)
+    control = kind(value=value, description=label, placeholder=hint, **more)
+    return FormField(name, control, span=span, required=required)
 
 
-def creativity_field(vocabulary: Vocabulary, value: float | str, *, span: int = 9) -> Field:
-    """Give the slider over the creativity levels of a vocabulary."""
-    steps = [[code, vocabulary.label("creativity", code)] for code in vocabulary.codes("creativity")]
-    control = Steps(label="Creativity", options=steps, value=vocabulary.creativity(value))
-    return Field("creativity", control, span=span)
+def code_options(vocabulary: Vocabulary, name: str) -> list[tuple[str, str]]:
+    """Return the words and code of each value that a vocabulary has for a setting."""
+    return [(vocabulary.label(name, code), code) for code in vocabulary.codes(name)]
+
+
+def choice_fields(
+    vocabulary: Vocabulary, given: Mapping[str, str | None], *, nothing: str | None = None, span: int = 3
+) -> list[FormField]:
+    """Return a field for each setting that the service has.
+
+    Args:
+        vocabulary: The values of the settings.
+        given: The value of each setting to begin with, by its name.
+        nothing: The words for None; where there are none, a value must be chosen.
+        span: How many of the form's twelve columns each takes.
+
+    Raises:
+        InvalidArgument: A value is not of the vocabulary.
+    """
+    none = [] if nothing is None else [(nothing, None)]
+    checked = {name: None if value is None else vocabulary.code(name, value) for name, value in given.items()}
+    return [
+        ChoiceField(
+            name,
+            name.capitalize(),
+            [*none, *code_options(vocabulary, name)],
+            value,
+            code=partial(vocabulary.code, name),
+            span=span,
+        )
+        for name, value in checked.items()
+        if vocabulary.codes(name)
+    ]
+
+
+def several(given: Any, options: Iterable[tuple[str, str]], code: Callable[[Any], str]) -> list[str]:
+    """Return the codes for a value, several, or ``ink.ALL``.
+
+    Args:
+        given: What a person asked for.
+        options: Pairs of words and code.
+        code: Returns the code for a value.
+
+    Raises:
+        InvalidArgument: A value is not allowed.
+    """
+    if given is ALL:
+        return [each for _, each in options]
+    is_one = isinstance(given, str) or not hasattr(given, "__iter__")
+    return [NONE if each is None else code(each) for each in ([given] if is_one else given)]

@@ -1,4 +1,4 @@
-"""``ImageBrowser``: a library of images as a wall of pictures."""
+"""``ImageBrowser``: a library of images as pictures."""
 
 from __future__ import annotations
 
@@ -6,33 +6,30 @@ from typing import TYPE_CHECKING, Any
 
 import ipywidgets
 
-from inkframe.calls.arguments import check_page_size
 from inkframe.display import gallery, picture_file
+from inkframe.resources.records import values_of
+from inkframe.schema import IMAGES
 from inkframe.widgets.browser import Browser
-from inkframe.widgets.filter_bar import KEYWORDS, Filters
-from inkframe.widgets.form_fields import ChoiceField
+from inkframe.widgets.controls import show, styled
+from inkframe.widgets.filter_bar import KEYWORDS
+from inkframe.widgets.form_fields import choice_fields
 from inkframe.widgets.image_form import ImageForm
-from inkframe.widgets.panel import check_keywords
-from inkframe.widgets.static_output import folded
-from inkframe.widgets.wall import Wall
+from inkframe.widgets.panel import check_keywords, own_keywords
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from inkframe.client import Client
-    from inkframe.resources.images import Images
+    from inkframe.display import View
     from inkframe.resources.records import Image
-    from inkframe.widgets.form import Form
 
 __all__ = ["ImageBrowser"]
-
-LOOKS = ("style", "medium", "filter", "resolution")
 
 
 class ImageBrowser(Browser):
     """Images to look through, choose from and change.
 
-    Keys on the wall: arrows move, Space chooses, Enter opens, f marks as favourite, r renames, d notes for
+    Keys in the gallery: arrows move, Space chooses, Enter opens, f makes a favorite, r renames, d marks for
     deletion.
 
     Args:
@@ -48,50 +45,32 @@ class ImageBrowser(Browser):
         >>> ink.ImageBrowser(client, favorite=True)
     """
 
-    _noun = "image"
+    _spec = IMAGES
+    _form = ImageForm
 
     def __init__(self, client: Client, *, per_page: int | None = 25, **filters: Any) -> None:
-        check_keywords(type(self), filters, (*KEYWORDS, *LOOKS))
-        vocabulary = client.vocabulary
-        fields = []
-        for name in LOOKS:
-            codes = [(vocabulary.label(name, code), code) for code in vocabulary.codes(name)]
-            value = filters.get(name)
-            value = None if value is None else vocabulary.code(name, value)
-            if codes:
-                fields.append(ChoiceField(name, name.capitalize(), [("any", None), *codes], value))
-        wall = Wall(self._acted, client.images.picture_of_row, service=client.service, label="Images")
-        self._large = ipywidgets.HTML()
-        self._large.add_class("ink-gone")
-        self._large.add_class("ink-large")
-        size = None if per_page is None else check_page_size(per_page)
-        super().__init__(client, Filters(fields, (), filters), wall, size, under=[self._large])
-
-    @staticmethod
-    def _collection_of(client: Client) -> Images:
-        return client.images
-
-    def _make_form(self) -> Form:
-        return ImageForm(self._client)
+        check_keywords(type(self), filters, (*own_keywords(type(self)), *KEYWORDS, *IMAGES.filters))
+        looks = {name: filters.get(name) for name in IMAGES.filters}
+        fields = choice_fields(client.vocabulary, looks, nothing="any")
+        self._large = styled(ipywidgets.HTML(), "ink-large", "ink-gone")
+        fetch = client.images.picture_of_row
+        super().__init__(client, fields, filters, per_page, fetch=fetch, under=[self._large])
 
     def _show_record(self, record: Image, *, opened: bool) -> None:
         if opened:
             self._large.value = str(record._repr_mimebundle_()["text/html"])  # what IPython itself calls
-            self._large.remove_class("ink-gone")
-            self._status.send({"kind": "reveal", "where": ".ink-large"})
-        else:
-            self._large.add_class("ink-gone")
+        show(self._large, shown=opened)
+        if opened:
+            self.status.send({"kind": "reveal", "where": ".ink-large"})
 
-    def _file(self, record: Image) -> tuple[str, bytes]:
-        settings = self._records.get(str(record.id), {})
-        return ".png", picture_file(settings, record.picture_bytes, service=self._client.service)
+    def _content(self, record: Image) -> bytes:
+        return picture_file(values_of(record), record.picture_bytes, service=self._client.service)
 
-    def _copy_of(self, records: Sequence[dict[str, Any]]) -> Mapping[str, Any]:
-        view = gallery(records, self._small, service=self._client.service, progress=False)
-        return folded(view, "These images, as they are kept when the notebook is saved")
+    def _static_view(self, records: Sequence[dict[str, Any]]) -> View:
+        return gallery(records, self._small, service=self._client.service, progress=False)
 
     def _small(self, record: Mapping[str, Any]) -> bytes:
-        """Give the small picture that the wall has; the static copy needs no larger one."""
-        desk = self._wall.desk
-        small = next(desk.small([record])) if desk else None
+        """Return the small picture that the gallery has; the static copy needs no larger one."""
+        thumbnails = self.gallery.thumbnails
+        small = next(thumbnails.small([record])) if thumbnails else None
         return small if isinstance(small, bytes) else self._client.images.picture_of_row(record)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from math import prod
 from typing import TYPE_CHECKING, Any, Final, cast
 
 import ipywidgets
@@ -10,43 +11,39 @@ import ipywidgets
 from inkframe.display import gallery, image_bundle
 from inkframe.display.picture import small_copy
 from inkframe.errors import InkframeError
-from inkframe.resources.selection import values
-from inkframe.vocabulary import Vocabulary
-from inkframe.widgets.batch_panel import Trial
-from inkframe.widgets.call_source import Source, client_name, write_call
-from inkframe.widgets.chips import Chips
-from inkframe.widgets.form_fields import ChoiceField, Field, text_field
-from inkframe.widgets.grid import Grid
-from inkframe.widgets.panel import check_keywords
-from inkframe.widgets.static_output import folded
+from inkframe.resources.records import values_of
+from inkframe.schema import IMAGES
+from inkframe.widgets.batch_panel import BatchPanel
+from inkframe.widgets.controls import button, show, styled
+from inkframe.widgets.form_fields import NONE, ChipsField, choice_fields, code_options, several, text_field
+from inkframe.widgets.panel import check_keywords, own_keywords
+from inkframe.widgets.picture_grid import PictureGrid
 from inkframe.widgets.thumbnail_loader import BYTES, SIZE
-from inkframe.workflows.plans import ALL, plan_images
+from inkframe.workflows.plans import plan_images
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from concurrent.futures import Future
 
     import pandas as pd
 
     from inkframe.client import Client
-    from inkframe.resources.images import Images
+    from inkframe.display import View
     from inkframe.resources.records import Image
+    from inkframe.vocabulary import Vocabulary
     from inkframe.workflows.create_rows import Row
 
 __all__ = ["LookGrid"]
 
 LOOKS: Final = ("style", "medium", "filter")
-KEYWORDS: Final = ("description", "name", "resolution", *LOOKS)
 NAME: Final = "Look {number}"
 #: Styles and mediums that a grid begins with: few enough to be affordable by mistake.
 FIRST: Final = 3
-#: What stands for none among a look's values.
-NONE: Final = ""
 
 Looks = str | None | Any
 
 
-class LookGrid(Trial):
+class LookGrid(BatchPanel):
     """A description drawn in chosen styles and mediums, and filters if wanted.
 
     A press on an empty cell makes its picture, on a full one shows it large.
@@ -61,6 +58,9 @@ class LookGrid(Trial):
         medium: A medium, several, or ``ink.ALL``; the first three if not given.
         filter: A filter, several, or ``ink.ALL``; none if not given.
 
+    Attributes:
+        pictures: Where the pictures are shown.
+
     Raises:
         InvalidArgument: There is no such field, or a value is not of the client's vocabulary.
 
@@ -68,7 +68,9 @@ class LookGrid(Trial):
         >>> ink.LookGrid(client, description="a lighthouse in fog", style=["anime", "sketch"], medium=["ink", "chalk"])
     """
 
-    _required = ("name", "description")
+    _spec = IMAGES
+    _working = "Drawing"
+    _make_plan = staticmethod(plan_images)
 
     def __init__(
         self,
@@ -82,105 +84,51 @@ class LookGrid(Trial):
         filter: Looks | Iterable[Looks] = None,
         **unknown: Any,
     ) -> None:
-        check_keywords(type(self), unknown, KEYWORDS)
+        check_keywords(type(self), unknown, own_keywords(type(self)))
         vocabulary = client.vocabulary
-        sizes = [(vocabulary.label("resolution", code), code) for code in vocabulary.codes("resolution")]
-        size = None if resolution is None else vocabulary.code("resolution", resolution)
-        self._name = text_field("name", "Name", name, span=6)
-        self._description = text_field("description", "Description", description, lines=2, span=12)
-        self._resolution = ChoiceField("resolution", "Resolution", sizes, size or sizes[0][1], span=6)
+        size = resolution or next(iter(vocabulary.codes("resolution")), None)
         given = {"style": style, "medium": medium, "filter": filter}
         self._looks = {
-            look: _chips(vocabulary, look, given[look]) for look in LOOKS if vocabulary.codes(look)
+            look: _chips(vocabulary, look, value) for look, value in given.items() if vocabulary.codes(look)
         }
-        self._grid = Grid(self._pressed)
-        self._small: dict[str, bytes] = {}
-        #: Why there is no small picture of an image.
-        self._unseen: dict[str, str] = {}
-        self._layout_shown: Any = None
+        self.pictures = PictureGrid(self._pressed, self._picture)
+        #: The rows that are shown, by cell.
+        self._shown: dict[str, Row] = {}
+        #: The small picture of an image, or why there is none, by its row's identity.
+        self._small: dict[str, bytes | str] = {}
+        self._layout: Any = None
         self._chosen: Row | None = None
         self._large = ipywidgets.HTML()
-        self._favorite = ipywidgets.Button(description="★ Favourite")
-        self._favorite.on_click(lambda _: self._mark())
-        self._detail = ipywidgets.VBox([self._large, self._favorite])
-        self._detail.add_class("ink-gone")
-        self._detail.add_class("ink-detail")
-        self._favorite.add_class("ink-small")
-        controls = [self._description, self._name, self._resolution, *self._looks.values()]
-        super().__init__(client, controls, [self._grid, self._detail], "image", "Drawing")
-        for field in (self._description, self._name, self._resolution, *self._looks.values()):
-            field.on_change(partial(self._touch, field.name))
-        self.observe(lambda change: None if change["new"] else self._lay_out(), "busy")
-        self._refresh()
-
-    @property
-    def _collection(self) -> Images:
-        return self._client.images
-
-    def _fields(self) -> dict[str, Field]:
-        own = (self._description, self._name, self._resolution, *self._looks.values())
-        return {field.name: field for field in own}
+        self._favorite = button("★ Favourite", self._mark, "ink-small")
+        self._detail = styled(ipywidgets.VBox([self._large, self._favorite]), "ink-detail", "ink-gone")
+        parts = [
+            text_field("description", "Description", description, lines=2, span=12, required=True),
+            text_field("name", "Name", name, required=True),
+            *choice_fields(vocabulary, {"resolution": size}, span=6),
+            *self._looks.values(),
+        ]
+        super().__init__(client, parts, [self.pictures, self._detail])
 
     def _values(self, look: str) -> list[str | None]:
-        """Give the values of a look that are chosen; a service without the look has none to choose from."""
+        """Return the values of a look that are chosen; None alone where the service has no such look."""
         field = self._looks.get(look)
-        return [None] if field is None else [code or None for code in field.value]
+        return [None] if field is None else field.chosen
 
     def _size(self) -> int:
-        sizes = [len(self._values(look)) for look in LOOKS]
-        return sizes[0] * sizes[1] * sizes[2]
+        return prod(len(self._values(look)) for look in LOOKS)
 
-    def _plan(self) -> pd.DataFrame:
-        return plan_images(
-            self._description.value,
-            name=self._name.value,
-            resolution=self._resolution.value,
-            style=self._values("style"),
-            medium=self._values("medium"),
-            filter=self._values("filter"),
-            vocabulary=self._client.vocabulary,
-        )
-
-    def _refresh(self) -> None:
-        vocabulary = self._client.vocabulary
-        client = client_name(self._client)
-        given: dict[str, Any] = {
-            "description": self._description.value,
-            "name": self._name.value,
-            "resolution": self._resolution.value,
-        }
-        for look in LOOKS:
-            chosen = self._values(look)
-            given[look] = None if chosen == [None] else chosen[0] if len(chosen) == 1 else chosen
-        given["vocabulary"] = None if vocabulary == Vocabulary() else Source(f"{client}.vocabulary")
-        self.code = self._write_code(write_call("ink.plan_images", given))
-        self._count()
-        if not self.busy:
-            self._lay_out()
-
-    def _lay_out(self) -> None:
+    def _show_rows(self, rows: Sequence[Row]) -> None:
         """Show a table for each filter, with what is there of it."""
-        rows = self._planned_rows()
-        shape = (self._words("style"), self._words("medium"), self._words("filter"))
-        layout = (shape, [(_cell(row), row.status, id(row.record) if row.record else 0) for row in rows])
-        if layout == self._layout_shown:
+        self._shown = {_cell(row): row for row in rows}
+        columns, lines, sections = (self._words(look) for look in LOOKS)
+        made = [(key, row.status, id(row.record) if row.record else 0) for key, row in self._shown.items()]
+        if (layout := (columns, lines, sections, made)) == self._layout:
             return
-        self._layout_shown = layout
-        cells = {_cell(row): self._face(row) for row in rows}
-        pictures = {_cell(row): self._small[row.identity] for row in rows if row.identity in self._small}
-        columns, lines, sections = shape
+        self._layout = layout
         if [code for code, _ in sections] == [NONE]:
             sections = [(NONE, "")]
-        self._grid.lay_out(columns, lines, sections, cells, pictures)
-
-    def _planned_rows(self) -> list[Row]:
-        """Give the rows of the plan, as far as there is one yet."""
-        if self._lacks() or not self._size():
-            return []
-        try:
-            return self._planned().rows
-        except InkframeError:
-            return []
+        cells = {key: self._face(row) for key, row in self._shown.items()}
+        self.pictures.lay_out(columns, lines, sections, cells)
 
     def _words(self, look: str) -> list[tuple[str, str]]:
         vocabulary = self._client.vocabulary
@@ -190,40 +138,41 @@ class LookGrid(Trial):
         ]
 
     def _begun(self) -> None:
-        self._lay_out()
+        self._show_rows(self.rows)
 
     def _row_changed(self, row: Row) -> None:
-        if row.record is not None and row.status != "pending" and row.identity not in self._small:
+        key = _cell(row)
+        self._shown[key] = row
+        if row.record is not None and row.status != "pending" and not self._picture(key):
             self._fetch(row.identity, cast("Image", row.record))
-        self._grid.renew(_cell(row), self._face(row, begun=not row.status), self._small.get(row.identity))
+        self.pictures.renew(key, self._face(row, begun=not row.status))
 
     def _fetch(self, identity: str, record: Image) -> None:
         """Make the small picture of an image; where there is none the image is made all the same."""
         try:
-            picture = small_copy(record.picture_bytes, SIZE, BYTES)
+            self._small[identity] = small_copy(record.picture_bytes, SIZE, BYTES)
         except InkframeError as error:
-            picture = str(error)
-        if isinstance(picture, bytes):
-            self._small[identity] = picture
-            self._unseen.pop(identity, None)
-        else:
-            self._unseen[identity] = picture
+            self._small[identity] = str(error)
+
+    def _picture(self, key: str) -> bytes | None:
+        """Return the small picture of a cell, if there is one."""
+        row = self._shown.get(key)
+        picture = self._small.get(row.identity) if row else None
+        return picture if isinstance(picture, bytes) else None
 
     def _ended_run(self) -> None:
-        if any(row.record is not None for row in self._rows):
-            self._keep_copy(self._static_copy)
+        if any(row.record is not None for row in self.rows):
+            self._keep_copy(self._static_view)
 
-    def _static_copy(self) -> dict[str, Any]:
-        made = [(row.record, self._small.get(row.identity, b"")) for row in self._rows if row.record]
-        pictures = {record.id: picture for record, picture in made}
-        view = gallery(
-            [values(record) for record, _ in made],
-            lambda record: pictures[record["id"]],
+    def _static_view(self) -> View:
+        made = {row.record.id: row for row in self.rows if row.record is not None}
+        return gallery(
+            [values_of(row.record) for row in made.values() if row.record],
+            lambda record: self._picture(_cell(made[record["id"]])) or b"",
             group_by="style",
             service=self._client.service,
             progress=False,
         )
-        return folded(view, "These pictures, as they are kept when the notebook is saved")
 
     def _face(self, row: Row, *, begun: bool = False) -> dict[str, Any]:
         """Give what the grid shows of a row."""
@@ -231,14 +180,13 @@ class LookGrid(Trial):
         looks = [vocabulary.label(look, row.fields[look]) for look in LOOKS if row.fields.get(look)]
         name = ", ".join(looks) or "no look"
         if row.record is not None and row.status != "pending":
-            words = "favourite" if row.record.favorite else "made"
-            chosen = row is self._chosen
+            small = self._small.get(row.identity)
             return {
                 "state": "done",
-                "label": f"{name}: {words}",
+                "label": f"{name}: {'favourite' if row.record.favorite else 'made'}",
                 "favorite": bool(row.record.favorite),
-                "chosen": chosen,
-                "reason": self._unseen.get(row.identity, ""),
+                "chosen": row is self._chosen,
+                "reason": small if isinstance(small, str) else "",
             }
         if row.status in ("failed", "unknown"):
             return {"state": row.status, "label": f"{name}: {row.error}", "reason": row.error}
@@ -248,14 +196,13 @@ class LookGrid(Trial):
 
     def _pressed(self, key: str) -> None:
         """Do what a press on a cell asks for: show it, make it, or look for what may have been made."""
-        rows = self._rows if self.busy else self._planned_rows()
-        row = next((row for row in rows if _cell(row) == key), None)
+        row = self._shown.get(key)
         if row is not None and row.status in ("unknown", "pending"):
             self._look_for(row)
         elif row is not None and row.record is not None:
             self._aside(lambda: self._choose(row))
         elif self.busy:
-            self._say("Wait until this run has ended, or cancel it.")
+            self.say("Wait until this run has ended, or cancel it.")
         else:
             self.create(key)
 
@@ -275,15 +222,15 @@ class LookGrid(Trial):
         before, self._chosen = self._chosen, row
         for each in (before, row):
             if each is not None:
-                self._grid.renew(_cell(each), self._face(each))
+                self.pictures.renew(_cell(each), self._face(each))
         record = cast("Image", row.record)
         self.record = record
         self._large.value = str(
-            image_bundle(values(record), record.picture_bytes, service=self._client.service)["text/html"]
+            image_bundle(values_of(record), record.picture_bytes, service=self._client.service)["text/html"]
         )
         self._favorite.description = "★ No favourite" if record.favorite else "★ Favourite"
-        self._detail.remove_class("ink-gone")
-        self._status.send({"kind": "reveal", "where": ".ink-detail"})
+        show(self._detail)
+        self.status.send({"kind": "reveal", "where": ".ink-detail"})
 
     def _mark(self) -> None:
         if (row := self._chosen) is not None and row.record is not None:
@@ -291,20 +238,15 @@ class LookGrid(Trial):
             future.add_done_callback(lambda done: None if done.exception() else self._choose(row))
 
 
-def _chips(vocabulary: Vocabulary, look: str, given: Any) -> Field:
-    """Give the field for a look's values; styles and mediums begin with a few, filters with none."""
-    codes = vocabulary.codes(look)
+def _chips(vocabulary: Vocabulary, look: str, given: Any) -> ChipsField:
+    """Return the field for the values of a look; styles and mediums begin with a few, filters with none."""
+    options = code_options(vocabulary, look)
     if given is None:
-        chosen: list[str] = [NONE] if look == "filter" else list(codes[:FIRST])
-    elif given is ALL:
-        chosen = list(codes)
-    else:
-        several = [given] if isinstance(given, str) else list(given)
-        chosen = [NONE if each is None else vocabulary.code(look, each) for each in several]
-    options = [(NONE, "none"), *((code, vocabulary.label(look, code)) for code in codes)]
-    value = [code for code, _ in options if code in chosen]
-    chips = Chips(label=look.capitalize(), options=[list(pair) for pair in options], value=value)
-    return Field(look, chips, span=12)
+        given = [None] if look == "filter" else [code for _, code in options[:FIRST]]
+    chosen = several(given, options, partial(vocabulary.code, look))
+    return ChipsField(
+        look, [("none", NONE), *options], chosen, default=[None], read=lambda code: code or None
+    )
 
 
 def _cell(row: Row) -> str:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from inkframe.widgets.call_source import Source, write_call
+from inkframe.schema import RESOURCES
+from inkframe.widgets.call_source import Expression, write_call
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     import pandas as pd
 
-__all__ = ["Found", "Listing"]
+__all__ = ["Found", "PageSource"]
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,7 @@ class Found:
         return self.page >= self.pages if self.pages is not None else self.frame.empty
 
 
-class Listing:
+class PageSource:
     """A collection page by page.
 
     Most listings are asked for a page at a time. Documents of every template are not, since a service gives
@@ -49,6 +50,12 @@ class Listing:
 
     def __init__(self, collection: Any) -> None:
         self._collection = collection
+        #: The filters without which a service lists only one part of the collection.
+        self._parts = {
+            field.name
+            for field in RESOURCES[collection.resource].fields
+            if field.filter_default is not None or field.label_of
+        }
         self._whole: tuple[str, pd.DataFrame] | None = None
 
     def find(self, query: Mapping[str, Any], per_page: int | None, page: int) -> Found:
@@ -68,7 +75,7 @@ class Listing:
             return self.find(query, per_page, pages)
         return Found(frame, total, page, pages)
 
-    def source(self, name: str, query: Mapping[str, Any], per_page: int | None, page: int) -> Source:
+    def code(self, name: str, query: Mapping[str, Any], per_page: int | None, page: int) -> Expression:
         """Give the call that gives the same page.
 
         Args:
@@ -82,7 +89,7 @@ class Listing:
             return (
                 call
                 if per_page is None
-                else Source(f"{call}.iloc[{per_page * (page - 1)}:{per_page * page}]")
+                else Expression(f"{call}.iloc[{per_page * (page - 1)}:{per_page * page}]")
             )
         return write_call(f"{name}.list", {**query, "per_page": per_page, "page": page if page > 1 else None})
 
@@ -93,10 +100,8 @@ class Listing:
     def _is_walked(self, query: Mapping[str, Any], per_page: int | None) -> bool:
         if per_page is None:
             return True
-        documents = self._collection.resource == "documents"
-        return (
-            documents and "template" not in query and self._collection.dialect.default_template is not False
-        )
+        is_part = bool(self._parts) and self._parts.isdisjoint(query)
+        return is_part and self._collection.dialect.default_template is not False
 
     def _all(self, query: Mapping[str, Any]) -> pd.DataFrame:
         key = repr(sorted(query.items()))

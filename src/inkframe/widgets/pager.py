@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import ipywidgets
 
-from inkframe.calls.arguments import PAGE_SIZES
+from inkframe.calls.arguments import check_page_size
 from inkframe.display import tag
 from inkframe.display.plain_text import joined
+from inkframe.schema import PAGE_SIZES
+from inkframe.widgets.controls import button, styled
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,21 +34,22 @@ class Pager(ipywidgets.HBox):  # type: ignore[misc]  # ipywidgets carries no typ
     def __init__(self, per_page: int | None, turned: Callable[[], Any]) -> None:
         self._turned = turned
         self._is_told = False
-        self._back = self._button("← Previous", -1)
-        self._on = self._button("Next →", 1)
+        self._back = button("← Previous", lambda: self._step(-1), "ink-small")
+        self._on = button("Next →", lambda: self._step(1), "ink-small")
         self._number = ipywidgets.BoundedIntText(1, min=1, max=1, description="Page", continuous_update=False)
         self._of = ipywidgets.HTML()
         sizes = [(f"{size} a page", size) for size in PAGE_SIZES]
         self._size = ipywidgets.Dropdown(
-            options=[*sizes, ("all on one", None)], value=per_page, description="Show"
+            options=[*sizes, ("all on one", None)],
+            value=None if per_page is None else check_page_size(per_page),
+            description="Show",
         )
         self.count = ipywidgets.HTML()
         self._number.observe(lambda _: self._ask(), "value")
         self._size.observe(lambda _: self._resize(), "value")
         super().__init__([self._back, self._number, self._of, self._on, self._size])
-        self._size.add_class("ink-push")
-        self.add_class("ink-row")
-        self.add_class("ink-pager")
+        styled(self._size, "ink-push")
+        styled(self, "ink-row", "ink-pager")
 
     @property
     def page(self) -> int:
@@ -81,11 +84,9 @@ class Pager(ipywidgets.HBox):  # type: ignore[misc]  # ipywidgets carries no typ
     def _tell(self, number: int, most: int) -> None:
         """Set the number without asking for the page."""
         self._is_told = True
-        try:
-            self._number.max = max(most, 1)
-            self._number.value = number
-        finally:
-            self._is_told = False
+        self._number.max = max(most, 1)
+        self._number.value = number
+        self._is_told = False
 
     def _ask(self) -> None:
         if not self._is_told:
@@ -95,11 +96,5 @@ class Pager(ipywidgets.HBox):  # type: ignore[misc]  # ipywidgets carries no typ
         self.page = 1
         self._turned()
 
-    def _button(self, label: str, step: int) -> ipywidgets.Button:
-        def turn(_: ipywidgets.Button) -> None:
-            self._number.value += step
-
-        button = ipywidgets.Button(description=label)
-        button.add_class("ink-small")
-        button.on_click(turn)
-        return button
+    def _step(self, by: int) -> None:
+        self._number.value += by

@@ -5,8 +5,11 @@ from __future__ import annotations
 import threading
 import time
 from concurrent.futures import Future
+from functools import partial
+from inspect import signature
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+import anywidget
 import ipywidgets
 import traitlets
 from IPython.display import display
@@ -15,21 +18,61 @@ from inkframe.display import View, tag
 from inkframe.display.markup import Html
 from inkframe.errors import InkframeError, InvalidArgument, OutcomeUnknown
 from inkframe.vocabulary.choices import nearest
-from inkframe.widgets.code_box import CodeBox
+from inkframe.widgets.controls import show, styled
+from inkframe.widgets.front import look, script, sheet
 from inkframe.widgets.static_output import StaticOutput, folded
-from inkframe.widgets.status import Status
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from inkframe.client import Client
 
-__all__ = ["Panel", "check_keywords"]
+__all__ = ["CodeBox", "Panel", "Status", "check_keywords", "own_keywords"]
 
+Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 #: Seconds after a piece of work in which a click is the second half of a double click, and does nothing.
 DOUBLE_CLICK: Final = 0.6
+
+
+class Status(anywidget.AnyWidget):
+    """What goes on in a panel, said to the eye and to assistive technology.
+
+    Messages of kind ``cancel`` come from its Cancel button, ``shown`` once it stands on a page, and ``settled`` in
+    answer to ``settle``, behind every change that the page held back.
+    """
+
+    _esm = script("status")
+    _css = look("figure", "prose", "compare") + sheet("panel")
+
+    #: What is going on, such as ``Drawing``; empty when nothing is.
+    working = traitlets.Unicode().tag(sync=True)
+    #: What there is to say of it beside.
+    hint = traitlets.Unicode().tag(sync=True)
+    #: What happened last.
+    text = traitlets.Unicode().tag(sync=True)
+    #: Steps done, and in all; a total of 0 is not known.
+    done = traitlets.Int().tag(sync=True)
+    total = traitlets.Int().tag(sync=True)
+    #: Whether there is anything that Cancel would stop.
+    cancels = traitlets.Bool().tag(sync=True)
+    #: What went wrong.
+    alert = traitlets.Unicode().tag(sync=True)
+    #: What is wrong with each field, by name.
+    problems = traitlets.Dict().tag(sync=True)
+
+    def begin(self, working: str, *, total: int = 0, cancels: bool = False, hint: str = "") -> None:
+        """Show that work has begun; the arguments are traits."""
+        self.set_state({"done": 0, "total": total, "cancels": cancels, "hint": hint, "working": working})
+
+
+class CodeBox(anywidget.AnyWidget):
+    """Python to be read and copied."""
+
+    _esm = script("code_box")
+
+    code = traitlets.Unicode().tag(sync=True)
 
 
 class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no types
@@ -39,8 +82,9 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
 
     Args:
         client: The service's client.
-        above: What stands above the status.
-        below: What stands below it.
+        above: What is shown above the status.
+        below: What is shown below it.
+        beside: What is shown beside it.
 
     Attributes:
         record: The record made or chosen last.
@@ -60,32 +104,37 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
     on_result: Callable[[Mapping[str, Any]], Any] | None = None
 
     def __init__(
-        self, client: Client, above: Iterable[ipywidgets.Widget], below: Iterable[ipywidgets.Widget] = ()
+        self,
+        client: Client,
+        above: Iterable[ipywidgets.Widget],
+        below: Iterable[ipywidgets.Widget] = (),
+        *,
+        beside: Sequence[ipywidgets.Widget] = (),
     ) -> None:
         self._client = client
         self._static = StaticOutput()
-        self._status, self._code_box = Status(), CodeBox()
-        self._result = ipywidgets.HTML()
-        self._result.add_class("ink-gone")
+        self.status, self._code_box = Status(), CodeBox()
+        self._result = styled(ipywidgets.HTML(), "ink-gone")
         self._cancelled = threading.Event()
         self._lock = threading.Lock()
         self._under_way: Future[Any] | None = None
         self._ended = (0.0, "")
         #: Whether a page shows the panel, and whether it was asked to send what it still holds back.
         self._on_page = self._asked = False
-        super().__init__([*above, self._status_row(), *below, self._code_box, self._result])
-        self.add_class("inkframe")
-        self.add_class("ink-panel")
-        self._status.on_msg(self._on_status)
+        status = styled(ipywidgets.HBox([self.status, *beside]), "ink-top") if beside else self.status
+        super().__init__([*above, status, *below, self._code_box, self._result])
+        styled(self, "inkframe", "ink-panel")
+        self.status.on_msg(self._on_status)
         self.observe(lambda change: self._code_box.set_trait("code", change["new"]), "code")
-
-    def _status_row(self) -> ipywidgets.Widget:
-        """Give what the status stands in: nothing but itself, unless a panel sets something beside it."""
-        return self._status
 
     def submit(self) -> Future[Any]:
         """Do what the panel is for, in a thread; while it is being done, the same future is given again."""
         raise NotImplementedError
+
+    @property
+    def is_cancelled(self) -> bool:
+        """Whether what goes on was asked to stop."""
+        return self._cancelled.is_set()
 
     def cancel(self) -> None:
         """Stop what has not begun. A creation under way is awaited and shown: it is paid for."""
@@ -100,39 +149,51 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
         cancels: bool = False,
         hint: str = "",
     ) -> Future[Result]:
-        """Have work done in a thread, with everything that shows it; if some is being done, give its future."""
+        """Do work in a thread and show how it goes; while other work goes on, return the future of that."""
+        future: Future[Result] = Future()
         with self._lock:
             if self._under_way is not None:
                 return self._under_way
-            future: Future[Result] = Future()
             self._under_way = future
-        future.set_running_or_notify_cancel()
         self._cancelled.clear()
         self._clear_problems()
         self.busy = True
-        state = {"done": 0, "total": total, "cancels": cancels, "hint": hint, "text": "", "working": working}
-        self._status.set_state(state)
-        name = f"inkframe-{type(self).__name__}"
-        threading.Thread(target=self._work, args=(future, work), name=name, daemon=True).start()
-        return future
+        self.say("")
+        self.status.begin(working, total=total, cancels=cancels, hint=hint)
+        return self._start(partial(self._work, work), future)
 
-    def _work(self, future: Future[Result], work: Callable[[], Result]) -> None:
-        failure: Exception | None = None
-        result: Any = None
+    def _work(self, work: Callable[[], Result]) -> Result:
         try:
-            result = work()
-        except Exception as error:  # noqa: BLE001  # shown in the panel, and in the future
-            failure = error
-            self._fail(error)
+            return self._reported(work)
         finally:
             self._ended = (time.monotonic(), self.code)
             self._under_way = None
-            self._status.working = ""
+            self.status.working = ""
             self.busy = False
-        if failure is not None:
-            future.set_exception(failure)
-        else:
-            future.set_result(result)
+
+    def _reported(self, work: Callable[[], Result]) -> Result:
+        """Return the result of work; show its failure."""
+        try:
+            return work()
+        except Exception as error:
+            self._fail(error)
+            raise
+
+    def _aside(self, work: Callable[[], Result]) -> Future[Result]:
+        """Do something small in a thread, beside whatever goes on."""
+        return self._start(partial(self._reported, work), Future())
+
+    def _start(self, work: Callable[[], Result], future: Future[Result]) -> Future[Result]:
+        future.set_running_or_notify_cancel()
+
+        def run() -> None:
+            try:
+                future.set_result(work())
+            except Exception as error:  # noqa: BLE001  # it is in the future
+                future.set_exception(error)
+
+        threading.Thread(target=run, name=f"inkframe-{type(self).__name__}", daemon=True).start()
+        return future
 
     def _clicked(self) -> None:
         """Take a press of the main button, once all that was typed before it is here.
@@ -142,7 +203,7 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
         """
         if self._on_page:
             self._asked = True
-            self._status.send({"kind": "settle"})
+            self.status.send({"kind": "settle"})
         else:
             self._answered()
 
@@ -156,32 +217,26 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
     def _press(self) -> None:
         self.submit()
 
-    def _aside(self, work: Callable[[], Result]) -> Future[Result]:
-        """Have something small done in a thread beside whatever goes on."""
-        future: Future[Result] = Future()
-
-        def run() -> None:
-            try:
-                future.set_result(work())
-            except Exception as error:  # noqa: BLE001  # shown in the panel, and in the future
-                self._fail(error)
-                future.set_exception(error)
-
-        threading.Thread(target=run, name=f"inkframe-{type(self).__name__}-aside", daemon=True).start()
-        return future
+    def steps(self, items: Iterable[Item]) -> Iterator[Item]:
+        """Yield items until Cancel is pressed, and count those that are done."""
+        for done, item in enumerate(items, 1):
+            if self.is_cancelled:
+                return
+            yield item
+            self.status.done = done
 
     def _fail(self, error: Exception) -> None:
         """Show what went wrong."""
         self.error = error
-        self._status.alert = sentence(error)
+        self.status.alert = sentence(error)
 
     def _clear_problems(self) -> None:
         self.error = None
-        self._status.alert = ""
+        self.status.alert = ""
 
-    def _say(self, text: str) -> None:
+    def say(self, text: str) -> None:
         """Say what happened, also to assistive technology."""
-        self._status.text = text
+        self.status.text = text
 
     def _show(self, bundle: Mapping[str, Any]) -> None:
         """Show a result: in the cell itself where the panel stands in one, so that it is kept, else below."""
@@ -189,16 +244,15 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
             self._static.replace(bundle)
             return
         self._result.value = bundle["text/html"]
-        self._result.remove_class("ink-gone")
-        view = View(Html(bundle["text/html"]), bundle["text/plain"])
-        self._keep_copy(lambda: folded(view, "The result, as it is kept when the notebook is saved"))
+        show(self._result)
+        self._keep_copy(lambda: View(Html(bundle["text/html"]), bundle["text/plain"]))
 
-    def _keep_copy(self, make: Callable[[], Mapping[str, Any]]) -> None:
-        """Have a cell keep a folded copy of what is shown, made only where there is a cell that can."""
+    def _keep_copy(self, make: Callable[[], View]) -> None:
+        """Keep a folded copy of what is shown in the cell, made only where there is a cell that can keep it."""
         if self._static.is_placed:
-            self._static.replace(make())
+            self._static.replace(folded(make()))
         elif self.on_result is not None:
-            self.on_result(make())
+            self.on_result(folded(make()))
 
     def _on_status(self, _widget: ipywidgets.Widget, content: Mapping[str, Any], _buffers: object) -> None:
         kind = content.get("kind")
@@ -233,11 +287,21 @@ def sentence(error: Exception) -> str:
     return f"This should not have happened: {type(error).__name__}: {error}"
 
 
-def check_keywords(owner: type, given: Mapping[str, object], known: Iterable[str]) -> None:
+def own_keywords(owner: type) -> list[str]:
+    """Return the keywords that a panel's signature names."""
+    return [each.name for each in signature(owner).parameters.values() if each.kind is each.KEYWORD_ONLY]
+
+
+def check_keywords(owner: type, given: Iterable[str], known: Iterable[str]) -> None:
     """Refuse keywords that a panel does not have.
 
+    Args:
+        owner: The panel.
+        given: The keywords.
+        known: Those that it has.
+
     Raises:
-        InvalidArgument: There is such a keyword; names the nearest that there is.
+        InvalidArgument: A keyword is not known; names the nearest that is.
     """
     names = list(known)
     for name in given:

@@ -8,16 +8,17 @@ import ipywidgets
 
 from inkframe.display import tag
 from inkframe.errors import InvalidArgument
-from inkframe.vocabulary import Vocabulary, compose_prompt
+from inkframe.vocabulary import compose_prompt
 from inkframe.vocabulary.prompt import read_prompt
-from inkframe.widgets.call_source import Source, write_call
-from inkframe.widgets.form_fields import Field, TemplateField, text_field
-from inkframe.widgets.question import Question
+from inkframe.widgets.call_source import own_vocabulary, write_call
+from inkframe.widgets.controls import Question, show, styled
+from inkframe.widgets.form_fields import FormField, TemplateField, text_field
+from inkframe.widgets.panel import check_keywords, own_keywords
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from inkframe.vocabulary import Template
+    from inkframe.vocabulary import Template, Vocabulary
     from inkframe.vocabulary.templates import Field as TemplatePart
 
 __all__ = ["PromptFields"]
@@ -33,29 +34,27 @@ class PromptFields(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries
 
     Args:
         vocabulary: The templates.
-        changed: Called with the name of a field whenever its value changes.
+        owner: The panel whose keywords the template's fields are.
     """
 
-    def __init__(self, vocabulary: Vocabulary, changed: Callable[[str], Any]) -> None:
-        self._vocabulary = vocabulary
-        self._changed = changed
+    def __init__(self, vocabulary: Vocabulary, owner: type) -> None:
+        self._vocabulary, self._owner = vocabulary, owner
+        self._watchers: list[Callable[[str], Any]] = []
         self._typed: dict[str, str] = {}
         self._composed = ""
         self._keeps_edits = False
-        self._own: dict[str, Field] = {}
+        self._own: dict[str, FormField] = {}
         self.picker = TemplateField(vocabulary, "none", span=12)
-        self.prompt = text_field("prompt", "Prompt", hint="what to write", lines=4, span=12)
+        self.prompt = text_field("prompt", "Prompt", hint="what to write", lines=4, span=12, required=True)
         note = ipywidgets.HTML(str(tag("div", NOTE, class_="ink-hint")))
-        self._place = ipywidgets.Box()
-        self._place.add_class("ink-gone")
+        self._place = styled(ipywidgets.Box(), "ink-fields", "ink-gone")
         self._question = Question()
         super().__init__([self.picker, note, self._place, self.prompt, self._question])
-        for box in (self, self._place):
-            box.add_class("ink-fields")
+        styled(self, "ink-fields")
         for child in (self, note, self._place, self._question):
-            child.add_class("ink-span-12")
-        self.picker.on_change(self._picked)
-        self.prompt.on_change(lambda: changed("prompt"))
+            styled(child, "ink-span-12")
+        self.picker.on_change(lambda _: self._picked())
+        self.prompt.on_change(self._changed)
 
     @property
     def template(self) -> Template | None:
@@ -63,26 +62,24 @@ class PromptFields(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries
         return self.picker.template
 
     @property
-    def fields(self) -> dict[str, Field]:
+    def fields(self) -> dict[str, FormField]:
         """Every field by its name; the template's own ones go by ``template.`` and theirs."""
-        own = {f"template.{name}": field for name, field in self._own.items()}
-        return {"template": self.picker, **own, "prompt": self.prompt}
+        return {field.name: field for field in (self.picker, *self._own.values(), self.prompt)}
 
     def problems(self) -> dict[str, str]:
-        """Say what is wrong with which field."""
-        if mistake := self.picker.mistake():
-            return {"template": mistake}
-        if self.template is None or self.is_edited:
-            return {} if self.prompt.value.strip() else {"prompt": "Prompt is required."}
-        return {
-            f"template.{each.name}": f"{each.label} is required."
-            for each in self.template.fields
-            if each.required and not self._own[each.name].value.strip()
-        }
+        """Return what is wrong, by the field's name."""
+        if found := self.picker.problems():
+            return found
+        asked = [self.prompt] if self.template is None or self.is_edited else self._own.values()
+        return {name: text for field in asked for name, text in field.problems().items()}
+
+    def on_change(self, act: Callable[[str], Any]) -> None:
+        """Call a function with a field's name whenever its value changes."""
+        self._watchers.append(act)
 
     @property
     def is_edited(self) -> bool:
-        """Whether the prompt is someone's own words."""
+        """Whether the prompt is not the one that the template makes."""
         return self.prompt.value not in ("", self._composed)
 
     def fill(self, prompt: str, template: str | int | Template | None, values: Mapping[str, object]) -> None:
@@ -92,7 +89,13 @@ class PromptFields(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries
             prompt: The prompt; empty to take the one that template and values make.
             template: A template; None for that of the prompt, where it opens with a template's first line.
             values: The template's fields by name.
+
+        Raises:
+            InvalidArgument: There is no such template, or the template has no such field.
         """
+        own = self._vocabulary.template(template).fields if template is not None else ()
+        known = (*own_keywords(self._owner), *(field.name for field in own))
+        check_keywords(self._owner, values, known)
         if template is None and prompt:
             read, found = read_prompt(prompt, self._vocabulary)
             # Only a prompt that its template would make again counts as made by it.
@@ -107,16 +110,18 @@ class PromptFields(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries
         if prompt:
             self.prompt.value = prompt
 
-    def source(self) -> str | Source:
-        """Give the prompt, or the call that makes it where it is as the template made it."""
+    def source(self, client: str = "client") -> str:
+        """Return the prompt, or the call that makes it where it is as the template made it.
+
+        Args:
+            client: The name of the client, whose vocabulary has the template.
+        """
         template = self.template
         if template is None or self.is_edited or not self._composed:
             return str(self.prompt.value)
         values = {name: field.value for name, field in self._own.items() if field.value.strip()}
-        call = write_call("ink.compose_prompt", values)
-        others = {} if self._vocabulary == Vocabulary() else {"vocabulary": Source("client.vocabulary")}
-        call = write_call("ink.compose_prompt", {"template": template.label, **values, **others})
-        return Source(call)
+        own = {"template": template.label, **values, "vocabulary": own_vocabulary(self._vocabulary, client)}
+        return write_call("ink.compose_prompt", own)
 
     def _picked(self) -> None:
         """Show the fields of the template; what was typed under the same name stays."""
@@ -125,12 +130,12 @@ class PromptFields(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries
             field.close()
         self._own = {each.name: self._field(each) for each in (template.fields if template else ())}
         self._place.children = list(self._own.values())
-        (self._place.remove_class if self._own else self._place.add_class)("ink-gone")
+        show(self._place, shown=bool(self._own))
         self._keeps_edits = False
         self._compose()
         self._changed("template")
 
-    def _field(self, each: TemplatePart) -> Field:
+    def _field(self, each: TemplatePart) -> FormField:
         label = each.label if each.required else f"{each.label} (if you like)"
         field = text_field(
             f"template.{each.name}",
@@ -139,14 +144,19 @@ class PromptFields(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries
             hint=each.hint,
             lines=5 if each.verbatim else 1,
             span=12 if each.verbatim else 6,
+            required=each.required,
         )
-        field.on_change(lambda: self._wrote(each.name))
+        field.on_change(lambda _: self._wrote(each.name))
         return field
 
     def _wrote(self, name: str) -> None:
         self._typed[name] = self._own[name].value
         self._compose()
         self._changed(f"template.{name}")
+
+    def _changed(self, name: str) -> None:
+        for act in self._watchers:
+            act(name)
 
     def _compose(self) -> None:
         """Make the prompt anew, or ask first where it was edited."""

@@ -8,6 +8,7 @@ import ipywidgets
 
 from inkframe.display import tag
 from inkframe.display.reader import article
+from inkframe.widgets.controls import button, styled
 from inkframe.widgets.form_fields import text_field
 
 if TYPE_CHECKING:
@@ -34,18 +35,11 @@ class ReadingPane(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries 
         self._drafts: dict[int | str, str] = {}
         self._view = ipywidgets.HTML(NOTHING)
         self._text = text_field("result", "Text", lines=16, span=12)
-        keep, drop = (
-            ipywidgets.Button(description="Save text"),
-            ipywidgets.Button(description="Discard changes"),
-        )
-        keep.add_class("ink-go")
-        keep.on_click(lambda _: self._store())
-        drop.on_click(lambda _: self._discard())
-        buttons = ipywidgets.HBox([keep, drop])
-        buttons.add_class("ink-row")
-        self._editor = [self._text, buttons]
+        keep = button("Save text", self._store, "ink-go")
+        drop = button("Discard changes", self._discard)
+        self._editor = [self._text, styled(ipywidgets.HBox([keep, drop]), "ink-row")]
         super().__init__([self._view], tabbable=True)  # long texts are scrolled by keyboard too
-        self.add_class("ink-pane")
+        styled(self, "ink-pane")
 
     def show(self, record: Mapping[str, Any]) -> None:
         """Show a document; what was being edited is kept as a draft."""

@@ -1,37 +1,237 @@
-"""A row of buttons for what is chosen."""
+"""What can be done to the records that are chosen: buttons, deletions that wait for a yes, downloads."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import zipfile
+from contextlib import suppress
+from io import BytesIO
+from typing import TYPE_CHECKING, Any, Final
 
 import ipywidgets
 
+from inkframe.display import file_name
+from inkframe.display.plain_text import counted
+from inkframe.errors import InvalidArgument, NotFound
+from inkframe.schema import RESOURCES
+from inkframe.widgets.controls import Question, button, styled
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from concurrent.futures import Future
 
-__all__ = ["Actions"]
+    from inkframe.widgets.browser import Browser
+
+__all__ = ["PendingDeletes", "RecordActions", "pack"]
+
+#: The most bytes of a download: it goes through the notebook's connection in one message.
+MOST_BYTES: Final = 100_000_000
+MIME: Final = {".png": "image/png", ".md": "text/markdown"}
 
 
-class Actions(ipywidgets.HBox):  # type: ignore[misc]  # ipywidgets carries no types
-    """Buttons that can be pressed while something is chosen.
+class PendingDeletes:
+    """Records that are to be deleted once a person confirms it, marked in steps that can be undone."""
+
+    def __init__(self) -> None:
+        self._ids: dict[str, int | str] = {}
+        self._steps: list[list[str]] = []
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._ids
+
+    def __len__(self) -> int:
+        return len(self._ids)
+
+    @property
+    def ids(self) -> dict[str, int | str]:
+        """The ids of the records, by key."""
+        return dict(self._ids)
+
+    def mark(self, ids: Mapping[str, int | str]) -> None:
+        """Mark records in one step; where all of them are marked, unmark them instead."""
+        new = {key: id for key, id in ids.items() if key not in self._ids}
+        if new:
+            self._ids |= new
+            self._steps.append(list(new))
+        else:
+            self.drop(ids)
+
+    def undo(self) -> list[str]:
+        """Undo the last step, and return the keys that it marked."""
+        keys = self._steps[-1] if self._steps else []
+        self.drop(keys)
+        return keys
+
+    def drop(self, keys: Iterable[str]) -> None:
+        """Unmark records."""
+        for key in keys:
+            self._ids.pop(key, None)
+        steps = ([key for key in step if key in self._ids] for step in self._steps)
+        self._steps = [step for step in steps if step]
+
+
+class RecordActions:
+    """What a browser can do to the records that are chosen.
 
     Args:
-        acts: What each button says, and what is done when it is pressed.
-        single: The words on those that mean one record, not several.
+        panel: The browser: its gallery has the records, its status shows the progress.
+        collection: The records' collection.
+        queue: Does work after all that was asked for before, and returns its future.
+        replace: Shows a record that was changed, given the fields that were.
+        refresh: Lists the records again.
+        content: Returns the content of a record's file.
+        more: Further actions on one record, by the words on their buttons.
+
+    Attributes:
+        buttons: A button for each action.
+        question: Asks before records are deleted.
+        pending: The records that are to be deleted.
     """
 
-    def __init__(self, acts: Mapping[str, Callable[[], Any]], single: Collection[str] = ()) -> None:
-        self._single = single
-        super().__init__([self._button(label, act) for label, act in acts.items()])
-        self.add_class("ink-row")
+    def __init__(
+        self,
+        panel: Browser,
+        collection: Any,
+        *,
+        queue: Callable[..., Future[Any]],
+        replace: Callable[[Any, Mapping[str, Any]], Any],
+        refresh: Callable[[], Any],
+        content: Callable[[Any], bytes],
+        more: Mapping[str, Callable[[], Any]],
+    ) -> None:
+        self._panel, self._collection, self._spec = panel, collection, RESOURCES[collection.resource]
+        self._queue, self._replace, self._refresh, self._content = queue, replace, refresh, content
+        self._single = ("Rename", *more)
+        self.question, self.pending = Question(), PendingDeletes()
+        gallery = panel.gallery
+        acts = {
+            "★ Favourite": lambda: self.favorite(gallery.chosen),
+            "Rename": gallery.begin_rename,
+            **more,
+            "Download": lambda: self.download(gallery.chosen),
+            "Delete": lambda: self.mark(gallery.chosen),
+        }
+        made = [button(label, act, "ink-small", disabled=True) for label, act in acts.items()]
+        self.buttons = styled(ipywidgets.HBox(made), "ink-row")
 
     def allow(self, count: int) -> None:
-        """Let those buttons be pressed that make sense for so many."""
-        for button in self.children:
-            button.disabled = not count or (count > 1 and button.description in self._single)
+        """Enable the buttons that make sense for so many records."""
+        for each in self.buttons.children:
+            each.disabled = not count or (count > 1 and each.description in self._single)
 
-    def _button(self, label: str, act: Callable[[], Any]) -> ipywidgets.Button:
-        button = ipywidgets.Button(description=label, disabled=True)
-        button.add_class("ink-small")
-        button.on_click(lambda _: act())
-        return button
+    def act(self, kind: str, keys: Sequence[str], message: Mapping[str, Any]) -> None:
+        """Do what was asked for in the gallery."""
+        if kind == "favorite":
+            self.favorite(keys)
+        elif kind == "rename":
+            self._change(keys, "Renaming", name=str(message.get("name", "")))
+        elif kind == "delete":
+            self.mark(keys)
+
+    def favorite(self, keys: Sequence[str]) -> Future[Any]:
+        """Make records favorites; where all of them are, make them others.
+
+        Args:
+            keys: Ids as text.
+        """
+        wanted = not all(self._panel.records[key].get("favorite") is True for key in keys)
+        return self._change(keys, "Marking", favorite=wanted)
+
+    def _change(self, keys: Sequence[str], working: str, **fields: Any) -> Future[Any]:
+        def change() -> None:
+            for key in self._panel.steps(keys):
+                record = self._collection.update(self._panel.records[key]["id"], **fields)
+                self._replace(record, fields)
+
+        return self._queue(change, working, total=len(keys))
+
+    def mark(self, keys: Sequence[str]) -> None:
+        """Mark records to be deleted; where all of them are marked, unmark them. Nothing is deleted yet.
+
+        Args:
+            keys: Ids as text.
+        """
+        self.pending.mark({key: self._panel.records[key]["id"] for key in keys})
+        self._show_pending(keys)
+
+    def undo(self) -> None:
+        """Undo the last step of marking."""
+        self._show_pending(self.pending.undo())
+
+    def delete_marked(self) -> Future[Any]:
+        """Delete all records that are marked, in a thread; this cannot be undone."""
+        ids = self.pending.ids
+
+        def delete() -> None:
+            try:
+                for key in self._panel.steps(ids):
+                    with suppress(NotFound):  # it is gone, which is what was wanted
+                        self._collection.delete(ids[key])
+                    self.pending.drop([key])
+            finally:
+                self._panel.say(f"{counted(len(ids) - len(self.pending), self._spec.noun)} deleted.")
+                self._show_pending(())
+
+        future = self._queue(delete, "Deleting", total=len(ids))
+        self._refresh()
+        return future
+
+    def _show_pending(self, keys: Iterable[str]) -> None:
+        """Show which records are marked, and ask about all of them."""
+        for key in keys:
+            if key in self._panel.records:
+                self._panel.gallery.renew(self._panel.records[key], leaving=key in self.pending)
+        count = len(self.pending)
+        if not count:
+            self.question.close_question()
+            return
+        text = f"{counted(count, self._spec.noun)} to be deleted. Nothing is deleted yet."
+        self.question.ask(text, {"Undo": self.undo, f"Delete {count} for good": self.delete_marked})
+
+    def download(self, keys: Sequence[str]) -> Future[Any]:
+        """Hand records to the person as a file, several as an archive.
+
+        Args:
+            keys: Ids as text.
+        """
+
+        def make() -> None:
+            ids = (self._panel.records[key]["id"] for key in self._panel.steps(keys))
+            file = pack(map(self._collection.get, ids), self._content, self._spec.name)
+            if self._panel.is_cancelled:
+                self._panel.say("The download was cancelled.")
+                return
+            self._panel.gallery.save(*file)
+            self._panel.say(f"{counted(len(keys), self._spec.noun)} handed to the browser.")
+
+        return self._queue(make, "Fetching", total=len(keys))
+
+
+def pack(records: Iterable[Any], content: Callable[[Any], bytes], collection: str) -> tuple[str, str, bytes]:
+    """Return the name, media type and content of a file: one record's own, or an archive of several.
+
+    Args:
+        records: The records.
+        content: Returns the content of a record's file.
+        collection: The name of their collection.
+
+    Raises:
+        InvalidArgument: Together they are too large to be handed to a browser.
+    """
+    ending = RESOURCES[collection].file_ending
+    taken: set[str] = set()
+    files: dict[str, bytes] = {}
+    for record in records:
+        files[file_name(record.id, record.name, ending, taken)] = content(record)
+        if sum(map(len, files.values())) > MOST_BYTES:
+            raise InvalidArgument(
+                f"That is more than {MOST_BYTES // 1_000_000} MB, too much for one download.\n"
+                f'Choose fewer, or run client.{collection}.download(frame, "folder") in a cell.'
+            )
+    if len(files) == 1:
+        [(name, data)] = files.items()
+        return name, MIME[ending], data
+    with BytesIO() as packed:
+        with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+            for name, data in files.items():
+                archive.writestr(name, data)
+        return f"inkframe-{collection}.zip", "application/zip", packed.getvalue()

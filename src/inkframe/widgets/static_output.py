@@ -48,6 +48,6 @@ class StaticOutput:
             display(bundle, raw=True, display_id=place, update=True)
 
 
-def folded(view: View, heading: str) -> dict[str, Any]:
-    """Give a view folded under a heading: the live one says the same above it."""
-    return {"text/html": str(root(fold(heading, view.html))), "text/plain": view.text}
+def folded(view: View) -> dict[str, Any]:
+    """Return a view in a closed fold, for below the live view that shows the same."""
+    return {"text/html": str(root(fold("Saved preview", view.html))), "text/plain": view.text}

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import ipywidgets
 
+from inkframe.widgets.controls import show, styled
 from inkframe.widgets.creativity_tuner import CreativityTuner
 from inkframe.widgets.document_browser import DocumentBrowser
 from inkframe.widgets.document_form import DocumentForm
@@ -56,9 +57,9 @@ class Studio(Panel):
         self._tabs = ipywidgets.Tab([ipywidgets.VBox() for _ in TABS], titles=list(TABS), selected_index=0)
         self._tabs.observe(lambda _: self._turn_to(self.shown), "selected_index")
         super().__init__(client, [self._tabs])
-        self.add_class("ink-studio")
-        for each in (self._status, self._code_box):
-            each.add_class("ink-gone")
+        styled(self, "ink-studio")
+        for each in (self.status, self._code_box):
+            show(each, shown=False)
         self._turn_to(self.shown)
 
     @property

@@ -14,19 +14,19 @@ if TYPE_CHECKING:
 
     Record = Mapping[str, Any]
 
-__all__ = ["PictureDesk", "RecentPictures"]
+__all__ = ["RecentThumbnails", "ThumbnailLoader"]
 
 #: Pixels of the longest side: twice the width of a tile, for sharp screens.
 SIZE: Final = 320
 #: The most bytes of a small picture.
 BYTES: Final = 24_000
-#: Pictures that are sent together: one line of a wall at a time comes soonest to the eye.
+#: Pictures that are sent together: one line of a gallery at a time comes soonest to the eye.
 TOGETHER: Final = 6
 #: Bytes of small pictures that are kept.
 KEPT_BYTES: Final = 16_000_000
 
 
-class RecentPictures:
+class RecentThumbnails:
     """Small pictures in memory, the least recently used going first.
 
     Args:
@@ -54,7 +54,7 @@ class RecentPictures:
                 self._size -= len(self._kept.popitem(last=False)[1])
 
 
-class PictureDesk:
+class ThumbnailLoader:
     """Makes the small pictures that are wanted now.
 
     Args:
@@ -71,26 +71,19 @@ class PictureDesk:
         service: str = "",
     ) -> None:
         self._fetch, self._deliver, self._service = fetch, deliver, service
-        self._recent = RecentPictures()
+        self._recent = RecentThumbnails()
         self._records: dict[str, Record] = {}
-        self._wanted: list[str] = []
-        self._is_at_work = False
-        self._lock = threading.Lock()
+        self._wanted: Sequence[str] = ()
 
     def show(self, records: Sequence[Record]) -> None:
-        """Take these records instead of those before; nothing is wanted of them yet."""
-        with self._lock:
-            self._records = {str(record["id"]): record for record in records}
-            self._wanted = []
+        """Take these records instead of those before; none of their pictures is wanted yet."""
+        self._records = {str(record["id"]): record for record in records}
+        self._wanted = ()
 
     def want(self, keys: Sequence[str]) -> None:
         """Make these pictures, and no longer those that were wanted before and are not begun."""
-        with self._lock:
-            self._wanted = [key for key in keys if key in self._records]
-            if self._is_at_work or not self._wanted:
-                return
-            self._is_at_work = True
-        threading.Thread(target=self._work, name="inkframe-wall", daemon=True).start()
+        self._wanted = wanted = [key for key in keys if key in self._records]
+        threading.Thread(target=self._work, args=(wanted,), name="inkframe-thumbnails", daemon=True).start()
 
     def small(self, records: Sequence[Record], size: int = SIZE, max_bytes: int = BYTES) -> Any:
         """Give a small picture for each record, in their order; where one fails, the reason."""
@@ -104,23 +97,18 @@ class PictureDesk:
             progress=False,
         )
 
-    def _work(self) -> None:
-        while keys := self._take():
-            records = [self._records[key] for key in keys if key in self._records]
-            made: dict[str, bytes | str] = {}
-            with closing(self.small(records)) as pictures:
-                for record, picture in zip(records, pictures, strict=False):
-                    made[str(record["id"])] = picture
-                    if len(made) >= TOGETHER:
-                        self._deliver(made)
-                        made = {}
-                    if self._wanted:  # something else is looked at by now
-                        break
-            if made:
-                self._deliver(made)
-
-    def _take(self) -> list[str]:
-        with self._lock:
-            keys, self._wanted = self._wanted, []
-            self._is_at_work = bool(keys)
-            return keys
+    def _work(self, wanted: Sequence[str]) -> None:
+        records = self._records
+        shown = [records[key] for key in wanted if key in records]
+        made: dict[str, bytes | str] = {}
+        with closing(self.small(shown)) as pictures:
+            for record, picture in zip(shown, pictures, strict=False):
+                made[str(record["id"])] = picture
+                is_passed = wanted is not self._wanted
+                if len(made) >= TOGETHER or is_passed:
+                    self._deliver(made)
+                    made = {}
+                if is_passed:
+                    return
+        if made:
+            self._deliver(made)

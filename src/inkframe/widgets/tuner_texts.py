@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from math import isnan
+from typing import TYPE_CHECKING, Any, Final
 
 import ipywidgets
 
-from inkframe.display.plain_text import counted
-from inkframe.widgets.card import Card
-from inkframe.widgets.curve import curve
+from inkframe.display.markup import Html, tag
+from inkframe.display.plain_text import counted, joined
+from inkframe.widgets.controls import Question, button, show, styled
 from inkframe.widgets.form_fields import ChoiceField
-from inkframe.widgets.question import Question
+from inkframe.widgets.text_card import TextCard
 from inkframe.widgets.text_metrics import DIFFERENCES, differences, measured, place
 
 if TYPE_CHECKING:
@@ -19,15 +20,20 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from inkframe.analysis.text_measures import Measures
-    from inkframe.display import Html
     from inkframe.vocabulary import Vocabulary
     from inkframe.widgets.text_metrics import Place
     from inkframe.workflows.create_rows import Row
 
-__all__ = ["Texts"]
+__all__ = ["TunerTexts", "curve"]
+
+#: The size of the drawing of the curve.
+WIDTH: Final = 640
+HEIGHT: Final = 170
+#: Where the drawing begins and ends: there is room for the numbers left and the labels below.
+LEFT, RIGHT, TOP, BOTTOM = 64, 600, 14, 126
 
 
-class Texts(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no types
+class TunerTexts(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no types
     """Texts on cards, their differences marked, measured, and drawn as a curve.
 
     Args:
@@ -36,6 +42,14 @@ class Texts(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
         look_for: Called with a row that may have been made.
         discard: Called with the rows whose records are to be deleted.
         compare: Called when texts are to be compared in another way.
+
+    Attributes:
+        cards: The texts by level and repeat.
+        measures: What was measured of them.
+        marks: Which differences are marked.
+        discard: Asks whether to delete all texts that are not kept.
+        question: That question.
+        curve: The similarity of the texts of each level.
     """
 
     def __init__(
@@ -49,23 +63,18 @@ class Texts(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
     ) -> None:
         self._vocabulary, self._update, self._look_for = vocabulary, update, look_for
         self._rows: list[Row] = []
-        self._cards: dict[Place, Card] = {}
+        self.cards: dict[Place, TextCard] = {}
         self._bodies: dict[Place, Html] = {}
         self.measures: dict[Place, Measures] = {}
-        self._marks = ChoiceField("differences", "Differences", DIFFERENCES, "first")
-        self._marks.on_change(compare)
-        self._discard = ipywidgets.Button(description="Discard the rest", disabled=True)
-        self._discard.on_click(lambda _: self._ask(discard))
-        self._bar = ipywidgets.HBox([self._marks, self._discard])
-        self._place = ipywidgets.GridBox()
-        self._curve = ipywidgets.HTML()
-        self._question = Question()
-        for box, names in ((self._bar, ("ink-row", "ink-between")), (self._place, ("ink-cards",))):
-            for name in names:
-                box.add_class(name)
-        super().__init__([self._bar, self._question, self._place, self._curve])
-        self.add_class("ink-texts")
-        self.add_class("ink-gone")
+        self.marks = ChoiceField("differences", "Differences", DIFFERENCES, "first")
+        self.marks.on_change(lambda _: compare())
+        self.discard = button("Discard the rest", lambda: self._ask(discard), disabled=True)
+        bar = styled(ipywidgets.HBox([self.marks, self.discard]), "ink-row", "ink-between")
+        self._place = styled(ipywidgets.GridBox(), "ink-cards")
+        self.curve = ipywidgets.HTML()
+        self.question = Question()
+        super().__init__([bar, self.question, self._place, self.curve])
+        styled(self, "ink-texts", "ink-gone")
 
     @property
     def made(self) -> list[Row]:
@@ -73,30 +82,28 @@ class Texts(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
         return [row for row in self._rows if row.record is not None]
 
     @property
-    def kept(self) -> list[Row]:
-        """The rows whose record is a favourite."""
-        return [row for row in self._rows if row.record is not None and row.record.favorite]
+    def rest(self) -> list[Row]:
+        """The rows whose record is no favorite."""
+        return [row for row in self._rows if row.record is not None and not row.record.favorite]
 
     def lay_out(self, rows: Sequence[Row]) -> None:
-        """Make a card for each row; those that were there stay as they are."""
+        """Make a card for each row."""
         self._rows = sorted(rows, key=lambda row: (row.repeat, place(row)[0]))
-        old, self._cards = self._cards, {}
-        for row in self._rows:
-            self._cards[place(row)] = self._card(row)
-        columns = max(1, len({level for level, _ in self._cards}))
+        old = self._place.children
+        self.cards = {place(row): self._card(row) for row in self._rows}
+        columns = max(1, len({level for level, _ in self.cards}))
         self._place.layout.grid_template_columns = f"repeat({columns}, minmax(176px, 1fr))"
-        self._place.children = list(self._cards.values())
-        for card in old.values():
+        self._place.children = list(self.cards.values())
+        for card in old:
             card.close()
-        for row in self._rows:
-            self.show(row)
-        self.remove_class("ink-gone")
+        self._show_all()
+        show(self)
 
     def show(self, row: Row) -> None:
         """Show a row as it is now."""
-        if (card := self._cards.get(place(row))) is not None:
-            card.show(row, self._bodies.get(place(row)), self.measures.get(place(row)))
-        self._discard.disabled = not 0 < len(self.kept) < len(self.made)
+        if (card := self.cards.get(place(row))) is not None:
+            card.show(self._bodies.get(place(row)), self.measures.get(place(row)))
+        self.discard.disabled = not 0 < len(self.rest) < len(self.made)
 
     def judge(self, language: str | None) -> None:
         """Mark what differs, and measure.
@@ -104,8 +111,11 @@ class Texts(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
         Args:
             language: The language of the texts, where it is known.
         """
-        self._bodies = differences(self.made, self._marks.value)
+        self._bodies = differences(self.made, self.marks.value)
         self.measures = measured(self.made, language)
+        self._show_all()
+
+    def _show_all(self) -> None:
         for row in self._rows:
             self.show(row)
 
@@ -113,23 +123,73 @@ class Texts(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
         """Draw how alike the repeats of each level are."""
         from inkframe.analysis.creativity import creativity_response
 
-        self._curve.value = str(curve(creativity_response(frame)) or "") if self.made else ""
+        self.curve.value = str(curve(creativity_response(frame)) or "") if self.made else ""
 
-    def _card(self, row: Row) -> Card:
-        level = row.fields["creativity"]
-
-        def keep() -> None:
-            self._update(row, favorite=not (row.record and row.record.favorite))
-
-        return Card(
-            self._vocabulary.label("creativity", level),
-            level,
-            keep=keep,
-            rename=lambda name: self._update(row, name=name),
-            look=lambda: self._look_for(row),
-        )
+    def _card(self, row: Row) -> TextCard:
+        heading = self._vocabulary.label("creativity", row.fields["creativity"])
+        return TextCard(heading, row, update=self._update, look_for=self._look_for)
 
     def _ask(self, discard: Callable[[Sequence[Row]], Any]) -> None:
-        rest = [row for row in self.made if row not in self.kept]
+        rest = self.rest
         text = f"{counted(len(rest), 'document')} to be deleted from the library; this cannot be undone."
-        self._question.ask(text, {f"Delete {len(rest)}": lambda: discard(rest), "Keep them": lambda: None})
+        self.question.ask(text, {f"Delete {len(rest)}": lambda: discard(rest), "Keep them": lambda: None})
+
+
+def curve(response: pd.DataFrame) -> Html | None:
+    """Draw what ``creativity_response`` gives; None where no level has two texts to compare.
+
+    Args:
+        response: One row a level: label, similarity, and its interval where there is one.
+    """
+    rows: list[dict[Any, Any]] = response.to_dict("records")
+    if all(isnan(row["similarity"]) for row in rows):
+        return None
+    step = (RIGHT - LEFT) / max(1, len(rows) - 1)
+    places = [(LEFT + step * at, row) for at, row in enumerate(rows)]
+    known = [(x, row) for x, row in places if not isnan(row["similarity"])]
+    line = " ".join(f"{x:.1f},{_y(row['similarity']):.1f}" for x, row in known)
+    said = ", ".join(f"{row['label']} {row['similarity']:.2f}" for _, row in known)
+    drawing = tag(
+        "svg",
+        *_scale(),
+        *(_interval(x, row) for x, row in known if not isnan(row["similarity_low"])),
+        tag("polyline", points=line, class_="ink-line-drawn"),
+        *(_point(x, row) for x, row in known),
+        *(tag("text", row["label"], x=f"{x:.1f}", y=HEIGHT - 22, class_="ink-tick") for x, row in places),
+        viewBox=f"0 0 {WIDTH} {HEIGHT}",
+        role="img",
+        aria_label=f"Similarity between the repeats of a level: {said}",
+        class_="ink-curve",
+    )
+    notes = response.attrs.get("analysis", {}).get("notes", [])
+    words = joined("How alike the repeats of a level are: 1 is word for word the same", *notes)
+    return tag("figure", drawing, tag("figcaption", words, class_="ink-hint"))
+
+
+def _y(similarity: float) -> float:
+    return BOTTOM - similarity * (BOTTOM - TOP)
+
+
+def _scale() -> list[Html]:
+    found: list[Html] = []
+    for value in (0, 0.5, 1):
+        y = f"{_y(value):.1f}"
+        found.append(tag("line", x1=LEFT - 20, x2=RIGHT + 20, y1=y, y2=y, class_="ink-rule"))
+        found.append(
+            tag("text", f"{value:g}", x=LEFT - 30, y=f"{_y(value) + 4:.1f}", class_="ink-tick ink-tick-left")
+        )
+    return found
+
+
+def _interval(x: float, row: dict[str, Any]) -> Html:
+    ends = {"y1": f"{_y(row['similarity_low']):.1f}", "y2": f"{_y(row['similarity_high']):.1f}"}
+    return tag("line", x1=f"{x:.1f}", x2=f"{x:.1f}", **ends, class_="ink-spread")
+
+
+def _point(x: float, row: dict[str, Any]) -> Html:
+    y = _y(row["similarity"])
+    dot = tag("circle", cx=f"{x:.1f}", cy=f"{y:.1f}", r=4, class_="ink-dot")
+    number = tag(
+        "text", f"{row['similarity']:.2f}", x=f"{x:.1f}", y=f"{y - 9:.1f}", class_="ink-tick ink-number"
+    )
+    return Html(dot + number)

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import threading
 import time
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import closing
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
+from inkframe.calls.arguments import check_create
+from inkframe.concurrency.limiter import Limiter
+from inkframe.concurrency.worker_pool import WorkerPool
 from inkframe.display.console import notice, progress_bar
 from inkframe.errors import InkframeError, InvalidArgument, OutcomeUnknown
-from inkframe.frames import columns_of
 from inkframe.paths import tilde
-from inkframe.workflows.create_rows import first_line, is_awaited, outcomes, read_rows
+from inkframe.workflows.create import create, find_lost
+from inkframe.workflows.create_rows import first_line, outcomes, read_rows
+from inkframe.workflows.frame_maker import FrameMaker
 from inkframe.workflows.journal import identity
 
 if TYPE_CHECKING:
@@ -19,9 +24,11 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from inkframe.resources.collection import Collection
+    from inkframe.calls.port import Calls
+    from inkframe.replies.record_reply import Record
     from inkframe.workflows.create_rows import Row
     from inkframe.workflows.journal import Journal
+    from inkframe.workflows.session import Session
 
 __all__ = ["IN_FLIGHT", "UNCONFIRMED", "Batch"]
 
@@ -41,9 +48,11 @@ class Batch:
     """The creations of one plan: each made once, seen as it begins and ends, stopped when asked.
 
     Args:
-        collection: Where the records are made.
+        session: The session.
+        calls: The collection.
         given: A DataFrame, a plan, or mappings.
         journal: What is known of earlier creations.
+        as_record: Turns what a reply shows into the record that a row holds.
         fresh: Whether rows that the journal knows are made once more.
         by_name: Whether a row is another one under another name.
         cancelled: Once it is set nothing more begins; what is under way is awaited, since it is paid for.
@@ -57,25 +66,29 @@ class Batch:
 
     def __init__(
         self,
-        collection: Collection[Any],
+        session: Session,
+        calls: Calls,
         given: pd.DataFrame | Iterable[Mapping[str, Any]],
         journal: Journal,
+        as_record: Callable[[Record], Any],
         *,
         fresh: bool = False,
         by_name: bool = True,
         cancelled: threading.Event | None = None,
     ) -> None:
-        # A batch is the collection's own work, and so reaches into it here and below.
-        self._collection, self._session = collection, collection._session  # noqa: SLF001
-        columns = columns_of(collection.resource)
-        self.rows, self._given = read_rows(given, collection._checked, collection._creatable, columns)  # noqa: SLF001
+        self._session = session
+        self._calls = calls
+        self._as_record = as_record
+        spec = calls.spec
+        check = partial(check_create, spec, session.vocabulary)
+        self.rows, self._given = read_rows(given, check, tuple(spec.creates), spec.columns)
         self._journal = journal
         self._stop = cancelled or threading.Event()
         self._lock = threading.Lock()
         self._failures = 0
         for row in self.rows:
             fields = {name: value for name, value in row.fields.items() if by_name or name != "name"}
-            row.identity = identity(self._session.place, collection.resource, fields, row.repeat)
+            row.identity = identity(session.place, spec.name, fields, row.repeat)
             if fresh:
                 row.identity = self._next_identity(row)
 
@@ -108,7 +121,7 @@ class Batch:
         self._announce(len(waiting), confirm)
         # On this thread where the service is local: an interrupt reaches the drawing itself, and nothing is stored.
         at_once = 1 if self._session.is_local else IN_FLIGHT
-        words = f"Creating {self._collection.resource}"
+        words = f"Creating {self._calls.spec.name}"
         with progress_bar(progress, len(waiting), words, "creations") as bar:
             self.make(waiting, at_once, counted=bar.update)
 
@@ -135,23 +148,13 @@ class Batch:
         def make(row: Row) -> None:
             self._make(row, changed, most_failures)
 
-        if at_once == 1:
-            for row in rows:
-                make(row)
+        # What is in flight is paid for, so its answer is awaited and noted, whatever happens here.
+        pool = WorkerPool(make, Limiter(min(at_once, self._session.concurrency)), drain=True)
+        ended = pool.run(rows) if at_once == 1 else pool.completed(rows)
+        with closing(ended):
+            for _ in ended:
                 if counted:
                     counted()
-            return
-        width = min(at_once, self._session.concurrency)
-        with ThreadPoolExecutor(width, thread_name_prefix="inkframe-create") as pool:
-            try:
-                for done in as_completed([pool.submit(make, row) for row in rows]):
-                    done.result()
-                    if counted:
-                        counted()
-            except BaseException:
-                # What is in flight is paid for, so its answer is awaited and noted; nothing more is sent.
-                self._stop.set()
-                raise
 
     def _announce(self, count: int, confirm: int | None) -> None:
         session = self._session
@@ -162,7 +165,7 @@ class Batch:
                 "Nothing was sent. Raise the limit, or run fewer rows."
             )
         # The number of all rows will do too, so that a cell whose run was broken off can be run again as it is.
-        if not session.is_local and count > UNCONFIRMED and confirm not in (count, len(self.rows)):
+        if session.creations_are_billed and count > UNCONFIRMED and confirm not in (count, len(self.rows)):
             said = "" if confirm is None else f", not {confirm}"
             raise InvalidArgument(
                 f"This makes {count} creations on {session.host}{said}.\nNothing was sent. Confirm with confirm={count}."
@@ -185,7 +188,7 @@ class Batch:
                 continue
             try:
                 if entry.state == "created" and entry.id is not None:
-                    row.record = self._collection.get(entry.id)
+                    row.record = self._as_record(self._calls.get(entry.id))
                     row.status = "existing"
                 else:
                     self._reconcile(row, entry.time)
@@ -218,10 +221,10 @@ class Batch:
 
     def _reconcile(self, row: Row, since: float) -> None:
         """Look for a record whose create was sent and never answered; None means that it was not made."""
-        found = self._collection._find(row.fields, since=since, beside=self._journal.ids())  # noqa: SLF001
+        found = find_lost(self._session, self._calls, row.fields, since=since, beside=self._journal.ids())
         if found is not None:
             self._journal.note(row.identity, "created", found.id)
-            row.record, row.status = found, "existing"
+            row.record, row.status = self._as_record(found), "existing"
 
     def _make(self, row: Row, changed: Callable[[Row], Any], most_failures: int | None) -> None:
         row.status, row.error, row.cause = "", None, None
@@ -241,9 +244,10 @@ class Batch:
         sent = time.time()
         self._journal.note(row.identity, "sent")
         try:
-            row.record = self._collection._create(row.fields)  # noqa: SLF001
-            row.status = "pending" if is_awaited(row.record) else "created"
-            self._journal.note(row.identity, "created", row.record.id)
+            made = create(self._session, self._calls, row.fields, self._as_record)
+            row.record = self._as_record(made)
+            row.status = "pending" if made.awaited else "created"
+            self._journal.note(row.identity, "created", made.id)
         except OutcomeUnknown as error:
             row.error, row.cause = first_line(error), error
             self._settle(row, sent)
@@ -264,4 +268,4 @@ class Batch:
 
     def frame(self) -> pd.DataFrame:
         """Give the rows as a frame: what was given, every field of the record, then what became of it."""
-        return outcomes(self.rows, self._given, self._collection._builder())  # noqa: SLF001
+        return outcomes(self.rows, self._given, FrameMaker(self._session, self._calls).builder())

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.errors import InkframeError, InvalidArgument
-from inkframe.resources.records import Document
 from inkframe.vocabulary.choices import nearest
 
 if TYPE_CHECKING:
@@ -15,9 +14,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from inkframe.frames import FrameBuilder
-    from inkframe.resources.records import Image
 
-__all__ = ["Row", "first_line", "is_awaited", "is_finished", "outcomes", "read_rows"]
+__all__ = ["Row", "first_line", "outcomes", "read_rows"]
 
 #: Columns that a plan or an earlier batch brings along, and that are never sent.
 CARRIED: Final = frozenset({"repeat", "prompt_template", "id", "status", "error", "seconds"})
@@ -49,7 +47,7 @@ class Row:
     repeat: int = 1
     identity: str = ""
     status: str = ""
-    record: Image | Document | None = None
+    record: Any = None
     error: str | None = None
     cause: InkframeError | None = None
     seconds: float | None = None
@@ -57,7 +55,7 @@ class Row:
 
 def read_rows(
     given: pd.DataFrame | Iterable[Mapping[str, Any]],
-    check: Callable[..., dict[str, Any]],
+    check: Callable[[Mapping[str, Any]], dict[str, Any]],
     allowed: Sequence[str],
     columns: Iterable[str],
 ) -> tuple[list[Row], pd.DataFrame]:
@@ -87,7 +85,7 @@ def read_rows(
     for position, label in enumerate(frame.index):
         row = {name: column[position] for name, column in values.items()}
         try:
-            fields = check(**{name: row[name] for name in allowed if row.get(name) is not None})
+            fields = check({name: row[name] for name in allowed if row.get(name) is not None})
             repeat = int(row.get("repeat") or 1)
         except (InkframeError, TypeError, ValueError) as error:
             problems.append(f"row {label!r}: {first_line(error)}")
@@ -140,20 +138,6 @@ def _value(row: Row, name: str) -> Any:
     if shown is None and name in row.fields:
         return float(row.fields[name]) if name == "creativity" else row.fields[name]
     return shown
-
-
-def is_awaited(record: Image | Document) -> bool:
-    """Whether a record's picture or text is yet to come, by what the service says or shows."""
-    if isinstance(record, Document):
-        return not is_finished(record)
-    return record._awaited  # noqa: SLF001  # the same room
-
-
-def is_finished(record: Image | Document) -> bool:
-    """Whether a record's picture or text is there; some services make it in the background."""
-    if isinstance(record, Document):
-        return record.result is not None
-    return (record._source or record.picture_url) is not None  # noqa: SLF001  # the same room
 
 
 def first_line(error: BaseException) -> str:

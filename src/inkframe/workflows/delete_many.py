@@ -2,65 +2,47 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
-from inkframe.calls.arguments import check_id, short
+from inkframe.calls.arguments import short
 from inkframe.errors import InvalidArgument, NotFound
-from inkframe.frames import identified, origin
-from inkframe.resources.selection import is_frame
 from inkframe.workflows.row_by_row import row_by_row
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Sequence
 
     import pandas as pd
 
-    from inkframe.resources.collection import Collection
+    from inkframe.calls.port import Calls
     from inkframe.workflows.row_by_row import Done
+    from inkframe.workflows.session import Session
 
 __all__ = ["delete_many"]
 
 STATUSES: Final = ("deleted", "gone", "failed")
 
 
-def delete_many(
-    collection: Collection[Any], given: Iterable[Any] | pd.DataFrame, confirm: int
-) -> pd.DataFrame:
+def delete_many(session: Session, calls: Calls, ids: Sequence[int | str], confirm: int) -> pd.DataFrame:
     """Delete records and give a row for each with what became of it.
 
     Args:
-        collection: Where they are.
-        given: Ids, records, or a frame; all are read before the first is deleted.
+        session: The session.
+        calls: The collection.
+        ids: Their ids.
         confirm: How many there are.
 
     Raises:
-        InvalidArgument: An id is none, or the number is another; nothing was deleted.
+        InvalidArgument: The number is another; nothing was deleted.
     """
-    ids = _ids(collection, given)
     if isinstance(confirm, bool) or confirm != len(ids):
-        host = collection._session.host  # noqa: SLF001  # the same room
         raise InvalidArgument(
-            f"This deletes {len(ids):,} {collection.resource} of {host}, not {short(confirm)}.\n"
+            f"This deletes {len(ids):,} {calls.spec.name} of {session.host}, not {short(confirm)}.\n"
             f"Nothing was deleted. There is no way back: confirm with confirm={len(ids)}."
         )
-    width = collection._width  # noqa: SLF001  # the same room
     distinct = list(dict.fromkeys(ids))
     return _report(
-        row_by_row(collection.delete, distinct, width, f"Deleting {collection.resource}", "deletions")
+        row_by_row(calls.delete, distinct, session.width, f"Deleting {calls.spec.name}", "deletions")
     )
-
-
-def _ids(collection: Collection[Any], given: Any) -> list[int | str]:
-    if is_frame(given):
-        if origin(given).get("collection") not in {None, collection.resource}:
-            raise InvalidArgument(
-                f"The frame holds no {collection.resource}.\nIts ids mean something else here."
-            )
-        found: list[int | str] = identified(given).index.tolist()
-        return found
-    if isinstance(given, str | bytes) or not hasattr(given, "__iter__"):
-        raise InvalidArgument(f"{short(given)} is no list of ids.\nGive several, or use delete() for one.")
-    return [check_id(each, collection.record_type) for each in given]
 
 
 def _report(done: list[Done[int | str]]) -> pd.DataFrame:

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from inkframe.calls.arguments import check_field, short
+from inkframe.calls.arguments import check_update, short
 from inkframe.errors import InvalidArgument
-from inkframe.frames import columns_of, origin, plain, same
+from inkframe.frames import origin, plain, same
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     import pandas as pd
 
-    from inkframe.replies.resource_spec import Kind
+    from inkframe.schema import ResourceSpec
 
 __all__ = ["Cell", "find_edits", "unfetched"]
 
@@ -45,47 +45,49 @@ class Cell:
     error: str | None = None
 
 
-def find_edits(frame: pd.DataFrame, baseline: pd.DataFrame, kind: Kind, *, fetched: bool) -> list[Cell]:
+def find_edits(
+    frame: pd.DataFrame, baseline: pd.DataFrame, spec: ResourceSpec, *, fetched: bool
+) -> list[Cell]:
     """Give the cells that were edited, row by row.
 
     Args:
         frame: The edited frame, by id.
         baseline: What stood there before, by id.
-        kind: The collection.
+        spec: The collection.
         fetched: Whether the baseline is the fetch that the frame came from, and not the service as it is now.
 
     Raises:
         InvalidArgument: An id is unknown, a column that no update takes was edited, or a value will not do.
     """
     positions = baseline.index.get_indexer(frame.index)
-    _refuse_unknown(frame.index[positions < 0], baseline, kind, fetched=fetched)
+    _refuse_unknown(frame.index[positions < 0], baseline, spec, fetched=fetched)
     if not np.array_equal(positions, np.arange(len(baseline))):
         baseline = baseline.take(positions)
     cells: list[Cell] = []
     problems: list[tuple[str, str]] = []
-    for column in _compared(frame, baseline, kind, fetched=fetched):
+    for column in _compared(frame, baseline, spec, fetched=fetched):
         for cell in _edited(frame, baseline, column):
             cells.append(cell)
-            problems += _problems(cell, kind)
+            problems += _problems(cell, spec)
     if problems:
         (problem, remedy), more = problems[0], len(problems) - 1
         others = f" (and {more:,} more)" if more else ""
-        raise InvalidArgument(f"{problem}{others}.\nNothing was sent. {remedy or _undo(cells, kind)}")
+        raise InvalidArgument(f"{problem}{others}.\nNothing was sent. {remedy or _undo(cells, spec)}")
     order = {id: row for row, id in enumerate(frame.index)}
     return sorted(cells, key=lambda cell: order[cell.id])
 
 
-def unfetched(frame: pd.DataFrame, baseline: pd.DataFrame, kind: Kind) -> list[str]:
+def unfetched(frame: pd.DataFrame, baseline: pd.DataFrame, spec: ResourceSpec) -> list[str]:
     """Give the columns that an update would take but that were never fetched, so that nothing is known of them."""
     fetched = [name for name in baseline.columns if name not in origin(baseline).get("absent", ())]
     return [
         name
-        for name in kind.writable
+        for name in spec.updates
         if name in frame.columns and name not in fetched and frame[name].notna().any()
     ]
 
 
-def _refuse_unknown(ids: pd.Index, baseline: pd.DataFrame, kind: Kind, *, fetched: bool) -> None:
+def _refuse_unknown(ids: pd.Index, baseline: pd.DataFrame, spec: ResourceSpec, *, fetched: bool) -> None:
     if not len(ids):
         return
     id = ids.tolist()[0]
@@ -98,13 +100,15 @@ def _refuse_unknown(ids: pd.Index, baseline: pd.DataFrame, kind: Kind, *, fetche
         )
     elif not len(baseline) and ids.dtype != "str":
         remedy += ' If ids were texts before a file, read them as such: dtype={"id": "str"}.'
-    raise InvalidArgument(f"There is no {kind.noun} {id!r} {where}{more}.\nNothing was sent. {remedy}")
+    raise InvalidArgument(f"There is no {spec.noun} {id!r} {where}{more}.\nNothing was sent. {remedy}")
 
 
-def _compared(frame: pd.DataFrame, baseline: pd.DataFrame, kind: Kind, *, fetched: bool) -> Iterator[str]:
+def _compared(
+    frame: pd.DataFrame, baseline: pd.DataFrame, spec: ResourceSpec, *, fetched: bool
+) -> Iterator[str]:
     """Give the columns that both have and that were fetched; a person's own are left alone."""
     absent = origin(baseline).get("absent", ())
-    steady = columns_of(kind.resource).keys() - VOLATILE
+    steady = spec.columns.keys() - VOLATILE
     for column in baseline.columns:
         if column not in frame.columns or column in absent or not (fetched or column in steady):
             continue
@@ -123,26 +127,26 @@ def _edited(frame: pd.DataFrame, baseline: pd.DataFrame, column: str) -> Iterato
         yield from map(Cell, ids, [column] * len(ids), old, new)
 
 
-def _undo(cells: list[Cell], kind: Kind) -> str:
-    columns = list(dict.fromkeys(cell.column for cell in cells if cell.column not in kind.writable))
+def _undo(cells: list[Cell], spec: ResourceSpec) -> str:
+    columns = list(dict.fromkeys(cell.column for cell in cells if cell.column not in spec.updates))
     given = columns[0] if len(columns) == 1 else columns
     return f"Undo it, or leave what was not meant to change out: frame.drop(columns={given!r})."
 
 
-def _problems(cell: Cell, kind: Kind) -> Iterator[tuple[str, str]]:
+def _problems(cell: Cell, spec: ResourceSpec) -> Iterator[tuple[str, str]]:
     """Give what is wrong with an edit and what to do about it; a value that will do is made plain.
 
     What no update takes has no remedy of its own: all such columns are left out together.
     """
-    record = f"{kind.noun} {cell.id!r}"
-    if cell.column not in kind.writable:
+    record = f"{spec.noun} {cell.id!r}"
+    if cell.column not in spec.updates:
         yield f"{cell.column} of {record} became {short(cell.new)}, and no update takes it", ""
     elif cell.new is None:
         empty = ' or "" for an empty text' if cell.column == "result" else ""
         yield f"{cell.column} of {record} is missing (NA)", f"Give a value{empty}, or leave the row out."
     else:
         try:
-            cell.new = check_field(cell.column, cell.new)
+            cell.new = check_update(spec.updates[cell.column], cell.new)
         except InvalidArgument as error:
             problem, _, remedy = str(error).partition("\n")
             yield f"{record}: {problem.rstrip('.')}", remedy

@@ -1,74 +1,50 @@
-"""Whole listings: every page of a collection, and how sure it is that nothing is missing.
+"""Whole listings: every page of a collection, and how certain it is that nothing is missing.
 
-Listings are walked by id ascending, since a record's page number then only ever falls: new records come
-behind it, and deletions before it move it forward. Two walks follow from that.
+Listings are read by id ascending, since a record's page number then only ever falls: new records come
+behind it, and deletions before it move it forward. Two ways of reading follow from that.
 
 *Checked pages.* The newest page is read first, then every page by id ascending, the last one last. The
-listing stood still if each reply gave the same total, the distinct ids are as many, and the last page ends
+listing did not change if each reply gave the same total, the distinct ids are as many, and the last page ends
 with the id that was the newest before: a deletion lowers the total, and an insertion that makes up for it
 brings a newer id.
 
-*Last page to first.* A pointer that falls by one with each page cannot step over a record whose page number
+*Last page to first.* A page number that falls by one each time cannot step over a record whose page number
 only falls, so nothing that existed throughout is missed, whatever is added or deleted meanwhile.
 """
 
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import replace
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any, Final
 
-from inkframe.concurrency.worker_pool import Crew, Pace
-from inkframe.errors import NotFound, ValidationFailed
-from inkframe.http.deadline import Scope
-from inkframe.replies.paging_style import following, page_parameters
+from inkframe.calls.pages import PAGE_SIZE, Listing
+from inkframe.calls.port import PATIENT
+from inkframe.concurrency.cancellation import CancelScope
+from inkframe.concurrency.limiter import Limiter
+from inkframe.concurrency.worker_pool import WorkerPool
+from inkframe.errors import ValidationFailed
+from inkframe.http.retry import rate_limit
+from inkframe.replies.completeness import Completeness
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator, Sequence
+    from collections.abc import Callable, Generator, Iterator, Sequence
 
-    from inkframe.calls.pages import Page
-    from inkframe.calls.port import Resource
+    from inkframe.calls.port import Calls
+    from inkframe.concurrency.limiter import Feedback
+    from inkframe.replies.paginator import Page
     from inkframe.replies.record_reply import Columns
 
-__all__ = ["Verdict", "Walk", "refuses_template"]
+__all__ = ["UNSTEADY", "FullListing", "page_feedback", "refuses_template"]
 
-#: The largest page of the interface.
-PAGE_SIZE: Final = 100
-#: Tries and seconds for each page of a whole listing, which must not fail for one bad reply.
-PAGE_TRIES: Final = 8
-PAGE_SECONDS: Final = 300.0
 ONE_PAGE: Final = "one page only: no way of asking the service for further pages was found"
-#: Pages that are asked for before it is looked whether there are so many: a total may be far too large.
+#: Pages that are asked for before it is checked whether there are so many: a total may be far too large.
 STRIDE: Final = 500
-#: How many replies are measured, the first of which also made the connection.
+#: How many replies are measured, the first of which also opened the connection.
 MEASURED: Final = 2
-#: Ways of paging in which each page leads to the next.
-TOKENS: Final = frozenset({"cursor", "after"})
 #: Filters whose members change when a record is updated.
 UNSTEADY: Final = {"favorite": "favourites", "search": "a search"}
-
-
-@dataclass(slots=True)
-class Verdict:
-    """How complete a listing is.
-
-    Args:
-        completeness: ``exact``, ``verified`` or ``best-effort``.
-        reasons: Why it is no better than that.
-        total: How many records there are, where the service says so.
-    """
-
-    completeness: str = "exact"
-    reasons: list[str] = field(default_factory=list)
-    total: int | None = None
-
-    def lower(self, completeness: str, reason: str) -> None:
-        """Note a reason why the listing is less sure."""
-        order = ("exact", "verified", "best-effort")
-        self.completeness = max(self.completeness, completeness, key=order.index)
-        if reason not in self.reasons:
-            self.reasons.append(reason)
 
 
 def refuses_template(error: ValidationFailed) -> bool:
@@ -76,108 +52,113 @@ def refuses_template(error: ValidationFailed) -> bool:
     return any("template" in text.lower() for text in (error.message, *error.fields))
 
 
-class Walk:
-    """One whole listing; ``pages`` gives each record once.
+def page_feedback(page: Page | None) -> Feedback:
+    """Read what a page says about the service's rate limit."""
+    return rate_limit(page.headers if page else {})
+
+
+class FullListing:
+    """Every page of one query; ``pages`` yields each record once.
 
     Args:
-        resource: The collection.
+        calls: The collection.
         query: The list parameters that filter.
-        newest_first: Whether the walk will stop early and wants the newest.
+        newest_first: Whether the caller will stop early and wants the newest.
         scope: What cancels it.
-        pace: How many pages are read at a time; measured by the first.
+        limiter: How many pages are read at a time; measured by the first ones.
+
+    Attributes:
+        completeness: How complete it is, once every page was yielded.
+        refusal: The error of a service that does not know the template.
     """
 
     def __init__(
         self,
-        resource: Resource,
+        calls: Calls,
         query: dict[str, Any],
         *,
         newest_first: bool = False,
-        scope: Scope | None = None,
-        pace: Pace | None = None,
+        scope: CancelScope | None = None,
+        limiter: Limiter | None = None,
     ) -> None:
-        self._resource = resource
-        self._falling = {**query, "sort_by": "id", "sort": "desc", "per_page": PAGE_SIZE}
-        self._rising = self._falling | {"sort": "asc"}
-        self._scope = scope or Scope()
-        self._pace = pace or Pace(1)
-        self._limits: dict[str, Any] = {"tries": PAGE_TRIES, "seconds": PAGE_SECONDS, "scope": self._scope}
+        self._query = query
+        self._calls = calls
+        self._scope = scope or CancelScope()
+        limits = replace(PATIENT, scope=self._scope)
+        by_id = {**query, "sort_by": "id", "sort": "desc", "per_page": PAGE_SIZE}
+        self._falling = Listing(calls, by_id, limits)
+        self._rising = Listing(calls, by_id | {"sort": "asc"}, limits)
+        self._limiter = limiter or Limiter(1)
         self._newest_first = newest_first
         self._seen: set[int | str] = set()
         self._in_order = True
-        self.verdict = Verdict()
+        self._size = PAGE_SIZE
+        self.completeness = Completeness()
         self.refusal: ValidationFailed | None = None
 
-    def pages(self, newest: Page | None = None, pace: Pace | None = None) -> Iterator[Columns]:
-        """Give the records page by page, none twice; afterwards ``verdict`` holds.
+    def pages(self, newest: Page | None = None, limiter: Limiter | None = None) -> Iterator[Columns]:
+        """Yield the records page by page, none twice; afterwards ``completeness`` holds.
 
         Args:
             newest: The first page, where it was asked for already.
-            pace: How many pages are read at a time, where other walks are read beside this one.
+            limiter: How many pages are read at a time, where other listings are read beside this one.
         """
         newest = newest or self.newest()
-        self._pace = pace or self._pace
+        self._limiter = limiter or self._limiter
         # A listing that will stop early reads no further page in advance.
-        judge = self._resource
-        is_all = (
-            judge.is_last(newest) if self._newest_first else judge.ends(self._falling, newest, **self._limits)
-        )
-        total = self.verdict.total = newest.reply.total
+        is_all = self._calls.paginator.is_last(newest) if self._newest_first else self._falling.ends(newest)
+        total = self.completeness.total = newest.reply.total
         if is_all:
             self._judge_single(newest)
             yield from self._new(newest)
             return
         for name, words in UNSTEADY.items():
-            if name in self._falling:
-                self.verdict.lower("best-effort", f"{words} can change while pages are read")
+            if name in self._query:
+                self.completeness.lower("best-effort", f"{words} can change while pages are read")
         if self._newest_first or (total is None and not newest.reply.described):
             yield from self._onward(newest)
         else:
             yield from self._ascending(newest, total)
         if not self._in_order:
-            self.verdict.lower("best-effort", "the ids are not increasing numbers")
+            self.completeness.lower("best-effort", "the ids are not increasing numbers")
 
     @property
     def template(self) -> int | None:
         """The template that is asked for."""
-        return self._falling.get("template_id")
+        return self._query.get("template_id")
 
     def newest(self) -> Page:
-        """Ask for the first page, without any parameter that chooses a page.
+        """Return the first page, asked for without any parameter that chooses a page.
 
         A template that the service refuses to know has no documents; the refusal is kept.
         """
         try:
-            return self._page(self._falling)
+            return self._measured(self._falling.first)
         except ValidationFailed as error:
-            if "template_id" not in self._falling or not refuses_template(error):
+            if "template_id" not in self._query or not refuses_template(error):
                 raise
             self.refusal = error
-            return self._resource.nothing({})
+            return self._calls.nothing({})
 
-    def page(self, extra: dict[str, str] | None = None) -> Page:
-        """Ask for a page by id ascending, the first without parameters that choose one."""
-        return self._page(self._rising, extra)
-
-    def _page(self, query: dict[str, Any], extra: dict[str, str] | None = None) -> Page:
-        """Ask for a page; the first ones also say how many are worth reading at a time."""
-        if self._pace.measured >= MEASURED:
-            return self._resource.page(query, extra, **self._limits)
+    def _measured(self, ask: Callable[[], Page]) -> Page:
+        """Ask for a page; the first ones also tell how many are worth reading at a time."""
+        if self._limiter.measured >= MEASURED:
+            return ask()
         began, worked = time.monotonic(), time.thread_time()
-        page = self._resource.page(query, extra, **self._limits)
+        page = ask()
         worked = time.thread_time() - worked
-        self._pace.measure(time.monotonic() - began - worked, worked)
+        self._limiter.measure(time.monotonic() - began - worked, worked)
         return page
 
     def _judge_single(self, first: Page) -> None:
         total = first.reply.total
         if total is not None and total != len(first.columns.ids):
-            self.verdict.lower(
+            self.completeness.lower(
                 "best-effort", f"the service counts {total:,} records and shows {len(first.columns.ids):,}"
             )
 
     def _new(self, page: Page) -> Iterator[Columns]:
-        """Give the records of a page that were not given before."""
+        """Yield the records of a page that were not yielded before."""
         ids = page.columns.ids
         if page.asked.get("sort") == "asc":
             self._note_order(ids)
@@ -192,16 +173,16 @@ class Walk:
 
     def _note_order(self, ids: Sequence[int | str]) -> None:
         numbers = [id for id in ids if isinstance(id, int)]
-        rises = all(a < b for a, b in pairwise(numbers))
-        self._in_order = self._in_order and len(numbers) == len(ids) and rises
+        increases = all(a < b for a, b in pairwise(numbers))
+        self._in_order = self._in_order and len(numbers) == len(ids) and increases
 
     def _onward(self, newest: Page) -> Iterator[Columns]:
         """Read on from the newest page, as long as something new comes."""
         yield from self._new(newest)
-        second = self._resource.second_page(self._falling, newest, **self._limits)
+        second = self._falling.second(newest)
         if second is None:
-            self.verdict.lower("best-effort", ONE_PAGE)
-        elif self._resource.dialect.paging in TOKENS:
+            self.completeness.lower("best-effort", ONE_PAGE)
+        elif self._calls.paginator.is_chained:
             yield from self._chained(self._falling, second)
         elif second.columns.ids:
             self._size = len(newest.columns.ids)
@@ -209,51 +190,39 @@ class Walk:
             reason = (
                 "read newest first" if self._newest_first else "the service describes its pages in no way"
             )
-            self.verdict.lower("best-effort", reason)
+            self.completeness.lower("best-effort", reason)
 
     def _ascending(self, newest: Page, total: int | None) -> Iterator[Columns]:
         """Read every page by id ascending."""
-        first = self.page()
+        first = self._measured(self._rising.first)
         self._size = max(len(first.columns.ids), 1)
-        second = self._resource.second_page(self._rising, first, **self._limits)
+        second = self._rising.second(first)
         if second is None:
-            self.verdict.lower("best-effort", ONE_PAGE)
+            self.completeness.lower("best-effort", ONE_PAGE)
             yield from self._new(newest)
             yield from self._new(first)
             return
         yield from self._new(first)
-        if self._resource.dialect.paging in TOKENS:
+        if self._calls.paginator.is_chained:
             yield from self._chained(self._rising, second)
         elif total is None:
             pages = yield from self._forward(self._rising, second)
-            self.verdict.lower("verified", "the service tells no total")
+            self.completeness.lower("verified", "the service tells no total")
             yield from self._backward(pages)
         else:
             yield from self._checked(newest, total, second)
 
-    def following(self, first: Page) -> Iterator[Columns]:
-        """Give the pages from a first one on by id ascending, for services whose pages have no numbers."""
-        yield first.columns
-        second = self._resource.second_page(self._rising, first, **self._limits)
-        if second is not None:
-            yield from self._chained(self._rising, second)
-
-    def _nth(self, index: int, query: dict[str, Any] | None = None) -> Page | None:
-        """Ask for a page by its position; None past the end."""
-        try:
-            page = self._page(
-                query or self._rising, page_parameters(self._resource.dialect, index, self._size)
-            )
-        except NotFound:
-            return None
-        return page if page.columns.ids else None
+    def _at(self, index: int) -> Page | None:
+        """Return a page by its position in the rising listing; None past the end."""
+        page = self._rising.at(index, self._size)
+        return page if page is not None and page.columns.ids else None
 
     def _checked(self, newest: Page, total: int, second: Page) -> Iterator[Columns]:
         pages = max(-(-total // self._size), 2)
         steady = True
         page: Page | None = None
         # The last page in a step of its own: it tells what happened while the others were read.
-        last = (self._nth(index) for index in [pages - 1] if index > 1)
+        last = (self._at(index) for index in [pages - 1] if index > 1)
         for index, page in enumerate(chain([second], self._between(2, pages - 1), last), 1):
             steady = steady and page is not None and page.reply.total in {total, None}
             if page is None:
@@ -263,15 +232,15 @@ class Walk:
         # A listing that shrank to its first page shows nothing on its second.
         ends = page.columns.ids[-1:] if page is not None else []
         if not (steady and ends == newest.columns.ids[:1] and len(self._seen) == total):
-            self.verdict.lower("verified", "records came or went while pages were read")
+            self.completeness.lower("verified", "records came or went while pages were read")
             yield from self._backward(pages)
 
     def _between(self, begin: int, end: int) -> Iterator[Page | None]:
-        """Give the pages at some positions, read in parallel, as long as there are such pages."""
+        """Yield the pages at some positions, read in parallel, as long as there are such pages."""
         for start in range(begin, end, STRIDE):
-            crew = Crew(self._nth, self._pace, self._scope, lambda page: page.headers if page else {})
+            pool = WorkerPool(self._at, self._limiter, self._scope, feedback=page_feedback)
             before = page = None
-            for each in crew.run(range(start, min(start + STRIDE, end))):
+            for each in pool.run(range(start, min(start + STRIDE, end))):
                 before, page = page, each
                 yield page
             if page is None or (before is not None and page.columns.ids == before.columns.ids):
@@ -282,17 +251,17 @@ class Walk:
     def _backward(self, pages: int) -> Iterator[Columns]:
         """Read from the last page to the first, then forward what came behind the last page meanwhile."""
         last = max(pages, 1)
-        while (page := self._nth(last)) is not None and self._is_further(page):
+        while (page := self._at(last)) is not None and self._is_further(page):
             yield from self._new(page)
             last += 1
         for index in range(last - 1, -1, -1):
-            page = self._nth(index)
+            page = self._at(index)
             if page is not None:
                 yield from self._new(page)
         yield from self._tail(last - 1)
 
     def _tail(self, index: int) -> Iterator[Columns]:
-        while (page := self._nth(index)) is not None:
+        while (page := self._at(index)) is not None:
             further = self._is_further(page)
             yield from self._new(page)
             if not further and index:
@@ -303,25 +272,24 @@ class Walk:
         """Whether a page shows anything new; a service may repeat its last page, or begin again."""
         return any(id not in self._seen for id in page.columns.ids)
 
-    def _forward(self, query: dict[str, Any], page: Page | None) -> Generator[Columns, None, int]:
-        """Read from the second page to the last; gives how many pages there are."""
+    def _forward(self, listing: Listing, page: Page | None) -> Generator[Columns, None, int]:
+        """Read from the second page to the last, and return how many pages there are."""
         index = 1
         while page is not None and self._is_further(page):
             yield from self._new(page)
             index += 1
             if page.reply.more is False and page.reply.next is None:
                 break
-            page = self._nth(index, query)
+            page = listing.at(index, self._size)
         return index
 
-    def _chained(self, query: dict[str, Any], page: Page | None) -> Iterator[Columns]:
+    def _chained(self, listing: Listing, second: Page) -> Iterator[Columns]:
         """Follow tokens, which lead forward only."""
-        dialect = self._resource.dialect
-        while page is not None and self._is_further(page):
+        for page in listing.chain(second):
+            if not self._is_further(page):
+                break
             yield from self._new(page)
-            extra = following(page.reply, page.asked, dialect)
-            page = self._page(query, extra) if extra else None
-        if dialect.paging == "after":
-            self.verdict.lower("verified", "each page was asked for by the last id before it")
+        if self._calls.dialect.paging == "after":
+            self.completeness.lower("verified", "each page was asked for by the last id before it")
         else:
-            self.verdict.lower("best-effort", "pages are reached by the service's own tokens")
+            self.completeness.lower("best-effort", "pages are reached by the service's own tokens")

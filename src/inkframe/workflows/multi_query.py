@@ -1,24 +1,30 @@
-"""Several walks as one: none of their records twice, and one verdict on all of them."""
+"""Several queries as one listing: no record twice, and one completeness for all of them."""
 
 from __future__ import annotations
 
+from itertools import product
 from typing import TYPE_CHECKING, Any, Final
 
-from inkframe.concurrency.worker_pool import Crew, Pace
+from inkframe.calls.port import ORDER
+from inkframe.concurrency.cancellation import CancelScope
+from inkframe.concurrency.limiter import Limiter
+from inkframe.concurrency.worker_pool import WorkerPool
 from inkframe.display.console import ListingProgress
-from inkframe.http.deadline import Scope
-from inkframe.workflows.full_listing import Verdict, Walk
+from inkframe.replies.completeness import Completeness
+from inkframe.workflows.full_listing import FullListing, page_feedback
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from inkframe.calls.pages import Page
-    from inkframe.calls.port import Resource
+    from inkframe.calls.port import Calls
+    from inkframe.replies.paginator import Page
     from inkframe.replies.record_reply import Columns
+    from inkframe.vocabulary import Vocabulary
 
-__all__ = ["Merge"]
+__all__ = ["MultiQuery", "combinations", "whole_queries"]
 
-#: Walks that are read side by side, and the most records of one that is: more pages of its own keep every line busy.
+#: Listings that are read side by side, and the most records of one that is: more pages of its own keep all
+#: connections busy.
 ABREAST: Final = 8
 SHORT: Final = 2_000
 IGNORED_TEMPLATE: Final = (
@@ -26,117 +32,169 @@ IGNORED_TEMPLATE: Final = (
 )
 
 
-class Merge:
+class MultiQuery:
     """The records of several queries, none twice.
 
     Args:
-        resource: The collection.
-        queries: The list parameters of each walk.
-        newest_first: As in ``Walk``.
+        calls: The collection.
+        queries: The list parameters of each listing.
+        newest_first: As in ``FullListing``.
         concurrency: The most requests in flight.
         progress: Whether a bar is shown.
 
     Attributes:
-        verdict: How complete they are together, once every page was given.
+        completeness: How complete they are together, once every page was yielded.
     """
 
     def __init__(
         self,
-        resource: Resource,
+        calls: Calls,
         queries: Sequence[dict[str, Any]],
         *,
         newest_first: bool = False,
         concurrency: int = 1,
         progress: bool | None = False,
     ) -> None:
-        self.verdict = Verdict(total=0)
-        self._resource = resource
+        self.completeness = Completeness(total=0)
+        self._calls = calls
         self._queries = queries
         self._newest_first = newest_first
-        self._scope = Scope()
-        self._pace = Pace(concurrency)
-        self._listing = ListingProgress(progress, resource.kind.resource)
+        self._scope = CancelScope()
+        self._limiter = Limiter(concurrency, width=1)
+        self._bar = ListingProgress(progress, calls.spec.name)
         self._seen: set[int | str] = set()
 
     def pages(self) -> Iterator[tuple[Columns, dict[str, Any]]]:
-        """Give the records page by page, each with the query that found it."""
+        """Yield the records page by page, each with the query that found it."""
         try:
             yield from self._filtered()
         finally:
-            self._listing.close()
-        if self._resource.dialect.filters_templates is False:
-            self.verdict.reasons.append(IGNORED_TEMPLATE)
+            self._bar.close()
+        if self._calls.dialect.filters_templates is False:
+            self.completeness.reasons.append(IGNORED_TEMPLATE)
 
     def _filtered(self) -> Iterator[tuple[Columns, dict[str, Any]]]:
-        walks = [self._walk(query) for query in self._queries]
-        several = len(walks) > 1
-        for number, (walk, first, read) in enumerate(self._begun(walks), 1):
+        listings = [self._listing_of(query) for query in self._queries]
+        several = len(listings) > 1
+        for number, (listing, first, read) in enumerate(self._begun(listings), 1):
             query = self._queries[number - 1]
-            self._listing.begin(number, len(walks), "template" if "template_id" in query else "filter")
+            self._bar.begin(number, len(listings), "template" if "template_id" in query else "filter")
             self._expect(first.reply.total)
-            for columns in walk.pages(first) if read is None else read:
+            for columns in listing.pages(first) if read is None else read:
                 fresh = [row for row, id in enumerate(columns.ids) if id not in self._seen]
                 if len(fresh) < len(columns.ids) and "template_id" in query:
                     yield from self._unfiltered(query)
                     return
                 if several:
                     self._seen.update(columns.ids)
-                self._listing.add(len(fresh), self._pace.limit)
+                self._bar.add(len(fresh), self._limiter.limit)
                 if fresh:
                     yield columns if len(fresh) == len(columns.ids) else columns.take(fresh), query
-            self._add(walk.verdict)
-        self._note_refusals(walks)
+            self.completeness.add(listing.completeness)
+        self._note_refusals(listings)
 
-    def _note_refusals(self, walks: Sequence[Walk]) -> None:
-        """Say which templates the service does not know, if it knows any."""
-        refused = {walk.template: walk.refusal for walk in walks if walk.refusal is not None}
-        if len(refused) == len(walks):
+    def _note_refusals(self, listings: Sequence[FullListing]) -> None:
+        """Add a reason for the templates that the service does not know, if it knows any."""
+        refused = {listing.template: listing.refusal for listing in listings if listing.refusal is not None}
+        if len(refused) == len(listings):
             raise next(iter(refused.values()))
         if refused:
-            self.verdict.reasons.append(f"the service does not know template {', '.join(map(str, refused))}")
+            self.completeness.reasons.append(
+                f"the service does not know template {', '.join(map(str, refused))}"
+            )
 
-    def _walk(self, query: dict[str, Any]) -> Walk:
-        return Walk(
-            self._resource, query, newest_first=self._newest_first, scope=self._scope, pace=self._pace
+    def _listing_of(self, query: dict[str, Any]) -> FullListing:
+        return FullListing(
+            self._calls, query, newest_first=self._newest_first, scope=self._scope, limiter=self._limiter
         )
 
-    def _begun(self, walks: Sequence[Walk]) -> Iterator[tuple[Walk, Page, list[Columns] | None]]:
-        """Give each walk with its first page, and with all it gives where that was read meanwhile."""
-        yield walks[0], walks[0].newest(), None
-        abreast = min(ABREAST, self._pace.width)
-        each = self._pace.width // abreast
+    def _begun(
+        self, listings: Sequence[FullListing]
+    ) -> Iterator[tuple[FullListing, Page, list[Columns] | None]]:
+        """Yield each listing with its first page, and with all its records where those were read meanwhile."""
+        yield listings[0], listings[0].newest(), None
+        abreast = min(ABREAST, self._limiter.width)
+        each = self._limiter.width // abreast
 
-        def begin(walk: Walk) -> tuple[Walk, Page, list[Columns] | None]:
-            first = walk.newest()
+        def begin(listing: FullListing) -> tuple[FullListing, Page, list[Columns] | None]:
+            first = listing.newest()
             if abreast == 1 or first.reply.total is None or first.reply.total > SHORT:
-                return walk, first, None
-            return walk, first, [*walk.pages(first, self._pace.part(each))]
+                return listing, first, None
+            return listing, first, [*listing.pages(first, self._limiter.part(each))]
 
-        crew = Crew(begin, self._pace.part(abreast), self._scope, lambda begun: begun[1].headers)
-        yield from crew.run(walks[1:])
+        pool = WorkerPool(
+            begin, self._limiter.part(abreast), self._scope, feedback=lambda begun: page_feedback(begun[1])
+        )
+        yield from pool.run(listings[1:])
 
     def _unfiltered(self, query: dict[str, Any]) -> Iterator[tuple[Columns, dict[str, Any]]]:
-        """Go on with one walk, after a record stood under two templates: the service ignores the filter."""
-        self._resource.dialect.learn(filters_templates=False)
+        """Go on with one listing, after a record came under two templates: the service ignores the filter."""
+        self._calls.dialect.learn(filters_templates=False)
         plain = {name: value for name, value in query.items() if name != "template_id"}
-        walk = self._walk(plain)
-        first = walk.newest()
-        self.verdict.total = first.reply.total
-        for columns in walk.pages(first):
+        listing = self._listing_of(plain)
+        first = listing.newest()
+        self.completeness.total = first.reply.total
+        for columns in listing.pages(first):
             fresh = [row for row, id in enumerate(columns.ids) if id not in self._seen]
-            self._listing.add(len(fresh), self._pace.limit)
+            self._bar.add(len(fresh), self._limiter.limit)
             if fresh:
                 yield columns.take(fresh), plain
-        self._add(walk.verdict)
+        self.completeness.add(listing.completeness)
 
     def _expect(self, total: int | None) -> None:
-        """Take account of how many records a walk will give."""
-        known = self.verdict.total
-        self.verdict.total = None if total is None or known is None else known + total
-        self._listing.expect(total)
+        """Add the records that a listing is expected to have."""
+        known = self.completeness.total
+        self.completeness.total = None if total is None or known is None else known + total
+        self._bar.expect(total)
 
-    def _add(self, other: Verdict) -> None:
-        if other.total is None:
-            self.verdict.total = None
-        for reason in other.reasons:
-            self.verdict.lower(other.completeness, reason)
+
+def combinations(query: Mapping[str, Any], filters: Mapping[str, Iterable[Any]]) -> list[dict[str, Any]]:
+    """Return a query for each combination of the filters' values, without what only orders."""
+    kept = {name: value for name, value in query.items() if name not in ORDER}
+    return [{**kept, **dict(zip(filters, values, strict=True))} for values in product(*filters.values())]
+
+
+def whole_queries(
+    calls: Calls, vocabulary: Vocabulary, query: Mapping[str, Any], filters: Mapping[str, Iterable[Any]]
+) -> list[dict[str, Any]]:
+    """Return the queries that together list everything that matches.
+
+    A list without a filter that has a default shows the records of that default only; then every value is listed.
+
+    Args:
+        calls: The collection.
+        vocabulary: The allowed values.
+        query: The list parameters.
+        filters: The values of each filter.
+    """
+    defaults = {f.name: f.filter_default for f in calls.spec.fields if f.filter_default is not None}
+    queries = combinations(query, filters)
+    for name, default in defaults.items():
+        if name not in filters and not _lists_everything(calls, queries[0], name, default):
+            every = [template.id for template in vocabulary.all_templates]
+            return combinations(query, {**filters, name: every})
+    return queries
+
+
+def _lists_everything(calls: Calls, query: dict[str, Any], name: str, default: Any) -> bool:
+    """Whether one list without a filter is all there is, as far as a page or three can show."""
+    dialect = calls.dialect
+    if dialect.default_template is None and dialect.filters_templates is None:
+        first = FullListing(calls, query).newest().columns
+        if any(value not in {None, default} for value in first.known[name]):
+            dialect.learn(default_template=False)
+        elif name in first.absent and first.ids:
+            others = [{**query, name: default + 1}, {**query, name: default + 2}]
+            dialect.learn(filters_templates=not _share_records(calls, first.ids, others))
+    return dialect.default_template is False or dialect.filters_templates is False
+
+
+def _share_records(calls: Calls, ids: Sequence[int | str], queries: Sequence[dict[str, Any]]) -> bool:
+    """Whether each query lists records of the one before, so that what they differ by does not filter."""
+    known = set(ids)
+    for query in queries:
+        listed = FullListing(calls, query).newest().columns.ids
+        if known.isdisjoint(listed):
+            return False
+        known = set(listed)
+    return True

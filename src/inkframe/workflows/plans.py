@@ -13,7 +13,7 @@ from inkframe.vocabulary import Vocabulary, compose_prompt
 from inkframe.vocabulary.choices import nearest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     import pandas as pd
 
@@ -45,7 +45,7 @@ def plan_documents(
     repeats: int = 1,
     vocabulary: Vocabulary | None = None,
 ) -> pd.DataFrame:
-    """Give a row for each document: every creativity and template, each as often as asked.
+    """Return a row for each document: every creativity and template, each as often as asked.
 
     Args:
         prompt: The instructions, or what a template is about.
@@ -69,23 +69,25 @@ def plan_documents(
     import pandas as pd
 
     known = vocabulary or Vocabulary()
-    levels = _given("creativity", creativity, known.codes("creativity"), known.creativity)
-    templates = _given("template", template, known.all_templates, known.template)
+    varied = {
+        "template": _given("template", template, known.all_templates, known.template),
+        "creativity": _given("creativity", creativity, known.codes("creativity"), known.creativity),
+    }
     text = check_text("prompt", prompt)
-    prompts = {t: text if t is None else compose_prompt(t, text, vocabulary=known) for t in templates}
-    rows: list[dict[str, Any]] = []
-    for form, level, repeat in product(templates, levels, range(1, check_integer("repeats", repeats) + 1)):
-        label = form.label if form else None
-        words = {"creativity": level, "template": label or "", "repeat": repeat, "number": len(rows) + 1}
-        rows.append(
-            {
-                "name": _fill(name, words),
-                "prompt": prompts[form],
-                "creativity": float(level),
-                "prompt_template": label,
-                "repeat": repeat,
-            }
-        )
+    prompts = {
+        form: text if form is None else compose_prompt(form, text, vocabulary=known)
+        for form in varied["template"]
+    }
+    rows = [
+        {
+            "name": row["name"],
+            "prompt": prompts[row["template"]],
+            "creativity": float(row["creativity"]),
+            "prompt_template": row["template"] and row["template"].label,
+            "repeat": row["repeat"],
+        }
+        for row in _combinations(name, varied, repeats)
+    ]
     types = {
         "name": "str",
         "prompt": "str",
@@ -107,7 +109,7 @@ def plan_images(
     repeats: int = 1,
     vocabulary: Vocabulary | None = None,
 ) -> pd.DataFrame:
-    """Give a row for each image: every combination of looks, each as often as asked.
+    """Return a row for each image: every combination of looks, each as often as asked.
 
     Args:
         description: What the pictures show.
@@ -130,25 +132,28 @@ def plan_images(
 
     known = vocabulary or Vocabulary()
     looks = {"resolution": resolution, "style": style, "medium": medium, "filter": filter}
-    values = {
+    varied = {
         field: _given(field, given, known.codes(field), partial(known.code, field))
         for field, given in looks.items()
     }
     text = check_text("description", description)
-    rows: list[dict[str, Any]] = []
-    for *look, repeat in product(*values.values(), range(1, check_integer("repeats", repeats) + 1)):
-        chosen = dict(zip(values, look, strict=True))
-        words = {field: code or "" for field, code in chosen.items()} | {
-            "repeat": repeat,
-            "number": len(rows) + 1,
-        }
-        rows.append({"name": _fill(name, words), "description": text, **chosen, "repeat": repeat})
+    rows = [{**row, "description": text} for row in _combinations(name, varied, repeats)]
     types = dict.fromkeys(("name", "description", *looks), "str") | {"repeat": "int64"}
     return pd.DataFrame(rows, columns=list(types)).astype(types)
 
 
+def _combinations(pattern: str, varied: Mapping[str, list[Any]], repeats: int) -> Iterator[dict[str, Any]]:
+    """Yield a row for each combination of values, each as often as asked, with its name."""
+    counts = range(1, check_integer("repeats", repeats) + 1)
+    for number, (*values, repeat) in enumerate(product(*varied.values(), counts), start=1):
+        chosen = dict(zip(varied, values, strict=True))
+        words = {field: getattr(value, "label", value) or "" for field, value in chosen.items()}
+        name = _fill(pattern, words | {"repeat": repeat, "number": number})
+        yield {"name": name, **chosen, "repeat": repeat}
+
+
 def _given(field: str, value: Any, every: Iterable[Any], check: Callable[[Any], Any]) -> list[Any]:
-    """Give the values that an argument stands for, checked, none twice whichever way it is written."""
+    """Return the values that an argument stands for, checked and without duplicates."""
     if isinstance(value, All):
         return list(every)
     several = not isinstance(value, str) and hasattr(value, "__iter__")

@@ -9,15 +9,17 @@ from inkframe.calls.arguments import short
 from inkframe.display.console import notice
 from inkframe.errors import ConnectionFailed, DeadlineExceeded, InvalidArgument, NotFound
 from inkframe.frames import ATTRIBUTE, BASELINES, identified, origin, plain
+from inkframe.replies.same_content import same_content
 from inkframe.workflows.edits import Cell, find_edits, unfetched
-from inkframe.workflows.refetch import reread
+from inkframe.workflows.refetch import refetch
 from inkframe.workflows.row_by_row import row_by_row
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from inkframe.resources.collection import Collection
+    from inkframe.calls.port import Calls
     from inkframe.workflows.row_by_row import Done
+    from inkframe.workflows.session import Session
 
 __all__ = ["Push"]
 
@@ -29,7 +31,8 @@ class Push:
     """One ``push`` of a frame.
 
     Args:
-        collection: Where the records are.
+        session: The session.
+        calls: The collection.
         edited: The frame as it was edited.
         baseline: The frame as it was fetched, where it is given.
 
@@ -38,10 +41,11 @@ class Push:
     """
 
     def __init__(
-        self, collection: Collection[Any], edited: pd.DataFrame, baseline: pd.DataFrame | None
+        self, session: Session, calls: Calls, edited: pd.DataFrame, baseline: pd.DataFrame | None
     ) -> None:
-        self._collection = collection
-        self._kind = collection._kind  # noqa: SLF001  # the same room
+        self._session = session
+        self._calls = calls
+        self._spec = calls.spec
         self._frame = identified(edited)
         self._key: object = None
         self._known = self._find(edited) if baseline is None else identified(baseline)
@@ -51,7 +55,7 @@ class Push:
     def _find(self, edited: pd.DataFrame) -> pd.DataFrame | None:
         """Give the frame as it was fetched, where that is known."""
         came = origin(edited)
-        here = {"collection": self._collection.resource, "service": self._collection.service}
+        here = {"collection": self._spec.name, "service": self._session.service}
         for field, value in here.items():
             if came.get(field) not in {None, value}:
                 raise InvalidArgument(
@@ -60,8 +64,7 @@ class Push:
                 )
         known = BASELINES.find(came.get("baseline"))
         if known is None:
-            session = self._collection._session  # noqa: SLF001  # the same room
-            known = BASELINES.covering(session.id, self._collection.resource, self._frame.index)
+            known = BASELINES.covering(self._session.id, self._spec.name, self._frame.index)
         if known is not None:
             self._key = origin(known).get("baseline")
         return known if known is None or known.index.is_unique else known[~known.index.duplicated()]
@@ -74,13 +77,13 @@ class Push:
                 "It is not known what these rows were when they were fetched: they are compared with the service "
                 "as it is now, and conflicts could not be checked. (ink.concat keeps what pandas.concat loses.)"
             )
-            needed = [name for name in self._kind.writable if name in frame.columns]
-            baseline = reread(self._collection, frame.index.tolist(), frame, needed)
+            needed = [name for name in self._spec.updates if name in frame.columns]
+            baseline = refetch(self._session, self._calls, frame.index.tolist(), frame, needed)
         else:
             baseline = known
-        for name in unfetched(frame, baseline, self._kind):
+        for name in unfetched(frame, baseline, self._spec):
             notice(f"{name} was never fetched, so that it is left alone.")
-        self._cells = find_edits(frame, baseline, self._kind, fetched=known is not None)
+        self._cells = find_edits(frame, baseline, self._spec, fetched=known is not None)
         if known is not None and self._cells and not force:
             self._judge(known)
         if not dry_run:
@@ -95,17 +98,17 @@ class Push:
         """Look at the edited rows again: what others changed meanwhile is a conflict."""
         ids = list(dict.fromkeys(cell.id for cell in self._cells))
         absent = origin(known).get("absent", ())
-        columns = [name for name in self._kind.writable if name in known.columns and name not in absent]
+        columns = [name for name in self._spec.updates if name in known.columns and name not in absent]
         was = _rows(known.loc[ids], columns)
-        now = _rows(reread(self._collection, ids, known, columns), columns)
+        now = _rows(refetch(self._session, self._calls, ids, known, columns), columns)
         for id, cells in groupby(self._cells, key=lambda cell: cell.id):
             _settle(list(cells), was[id], now.get(id))
 
     def _send(self) -> None:
         planned = [cell for cell in self._cells if cell.outcome == "planned"]
         jobs = [list(cells) for _, cells in groupby(planned, key=lambda cell: cell.id)]
-        words = f"Updating {self._kind.resource}"
-        for done in row_by_row(self._update, jobs, self._collection._width, words, "updates"):  # noqa: SLF001
+        words = f"Updating {self._spec.name}"
+        for done in row_by_row(self._update, jobs, self._session.width, words, "updates"):
             if done.error is not None:
                 for cell in done.job:
                     cell.outcome, cell.error = _failure(done)
@@ -113,11 +116,11 @@ class Push:
     def _update(self, cells: list[Cell]) -> None:
         fields = {cell.column: cell.new for cell in cells}
         # A service that shows nothing of the record is taken at its word: a look would double the requests.
-        record = self._collection._resource.change(cells[0].id, fields)  # noqa: SLF001  # the same room
+        record = self._calls.change(cells[0].id, fields)
         for cell in cells:
             cell.outcome = "changed"
             shown = None if record is None else record.known[cell.column]
-            if shown is not None and not _alike(shown, cell.new):
+            if shown is not None and same_content(cell.new, shown) != "same":
                 cell.error = f"the service made {short(shown)} of it"
                 self._made[cell.column, cell.id] = shown
 
@@ -147,9 +150,9 @@ class Push:
             }
         )
         report.attrs[ATTRIBUTE] = {
-            "service": self._collection.service,
-            "client": self._collection._session.id,  # noqa: SLF001  # the same room
-            "collection": self._collection.resource,
+            "service": self._session.service,
+            "client": self._session.id,
+            "collection": self._spec.name,
             "dry_run": dry_run,
             "conflicts_checked": self._known is not None,
         }
@@ -174,26 +177,19 @@ def _settle(cells: list[Cell], was: dict[str, Any], now: dict[str, Any] | None) 
     others = [
         name
         for name, value in now.items()
-        if not _alike(value, was[name]) and not (name in wanted and _alike(value, wanted[name]))
+        if not _same(was[name], value) and not (name in wanted and _same(wanted[name], value))
     ]
     for cell in cells:
         shown = now[cell.column]
-        if shown == cell.new or (_alike(shown, cell.new) and not _alike(shown, was[cell.column])):
+        if shown == cell.new or (_same(cell.new, shown) and not _same(was[cell.column], shown)):
             cell.outcome = "already"
         elif others:
             cell.outcome = "conflict"
             cell.error = f"{others[0]} is now {short(now[others[0]])}"
 
 
-def _alike(one: Any, other: Any) -> bool:
-    """Whether two values are the same to a service: many trim texts, and write an empty one as nothing."""
-    if isinstance(one, bool) or isinstance(other, bool):
-        return bool(one == other)
-    return _trimmed(one) == _trimmed(other)
-
-
-def _trimmed(text: str | None) -> str:
-    return (text or "").replace("\r\n", "\n").strip()
+def _same(one: Any, other: Any) -> bool:
+    return same_content(one, other) == "same"
 
 
 def _failure(done: Done[list[Cell]]) -> tuple[str, str]:

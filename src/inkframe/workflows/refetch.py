@@ -1,4 +1,4 @@
-"""Records looked at again: one by one, or by the pages they stand on where that is fewer requests.
+"""Records fetched again: one by one, or by the pages that hold them where that is fewer requests.
 
 In a listing by id a record's place is known from a frame that holds all of it: then only the pages that are
 needed are asked for. What has moved since is asked for by its id.
@@ -7,54 +7,90 @@ needed are asked for. What has moved since is asked for by its id.
 from __future__ import annotations
 
 from contextlib import closing
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
+from inkframe.calls.pages import PAGE_SIZE, Listing, nth_page
+from inkframe.calls.port import PATIENT
+from inkframe.concurrency.cancellation import CancelScope
+from inkframe.concurrency.limiter import Limiter
+from inkframe.concurrency.worker_pool import WorkerPool
 from inkframe.errors import NotFound
 from inkframe.frames import ATTRIBUTE, in_order, origin
-from inkframe.http.deadline import Scope
-from inkframe.replies.paging_style import following, page_parameters
+from inkframe.replies.paginator import DEFAULT_SIZE
 from inkframe.replies.record_reply import Columns
-from inkframe.workflows.full_listing import PAGE_SECONDS, PAGE_SIZE, PAGE_TRIES, UNSTEADY
-from inkframe.workflows.row_by_row import each
+from inkframe.workflows.frame_maker import FrameMaker
+from inkframe.workflows.full_listing import UNSTEADY
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 
-    from inkframe.calls.pages import Page
-    from inkframe.calls.port import Record, Resource
-    from inkframe.resources.collection import Collection
+    from inkframe.calls.port import Calls
+    from inkframe.replies.paginator import Page
+    from inkframe.replies.record_reply import Record
+    from inkframe.workflows.session import Session
 
-__all__ = ["reread"]
-
-#: What a list gives when the size is not asked for, by the interface.
-USUAL_SIZE: Final = 10
-#: Ways of paging in which any page can be asked for by its position.
-JUMPING: Final = frozenset({"number", "offset"})
+__all__ = ["refetch", "with_details"]
 
 
-def reread(
-    collection: Collection[Any], ids: Sequence[Any], known: pd.DataFrame, needed: Iterable[str]
+def refetch(
+    session: Session, calls: Calls, ids: Sequence[Any], known: pd.DataFrame, needed: Iterable[str]
 ) -> pd.DataFrame:
-    """Give records as they are now, as a frame by id; those that are gone are not in it.
+    """Return records as they are now, as a frame by id; those that are gone are not in it.
 
     Args:
-        collection: Where they are.
+        session: The session.
+        calls: Their collection.
         ids: Their ids, as the known frame writes them.
-        known: A frame that holds them, by id: it tells on which pages they stand.
+        known: A frame that holds them, by id: it tells on which pages they are.
         needed: The columns that must be seen; a list that leaves one out is of no use.
     """
-    reading = Reading(collection, ids, needed)
-    if len(ids) > 1 and not reading.repeat(known):
-        for group in _groups(collection, ids, known):
-            reading.by_pages(group)
-    reading.by_id()
-    frame = collection._frame(reading.parts)  # noqa: SLF001  # the same room
-    frame.attrs[ATTRIBUTE] = {"absent": sorted(reading.absent)}
+    fetch = _Refetch(session, calls, ids, needed)
+    if len(ids) > 1 and not fetch.repeat(known):
+        for group in _groups(calls, ids, known):
+            fetch.by_pages(group)
+    fetch.by_id()
+    frame = FrameMaker(session, calls).of_pages(fetch.parts)
+    frame.attrs[ATTRIBUTE] = {"absent": sorted(fetch.absent)}
     return frame
+
+
+def with_details(calls: Calls, columns: Columns, width: int) -> Columns:
+    """Return a page with the columns that it lacks, by one request for each record.
+
+    A record that was deleted meanwhile keeps what the list showed.
+
+    Args:
+        calls: The collection.
+        columns: The page.
+        width: The most requests in flight.
+    """
+    records = list(_show(calls, columns.ids, width))
+    for name in columns.absent:
+        columns.known[name] = [None if record is None else record.known[name] for record in records]
+    for name in {name for record in records if record for name in record.extra} - columns.extra.keys():
+        columns.extra[name] = [None if record is None else record.extra.get(name) for record in records]
+    shown = {
+        name for record in records if record for name, value in record.known.items() if value is not None
+    }
+    columns.absent = tuple(name for name in columns.absent if name not in shown)
+    return columns
+
+
+def _show(calls: Calls, ids: Sequence[Any], width: int) -> Generator[Record | None]:
+    """Yield records by their ids; None for one that is gone."""
+
+    def show(id: Any) -> Record | None:
+        try:
+            return calls.get(id, PATIENT)
+        except NotFound:
+            return None
+
+    return WorkerPool(show, Limiter(width)).run(ids)
 
 
 @dataclass(slots=True)
@@ -82,11 +118,12 @@ class Group:
         return list(range(-(-(total or self.size) // page_size)))
 
 
-class Reading:
-    """One look at records, as they come in.
+class _Refetch:
+    """Records that are looked for, as they come in.
 
     Args:
-        collection: Where they are.
+        session: The session.
+        calls: Their collection.
         ids: What is looked for.
         needed: The columns that must be seen.
 
@@ -95,12 +132,12 @@ class Reading:
         absent: The columns that were not shown.
     """
 
-    def __init__(self, collection: Collection[Any], ids: Sequence[Any], needed: Iterable[str]) -> None:
+    def __init__(self, session: Session, calls: Calls, ids: Sequence[Any], needed: Iterable[str]) -> None:
         self.parts: list[Columns] = []
         self.absent: set[str] = set()
-        self._collection = collection
-        self._resource = collection._resource  # noqa: SLF001  # the same room
-        self._width = collection._width  # noqa: SLF001  # the same room
+        self._calls = calls
+        self._maker = FrameMaker(session, calls)
+        self._width = session.width
         self._left = dict.fromkeys(ids)
         self._needed = set(needed)
         self._lists_suffice = True
@@ -111,31 +148,32 @@ class Reading:
         came = origin(known)
         query = dict(came.get("query") or {})
         number = query.pop("page", 1)
-        if came.get("completeness") != "page" or len(known) > query.get("per_page", USUAL_SIZE):
+        if came.get("completeness") != "page" or len(known) > query.get("per_page", DEFAULT_SIZE):
             return False
-        self._take(self._resource.nth_page(query, number).columns, query)
+        self._take(nth_page(self._calls, query, number).columns, query)
         return True
 
     def by_pages(self, group: Group) -> None:
-        """Look at the pages of a listing as long as they are fewer than the records."""
+        """Read the pages of a listing as long as they are fewer than the records."""
         needed = group.pages(PAGE_SIZE)
         if len(needed) >= len(group.ids) or not self._lists_suffice:
             return
         query = {**group.query, "sort_by": "id", "sort": "asc", "per_page": PAGE_SIZE}
         # Leaving early cancels the requests that are in flight, and nothing else.
-        look = Look(self._resource, query, Scope())
-        begun = needed[0] if look.jumps else 0
-        first = look.page(begun, PAGE_SIZE)
+        listing = Listing(self._calls, query, replace(PATIENT, scope=CancelScope()))
+        has_places = self._calls.paginator.has_places
+        begun = needed[0] if has_places else 0
+        first = listing.at(begun, PAGE_SIZE)
         if first is None or not self._take(first.columns, query):
             return
         pages, size = _others(group, first, begun)
-        if not look.jumps:
+        if not has_places:
             pages = list(range(1, max(pages, default=0) + 1))
         if len(pages) >= sum(id in self._left for id in group.ids):
             return
-        with closing(look.pages(first, pages, size, self._width)) as found:
-            for columns in found:
-                self._take(columns, query)
+        with closing(_further(listing, first, pages, size, self._width)) as found:
+            for page in found:
+                self._take(page.columns, query)
                 if not any(id in self._left for id in group.ids):
                     break
 
@@ -153,23 +191,15 @@ class Reading:
         if rows:
             part = columns.take(rows)
             part.ids = [ids[row] for row in rows]
-            part = self._collection._completed(part, query)  # noqa: SLF001  # the same room
+            part = self._maker.completed(part, query)
             self.parts.append(part)
             self.absent.update(part.absent)
         return True
 
     def by_id(self) -> None:
         """Ask for each record that no page has shown."""
-        scope = Scope()
-
-        def show(id: Any) -> Record | None:
-            try:
-                return self._resource.get(id, tries=PAGE_TRIES, seconds=PAGE_SECONDS, scope=scope)
-            except NotFound:
-                return None
-
         ids = list(self._left)
-        with closing(each(show, ids, self._width, scope)) as shown:
+        with closing(_show(self._calls, ids, self._width)) as shown:
             records = {id: record for id, record in zip(ids, shown, strict=True) if record is not None}
         if records:
             names = next(iter(records.values())).known
@@ -178,55 +208,19 @@ class Reading:
             self.absent.update(name for name, values in known.items() if all(v is None for v in values))
 
 
-class Look:
-    """Pages of one listing, by their position where the service allows it, else one after the other.
-
-    Args:
-        resource: The collection.
-        query: The list parameters.
-        scope: What cancels it.
-    """
-
-    def __init__(self, resource: Resource, query: dict[str, Any], scope: Scope) -> None:
-        self._resource = resource
-        self._query = query
-        self._limits: dict[str, Any] = {"tries": PAGE_TRIES, "seconds": PAGE_SECONDS, "scope": scope}
-
-    @property
-    def jumps(self) -> bool:
-        """Whether any page can be asked for by its position, as far as is known."""
-        return self._resource.dialect.paging in JUMPING
-
-    def page(self, index: int, size: int) -> Page | None:
-        """Ask for a page by its position; None past the end."""
-        extra = page_parameters(self._resource.dialect, index, size) if index else None
-        try:
-            return self._resource.page(self._query, extra, **self._limits)
-        except NotFound:
-            return None
-
-    def pages(self, first: Page, wanted: list[int], size: int, width: int) -> Generator[Columns]:
-        """Give further pages than the first by their positions."""
-        page = first if self.jumps else self._resource.second_page(self._query, first, **self._limits)
-        if not self.jumps:
-            yield from self._chained(page, len(wanted))
-            return
-        if page is not None and page is not first:
-            # How this service is asked for pages was learned just now.
-            yield page.columns
-            wanted = [index for index in wanted if index > 1]
-        for found in each(lambda index: self.page(index, size), wanted, width, self._limits["scope"]):
-            if found is not None:
-                yield found.columns
-
-    def _chained(self, page: Page | None, count: int) -> Iterator[Columns]:
-        dialect = self._resource.dialect
-        for _ in range(count):
-            if page is None:
-                return
-            yield page.columns
-            extra = following(page.reply, page.asked, dialect)
-            page = self._resource.page(self._query, extra, **self._limits) if extra else None
+def _further(listing: Listing, first: Page, wanted: list[int], size: int, width: int) -> Generator[Page]:
+    """Yield further pages than the first by their positions, or as many as wanted where pages have none."""
+    paginator = listing.calls.paginator
+    page = first if paginator.has_places else listing.second(first)
+    if not paginator.has_places:
+        yield from (found for found, _ in zip(listing.chain(page), wanted, strict=False))
+        return
+    if page is not None and page is not first:
+        # How this service is asked for pages was learned just now.
+        yield page
+        wanted = [index for index in wanted if index > 1]
+    pool = WorkerPool(partial(listing.at, size=size), Limiter(width), listing.limits.scope)
+    yield from (found for found in pool.run(wanted) if found is not None)
 
 
 def _others(group: Group, first: Page, begun: int) -> tuple[list[int], int]:
@@ -240,12 +234,12 @@ def _others(group: Group, first: Page, begun: int) -> tuple[list[int], int]:
     return [page for page in pages if page != begun or (begun and size != PAGE_SIZE)], size
 
 
-def _groups(collection: Collection[Any], ids: Sequence[Any], known: pd.DataFrame) -> Iterator[Group]:
+def _groups(calls: Calls, ids: Sequence[Any], known: pd.DataFrame) -> Iterator[Group]:
     """Give the listings that show records, each with its records; what stands in none is left out."""
     came = origin(known)
     query: dict[str, Any] = came.get("query") or {}
-    kind, dialect = collection._kind, collection.dialect  # noqa: SLF001  # the same room
-    filters = [name for name in kind.filters if name in query or name == "template_id"]
+    spec, dialect = calls.spec, calls.dialect
+    filters = [name for name in spec.filters if name in query or name == "template_id"]
     if False in (dialect.default_template, dialect.filters_templates):
         filters = [name for name in filters if name in query and dialect.filters_templates is not False]
     if not set(filters) <= set(known.columns):

@@ -7,18 +7,17 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
-from inkframe.concurrency.worker_pool import Crew, Pace
+from inkframe.concurrency.limiter import Limiter
+from inkframe.concurrency.worker_pool import WorkerPool
 from inkframe.display.console import progress_bar
 from inkframe.errors import AuthenticationError, ConnectionFailed, DeadlineExceeded, InkframeError
-from inkframe.http.deadline import Scope
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Sequence
+    from collections.abc import Callable, Sequence
 
-__all__ = ["Done", "each", "row_by_row"]
+__all__ = ["Done", "row_by_row"]
 
 Job = TypeVar("Job")
-Result = TypeVar("Result")
 
 #: Writes in flight at once.
 IN_FLIGHT: Final = 8
@@ -54,22 +53,6 @@ class Done(Generic[Job]):
         return self.seconds is not None
 
 
-def each(
-    work: Callable[[Job], Result], jobs: Sequence[Job], width: int, scope: Scope | None = None
-) -> Generator[Result]:
-    """Give the result of each job, in order; leaving early ends what is in flight.
-
-    Args:
-        work: Does one job, in any thread.
-        jobs: The jobs.
-        width: How many at a time; 1 stays on the calling thread.
-        scope: What cancels them all.
-    """
-    pace = Pace(width)
-    pace.width = pace.most
-    yield from Crew(work, pace, scope or Scope(), lambda _: {}).run(jobs)
-
-
 def row_by_row(
     act: Callable[[Job], Any],
     jobs: Sequence[Job],
@@ -80,7 +63,8 @@ def row_by_row(
 ) -> list[Done[Job]]:
     """Do something for each of many records, with a bar; an error ends its row only.
 
-    Where the service refuses the key or cannot be reached, nothing more is sent.
+    Where the service refuses the key or cannot be reached, nothing more is sent. An interrupt waits for what is
+    in flight, so that each record was written or was not.
 
     Args:
         act: Makes the request, in any thread.
@@ -108,7 +92,7 @@ def row_by_row(
         return Done(job, value, failure, time.monotonic() - began)
 
     done: list[Done[Job]] = []
-    results = each(run, jobs, min(width, IN_FLIGHT))
+    results = WorkerPool(run, Limiter(min(width, IN_FLIGHT)), drain=True).run(jobs)
     with progress_bar(progress, len(jobs), words, unit) as bar, closing(results):
         for result in results:
             done.append(result)

@@ -1,33 +1,41 @@
-"""What the collections of one client share."""
+"""What the collections of one client share, and the sessions that are open."""
 
 from __future__ import annotations
 
 import threading
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
 
+from inkframe.calls.port import Calls
+from inkframe.display.console import notice
 from inkframe.errors import InvalidArgument
 from inkframe.frames import Categories
 from inkframe.paths import home_folder, journal_path
+from inkframe.schema import RESOURCES
 from inkframe.workflows.journal import Journal
 
 if TYPE_CHECKING:
     from os import PathLike
 
     from inkframe.display import ThumbnailCache
-    from inkframe.http.pictures import Pictures
-    from inkframe.http.sender import Conversation
+    from inkframe.http.pictures import PictureFetcher
+    from inkframe.http.sender import Sender
     from inkframe.vocabulary import Vocabulary
 
-__all__ = ["Session"]
+__all__ = ["Session", "open_sessions"]
 
-#: The columns of frames that are categories, with the vocabulary's word for their values.
-CATEGORY_FIELDS = ("resolution", "style", "medium", "filter")
+#: Every session until its client is closed, by its id: frames find theirs here.
+_open: Final[dict[str, Session]] = {}
+
+
+def open_sessions() -> dict[str, Session]:
+    """Return the sessions that are open, by id."""
+    return dict(_open)
 
 
 class Session:
-    """One service as one client knows it: the conversation, the vocabulary, the count of creations.
+    """One service as one client knows it: what sends, the vocabulary, the calls, the count of creations.
 
     Args:
         conversation: What sends requests.
@@ -37,42 +45,65 @@ class Session:
         place: What makes it the same service as itself, for journals; None for one that is gone with the client.
         concurrency: The most requests in flight.
         create_limit: How many creations are allowed, or None.
+        creations_are_billed: Whether somebody pays for creations.
+        update_method: ``PATCH`` or ``PUT``; None for whichever the service knows.
     """
 
     def __init__(
         self,
-        conversation: Conversation,
-        pictures: Pictures,
+        conversation: Sender,
+        pictures: PictureFetcher,
         vocabulary: Vocabulary,
         *,
         service: str,
         place: str | None = None,
         concurrency: int = 16,
         create_limit: int | None = None,
+        creations_are_billed: bool = True,
+        update_method: str | None = None,
     ) -> None:
         self.conversation = conversation
         self.pictures = pictures
         self.service = service
         self.concurrency = concurrency
         self.create_limit = create_limit
+        self.creations_are_billed = creations_are_billed
         self.id = uuid4().hex
         self.created = 0
         #: The ids of what this client made, so that a lost create is not taken for one of them.
         self.made: set[int | str] = set()
         self.place = place or f"client {self.id}"
+        self.use(vocabulary)
+        self.calls = {
+            name: Calls(conversation, spec, lambda: self.vocabulary, update_method)
+            for name, spec in RESOURCES.items()
+        }
+        #: What people call of each collection, by its name; frames find it here.
+        self.collections: dict[str, Any] = {}
+        self._said: set[str] = set()
         self._journals: dict[Path | None, Journal] = {}
         self._default_journal = journal_path(place) if place else None
         self._lock = threading.Lock()
-        self.use(vocabulary)
+        _open[self.id] = self
+
+    def close(self) -> None:
+        """End all calls in progress and close every connection."""
+        _open.pop(self.id, None)
+        self.conversation.close()
 
     def use(self, vocabulary: Vocabulary) -> None:
         """Check and label by another vocabulary from now on."""
         self.vocabulary = vocabulary
-        self.categories = {field: Categories(vocabulary.codes(field)) for field in CATEGORY_FIELDS}
-        self.categories["template"] = Categories(t.label for t in vocabulary.all_templates)
+        values = {"choice": vocabulary.codes, "label": vocabulary.labels}
+        self.categories = {
+            field.name: Categories(values[field.type](field.name))
+            for spec in RESOURCES.values()
+            for field in spec.fields
+            if field.type in values
+        }
 
     def journal(self, path: str | PathLike[str] | None = None) -> Journal:
-        """Give the journal of creations at a path, or this service's own."""
+        """Return the journal of creations at a path, or this service's own."""
         where = Path(path).expanduser() if path is not None else self._default_journal
         with self._lock:
             if where not in self._journals:
@@ -80,17 +111,34 @@ class Session:
             return self._journals[where]
 
     def thumbnails(self) -> ThumbnailCache | None:
-        """Give the folder of small pictures of this service; none for one that is gone with the client."""
+        """Return the folder of small pictures of this service; None for one that is gone with the client."""
         if self._default_journal is None:
             return None
         from inkframe.display import ThumbnailCache
 
         return ThumbnailCache(home_folder() / "thumbnails" / self._default_journal.stem)
 
+    def say_once(self, about: str, text: str) -> None:
+        """Print a line, unless this client has printed one about the same before."""
+        if about not in self._said:
+            self._said.add(about)
+            notice(text)
+
+    def template_label(self, number: int | None) -> str | None:
+        """Return the label of a template's number, also of one that the vocabulary does not know."""
+        if number is None:
+            return None
+        return self.vocabulary.template_label(number) or f"Template {number}"
+
     @property
     def is_local(self) -> bool:
         """Whether this is the embedded service."""
         return self.conversation.in_process
+
+    @property
+    def width(self) -> int:
+        """The most requests in flight; threads only slow the embedded service."""
+        return 1 if self.is_local else self.concurrency
 
     @property
     def host(self) -> str:

@@ -1,10 +1,9 @@
 """The library on disk: one SQLite file of records, pictures, totals and search indexes."""
 
-from inkframe.service.store.digest import picture_digest
 from inkframe.service.store.inspection import Finding, inspect_library, repair_library
 from inkframe.service.store.library import open_library, read_identity
 from inkframe.service.store.pool import LOCKED, Closed, Pool
-from inkframe.service.store.record_table import Query, Records, Table
+from inkframe.service.store.record_table import Query, Records, Table, picture_digest
 
 __all__ = [
     "LOCKED",

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from inkframe.errors import ConfigurationError
-from inkframe.service.store.digest import picture_digest
+from inkframe.schema import RESOURCES
 from inkframe.service.store.library import connect, known_trouble, known_version
 from inkframe.service.store.migrations import KEPT_TOTALS, MIGRATIONS, SEARCHED, count_totals, index_texts
+from inkframe.service.store.record_table import picture_digest
 from inkframe.service.store.search import match_expression
 
 if TYPE_CHECKING:
@@ -121,7 +122,7 @@ def _make_anew(connection: sqlite3.Connection) -> None:
         connection.execute(f"INSERT INTO {index} ({index}) VALUES ('delete-all')")
         connection.execute(index_texts(table, column))
     connection.execute("DELETE FROM pictures WHERE image_id NOT IN (SELECT id FROM images)")
-    for table in ("images", "documents"):
+    for table in RESOURCES:
         gone = f"collection = '{table}' AND record_id NOT IN (SELECT id FROM {table})"
         connection.execute(f"DELETE FROM imports WHERE {gone}")
 
@@ -153,10 +154,8 @@ def _pages(connection: sqlite3.Connection) -> str:
 
 
 def _records(connection: sqlite3.Connection) -> str:
-    counts = [
-        connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in ("images", "documents")
-    ]
-    return "{:,} images, {:,} documents".format(*counts)
+    counts = {table: connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in RESOURCES}
+    return ", ".join(f"{count:,} {table}" for table, count in counts.items())
 
 
 def _pictures(connection: sqlite3.Connection) -> str:
@@ -220,15 +219,17 @@ def _search(connection: sqlite3.Connection) -> str:
             looked_up += 1
         connection.execute("COMMIT")
         if lost:
-            raise _Wrong(f"{_named(table[:-1], lost)} not found by {column}", mended=True)
+            raise _Wrong(f"{_named(RESOURCES[table].noun, lost)} not found by {column}", mended=True)
     return f"{looked_up:,} texts looked up, each found"
 
 
 def _imports(connection: sqlite3.Connection) -> str:
-    for table in ("images", "documents"):
+    for table in RESOURCES:
         sql = f"SELECT record_id FROM imports WHERE collection = '{table}' AND record_id NOT IN (SELECT id FROM {table})"
         if gone := connection.execute(sql).fetchall():
-            raise _Wrong(f"{_named(table[:-1], gone)} noted as imported, but not there", mended=True)
+            raise _Wrong(
+                f"{_named(RESOURCES[table].noun, gone)} noted as imported, but not there", mended=True
+            )
     (count,) = connection.execute("SELECT count(*) FROM imports").fetchone()
     return f"{count:,} records"
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 from array import array
 from dataclasses import dataclass, field, replace
+from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 from inkframe.service.store.search import match_expression
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
     from inkframe.service.store.pool import LibraryConnection, Pool
 
-__all__ = ["Query", "Records", "Table"]
+__all__ = ["Query", "Records", "Table", "picture_digest"]
 
 Record = dict[str, Any]
 
@@ -33,6 +34,7 @@ class Table:
         name: The table, such as ``images``.
         columns: What a record shows, in its order: ``id`` first, ``favorite`` among them.
         computed: Expressions for shown columns that are not stored.
+        booleans: The columns that are shown as true or false.
         large: Whether it may hold millions: its favourites then have indexes of their own, its totals are
             kept by block of ids, and its indexes begin with the template, which every list of it filters by.
     """
@@ -40,6 +42,7 @@ class Table:
     name: str
     columns: tuple[str, ...]
     computed: Mapping[str, str] = field(default_factory=dict)
+    booleans: tuple[str, ...] = ("favorite",)
     large: bool = False
 
 
@@ -94,12 +97,25 @@ class Records:
             rows, total = find(connection, query)
         return self._records(rows), total
 
-    def insert(self, connection: sqlite3.Connection, values: Mapping[str, Any]) -> Record:
-        """Write a new record inside the caller's transaction."""
+    def insert(
+        self, connection: sqlite3.Connection, values: Mapping[str, Any], picture: bytes | None = None
+    ) -> Record:
+        """Write a new record, and its picture if it has one, inside the caller's transaction."""
         columns = ", ".join(values)
         places = ", ".join("?" * len(values))
         sql = f"INSERT INTO {self._table.name} ({columns}) VALUES ({places}) RETURNING {self._shown}"
-        return self._records(connection.execute(sql, tuple(values.values())).fetchall())[0]
+        record = self._records(connection.execute(sql, tuple(values.values())).fetchall())[0]
+        if picture is not None:
+            row = (record["id"], picture, picture_digest(picture))
+            connection.execute("INSERT INTO pictures VALUES (?, ?, ?)", row)
+        return record
+
+    def picture(self, number: int) -> tuple[bytes, str] | None:
+        """Return the PNG bytes of a record's picture and their digest, or None where there is none."""
+        with self._pool.connection() as connection:
+            sql = "SELECT png, digest FROM pictures WHERE image_id = ?"
+            found: tuple[bytes, str] | None = connection.execute(sql, (number,)).fetchone()
+        return found
 
     def update(self, number: int, values: Mapping[str, Any]) -> Record | None:
         """Change a record, and give it as it is now, or None where there is none."""
@@ -119,7 +135,8 @@ class Records:
         columns = self._table.columns
         records = [dict(zip(columns, row, strict=False)) for row in rows]
         for record in records:
-            record["favorite"] = record["favorite"] == 1
+            for column in self._table.booleans:
+                record[column] = record[column] == 1
         return records
 
     def _list(self, connection: sqlite3.Connection, query: Query) -> tuple[list[Any], int]:
@@ -224,6 +241,11 @@ class Records:
     def _index(self, query: Query) -> str:
         favorites = self._table.large and query.filters.get("favorite")
         return f"{self._table.name}_{'favorites_' if favorites else ''}by_{query.sort_by}"
+
+
+def picture_digest(picture: bytes) -> str:
+    """Return a picture's digest: its ETag, and what shows that it is as it was stored."""
+    return blake2b(picture, digest_size=12).hexdigest()
 
 
 def _beside(relation: str) -> str:

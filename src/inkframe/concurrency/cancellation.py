@@ -1,0 +1,73 @@
+"""Cancellation: the connections of one piece of work, shut down together from any thread."""
+
+from __future__ import annotations
+
+import threading
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["CancelScope"]
+
+Job = TypeVar("Job")
+Result = TypeVar("Result")
+
+
+class _Connection(Protocol):
+    def shut_down(self) -> None: ...
+
+
+class CancelScope:
+    """The connections that one piece of work uses, so that it can be cancelled from another thread.
+
+    Attributes:
+        pushed_back: How often the service has asked for fewer requests (429 or 503).
+    """
+
+    def __init__(self) -> None:
+        self.pushed_back = 0
+        self._cancelled = threading.Event()
+        self._used: set[_Connection] = set()
+
+    @staticmethod
+    def current() -> CancelScope | None:
+        """Return the scope of the job that runs in this thread, if there is one."""
+        return _current.get()
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether the work is to end."""
+        return self._cancelled.is_set()
+
+    def call(self, work: Callable[[Job], Result], job: Job) -> Result:
+        """Call a function; the requests that it sends belong to this scope."""
+        outer = _current.set(self)
+        try:
+            return work(job)
+        finally:
+            _current.reset(outer)
+
+    def enter(self, connection: _Connection) -> None:
+        """Add a connection that is in use."""
+        self._used.add(connection)
+        if self._cancelled.is_set():
+            connection.shut_down()
+
+    def leave(self, connection: _Connection) -> None:
+        """Remove a connection that is free again."""
+        self._used.discard(connection)
+
+    def cancel(self) -> None:
+        """Shut down all connections in use, and those that are added later."""
+        self._cancelled.set()
+        for connection in self._used.copy():
+            connection.shut_down()
+
+    def wait(self, seconds: float) -> None:
+        """Wait until the time is over or the scope is cancelled."""
+        self._cancelled.wait(seconds)
+
+
+_current: ContextVar[CancelScope | None] = ContextVar("inkframe_cancel_scope", default=None)

@@ -1,0 +1,83 @@
+"""How many jobs run at once: measured, halved when the service pushes back, then raised again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from inkframe.concurrency.cancellation import CancelScope
+
+__all__ = ["Feedback", "Limiter"]
+
+#: Seconds of waiting below which a second thread costs more than it brings.
+NEARBY: Final = 0.003
+
+
+class Feedback(NamedTuple):
+    """What a reply says about the service's limit.
+
+    Args:
+        limit: How many requests the service allows.
+        remaining: How many of them are left.
+        rest: Seconds to wait before the next one.
+    """
+
+    limit: int | None = None
+    remaining: int | None = None
+    rest: float = 0.0
+
+
+class Limiter:
+    """How many jobs may run at once: grows with success, halves when the service pushes back.
+
+    Args:
+        most: The most there may be.
+        width: How many there may be at first; the most if not given.
+
+    Attributes:
+        width: How many there may be now.
+        ceiling: The width that is reached again after a push-back.
+        measured: How many replies were measured.
+        limit: The service's own limit in words, where it shows one.
+    """
+
+    def __init__(self, most: int, width: int | None = None) -> None:
+        self.ceiling = max(1, most)
+        self.width = self.ceiling if width is None else width
+        self.measured = 0
+        self.limit: str | None = None
+        self._most = self.ceiling
+        self._pushed = 0
+        self._waited = self._worked = float("inf")
+
+    def measure(self, waited: float, worked: float) -> None:
+        """Choose a width from replies that came one at a time: threads help with waiting only.
+
+        Args:
+            waited: Seconds in which a reply was awaited.
+            worked: Seconds of this process's own work for it.
+        """
+        self.measured += 1
+        self._waited, self._worked = min(self._waited, waited), min(self._worked, worked)
+        # Twice what would keep one core busy, since a page takes longer now and then.
+        useful = 1 if self._waited < NEARBY else round(2 * self._waited / max(self._worked, 0.0005))
+        self.ceiling = self.width = max(1, min(self._most, useful))
+
+    def part(self, width: int) -> Limiter:
+        """Return a limiter of the given width that goes on from what was measured here."""
+        part = Limiter(width)
+        part.measured, part._pushed = self.measured, self._pushed
+        return part
+
+    def note(self, scope: CancelScope, feedback: Feedback) -> float:
+        """Adjust the width after a job and return the seconds to wait before the next one."""
+        if scope.pushed_back > self._pushed:
+            self._pushed = scope.pushed_back
+            self.width = max(1, self.width // 2)
+        elif self.width < self.ceiling:
+            self.width += 1
+        if feedback.limit is not None:
+            self.limit = f"limit {feedback.limit:,}"
+        if feedback.remaining is not None:
+            self.width = max(1, min(self.width, feedback.remaining))
+        return feedback.rest

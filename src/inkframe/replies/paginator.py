@@ -1,0 +1,266 @@
+"""Pages of a list: which is the last, how the next is asked for, and whether a total is to be believed.
+
+Nothing is sent here. A search for the second page is a generator of the parameters that choose a page: it is sent
+the page that came, or has the service's refusal thrown into it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from inkframe.errors import NotFound, ValidationFailed
+from inkframe.replies.dialect import Dialect
+from inkframe.replies.list_reply import ListReply
+from inkframe.replies.paging_style import candidates, learn_paging, next_parameters, page_parameters
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from inkframe.replies.dialect import Paging
+    from inkframe.replies.record_reply import Columns
+
+__all__ = ["DEFAULT_SIZE", "Page", "Paginator", "Steps"]
+
+#: What a service gives when the size is not asked for, by the interface.
+DEFAULT_SIZE: Final = 10
+
+Result = TypeVar("Result")
+Parameters = Mapping[str, str]
+#: Parameters that choose a page; each is answered with that page.
+Steps = Generator[Parameters, "Page", Result]
+
+
+@dataclass(slots=True)
+class Page:
+    """One page of a collection.
+
+    Args:
+        reply: The page as the service described it.
+        columns: Its records.
+        asked: The parameters that were sent.
+        headers: The headers of the reply.
+        is_doubtful: Whether its total may be the number of the records on it, since they fill it.
+    """
+
+    reply: ListReply
+    columns: Columns
+    asked: dict[str, str]
+    headers: Mapping[str, str]
+    is_doubtful: bool = False
+
+    @property
+    def asked_size(self) -> int:
+        """How many records were asked for."""
+        return int(self.asked.get("per_page", DEFAULT_SIZE))
+
+    @property
+    def size(self) -> int:
+        """How many records a page has, as far as this one shows."""
+        return self.reply.size or len(self.columns.ids)
+
+    def emptied(self) -> Page:
+        """Return a page behind the last of the same list."""
+        reply = ListReply([], self.reply.total, self.reply.last_page)
+        return Page(reply, self.columns.take([]), self.asked, self.headers)
+
+
+class Paginator:
+    """What is known of the pages of one collection.
+
+    Args:
+        dialect: What was learned of the service; takes what pages show of its paging.
+    """
+
+    def __init__(self, dialect: Dialect) -> None:
+        self.dialect = dialect
+        #: The most records that any page has shown: a service gives at least that many at a time.
+        self._fullest = 0
+        #: Whether totals count the whole, and not the page; None until a reply shows it.
+        self._totals_hold: bool | None = None
+        #: The most records of a first page behind which nothing that was tried showed another.
+        self._led_nowhere = 0
+
+    @property
+    def has_places(self) -> bool:
+        """Whether any page can be asked for by its position, as far as is known."""
+        return self.dialect.paging in {"number", "offset"}
+
+    @property
+    def is_chained(self) -> bool:
+        """Whether each page leads to the next."""
+        return self.dialect.paging in {"cursor", "after"}
+
+    def take(self, page: Page) -> None:
+        """Note what a page shows of the service's totals and sizes."""
+        reply, count = page.reply, len(page.columns.ids)
+        if self._totals_hold is False:
+            reply.total = None
+        elif reply.total is not None and reply.total > count:
+            self._totals_hold = True
+        says_no_more = reply.last_page is reply.next is reply.more is None
+        page.is_doubtful = says_no_more and reply.total == count >= DEFAULT_SIZE and not self._totals_hold
+        self._fullest = max(self._fullest, count)
+
+    def learn(self, reply: ListReply, asked: Mapping[str, str]) -> None:
+        """Note how a first page says that others are asked for."""
+        learn_paging(reply, asked, self.dialect)
+
+    def is_last(self, page: Page) -> bool:
+        """Whether a first page says, or shows by being short, that nothing follows it.
+
+        ``ends`` also asks, where the page leaves it in doubt.
+        """
+        reply = page.reply
+        count = len(reply.records)
+        if reply.next is not None or reply.more:
+            return False
+        if reply.more is False or count == 0:
+            return True
+        if reply.last_page is not None and reply.last_page > (self.dialect.first_page or 1):
+            # Whatever the total says: some services count the page and not the whole.
+            return reply.total is not None and reply.total <= count < page.asked_size
+        if reply.total is not None:
+            return reply.total <= count and not page.is_doubtful
+        if reply.last_page is not None:
+            return True
+        # A page that is short may be as long as the service makes them, unless another was longer.
+        return count < min(page.asked_size, self._fullest)
+
+    def at(self, index: int, size: int) -> Parameters:
+        """Return what chooses a page by its position, from 0; the first is asked for without parameters.
+
+        Args:
+            index: The position.
+            size: How many records a page has.
+        """
+        return page_parameters(self.dialect, index, size) if index else {}
+
+    def after(self, page: Page) -> Parameters | None:
+        """Return what chooses the page after another by its token; None at the end."""
+        return next_parameters(page.reply, page.asked, self.dialect)
+
+    def ends(self, first: Page) -> Steps[bool]:
+        """Find whether nothing follows a first page; asks for a second where its total may count the page only."""
+        if not first.is_doubtful:
+            return self.is_last(first)
+        second = yield from self.second(first)
+        if second is None:
+            return len(first.columns.ids) < first.asked_size
+        return not second.columns.ids
+
+    def second(self, first: Page) -> Steps[Page | None]:
+        """Find the second page, learning on the way how this service wants to be asked.
+
+        Returns:
+            The page, empty where nothing follows; None where nothing that was tried gives another page
+            than the first.
+        """
+        dialect = self.dialect
+        if self.is_last(first):
+            return first.emptied()
+        if dialect.paging == "none":
+            return None
+        for paging, name in self._worth_trying(first):
+            trial = Dialect(
+                paging=paging,
+                page_parameter=name,
+                first_page=dialect.first_page,
+                size_parameter=dialect.size_parameter,
+                id_name=dialect.id_name,
+            )
+            page = yield from self._try(first, trial)
+            if page is not None:
+                if page.columns.ids:
+                    dialect.learn(paging=paging, page_parameter=name, first_page=trial.first_page)
+                    self._count_anew(first, page)
+                return page
+        self._led_nowhere = max(self._led_nowhere, len(first.columns.ids))
+        if dialect.page_parameter is None and len(first.columns.ids) >= first.asked_size:
+            dialect.learn(paging="none")
+        return None
+
+    def _count_anew(self, *pages: Page) -> None:
+        """Forget totals that only count pages, now that a page follows one that was said to be all."""
+        if pages[0].is_doubtful:
+            self._totals_hold = False
+            for page in pages:
+                page.reply.total, page.is_doubtful = None, False
+
+    def _worth_trying(self, first: Page) -> list[tuple[Paging, str]]:
+        """Return the ways of asking for a second page: all of them once, where there may well be one."""
+        reply, count = first.reply, len(first.columns.ids)
+        ways = candidates(reply, self.dialect)
+        follows = reply.more or reply.next is not None or (reply.total or 0) > count
+        untried = count > self._led_nowhere and (follows or count >= DEFAULT_SIZE)
+        return ways if untried else ways[:1]
+
+    def _try(self, first: Page, trial: Dialect) -> Steps[Page | None]:
+        """Ask for a second page in one way; None where that shows no other page than the first."""
+        is_guess = trial.page_parameter != self.dialect.page_parameter
+        if trial.paging in {"cursor", "after"}:
+            extra = next_parameters(first.reply, first.asked, trial)
+            page = (yield from self._another(first, extra)) if extra else None
+            # What is called "after" may be a filter by date: that nothing comes proves nothing.
+            is_proof = trial.paging == "cursor" or not is_guess
+            return page if is_proof or page is None or page.columns.ids else None
+        if trial.paging == "number" and isinstance(first.reply.next, int):
+            trial.learn(first_page=min(max(first.reply.next - 1, 0), 1))
+        if trial.paging == "number" and trial.first_page is None and first.reply.total is not None:
+            # Page 1 again: the same page where counting starts at 1, the second where it starts at 0.
+            page = yield from self._another(first, {trial.page_parameter or "page": "1"})
+            trial.first_page = 1 if page is None else 0
+            if page is not None:
+                return page
+        page = yield from self._another(first, page_parameters(trial, 1, first.size))
+        if trial.paging == "offset" and is_guess and page is not None and not page.columns.ids:
+            return page if (yield from self._shifts(first, trial)) else None
+        return page
+
+    def _shifts(self, first: Page, trial: Dialect) -> Steps[bool]:
+        """Find whether an offset that leads behind all records leads to the last one of them as well."""
+        ids, name = first.columns.ids, trial.page_parameter or "offset"
+        shifted = yield {name: str(len(ids) - 1)}
+        found = shifted.columns.ids == ids[-1:] != ids
+        if found:
+            self.dialect.learn(paging="offset", page_parameter=name)
+        return found
+
+    def _another(self, first: Page, extra: Parameters) -> Steps[Page | None]:
+        """Ask for a page; None where it is the first again, empty where the service says there is none."""
+        try:
+            page = yield extra
+        except NotFound:
+            page = first.emptied()
+        except ValidationFailed:
+            return None
+        if not page.columns.ids:
+            # Records may have gone meanwhile; only a parameter that is not known to be read is to blame.
+            totals = (total for total in (page.reply.total, first.reply.total, 0) if total is not None)
+            more = first.reply.more or next(totals) > len(first.columns.ids)
+            return None if more and self.dialect.page_parameter is None else page
+        return page if _leads_on(first, page) else None
+
+
+def _leads_on(first: Page, page: Page) -> bool:
+    """Whether a page is another than the first, which may have changed since: a service may give it again."""
+    before, ids = first.columns.ids, page.columns.ids
+    by_id = (first.asked.get("sort_by"), first.asked.get("sort")) == ("id", "asc")
+    numbers = [id for id in (*before, *ids) if isinstance(id, int)]
+    if (
+        by_id
+        and len(before) > 1
+        and len(numbers) == len(before) + len(ids)
+        and _increases(numbers[: len(before)])
+    ):
+        # What comes behind by id ascending never stood before it.
+        return min(numbers[len(before) :]) > numbers[len(before) - 1]
+    shared = set(before).intersection(ids)
+    return len(shared) < len(set(ids)) and 2 * len(shared) <= len(before)
+
+
+def _increases(numbers: Sequence[int]) -> bool:
+    """Whether each number is larger than the one before."""
+    return all(a < b for a, b in pairwise(numbers))

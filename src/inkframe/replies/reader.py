@@ -1,0 +1,153 @@
+"""Replies of one collection as pages and records, by what was learned of the service."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from copy import copy
+from typing import TYPE_CHECKING, Any
+
+from inkframe.errors import UnexpectedReply
+from inkframe.http.body import parse_json
+from inkframe.http.error_replies import spoken_refusal
+from inkframe.replies.list_reply import ListReply, read_list
+from inkframe.replies.paginator import Page
+from inkframe.replies.picture_location import is_awaited
+from inkframe.replies.record_reply import (
+    Record,
+    find_record,
+    is_rounded,
+    picture_source,
+    read_columns,
+    refuse_blank,
+)
+from inkframe.replies.vocabulary_decoder import VocabularyDecoder
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from inkframe.http.address import Address
+    from inkframe.http.key import Key
+    from inkframe.http.response import Response
+    from inkframe.replies.dialect import Dialect
+    from inkframe.replies.record_reply import Columns
+    from inkframe.schema import ResourceSpec
+    from inkframe.vocabulary import Vocabulary
+
+__all__ = ["ReplyReader"]
+
+JsonObject = dict[str, Any]
+
+
+class ReplyReader:
+    """Reads the replies of one collection.
+
+    Args:
+        spec: The collection.
+        dialect: What was learned of the service; learns where replies hold what.
+        vocabulary: Returns the values that the service allows, by which labels are read.
+        key: The key, which no error text shows.
+        address: Resolves the locations of pictures; None leaves them as the service wrote them.
+    """
+
+    def __init__(
+        self,
+        spec: ResourceSpec,
+        dialect: Dialect,
+        vocabulary: Callable[[], Vocabulary],
+        key: Key,
+        address: Address | None,
+    ) -> None:
+        self.spec = spec
+        self.dialect = dialect
+        self._vocabulary = vocabulary
+        self._key = key
+        self._address = address
+        self._decoder: VocabularyDecoder | None = None
+
+    def page(self, response: Response, asked: dict[str, str]) -> Page:
+        """Read one page of a list.
+
+        Raises:
+            UnexpectedReply: The reply is no list of the collection.
+            ServiceError: It says, with a status of success, that it failed.
+        """
+        self._refuse_failure(response, lambda raw, dialect: read_list(raw, {}, self.spec, dialect).records)
+        listed = read_list(response.value, response.headers, self.spec, self.dialect)
+        if any(is_rounded(record, self.spec) for record in listed.records[:1] + listed.records[-1:]):
+            exact = parse_json(response.body, exactly=True)
+            listed = read_list(exact, response.headers, self.spec, self.dialect)
+        columns = self._columns(listed.records)
+        refuse_blank(listed.records, columns, self.spec)
+        return Page(listed, columns, asked, response.headers)
+
+    def empty_page(self, asked: dict[str, str], total: int | None = 0) -> Page:
+        """Return a page without records, of a list of so many."""
+        return Page(ListReply([], total=total), self._columns([]), asked, {})
+
+    def record(self, response: Response, *, whole: bool = False) -> Record:
+        """Read one record.
+
+        Args:
+            response: The reply.
+            whole: Whether a record of which no field can be read is refused.
+
+        Raises:
+            UnexpectedReply: The reply is no record of the collection.
+            ServiceError: It says, with a status of success, that it failed.
+        """
+        spec, dialect = self.spec, self.dialect
+        self.refuse_failure(response)
+        raw = find_record(response.value, spec, dialect)
+        if is_rounded(raw, spec):
+            raw = find_record(parse_json(response.body, exactly=True), spec, dialect)
+        columns = self._columns([raw])
+        if whole:
+            refuse_blank([raw], columns, spec)
+        record = Record(
+            columns.ids[0],
+            {name: values[0] for name, values in columns.known.items()},
+            {name: values[0] for name, values in columns.extra.items()},
+            absent=frozenset(columns.absent),
+        )
+        if spec.has_picture:
+            record.picture = picture_source(raw, spec, dialect, self._address)
+            record.awaited = record.picture is None and is_awaited(raw, dialect)
+            record.finished = (record.picture or record.known[spec.generated]) is not None
+        else:
+            record.finished = record.known[spec.generated] is not None
+            record.awaited = not record.finished
+        return record
+
+    def shows_record(self, response: Response) -> bool:
+        """Whether a reply that says it failed names a record all the same, be it by its id alone."""
+        with suppress(UnexpectedReply):
+            return bool(find_record(_without_errors(response.value), self.spec, copy(self.dialect)))
+        return False
+
+    def refuse_failure(self, response: Response) -> None:
+        """Raise the failure that a reply of success tells of, unless it shows a record."""
+        self._refuse_failure(response, lambda raw, dialect: [find_record(raw, self.spec, dialect)])
+
+    def _refuse_failure(
+        self, response: Response, find: Callable[[Any, Dialect], Sequence[JsonObject]]
+    ) -> None:
+        spoken = spoken_refusal(response.value, self._key)
+        if spoken is None:
+            return
+        with suppress(UnexpectedReply):
+            # An error may have an id of its own, or be told about a record that has an error of its own.
+            found = find(_without_errors(response.value), copy(self.dialect))
+            if any(not self.spec.shown.keys().isdisjoint(record) for record in found):
+                return
+        raise spoken
+
+    def _columns(self, records: Sequence[JsonObject]) -> Columns:
+        vocabulary = self._vocabulary()
+        if self._decoder is None or self._decoder.vocabulary is not vocabulary:
+            self._decoder = VocabularyDecoder(vocabulary)
+        return read_columns(records, self.spec, self.dialect, self._decoder, self._address)
+
+
+def _without_errors(value: Mapping[str, Any]) -> JsonObject:
+    """Return a reply without what it says went wrong."""
+    return {key: inner for key, inner in value.items() if key not in {"error", "errors"}}

@@ -1,0 +1,48 @@
+"""The collections of the clients that are open, found by the frames that came from them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from inkframe.errors import InvalidArgument
+from inkframe.frames import origin
+from inkframe.resources.documents import Documents
+from inkframe.resources.images import Images
+from inkframe.workflows.session import open_sessions
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from inkframe.resources.collection import Collection
+
+__all__ = ["COLLECTIONS", "collection_of"]
+
+#: The class of each collection by its name.
+COLLECTIONS: Final[dict[str, type[Collection[Any]]]] = {each.spec.name: each for each in (Images, Documents)}
+
+
+def collection_of(frame: pd.DataFrame, name: str, method: str | None = None) -> Any:
+    """Return the collection that a frame was fetched from, else the only one that is open on its service.
+
+    Args:
+        frame: The frame.
+        name: The collection whose records it must hold.
+        method: What the collection is asked to do, for the error that says what to write instead; None where
+            records do instead of the frame.
+
+    Raises:
+        InvalidArgument: The frame holds something else, or several clients could be meant, or none.
+    """
+    came = origin(frame)
+    held = came.get("collection")
+    if held not in {None, name}:
+        raise InvalidArgument(f"The frame holds {held}: .ink.{method}() is for {name}.")
+    sessions = open_sessions()
+    service = came.get("service")
+    same = [session for session in sessions.values() if service in {None, session.service}]
+    session = sessions.get(came.get("client", "")) or (same[0] if len(same) == 1 else None)
+    if session is not None:
+        return session.collections.get(name) or COLLECTIONS[name](session)
+    why = "no client of its service is open" if not same else f"{len(same)} clients could be meant"
+    write = f"client.{name}.{method}(frame)" if method else f"client.{name}.get(id) for each id"
+    raise InvalidArgument(f"The frame does not say where it came from: {why}.\nWrite {write}.")

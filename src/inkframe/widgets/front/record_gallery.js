@@ -1,0 +1,339 @@
+// A gallery of pictures, or a list of texts: one grid with a window over any number of rows. What is in view is
+// on the page and asks for its pictures, everything else is neither.
+
+const GAP = 14;
+const WORDS = 62;
+const LINE = 54;
+const OVERSCAN = 1;
+const MOST_WANTED = 24; // pictures in one message
+const SETTLE = 60; // milliseconds without scrolling before pictures are asked for
+const [KEY, NAME, WORD, FAVORITE, ALT, LEAVING] = [0, 1, 2, 3, 4, 5]; // what a row holds, in this order
+
+class View {
+  constructor(model, pictures, el) {
+    this.model = model;
+    this.pictures = pictures;
+    this.isList = model.get("shape") === "list";
+    this.current = 0;
+    this.anchor = 0;
+    this.lines = new Map();
+    this.id = `ink-gallery-${Math.random().toString(36).slice(2)}`;
+    this.sizer = make("div", { class: "ink-sizer", role: "presentation" });
+    this.grid = make("div", {
+      class: `ink-view ink-view-${model.get("shape")}`,
+      role: "grid",
+      tabindex: 0,
+      "aria-label": model.get("label"),
+      "aria-multiselectable": "true",
+      "data-lm-suppress-shortcuts": "true",
+    });
+    this.none = make("p", { class: "ink-hint" });
+    this.grid.append(this.sizer);
+    el.append(this.grid, this.none);
+    this.listen();
+  }
+
+  listen() {
+    this.grid.addEventListener("scroll", () => this.paint());
+    this.grid.addEventListener("keydown", (event) => this.key(event));
+    this.grid.addEventListener("click", (event) => this.click(event));
+    this.grid.addEventListener("dblclick", (event) => this.tileOf(event) && this.act("open"));
+    this.grid.addEventListener("focus", () => this.reveal());
+    this.resize = new ResizeObserver(() => this.measure());
+    this.resize.observe(this.grid);
+    this.onRows = () => this.renew();
+    this.onChosen = () => this.markAll();
+    this.onMessage = (message) => {
+      if (message.kind === "row") this.renewRow(message.row);
+      if (message.kind === "rename") this.rename();
+    };
+    this.model.on("change:rows", this.onRows);
+    this.model.on("change:chosen", this.onChosen);
+    this.model.on("msg:custom", this.onMessage);
+    this.pictures.views.add(this);
+    this.renew();
+  }
+
+  end() {
+    this.resize.disconnect();
+    clearTimeout(this.timer);
+    this.model.off("change:rows", this.onRows);
+    this.model.off("change:chosen", this.onChosen);
+    this.model.off("msg:custom", this.onMessage);
+    this.pictures.views.delete(this);
+  }
+
+  // --- what is where ---
+
+  renew() {
+    this.rows = this.model.get("rows");
+    this.current = Math.min(this.current, Math.max(0, this.rows.length - 1));
+    this.anchor = this.current;
+    this.grid.hidden = !this.rows.length;
+    this.none.hidden = !!this.rows.length;
+    this.none.textContent = this.model.get("empty");
+    this.grid.scrollTop = 0;
+    this.width = 0;
+    this.clear();
+    this.measure();
+  }
+
+  clear() {
+    for (const line of this.lines.values()) line.remove();
+    this.lines.clear();
+  }
+
+  measure() {
+    const width = this.sizer.clientWidth;
+    if (!width || width === this.width) return;
+    this.width = width;
+    const size = this.model.get("size");
+    this.columns = this.isList ? 1 : Math.max(1, Math.floor((width + GAP) / (size + GAP)));
+    this.tile = (width - GAP * (this.columns - 1)) / this.columns;
+    this.height = this.isList ? LINE : this.tile + WORDS;
+    this.count = Math.ceil(this.rows.length / this.columns);
+    this.sizer.style.height = `${this.count * this.height}px`;
+    this.grid.style.setProperty("--tile", `${this.tile}px`);
+    mark(this.grid, "aria-rowcount", this.count);
+    mark(this.grid, "aria-colcount", this.columns);
+    this.clear();
+    this.paint();
+  }
+
+  range() {
+    const top = Math.floor(this.grid.scrollTop / this.height) - OVERSCAN;
+    const bottom = Math.ceil((this.grid.scrollTop + this.grid.clientHeight) / this.height) + OVERSCAN;
+    return [Math.max(0, top), Math.min(this.count, bottom)];
+  }
+
+  paint() {
+    if (!this.width) return;
+    const [top, bottom] = this.range();
+    const held = Math.floor(this.current / this.columns); // it carries the focus, wherever it is
+    for (const [at, line] of this.lines) {
+      if ((at < top || at >= bottom) && at !== held) {
+        line.remove();
+        this.lines.delete(at);
+      }
+    }
+    for (let at = top; at < bottom; at++) this.line(at);
+    if (this.count) this.line(Math.min(held, this.count - 1));
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.ask(), this.asked ? SETTLE : 0);
+  }
+
+  line(at) {
+    if (this.lines.has(at)) return;
+    const line = make("div", { class: "ink-tile-row", role: "row", "aria-rowindex": at + 1 });
+    line.style.transform = `translateY(${at * this.height}px)`;
+    for (let column = 0; column < this.columns; column++) {
+      const index = at * this.columns + column;
+      if (index < this.rows.length) line.append(this.cell(index, column));
+    }
+    this.lines.set(at, line);
+    this.sizer.append(line);
+  }
+
+  cell(index, column) {
+    const row = this.rows[index];
+    const star = make("span", { class: "ink-star", "aria-hidden": "true" }, row[FAVORITE] ? " ★" : "");
+    const name = make("div", { class: "ink-name", dir: "auto" }, row[NAME], star);
+    const words = make("div", { class: "ink-words" }, name);
+    words.append(make("div", { class: "ink-meta", dir: "auto" }, row[LEAVING] ? "to be deleted" : row[WORD]));
+    const cell = make("div", {
+      id: `${this.id}-${index}`,
+      class: row[LEAVING] ? "ink-tile ink-leaving" : "ink-tile",
+      role: "gridcell",
+      "aria-colindex": column + 1,
+      "aria-label": [row[ALT], row[WORD], row[FAVORITE] && "favourite", row[LEAVING] && "to be deleted"]
+        .filter(Boolean).join(", "),
+    });
+    cell.dataset.index = index;
+    if (!this.isList) cell.append(this.picture(row));
+    cell.append(words);
+    this.mark(cell);
+    return cell;
+  }
+
+  picture(row) {
+    const held = this.pictures.held.get(row[KEY]);
+    if (held?.url) return make("img", { src: held.url, alt: row[ALT], decoding: "async", draggable: "false" });
+    const text = held?.reason ?? "";
+    return make("div", { class: "ink-blank", role: "img", "aria-label": row[ALT] }, text);
+  }
+
+  mark(cell) {
+    const index = Number(cell.dataset.index);
+    const chosen = this.model.get("chosen").includes(this.rows[index][KEY]);
+    mark(cell, "aria-selected", String(chosen));
+    cell.classList.toggle("ink-current", index === this.current);
+    if (index === this.current) mark(this.grid, "aria-activedescendant", cell.id);
+  }
+
+  cells() {
+    return [...this.lines.values()].flatMap((line) => [...line.children]);
+  }
+
+  markAll() {
+    this.cells().forEach((cell) => this.mark(cell));
+  }
+
+  renewRow(row) {
+    const index = this.rows.findIndex((each) => each[KEY] === row[KEY]);
+    if (index < 0) return;
+    this.rows[index] = row;
+    const old = this.cells().find((cell) => Number(cell.dataset.index) === index);
+    old?.replaceWith(this.cell(index, index % this.columns));
+  }
+
+  // --- pictures ---
+
+  visible() {
+    const [top, bottom] = this.range();
+    return this.rows.slice(top * this.columns, bottom * this.columns);
+  }
+
+  shows(key) {
+    return this.cells().some((cell) => this.rows[cell.dataset.index]?.[KEY] === key);
+  }
+
+  ask() {
+    if (this.isList || !this.grid.isConnected) return;
+    const missing = this.visible().map((row) => row[KEY]).filter((key) => !this.pictures.held.has(key));
+    const wanted = missing.slice(0, MOST_WANTED);
+    if (wanted.length && wanted.join() !== this.asked) this.model.send({ kind: "want", keys: wanted });
+    this.asked = wanted.join();
+  }
+
+  show(keys) {
+    const arrived = new Set(keys);
+    for (const cell of this.cells()) {
+      const row = this.rows[cell.dataset.index];
+      if (arrived.has(row[KEY])) cell.firstChild.replaceWith(this.picture(row));
+    }
+    const open = this.asked?.split(",").some((key) => !this.pictures.held.has(key));
+    if (!open) this.ask();
+  }
+
+  // --- what a person does ---
+
+  tileOf(event) {
+    return event.target.closest(".ink-tile");
+  }
+
+  click(event) {
+    const cell = this.tileOf(event);
+    if (!cell || event.target.tagName === "INPUT") return;
+    const index = Number(cell.dataset.index);
+    this.grid.focus({ preventScroll: true });
+    if (event.shiftKey) this.choose(this.between(this.anchor, index));
+    else if (event.ctrlKey || event.metaKey) this.toggle(index);
+    else this.choose([this.rows[index][KEY]]);
+    if (!event.shiftKey) this.anchor = index;
+    this.go(index);
+  }
+
+  key(event) {
+    if (event.target !== this.grid) return;
+    const page = Math.max(1, Math.floor(this.grid.clientHeight / this.height)) * this.columns;
+    const moves = {
+      ArrowLeft: -1, ArrowRight: 1, ArrowUp: -this.columns, ArrowDown: this.columns,
+      PageUp: -page, PageDown: page, Home: -this.rows.length, End: this.rows.length,
+    };
+    const acts = { Enter: "open", f: "favorite", d: "delete", Delete: "delete" };
+    if (event.key in moves) this.move(moves[event.key], event.shiftKey);
+    else if ((event.ctrlKey || event.metaKey) && event.key === "a") this.choose(this.rows.map((row) => row[KEY]));
+    else if (event.ctrlKey || event.metaKey || event.altKey) return;
+    else if (event.key === " ") this.toggle(this.current);
+    else if (event.key === "Escape") this.choose([]);
+    else if (event.key === "r" || event.key === "F2") this.rename();
+    else if (event.key in acts) this.act(acts[event.key]);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  move(by, extend) {
+    const index = Math.min(Math.max(this.current + by, 0), this.rows.length - 1);
+    if (extend) this.choose(this.between(this.anchor, index));
+    else {
+      this.anchor = index;
+      if (this.isList) this.choose([this.rows[index][KEY]]); // what is read follows the line
+    }
+    this.go(index);
+  }
+
+  go(index) {
+    this.current = index;
+    this.reveal();
+    this.markAll();
+  }
+
+  reveal() {
+    if (!this.width || !this.rows.length) return;
+    const top = Math.floor(this.current / this.columns) * this.height;
+    const [from, to] = [this.grid.scrollTop, this.grid.scrollTop + this.grid.clientHeight];
+    if (top < from) this.grid.scrollTop = top;
+    else if (top + this.height > to) this.grid.scrollTop = top + this.height - this.grid.clientHeight;
+    this.paint();
+  }
+
+  between(one, other) {
+    const [from, to] = [Math.min(one, other), Math.max(one, other)];
+    return this.rows.slice(from, to + 1).map((row) => row[KEY]);
+  }
+
+  toggle(index) {
+    const key = this.rows[index][KEY];
+    const chosen = this.model.get("chosen");
+    this.choose(chosen.includes(key) ? chosen.filter((each) => each !== key) : [...chosen, key]);
+  }
+
+  choose(keys) {
+    this.model.set("chosen", keys);
+    this.model.save_changes();
+  }
+
+  // What is chosen, where the current tile is among it; else the current tile alone.
+  meant() {
+    const [key, chosen] = [this.rows[this.current]?.[KEY], this.model.get("chosen")];
+    return chosen.includes(key) ? chosen : key === undefined ? [] : [key];
+  }
+
+  act(kind) {
+    const keys = this.meant();
+    if (keys.length) this.model.send({ kind, keys, key: this.rows[this.current][KEY] });
+  }
+
+  rename() {
+    const cell = this.cells().find((each) => Number(each.dataset.index) === this.current);
+    if (!cell) return;
+    const [key, old] = [this.rows[this.current][KEY], this.rows[this.current][NAME]];
+    editInPlace(cell.querySelector(".ink-name"), "New name", old, (name) => {
+      this.grid.focus({ preventScroll: true });
+      if (name && name !== old) this.model.send({ kind: "rename", keys: [key], key, name });
+    });
+  }
+}
+
+export default () => {
+  const pictures = new Pictures();
+  return {
+    initialize({ model }) {
+      const take = (message, buffers) => {
+        if (message.kind === "pictures") pictures.take(message.keys, message.reasons, buffers);
+        if (message.kind === "save") save(message, buffers);
+      };
+      model.on("msg:custom", take);
+      return () => {
+        model.off("msg:custom", take);
+        pictures.clear();
+      };
+    },
+    render({ model, el }) {
+      el.classList.add("ink-record-gallery");
+      const view = new View(model, pictures, el);
+      return () => view.end();
+    },
+  };
+};

@@ -1,0 +1,128 @@
+"""One creation: counted, looked for where its answer was lost, never made twice, and awaited."""
+
+from __future__ import annotations
+
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from inkframe.calls.arguments import short
+from inkframe.display.console import notice
+from inkframe.errors import DeadlineExceeded, InkframeError, InvalidArgument, NotFound, OutcomeUnknown
+from inkframe.workflows.journal import identity
+from inkframe.workflows.multi_query import whole_queries
+from inkframe.workflows.reconcile import find
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from inkframe.calls.port import Calls
+    from inkframe.replies.record_reply import Record
+    from inkframe.workflows.session import Session
+
+__all__ = ["create", "ensure", "find_lost", "wait"]
+
+Kept = TypeVar("Kept")
+
+#: Seconds between two looks at a record that is awaited: short at first, since most are soon there.
+FIRST: Final = 0.5
+LONGEST: Final = 5.0
+
+
+def create(
+    session: Session, calls: Calls, fields: Mapping[str, Any], as_record: Callable[[Record], Kept]
+) -> Record:
+    """Create a record, counted against the client's limit.
+
+    Args:
+        session: The session.
+        calls: The collection.
+        fields: What is sent, checked.
+        as_record: Turns what ``reconcile`` of the error finds into what the caller of it gets.
+
+    Raises:
+        InvalidArgument: The limit is reached; nothing was sent.
+        OutcomeUnknown: It was sent, and no answer says whether it happened.
+    """
+    session.claim_creation()
+    sent = time.time()
+    try:
+        record = calls.create(fields)
+    except OutcomeUnknown as error:
+
+        def look() -> Kept | None:
+            found = find_lost(session, calls, fields, since=sent, beside=session.made)
+            return None if found is None else as_record(found)
+
+        error.look = look
+        raise
+    except InkframeError:
+        session.return_creation()
+        raise
+    session.made.add(record.id)
+    return record
+
+
+def find_lost(session: Session, calls: Calls, fields: Mapping[str, Any], **limits: Any) -> Record | None:
+    """Return the record of a create whose answer was lost, or None; limits as in ``find``."""
+    found, _ = find(calls, fields, _searches(session, calls, fields), **limits)
+    return None if found is None else calls.get(found)
+
+
+def ensure(
+    session: Session, calls: Calls, fields: Mapping[str, Any], as_record: Callable[[Record], Kept]
+) -> Record:
+    """Return the record with these fields, created only if neither the journal nor the service knows it."""
+    journal = session.journal()
+    known = identity(session.place, calls.spec.name, fields)
+    entry = journal.find(known)
+    if entry is not None and entry.id is not None:
+        with suppress(NotFound):
+            return calls.get(entry.id)
+    found, named = find(calls, fields, _searches(session, calls, fields), wholly=True)
+    if found is not None:
+        journal.note(known, "created", found)
+        return calls.get(found)
+    if named:
+        notice(
+            f"{session.host} has {calls.spec.noun} {fields['name']!r}, but shows neither its text nor its "
+            "settings: a name alone is no match, so another is created."
+        )
+    journal.note(known, "sent")
+    record = create(session, calls, fields, as_record)
+    journal.note(known, "created", record.id)
+    return record
+
+
+def wait(session: Session, calls: Calls, id: int | str, timeout: float) -> Record:
+    """Return a record once what it generates is there, for services that create in the background.
+
+    Args:
+        session: The session.
+        calls: The collection.
+        id: The record.
+        timeout: Seconds to wait at most.
+
+    Raises:
+        DeadlineExceeded: It was not finished in time.
+        InvalidArgument: The timeout is no number of seconds.
+    """
+    if isinstance(timeout, bool) or not isinstance(timeout, int | float) or not timeout >= 0:
+        raise InvalidArgument(f"timeout={short(timeout)} will not do.\nGive seconds, from 0.")
+    clock = session.conversation.clock
+    ends = clock.now() + timeout
+    pause = FIRST
+    while not (record := calls.get(id)).finished:
+        if clock.now() + pause > ends:
+            raise DeadlineExceeded(
+                f"It is not there after {timeout:g} s.\nIt may come later: look again with .get(), or allow more time."
+            )
+        clock.sleep(pause)
+        pause = min(LONGEST, pause * 1.5)
+    return record
+
+
+def _searches(session: Session, calls: Calls, fields: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the queries that search the whole collection for a name."""
+    query = {"search": fields["name"].strip(), "search_by": "name"}
+    return whole_queries(calls, session.vocabulary, query, {})

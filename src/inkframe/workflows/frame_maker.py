@@ -1,0 +1,137 @@
+"""Pages and records of one collection as frames."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from inkframe.frames import ATTRIBUTE, BASELINES, FrameBuilder, provenance
+from inkframe.replies.filter_check import FilterCheck
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    import pandas as pd
+
+    from inkframe.calls.port import Calls
+    from inkframe.replies.completeness import Completeness
+    from inkframe.replies.record_reply import Columns
+    from inkframe.workflows.session import Session
+
+__all__ = ["FrameMaker", "labeled"]
+
+
+def labeled(session: Session, calls: Calls, known: Mapping[str, Sequence[Any]]) -> dict[str, Sequence[Any]]:
+    """Return columns with the labels that the vocabulary has for them.
+
+    Args:
+        session: The session, with its vocabulary.
+        calls: The collection.
+        known: The values of each field that records show.
+    """
+    columns = dict(known)
+    for name, field in calls.spec.columns.items():
+        if field.label_of is not None:
+            numbers = known[field.label_of]
+            labels = {number: session.template_label(number) for number in set(numbers)}
+            columns[name] = [labels[number] for number in numbers]
+    return columns
+
+
+class FrameMaker:
+    """Pages and records of one collection as frames.
+
+    Args:
+        session: The session.
+        calls: The collection.
+    """
+
+    def __init__(self, session: Session, calls: Calls) -> None:
+        self._session = session
+        self._calls = calls
+
+    def builder(self, *, turned: bool = False) -> FrameBuilder:
+        """Return what takes pages and builds one frame.
+
+        Args:
+            turned: Whether the record that comes last stands first.
+        """
+        return FrameBuilder(self._calls.spec.name, self._session.categories, turned=turned)
+
+    def filter_check(self, queries: Iterable[Mapping[str, Any]]) -> FilterCheck:
+        """Return what leaves out records that queries did not ask for."""
+        return FilterCheck(queries, self._calls.spec, self._session.vocabulary)
+
+    def warn(self, check: FilterCheck, words: str = "what does not match is left out here") -> None:
+        """Print once by what the service does not filter."""
+        for field in check.ignored:
+            self._session.say_once(
+                f"{self._calls.spec.name}.{field}",
+                f"{self._session.host} does not filter by {field}: {words}.",
+            )
+
+    def add(self, builder: FrameBuilder, columns: Columns) -> None:
+        """Add a page to a frame."""
+        builder.add(columns.ids, labeled(self._session, self._calls, columns.known), columns.extra)
+
+    def completed(self, columns: Columns, query: Mapping[str, Any]) -> Columns:
+        """Add what the query says of records that do not show it."""
+        for name, field in self._calls.spec.shown.items():
+            if field.filter_default is not None and name in query and name in columns.absent:
+                columns.known[name] = [query[name]] * len(columns.ids)
+                columns.absent = tuple(absent for absent in columns.absent if absent != name)
+        return columns
+
+    def of_page(self, columns: Columns) -> tuple[pd.DataFrame, Callable[[], pd.DataFrame]]:
+        """Return a page as a frame, and what builds the same frame once more."""
+        builders = self.builder(), self.builder()
+        for builder in builders:
+            self.add(builder, columns)
+        return builders[0].finish(), builders[1].finish
+
+    def of_pages(self, pages: Iterable[Columns]) -> pd.DataFrame:
+        """Return pages as one frame, in their order."""
+        builder = self.builder()
+        for columns in pages:
+            self.add(builder, columns)
+        return builder.finish()
+
+    def of_rows(self, rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
+        """Return records, given as mappings with ``id``, every column and ``extra``, as a frame."""
+        columns = {name: [row[name] for row in rows] for name in self._calls.spec.columns}
+        names = dict.fromkeys(name for row in rows for name in row["extra"])
+        extra = {name: [row["extra"].get(name) for row in rows] for name in names}
+        builder = self.builder()
+        builder.add([row["id"] for row in rows], columns, extra)
+        return builder.finish()
+
+    def gathered(
+        self, found: Iterable[tuple[Columns, Mapping[str, Any]]], queries: Iterable[Mapping[str, Any]]
+    ) -> pd.DataFrame:
+        """Return pages, each with the query that found it, as a frame by id ascending; queries are all of these."""
+        builder = self.builder()
+        check = self.filter_check(queries)
+        for columns, query in found:
+            self.add(builder, self.completed(check.matching(columns), query))
+        self.warn(check)
+        return builder.finish("id", "asc")
+
+    def describe(
+        self,
+        frame: pd.DataFrame,
+        query: Mapping[str, Any],
+        completeness: Completeness,
+        absent: tuple[str, ...],
+        build: Callable[[], pd.DataFrame] | None = None,
+    ) -> None:
+        """Write into a frame where it came from, and remember what it was."""
+        frame.attrs[ATTRIBUTE] = provenance(
+            service=self._session.service,
+            client=self._session.id,
+            collection=self._calls.spec.name,
+            query=query,
+            total=completeness.total,
+            completeness=completeness.level,
+            reasons=completeness.reasons,
+            absent=absent,
+        )
+        BASELINES.keep(frame, build)

@@ -1,0 +1,68 @@
+"""How many jobs run at once."""
+
+from __future__ import annotations
+
+import pytest
+
+from inkframe.concurrency.cancellation import CancelScope
+from inkframe.concurrency.limiter import Feedback, Limiter
+from inkframe.http.retry import rate_limit
+
+NOTHING = Feedback()
+
+
+@pytest.mark.parametrize(
+    ("waited", "worked", "width"),
+    [(0.001, 0.0001, 1), (0.01, 0.01, 2), (0.1, 0.01, 16), (10, 0, 16), (0.004, 0.1, 1)],
+)
+def test_replies_choose_the_width(waited, worked, width):
+    """Threads help with waiting, and only where there is some."""
+    limiter = Limiter(16, 1)
+    limiter.measure(waited, worked)
+    assert (limiter.width, limiter.ceiling, limiter.measured) == (width, width, 1)
+
+
+def test_a_push_back_halves_and_success_recovers():
+    """Each push-back halves once, each success adds one, up to where it was."""
+    limiter, scope = Limiter(8), CancelScope()
+    widths = []
+    for pushed_back in (1, 1, 2, 5, 6, 6, 6, 6, 6, 6, 6, 6, 6):
+        scope.pushed_back = pushed_back
+        limiter.note(scope, NOTHING)
+        widths.append(limiter.width)
+    assert widths == [4, 5, 2, 1, 1, 2, 3, 4, 5, 6, 7, 8, 8]
+
+
+def test_a_service_that_counts_is_followed():
+    """No more at once than are left; where none is, the rest is waited for."""
+    limiter, scope = Limiter(8), CancelScope()
+    assert limiter.note(scope, Feedback(1_000, 3)) == 0
+    assert (limiter.width, limiter.limit) == (3, "limit 1,000")
+    assert limiter.note(scope, Feedback(1_000, 0, 2.5)) == 2.5
+    assert limiter.width == 1
+
+
+def test_a_part_goes_on_from_what_was_measured():
+    """A part knows earlier push-backs, and has a width of its own."""
+    limiter, scope = Limiter(16, 1), CancelScope()
+    limiter.measure(1, 0)
+    scope.pushed_back = 1
+    limiter.note(scope, NOTHING)
+    part = limiter.part(3)
+    part.note(scope, NOTHING)
+    assert (part.width, part.ceiling, part.measured, limiter.width) == (3, 3, 1, 8)
+
+
+@pytest.mark.parametrize(
+    ("headers", "expected"),
+    [
+        ({}, Feedback()),
+        ({"x-ratelimit-limit": "60", "x-ratelimit-remaining": "7"}, Feedback(60, 7)),
+        ({"ratelimit-remaining": "0", "retry-after": "3"}, Feedback(None, 0, 3.0)),
+        ({"x-ratelimit-limit": "many", "x-rate-limit-limit": " 5 "}, Feedback(5)),
+        ({"x-ratelimit-remaining": "1", "retry-after": "3"}, Feedback(None, 1)),
+    ],
+)
+def test_headers_show_the_limit(headers, expected):
+    """Each spelling of the headers is read; what cannot be read is ignored."""
+    assert rate_limit(headers) == expected

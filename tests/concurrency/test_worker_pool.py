@@ -1,0 +1,226 @@
+"""Jobs in parallel: their order, errors, interrupts, and threads that end."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from contextlib import closing
+
+import pytest
+
+from inkframe.concurrency.cancellation import CancelScope
+from inkframe.concurrency.limiter import Feedback, Limiter
+from inkframe.concurrency.worker_pool import AHEAD, WorkerPool
+from inkframe.errors import InkframeError
+
+
+@pytest.fixture(autouse=True)
+def _no_thread_remains():
+    yield
+    assert not [thread for thread in threading.enumerate() if thread.name == "inkframe-worker"]
+
+
+class Line:
+    """A connection; a job that waits on it ends when it is shut down."""
+
+    def __init__(self):
+        self.shut = threading.Event()
+
+    def shut_down(self):
+        """End the wait."""
+        self.shut.set()
+
+
+def test_results_come_in_order_whichever_ends_first():
+    """The first job ends last, and its result is first."""
+    last_ended = threading.Event()
+
+    def work(job):
+        if job == 0:
+            assert last_ended.wait(10)
+        if job == 5:
+            last_ended.set()
+        return job * job
+
+    assert list(WorkerPool(work, Limiter(3)).run(range(6))) == [0, 1, 4, 9, 16, 25]
+
+
+def test_completed_gives_jobs_as_they_end():
+    """A job that waits for all others comes last."""
+    others = threading.Semaphore(0)
+
+    def work(job):
+        if job == "slow":
+            for _ in range(4):
+                assert others.acquire(timeout=10)
+        else:
+            others.release()
+        return job.upper()
+
+    found = list(WorkerPool(work, Limiter(2)).completed(["slow", "a", "b", "c", "d"]))
+    assert found == [("a", "A"), ("b", "B"), ("c", "C"), ("d", "D"), ("slow", "SLOW")]
+
+
+@pytest.mark.parametrize(("most", "jobs"), [(1, 5), (4, 1), (4, 0)])
+def test_one_at_a_time_stays_on_the_calling_thread(most, jobs):
+    """Width 1, or a single job, needs no thread; each job runs when its result is taken."""
+    threads = []
+    pool = WorkerPool(lambda _: threads.append(threading.current_thread()), Limiter(most))
+    for count, _ in enumerate(pool.run(range(jobs)), 1):
+        assert len(threads) == count
+    assert threads == [threading.current_thread()] * jobs
+
+
+def test_completed_keeps_off_the_calling_thread():
+    """An interrupt reaches the calling thread only, and so never a creation."""
+    pool = WorkerPool(lambda _: threading.current_thread(), Limiter(1))
+    assert threading.current_thread() not in {thread for _, thread in pool.completed(range(3))}
+
+
+def test_as_many_at_once_as_the_width():
+    """All of a width meet, and never one more."""
+    together = threading.Barrier(4, timeout=10)
+    lock = threading.Lock()
+    now = [0, 0]
+
+    def work(_):
+        with lock:
+            now[0] += 1
+            now[1] = max(now)
+        together.wait()
+        with lock:
+            now[0] -= 1
+
+    list(WorkerPool(work, Limiter(4)).run(range(12)))
+    assert now == [0, 4]
+
+
+def test_no_further_ahead_than_a_bound():
+    """Who takes one result of a thousand causes few jobs."""
+    begun = []
+    with closing(WorkerPool(begun.append, Limiter(2)).run(range(1_000))) as results:
+        next(results)
+    assert len(begun) <= 2 + AHEAD
+
+
+def test_leaving_early_cancels_reads():
+    """Jobs in flight end through their connections, and no other begins."""
+    begun, scope = threading.Barrier(3, timeout=10), CancelScope()
+    lines = []
+
+    def work(job):
+        if job:
+            lines.append(Line())
+            CancelScope.current().enter(lines[-1])
+            begun.wait()
+            assert lines[-1].shut.wait(10)
+        return job
+
+    with closing(WorkerPool(work, Limiter(2), scope).run(range(50))) as results:
+        next(results)
+        begun.wait()
+    assert scope.cancelled
+    assert len(lines) == 2
+
+
+def test_leaving_early_drains_creations():
+    """Jobs in flight end by themselves, and no other begins."""
+    begun, leave, ended = threading.Barrier(3, timeout=10), threading.Event(), []
+
+    def work(job):
+        if job:
+            begun.wait()
+            assert leave.wait(10)
+        ended.append(job)
+
+    pool = WorkerPool(work, Limiter(2), scope := CancelScope(), drain=True)
+    with closing(pool.completed(range(50))) as results:
+        assert next(results)[0] == 0
+        begun.wait()
+        leave.set()
+    assert not scope.cancelled
+    assert {0, 1, 2} <= set(ended)
+    assert len(ended) <= 2 + 2 + AHEAD
+
+
+@pytest.mark.parametrize("way", ["run", "completed"])
+def test_an_error_is_raised_where_its_result_is_taken(way):
+    """Results before it are given, and nothing begins after it."""
+    begun = []
+
+    def work(job):
+        begun.append(job)
+        if job == 3:
+            raise InkframeError("no")
+        return job
+
+    found = []
+    with pytest.raises(InkframeError, match="no"):
+        found.extend(getattr(WorkerPool(work, Limiter(2)), way)(range(1_000)))
+    assert len(found) >= 2
+    assert len(begun) < 20
+
+
+def test_an_error_that_is_returned_is_a_result():
+    """Only what a job raises is raised."""
+    error = InkframeError("kept")
+    assert list(WorkerPool(lambda _: error, Limiter(2)).run(range(3))) == [error] * 3
+
+
+@pytest.mark.parametrize("drain", [True, False])
+def test_an_interrupt_ends_a_run_and_loses_no_lock(drain):
+    """Again and again, Ctrl-C at any moment: the run ends, and so do its threads."""
+    main = threading.main_thread().ident
+
+    def work(job):
+        if job == 20:
+            signal.pthread_kill(main, signal.SIGINT)
+        return job
+
+    for _ in range(20):
+        with pytest.raises(KeyboardInterrupt):
+            endless(WorkerPool(work, Limiter(4), drain=drain))
+        assert not [thread for thread in threading.enumerate() if thread.name == "inkframe-worker"]
+
+
+def endless(pool):
+    """Take results for longer than anything lasts."""
+    for _ in pool.run(range(10**6)):
+        pass
+
+
+def test_a_scope_that_is_cancelled_elsewhere_ends_the_run():
+    """A run whose scope another run cancels ends with an error, and does not wait for what never begins."""
+    scope = CancelScope()
+    scope.cancel()
+    with pytest.raises(InkframeError, match="cancelled"):
+        list(WorkerPool(str, Limiter(2), scope).run(range(5)))
+
+
+def test_a_push_back_slows_the_run_and_it_recovers():
+    """The width is halved after the job that was pushed back, and grows again."""
+    limiter, widths = Limiter(4), []
+
+    def work(job):
+        if job == 0:
+            CancelScope.current().pushed_back += 1
+
+    with closing(WorkerPool(work, limiter).completed(range(20))) as results:
+        for _ in results:
+            widths.append(limiter.width)  # noqa: PERF401  # read between two results
+    assert limiter.width == 4
+    limiter = Limiter(4)
+    next(WorkerPool(work, limiter).run([0]))
+    assert limiter.width == 2
+
+
+@pytest.mark.parametrize("most", [1, 3])
+def test_a_rest_is_kept(most):
+    """A service that asks for a rest gets one, on the calling thread as well as on others."""
+    rests = []
+    scope = CancelScope()
+    scope.wait = rests.append
+    feedback = [Feedback(rest=0.02), *[Feedback()] * 5]
+    pool = WorkerPool(lambda job: feedback[job], Limiter(most), scope, feedback=lambda found: found)
+    assert list(pool.run(range(6))) == feedback
+    assert rests == ([0.02] if most == 1 else [])

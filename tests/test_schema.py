@@ -1,0 +1,330 @@
+"""What is written by hand or kept apart on purpose has every field of the schema, and no other."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from dataclasses import fields
+
+import pytest
+
+import inkframe as ink
+from inkframe.frames import columns_of
+from inkframe.schema import PAGE_SIZES, RESOURCES, SORT_FIELDS, SORTS
+from inkframe.service import Service
+from inkframe.service.store import open_library
+from inkframe.service.store.migrations import KEPT_TOTALS, SEARCHED
+from inkframe.testing.example_records import sample
+from inkframe.testing.interface_fields import COLLECTIONS
+from inkframe.vocabulary import Vocabulary, names
+
+SPECS = [pytest.param(spec, id=name) for name, spec in RESOURCES.items()]
+#: What the annotation of a field of each type must have in it.
+ANNOTATED = {
+    "text": "str",
+    "picture": "str",
+    "label": "str",
+    "choice": "str",
+    "boolean": "bool",
+    "number": "float",
+    "integer": "int",
+    "time": "datetime",
+}
+#: The type of a column in SQLite.
+STORED = {"boolean": "INTEGER", "integer": "INTEGER", "number": "REAL"}
+#: The type of a value in JSON.
+SHOWN = {"boolean": "boolean", "integer": "integer", "number": "number"}
+
+
+@pytest.fixture(scope="module")
+def client():
+    with ink.connect(library=":memory:") as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def description():
+    import httpx
+
+    with (
+        Service() as service,
+        httpx.Client(transport=httpx.WSGITransport(app=service.app), base_url="http://local") as http,
+    ):
+        return http.get("/openapi.json").json()
+
+
+def check(found, expected, where):
+    """Compare two collections of names, and say what to add to which."""
+    lacking = [name for name in expected if name not in found]
+    assert not lacking, f"Add {', '.join(lacking)} to {where}."
+    unknown = [name for name in found if name not in expected]
+    assert not unknown, f"Add {', '.join(unknown)} to inkframe/schema.py, or drop it from {where}."
+
+
+def parameters(function):
+    found = dict(inspect.signature(function).parameters)
+    for name in ("self", "id", "client"):
+        found.pop(name, None)
+    return found
+
+
+def method(client, spec, name):
+    collection = type(getattr(client, spec.name))
+    return getattr(collection, name), f"{collection.__module__}.{collection.__name__}.{name}"
+
+
+def check_documented(function, found, where):
+    lacking = [
+        name for name in found if not re.search(rf"^ +{name}: ", inspect.getdoc(function), re.MULTILINE)
+    ]
+    assert not lacking, f"Describe {', '.join(lacking)} in the docstring of {where}."
+
+
+def check_annotated(annotation, field, where):
+    wanted = {ANNOTATED[field.type]}
+    if field.type == "choice" and "records" not in where:
+        wanted.add(field.name.capitalize())
+    for word in wanted:
+        assert re.search(rf"\b{word}\b", str(annotation)), f"Annotate {field.name} as {word} in {where}."
+
+
+def literals(parameter):
+    values = re.search(r"Literal\[(.*?)\]", str(parameter.annotation))
+    return tuple(re.findall(r"\w+", values[1]))
+
+
+def is_needed(field):
+    return field.create == "required" and field.default is None
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_every_field_is_of_a_known_kind(spec):
+    """A choice has a vocabulary, a label a field, and what is named elsewhere is a field."""
+    for field in spec.fields:
+        assert field.about.endswith(".")
+        assert field.type != "choice" or field.vocabulary, f"Name the vocabulary of {field.name}."
+        assert (field.type == "label") == (field.label_of in spec.columns)
+        assert field.create != "no" or field.default is None
+    assert {"name", spec.source, *filter(None, [spec.file_field])} <= spec.columns.keys()
+    assert spec.search_by[0] == "name"
+
+
+def test_image_columns_are_those_of_the_contract():
+    """Images have these columns, in this order and of these types."""
+    assert list(columns_of("images").items()) == [
+        ("name", "text"),
+        ("description", "text"),
+        ("resolution", "category"),
+        ("style", "category"),
+        ("medium", "category"),
+        ("filter", "category"),
+        ("favorite", "boolean"),
+        ("picture_url", "text"),
+        ("created_at", "time"),
+        ("updated_at", "time"),
+    ]
+
+
+def test_document_columns_are_those_of_the_contract():
+    """Documents have these columns, in this order and of these types."""
+    assert list(columns_of("documents").items()) == [
+        ("name", "text"),
+        ("template", "category"),
+        ("template_id", "integer"),
+        ("prompt", "text"),
+        ("creativity", "number"),
+        ("result", "text"),
+        ("favorite", "boolean"),
+        ("created_at", "time"),
+        ("updated_at", "time"),
+    ]
+
+
+@pytest.mark.parametrize("call", ["create", "ensure"])
+@pytest.mark.parametrize("spec", SPECS)
+def test_create_takes_its_fields(client, spec, call):
+    """Each with its type and default, required where the schema says so."""
+    function, where = method(client, spec, call)
+    found = parameters(function)
+    check(found, spec.creates, where)
+    for name, field in spec.creates.items():
+        check_annotated(found[name].annotation, field, where)
+        default = inspect.Parameter.empty if is_needed(field) else field.default
+        assert found[name].default == default, f"Give {name} the default {default} in {where}."
+    if call == "create":
+        check_documented(function, found, where)
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_update_takes_its_fields(client, spec):
+    """Each with its type, none of them required."""
+    function, where = method(client, spec, "update")
+    found = parameters(function)
+    check(found, spec.updates, where)
+    for name, field in spec.updates.items():
+        check_annotated(found[name].annotation, field, where)
+    check_documented(function, found, where)
+
+
+@pytest.mark.parametrize("call", ["list", "all", "pages"])
+@pytest.mark.parametrize("spec", SPECS)
+def test_lists_take_every_filter(client, spec, call):
+    """Beside the search, the order and the paging."""
+    function, where = method(client, spec, call)
+    found = parameters(function)
+    common = {
+        "list": ("sort_by", "sort", "per_page", "page"),
+        "all": ("sort_by", "sort", "limit", "details", "progress"),
+        "pages": (),
+    }
+    filters = dict.fromkeys((*spec.query_names, *spec.filters))
+    check(found, ("search", "search_by", *filters, "favorite", *common[call]), where)
+    if call == "pages":
+        return
+    for name in spec.filters:
+        check_annotated(found[name].annotation, spec.columns[name], where)
+    allowed = {"search_by": spec.search_by, "sort_by": SORT_FIELDS, "sort": SORTS, "per_page": PAGE_SIZES}
+    for name, values in allowed.items():
+        if name in found:
+            assert set(literals(found[name])) == set(map(str, values)), f"Annotate {name} in {where}."
+    check_documented(function, found, where)
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_a_record_has_every_field(spec):
+    """In the order of the frame's columns, between its id and what else the service sent."""
+    kind = getattr(ink, spec.noun.capitalize())
+    where = f"{kind.__module__}.{kind.__name__}"
+    found = {field.name: field for field in fields(kind) if not field.name.startswith("_")}
+    check(found, ("id", *spec.columns, "extra"), where)
+    assert list(found) == ["id", *spec.columns, "extra"], f"Put the fields of {where} in order."
+    for name, field in spec.columns.items():
+        check_annotated(found[name].type, field, where)
+    check_documented(kind, found, where)
+
+
+@pytest.mark.parametrize("call", ["__init__", "replace", "extend"])
+def test_the_vocabulary_has_every_list(call):
+    """Each list that a field takes its values from can be given, and is shown."""
+    where = f"inkframe.vocabulary.Vocabulary.{call}"
+    lists = {field.vocabulary for spec in RESOURCES.values() for field in spec.fields} - {None}
+    check(parameters(getattr(Vocabulary, call)), lists, where)
+    for name in lists:
+        assert {"code", "label"} <= set(getattr(Vocabulary(), name).columns)
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_every_choice_has_a_type(spec):
+    """Editors complete its codes."""
+    for name in spec.choices:
+        assert hasattr(names, name.capitalize()), f"Add {name.capitalize()} to {names.__name__}."
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_the_tables_have_every_field(spec):
+    """A migrated library stores what a record shows, and keeps totals and indexes of what lists take."""
+    with open_library(":memory:").connection() as connection:
+        rows = connection.execute(f"PRAGMA table_info({spec.name})").fetchall()
+    found = {name: (kind, bool(required)) for _, name, kind, required, *_ in rows if name != "id"}
+    stored = {name: field for name, field in spec.shown.items() if field.type != "picture"}
+    check(found, stored, "service/store/migrations.py, in a new migration")
+    for name, field in stored.items():
+        assert found[name] == (STORED.get(field.type, "TEXT"), field.create != "optional"), name
+    totals = next(columns for table, columns, _ in KEPT_TOTALS if table == spec.name)
+    filters = [field.name for field in spec.fields if field.filter]
+    check(totals, filters, "KEPT_TOTALS and a new migration")
+    searched = [column for table, column in SEARCHED if table == spec.name]
+    check(searched, spec.search_by, "SEARCHED and a new migration")
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_the_service_for_tests_has_every_field(spec):
+    """It tells the interface on its own, and the same."""
+    told = COLLECTIONS[spec.name]
+    where = f"{spec.name.upper()} in inkframe.testing.interface_fields"
+    check(told.filters, spec.filters, f"the filters of {where}")
+    check(told.searched, spec.search_by, f"what is searched of {where}")
+    required = [name for name, field in spec.creates.items() if is_needed(field)]
+    check(told.required, required, f"what is required of {where}")
+    check(told.optional, spec.creates.keys() - required, f"what is optional of {where}")
+    check(told.editable, spec.updates, f"what is editable of {where}")
+    assert told.singular == spec.noun
+    (record,) = sample(spec.name, 1, 0, Vocabulary()).values()
+    shown = [name for name, field in spec.shown.items() if field.type != "picture"]
+    check(record, ["id", *shown], "inkframe.testing.example_records")
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_the_openapi_document_has_every_field(description, spec):
+    """The lists, the forms and the record of the embedded service."""
+    path, kind = f"/api/v1/{spec.name}", spec.noun.capitalize()
+    where = "inkframe.service.collections"
+    listed = {parameter["name"] for parameter in description["paths"][path]["get"]["parameters"]}
+    common = {"search", "search_by", "favorite", "sort_by", "sort", "per_page", "page"}
+    check(listed, common.union(spec.filters), where)
+
+    def form(address, operation):
+        body = description["paths"][address][operation]["requestBody"]
+        return body["content"]["application/x-www-form-urlencoded"]["schema"]
+
+    check(form(path, "post")["properties"], spec.creates, where)
+    required = [name for name, field in spec.creates.items() if is_needed(field)]
+    assert form(path, "post")["required"] == required
+    check(form(f"{path}/{{id}}", "patch")["properties"], spec.updates, where)
+    record = description["components"]["schemas"][kind]["properties"]
+    names = {"url" if field.type == "picture" else name: field for name, field in spec.shown.items()}
+    check(record, ["id", *names], where)
+    for name, field in names.items():
+        type = SHOWN.get(field.type, "string")
+        assert record[name]["type"] == ([type, "null"] if field.create == "optional" else type), name
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_the_magics_have_every_option(spec):
+    """Creating takes the settings, listing the filters."""
+    from inkframe.magics.options import COMMANDS
+
+    creating, listing = (COMMANDS[command].choices for command in (f"%%{spec.noun}", f"%{spec.name}"))
+    for name in spec.settings:
+        assert f"--{name}" in creating, f"Add --{name} to %%{spec.noun}."
+    for name in (*spec.query_names, *(["search_by"] if len(spec.search_by) > 1 else [])):
+        assert f"--{name.replace('_', '-')}" in listing, f"Add --{name} to %{spec.name}."
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_plans_vary_every_setting(spec):
+    """Beside the source and the name."""
+    plan = getattr(ink, f"plan_{spec.name}")
+    lacking = [name for name in spec.creates if name not in parameters(plan)]
+    assert not lacking, f"Add {', '.join(lacking)} to {plan.__module__}.{plan.__name__}."
+    check_documented(plan, spec.creates, plan.__name__)
+
+
+def value(field):
+    """Return a value for a field that is not its default."""
+    if field.type in {"choice", "label"}:
+        known = Vocabulary()
+        return (known.codes if field.type == "choice" else known.labels)(field.name)[-1]
+    return {"text": "words", "number": 0.25, "integer": 7, "boolean": True}[field.type]
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_the_forms_have_every_control(client, spec):
+    """A form takes each field of create, and creates with it."""
+    form = getattr(ink, f"{spec.noun.capitalize()}Form")
+    where = f"{form.__module__}.{form.__name__}"
+    lacking = [name for name in spec.creates if name not in parameters(form)]
+    assert not lacking, f"Add {', '.join(lacking)} to the arguments of {where}."
+    code = form(client, **{name: value(field) for name, field in spec.creates.items()}).code
+    lacking = [name for name in spec.creates if f"{name}=" not in code]
+    assert not lacking, f"Add a control for {', '.join(lacking)} to {where}."
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_the_browsers_have_every_filter(client, spec):
+    """A browser takes each filter of the list, and lists by it."""
+    browser = getattr(ink, f"{spec.noun.capitalize()}Browser")
+    where = f"{browser.__module__}.{browser.__name__}"
+    made = browser(client, **{name: value(spec.columns[name]) for name in spec.query_names})
+    lacking = [name for name in spec.query_names if f"{name}=" not in made.code]
+    assert not lacking, f"Add a control for {', '.join(lacking)} to {where}."

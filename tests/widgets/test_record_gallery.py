@@ -1,0 +1,93 @@
+from __future__ import annotations
+
+import threading
+
+from inkframe.display import load_picture
+from inkframe.widgets.record_gallery import MOST, RecordGallery
+from inkframe.widgets.thumbnail_loader import SIZE
+
+
+def records(count):
+    return [
+        {"id": id, "name": f"Image {id}", "description": "two boats", "style": "anime"}
+        for id in range(1, count + 1)
+    ]
+
+
+def make(fetch=None):
+    """Give a gallery, the acts it reports, and what it sends."""
+    acts, sent, arrived = [], [], threading.Semaphore(0)
+    gallery = RecordGallery(lambda *act: acts.append(act), fetch)
+
+    def send(content, buffers=None):
+        sent.append((content, buffers))
+        arrived.release()
+
+    gallery.send = send
+    return gallery, acts, sent, arrived
+
+
+def test_rows_say_what_tiles_show():
+    """Each record is a row of key, name, words, favourite, alternative text and whether it leaves."""
+    gallery, *_ = make(lambda _record: b"")
+    gallery.show([{**records(1)[0], "favorite": True}], frozenset({"1"}))
+    assert gallery.rows == [["1", "Image 1", "Anime", True, "Image 1: two boats", True]]
+
+
+def test_one_changed_record_is_sent_alone():
+    """A favourite among ten thousand is one small message, and the state is right all the same."""
+    gallery, _, sent, _ = make()
+    gallery.show(records(10_000))
+    state = gallery.rows
+    gallery.renew({**records(1)[0], "favorite": True})
+    assert gallery.rows is state
+    assert state[0][3] is True
+    assert [content["kind"] for content, _ in sent] == ["row"]
+
+
+def test_pictures_come_as_they_are_wanted(small_png):
+    """At most a message's worth is made, of what is there, each with its bytes."""
+    gallery, _, sent, arrived = make(lambda _record: small_png)
+    gallery.show(records(40))
+    gallery._on_message(gallery, {"kind": "want", "keys": [str(id) for id in (99, *range(1, 40))]}, None)
+    got = {}
+    while len(got) < MOST - 1:
+        assert arrived.acquire(timeout=30)
+        for content, buffers in sent:
+            got |= dict(zip(content["keys"], buffers, strict=True))
+            assert len(content["keys"]) <= MOST
+    assert set(got) == {str(id) for id in range(1, MOST)}
+    assert all(max(load_picture(data).size) <= SIZE for data in got.values())
+
+
+def test_a_picture_that_fails_says_why(small_png):
+    """A tile without a picture has the reason instead; its neighbours have theirs."""
+
+    def fetch(record):
+        return b"no picture" if record["id"] == 1 else small_png
+
+    gallery, _, sent, arrived = make(fetch)
+    gallery.show(records(2))
+    gallery._on_message(gallery, {"kind": "want", "keys": ["1", "2"]}, None)
+    assert arrived.acquire(timeout=30)
+    content, buffers = sent[0]
+    assert set(content["reasons"]) == {"1"}
+    assert len(buffers) == 1
+
+
+def test_acts_name_only_what_is_shown():
+    """A message about a record that is gone means nothing."""
+    gallery, acts, *_ = make()
+    gallery.show(records(2))
+    gallery._on_message(gallery, {"kind": "favorite", "keys": ["1", "7"]}, None)
+    gallery._on_message(gallery, {"kind": "other", "keys": ["1"]}, None)
+    assert [act[:2] for act in acts] == [("favorite", ["1"])]
+
+
+def test_what_is_chosen_is_what_is_still_shown():
+    """After another page is shown, only records that are on it stay chosen."""
+    gallery, *_ = make()
+    gallery.show(records(3))
+    gallery.chosen = ["1", "3"]
+    gallery.show(records(2))
+    assert gallery.chosen == ["1"]

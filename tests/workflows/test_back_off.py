@@ -1,0 +1,69 @@
+"""A service that pushes back slows down every kind of run in the same way."""
+
+from __future__ import annotations
+
+import pytest
+
+import inkframe
+from inkframe.cli import import_, main
+from inkframe.concurrency.limiter import Limiter
+from inkframe.testing import Faults, FaultyService
+
+WANTED = [{"name": f"Kettle {n}", "description": "A kettle", "resolution": "256x256"} for n in range(24)]
+
+
+def push(client):
+    """Send an edited frame."""
+    frame = client.images.all()
+    frame["favorite"] = ~frame["favorite"].fillna(value=False)
+    client.images.push(frame)
+
+
+def copy(client):
+    """Import the service into a library."""
+    del client
+    main(["import", "--from", "https://service.test"])
+
+
+RUNS = {
+    "create": lambda client: client.images.create_many(WANTED, progress=False),
+    "delete": lambda client: client.images.delete_many(range(1, 25), confirm=24),
+    "details": lambda client: client.images.all(details=True),
+    "download": lambda client: client.images.download(client.images.all(), "pictures"),
+    "import": copy,
+    "look up": lambda client: client.images.gallery(list(range(1, 25))),
+    "push": push,
+    "thumbnails": lambda client: client.images.table(client.images.list(per_page=25)),
+}
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_a_push_back_halves_the_width_and_it_recovers(name, monkeypatch, tmp_path):
+    """Requests in flight are halved after a 429 in the middle, and grow again to what they were."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("INKFRAME_HOME", str(tmp_path))
+    service = FaultyService("list_brief", images=24, documents=0)
+    client = inkframe.Client(service.base_url, service.key, transport=service.transport, concurrency=8)
+    monkeypatch.setattr(import_, "connect", lambda _: client)
+    widths, note = {}, Limiter.note
+
+    def noted(limiter, scope, feedback):
+        before = limiter.width
+        rest = note(limiter, scope, feedback)
+        widths.setdefault(limiter, [before]).append(limiter.width)
+        return rest
+
+    monkeypatch.setattr(Limiter, "note", noted)
+    service.plan(Faults(script={5: "limited"}, where=is_no_list))
+    with client:
+        RUNS[name](client)
+    (slowed,) = [found for found in widths.values() if min(found) < found[0]]
+    full = slowed[0]
+    assert full > 1
+    assert min(slowed) == full // 2
+    assert slowed[-1] == full
+
+
+def is_no_list(request):
+    """Whether a request is about one record."""
+    return request.method != "GET" or request.path != "/api/v1/images"

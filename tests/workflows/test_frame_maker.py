@@ -1,0 +1,23 @@
+"""Records as frames."""
+
+from __future__ import annotations
+
+
+def test_records_become_a_frame_like_a_listing(desk):
+    """The frame has the listing's columns, types, order and values, in the order of the records."""
+    client = desk(records=12).client
+    for collection in (client.images, client.documents):
+        listed = collection.all()
+        records = [collection.get(id) for id in listed.index]
+        made = collection.frame_of(records)
+        assert made.equals(listed)
+        assert made.dtypes.equals(listed.dtypes)
+        assert list(collection.frame_of(records[::-1]).index) == list(listed.index[::-1])
+
+
+def test_no_records_are_an_empty_frame(desk):
+    """Columns and types are there even where no record is."""
+    client = desk(records=3).client
+    empty = client.images.frame_of([])
+    assert empty.empty
+    assert empty.dtypes.equals(client.images.list(search="nothing of this name").dtypes)
