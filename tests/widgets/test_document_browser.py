@@ -51,18 +51,18 @@ def test_texts_are_searched(library):
 def test_what_is_chosen_can_be_read(browser):
     """The pane shows the document that is chosen."""
     document = read(browser, 1)
-    assert document.name in browser.pane._view.value
+    assert document.name in browser.pane.content
 
 
 def test_an_edited_text_is_stored(browser, library):
     """The text is put into a field, stored as it was typed, and shown."""
     document = read(browser, 0)
     browser.pane.edit()
-    browser.pane._text.value = "Ein anderer Text\n\n谢谢 🌊"
-    browser.pane._editor[1].children[0].click()
+    browser.pane.text.value = "Ein anderer Text\n\n谢谢 🌊"
+    browser.pane.keep.click()
     settle(browser)
     assert library.documents.get(document).result == "Ein anderer Text\n\n谢谢 🌊"
-    assert "anderer Text" in browser.pane._view.value
+    assert "anderer Text" in browser.pane.content
     assert browser.frame.loc[document.id, "result"].startswith("Ein anderer")
 
 
@@ -70,23 +70,23 @@ def test_an_edit_is_not_lost_by_reading_on(browser):
     """Reading another document keeps the edit as a draft, which is there again later."""
     read(browser, 0)
     browser.pane.edit()
-    browser.pane._text.value = "half a thought"
+    browser.pane.text.value = "half a thought"
     read(browser, 1)
-    assert browser.pane.children == (browser.pane._view,)
+    assert not browser.pane.is_editing
     read(browser, 0)
-    assert "not saved yet" in browser.pane._view.value
+    assert "not saved yet" in browser.pane.content
     browser.pane.edit()
-    assert browser.pane._text.value == "half a thought"
+    assert browser.pane.text.value == "half a thought"
 
 
 def test_a_discarded_edit_is_gone(browser):
     """Discarding shows the text as it is stored."""
     document = read(browser, 0)
     browser.pane.edit()
-    browser.pane._text.value = "half a thought"
-    browser.pane._editor[1].children[1].click()
+    browser.pane.text.value = "half a thought"
+    browser.pane.drop.click()
     browser.pane.edit()
-    assert browser.pane._text.value == document.result
+    assert browser.pane.text.value == document.result
 
 
 def test_prompts_go_into_a_form(browser):

@@ -178,7 +178,7 @@ def test_a_single_choice_is_the_record(browser):
     assert not browser.actions.buttons.children[0].disabled
     browser._acted("open", [key], {"key": key})
     settle(browser)
-    assert "data:image/" in browser._large.value
+    assert "data:image/" in browser.large.value
 
 
 def test_settings_go_into_a_form(browser):

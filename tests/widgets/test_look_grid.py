@@ -68,7 +68,7 @@ def test_a_full_cell_shows_its_picture_large(client):
     grid._choose(row)
     assert grid.record is row.record
     assert grid.pictures.cells["anime||"]["chosen"]
-    assert "data:image/" in grid._large.value
+    assert "data:image/" in grid.large.value
     grid._update(row, favorite=True).result(30)
     assert client.images.get(row.record.id).favorite
     assert grid.pictures.cells["anime||"]["favorite"]

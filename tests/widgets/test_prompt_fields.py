@@ -46,9 +46,9 @@ def test_half_a_name_is_no_template_yet():
     """While a template is being typed, the fields of the one before it stay."""
     part = make()
     part.picker.control.value = "Blog"
-    assert part.template is None
+    assert part.picker.template is None
     part.picker.control.value = "blog title"
-    assert part.template.label == "Blog title"
+    assert part.picker.template.label == "Blog title"
 
 
 def test_a_prompt_without_a_template_is_sent_as_it_is():
@@ -61,5 +61,5 @@ def test_a_prompt_that_only_begins_like_a_template_stays_whole():
     """A prompt whose template would not make it again is kept to the letter."""
     prompt = compose_prompt("Blog title", topic="the cello") + "\n\nAnd rhyme."
     part = make(prompt=prompt)
-    assert part.template is None
+    assert part.picker.template is None
     assert part.prompt.value == prompt

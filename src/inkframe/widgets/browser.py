@@ -13,10 +13,10 @@ from inkframe.errors import InkframeError
 from inkframe.resources.selection import rows, values
 from inkframe.widgets.call_source import client_name
 from inkframe.widgets.controls import show, styled
-from inkframe.widgets.filter_bar import FilterBar
+from inkframe.widgets.filter_bar import KEYWORDS, FilterBar
 from inkframe.widgets.page_source import PageSource
 from inkframe.widgets.pager import Pager
-from inkframe.widgets.panel import Panel
+from inkframe.widgets.panel import Panel, check_keywords, own_keywords
 from inkframe.widgets.record_actions import RecordActions
 from inkframe.widgets.record_gallery import RecordGallery
 from inkframe.widgets.static_output import folded
@@ -48,7 +48,7 @@ class Browser(Panel):
     Args:
         client: The service's client.
         fields: The collection's own filters.
-        given: What the other filters begin with.
+        given: The keywords that the browser's own signature does not name: what the filters begin with.
         per_page: Records on a page; None for all.
         fetch: Returns the picture file of a record; called from two threads. None for records without pictures.
         beside: What is shown beside the gallery, where it is wide enough.
@@ -80,6 +80,8 @@ class Browser(Panel):
         beside: Sequence[ipywidgets.Widget] = (),
         under: Sequence[ipywidgets.Widget] = (),
     ) -> None:
+        known = (*own_keywords(type(self)), *KEYWORDS, *self._spec.filters)
+        check_keywords(type(self), given, known)
         self._collection: Any = getattr(client, self._spec.name)
         self._source = PageSource(self._collection)
         self._thread = ThreadPoolExecutor(1, thread_name_prefix=f"inkframe-{type(self).__name__}")

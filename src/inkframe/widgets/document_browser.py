@@ -10,9 +10,7 @@ from inkframe.schema import DOCUMENTS
 from inkframe.widgets.browser import Browser
 from inkframe.widgets.controls import styled
 from inkframe.widgets.document_form import DocumentForm
-from inkframe.widgets.filter_bar import KEYWORDS
 from inkframe.widgets.form_fields import TemplateField
-from inkframe.widgets.panel import check_keywords, own_keywords
 from inkframe.widgets.reading_pane import ReadingPane
 
 if TYPE_CHECKING:
@@ -36,7 +34,7 @@ class DocumentBrowser(Browser):
         per_page: 10, 25, 50 or 100 documents on a page; None for all of them on one.
         template: Only this template: a label, a number, or an ``ink.Template``.
         **filters: What else ``client.documents.list`` takes: ``search``, ``search_by``, ``favorite``,
-            ``sort_by``, ``sort``.
+            ``sort_by``, ``sort``; ``template_id`` is ``template`` as well.
 
     Attributes:
         pane: Where the document that is chosen is read and edited.
@@ -54,9 +52,8 @@ class DocumentBrowser(Browser):
     def __init__(
         self, client: Client, *, per_page: int | None = 25, template: Any = None, **filters: Any
     ) -> None:
-        check_keywords(type(self), filters, (*own_keywords(type(self)), *KEYWORDS))
         field = TemplateField(client.vocabulary, "every template")
-        field.value = template
+        field.value = filters.get("template_id") if template is None else template
         self.pane = ReadingPane(client.service, self._save_text)
         super().__init__(client, [field], filters, per_page, beside=[self.pane])
         styled(self, "ink-reads")

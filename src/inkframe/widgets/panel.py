@@ -238,6 +238,16 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
         """Say what happened, also to assistive technology."""
         self.status.text = text
 
+    def _reveal(self, box: ipywidgets.Widget, name: str) -> None:
+        """Show a box, and bring it into view.
+
+        Args:
+            box: The box.
+            name: A class that no other box of the panel has.
+        """
+        show(box)
+        self.status.send({"kind": "reveal", "where": f".{name}"})
+
     def _show(self, bundle: Mapping[str, Any]) -> None:
         """Show a result: in the cell itself where the panel stands in one, so that it is kept, else below."""
         if self._static.is_placed:

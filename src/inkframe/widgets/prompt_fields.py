@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import ipywidgets
@@ -57,11 +58,6 @@ class PromptFields(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries
         self.prompt.on_change(self._changed)
 
     @property
-    def template(self) -> Template | None:
-        """The template that is chosen."""
-        return self.picker.template
-
-    @property
     def fields(self) -> dict[str, FormField]:
         """Every field by its name; the template's own ones go by ``template.`` and theirs."""
         return {field.name: field for field in (self.picker, *self._own.values(), self.prompt)}
@@ -70,7 +66,7 @@ class PromptFields(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries
         """Return what is wrong, by the field's name."""
         if found := self.picker.problems():
             return found
-        asked = [self.prompt] if self.template is None or self.is_edited else self._own.values()
+        asked = [self.prompt] if self.picker.template is None or self.is_edited else self._own.values()
         return {name: text for field in asked for name, text in field.problems().items()}
 
     def on_change(self, act: Callable[[str], Any]) -> None:
@@ -116,7 +112,7 @@ class PromptFields(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries
         Args:
             client: The name of the client, whose vocabulary has the template.
         """
-        template = self.template
+        template = self.picker.template
         if template is None or self.is_edited or not self._composed:
             return str(self.prompt.value)
         values = {name: field.value for name, field in self._own.items() if field.value.strip()}
@@ -125,7 +121,7 @@ class PromptFields(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries
 
     def _picked(self) -> None:
         """Show the fields of the template; what was typed under the same name stays."""
-        template = self.template
+        template = self.picker.template
         for field in self._own.values():
             field.close()
         self._own = {each.name: self._field(each) for each in (template.fields if template else ())}
@@ -159,9 +155,9 @@ class PromptFields(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries
             act(name)
 
     def _compose(self) -> None:
-        """Make the prompt anew, or ask first where it was edited."""
+        """Compose the prompt again, or ask first where it was edited."""
         values = {name: field.value for name, field in self._own.items()}
-        new = _compose(self.template, values, self._vocabulary)
+        new = _compose(self.picker.template, values, self._vocabulary)
         if not self.is_edited:
             self._composed = new
             self.prompt.value = new
@@ -176,16 +172,13 @@ class PromptFields(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries
         def keep() -> None:
             self._keeps_edits = True
 
-        label = self.template.label if self.template else ""
+        label = self.picker.template.label if self.picker.template else ""
         text = f"The prompt holds your own words. Replace them by the prompt of “{label}”?"
         self._question.ask(text, {"Replace": replace, "Keep mine": keep})
 
 
 def _compose(template: Template | None, values: Mapping[str, str], vocabulary: Vocabulary) -> str:
-    """Give the prompt, or nothing as long as a required field is empty."""
-    if template is None:
-        return ""
-    try:
-        return compose_prompt(template, vocabulary=vocabulary, **values)
-    except InvalidArgument:
-        return ""
+    """Return the prompt; empty as long as a required field is empty."""
+    with suppress(InvalidArgument):
+        return "" if template is None else compose_prompt(template, vocabulary=vocabulary, **values)
+    return ""

@@ -73,7 +73,7 @@ class Studio(Panel):
         Args:
             tab: The words on it.
         """
-        check_keywords(type(self), {tab: None}, TABS)
+        check_keywords(type(self), [tab], TABS)
         self._tabs.selected_index = list(TABS).index(tab)
         return self.panels[tab]
 
