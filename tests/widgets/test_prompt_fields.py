@@ -17,10 +17,10 @@ def test_edits_are_never_overwritten_without_asking():
     part.picker.control.value = "Headline"
     assert part.prompt.value == "my own words"
     part.fields["template.product"].value = "the cello"
-    assert part._question.is_open
-    part._question.children[2].click()
+    assert part.question.is_open
+    part.question.children[2].click()
     part.fields["template.product"].value = "the viola"
-    assert (part.prompt.value, part._question.is_open) == ("my own words", False)
+    assert (part.prompt.value, part.question.is_open) == ("my own words", False)
 
 
 def test_edits_are_replaced_when_that_is_the_answer():
@@ -28,7 +28,7 @@ def test_edits_are_replaced_when_that_is_the_answer():
     part = make(template="Blog title", topic="the cello")
     part.prompt.value = "my own words"
     part.fields["template.topic"].value = "the viola"
-    part._question.children[1].click()
+    part.question.children[1].click()
     assert part.prompt.value == compose_prompt("Blog title", topic="the viola")
     part.fields["template.topic"].value = "the harp"
     assert part.prompt.value == compose_prompt("Blog title", topic="the harp")

@@ -60,12 +60,13 @@ class Browser(Panel):
         pager: Which page is shown.
         actions: What can be done to the records that are chosen.
         records: The values of the records that are shown, by key: their ids as text.
+        form: The form that took over the settings of a record, once one did.
     """
 
     #: The collection.
     _spec: ResourceSpec
     #: The form that takes over the settings of a record.
-    _form: Callable[[Client], Form]
+    _make_form: Callable[[Client], Form]
     #: What takes over the settings of a record instead of a form of this browser's own.
     on_again: Callable[[Any], Any] | None = None
 
@@ -100,6 +101,7 @@ class Browser(Panel):
             content=self._content,
             more={**self._more_actions(), "Again with these settings": self._again},
         )
+        self.form: Form | None = None
         self._form_place = styled(ipywidgets.Box(), "ink-gone")
         shelf = styled(ipywidgets.Box([self.gallery, *beside]), "ink-shelf")
         actions = (self.actions.buttons, self.actions.question)
@@ -225,10 +227,11 @@ class Browser(Panel):
         if self.on_again is not None:
             self.on_again(self.record)
             return
-        if not self._form_place.children:
-            self._form_place.children = [self._form(self._client)]
+        if self.form is None:
+            self.form = self._make_form(self._client)
+            self._form_place.children = [self.form]
             show(self._form_place)
-        self._form_place.children[0].again(self.record)
+        self.form.again(self.record)
 
     def _copy_soon(self) -> None:
         """Make the static copy once the page stands still."""

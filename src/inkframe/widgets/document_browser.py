@@ -47,7 +47,7 @@ class DocumentBrowser(Browser):
     """
 
     _spec = DOCUMENTS
-    _form = DocumentForm
+    _make_form = DocumentForm
 
     def __init__(
         self, client: Client, *, per_page: int | None = 25, template: Any = None, **filters: Any

@@ -125,10 +125,10 @@ class FieldPanel(Panel):
 
     def _point(self, problems: Mapping[str, str]) -> None:
         """Show each problem at its field, and put the cursor into the first."""
-        self.status.problems = dict(problems)
         fields = self.fields
         for name, field in fields.items():
             field.problem = problems.get(name, "")
+        self.status.problems = dict(problems)  # the page links what the fields show by now
         wrong = [field for name, field in fields.items() if name in problems]
         if wrong:
             wrong[0].control.focus()

@@ -47,7 +47,7 @@ class ImageBrowser(Browser):
     """
 
     _spec = IMAGES
-    _form = ImageForm
+    _make_form = ImageForm
 
     def __init__(self, client: Client, *, per_page: int | None = 25, **filters: Any) -> None:
         looks = {name: filters.get(name) for name in IMAGES.filters}

@@ -100,8 +100,8 @@ class LookGrid(BatchPanel):
         self._layout: Any = None
         self._chosen: Row | None = None
         self.large = ipywidgets.HTML()
-        self._favorite = button("★ Favourite", self._mark, "ink-small")
-        self._detail = styled(ipywidgets.VBox([self.large, self._favorite]), "ink-detail", "ink-gone")
+        self.favorite = button("★ Favourite", self._mark, "ink-small")
+        self._detail = styled(ipywidgets.VBox([self.large, self.favorite]), "ink-detail", "ink-gone")
         parts = [
             text_field("description", "Description", description, lines=2, span=12, required=True),
             text_field("name", "Name", name, required=True),
@@ -226,7 +226,7 @@ class LookGrid(BatchPanel):
                 self.pictures.renew(_cell(each), self._face(each))
         self.record = record = cast("Image", row.record)
         self.large.value = str(record._repr_mimebundle_()["text/html"])  # what IPython itself calls
-        self._favorite.description = "★ No favourite" if record.favorite else "★ Favourite"
+        self.favorite.description = "★ No favourite" if record.favorite else "★ Favourite"
         self._reveal(self._detail, "ink-detail")
 
     def _mark(self) -> None:

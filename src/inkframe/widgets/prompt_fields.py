@@ -36,6 +36,11 @@ class PromptFields(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries
     Args:
         vocabulary: The templates.
         owner: The panel whose keywords the template's fields are.
+
+    Attributes:
+        picker: The template.
+        prompt: The prompt.
+        question: Whether to replace a prompt that was edited.
     """
 
     def __init__(self, vocabulary: Vocabulary, owner: type) -> None:
@@ -49,10 +54,10 @@ class PromptFields(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries
         self.prompt = text_field("prompt", "Prompt", hint="what to write", lines=4, span=12, required=True)
         note = ipywidgets.HTML(str(tag("div", NOTE, class_="ink-hint")))
         self._place = styled(ipywidgets.Box(), "ink-fields", "ink-gone")
-        self._question = Question()
-        super().__init__([self.picker, note, self._place, self.prompt, self._question])
+        self.question = Question()
+        super().__init__([self.picker, note, self._place, self.prompt, self.question])
         styled(self, "ink-fields")
-        for child in (self, note, self._place, self._question):
+        for child in (self, note, self._place, self.question):
             styled(child, "ink-span-12")
         self.picker.on_change(lambda _: self._picked())
         self.prompt.on_change(self._changed)
@@ -97,7 +102,7 @@ class PromptFields(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries
             # Only a prompt that its template would make again counts as made by it.
             if read is not None and _compose(read, found, self._vocabulary) == prompt:
                 template, values, prompt = read, found, ""
-        self._question.close_question()
+        self.question.close_question()
         self._typed |= {name: str(value) for name, value in values.items()}
         self.prompt.value = self._composed = ""
         self.picker.value = template
@@ -161,7 +166,7 @@ class PromptFields(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries
         if not self.is_edited:
             self._composed = new
             self.prompt.value = new
-        elif new and not self._keeps_edits and not self._question.is_open:
+        elif new and not self._keeps_edits and not self.question.is_open:
             self._ask()
 
     def _ask(self) -> None:
@@ -174,7 +179,7 @@ class PromptFields(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries
 
         label = self.picker.template.label if self.picker.template else ""
         text = f"The prompt holds your own words. Replace them by the prompt of “{label}”?"
-        self._question.ask(text, {"Replace": replace, "Keep mine": keep})
+        self.question.ask(text, {"Replace": replace, "Keep mine": keep})
 
 
 def _compose(template: Template | None, values: Mapping[str, str], vocabulary: Vocabulary) -> str:
