@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 import ipywidgets
@@ -51,6 +52,7 @@ class Browser(Panel):
         given: The keywords that the browser's own signature does not name: what the filters begin with.
         per_page: Records on a page; None for all.
         fetch: Returns the picture file of a record; called from two threads. None for records without pictures.
+        more: The collection's own actions on one record, by the words on their buttons.
         beside: What is shown beside the gallery, where it is wide enough.
         under: What is shown under the buttons.
 
@@ -78,6 +80,7 @@ class Browser(Panel):
         per_page: int | None,
         *,
         fetch: Callable[[Mapping[str, Any]], bytes] | None = None,
+        more: Mapping[str, Callable[[], Any]] = MappingProxyType({}),
         beside: Sequence[ipywidgets.Widget] = (),
         under: Sequence[ipywidgets.Widget] = (),
     ) -> None:
@@ -99,7 +102,7 @@ class Browser(Panel):
             replace=self._replace,
             refresh=self._list_again,
             content=self._content,
-            more={**self._more_actions(), "Again with these settings": self._again},
+            more={**more, "Again with these settings": self._again},
         )
         self.form: Form | None = None
         self._form_place = styled(ipywidgets.Box(), "ink-gone")
@@ -110,10 +113,6 @@ class Browser(Panel):
         self.gallery.observe(lambda _: self._choose(), "chosen")
         self.filters.on_change(self._filter)
         self._turn_page()
-
-    def _more_actions(self) -> dict[str, Callable[[], Any]]:
-        """Return the collection's own actions on one record, by the words on their buttons."""
-        return {}
 
     def _show_record(self, record: Any, *, opened: bool) -> None:
         """Show a record that was chosen, or opened."""

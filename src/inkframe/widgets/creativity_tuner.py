@@ -106,8 +106,10 @@ class CreativityTuner(BatchPanel):
         super().__init__(client, parts, [self.texts])
         self._language.on_change(lambda _: self._aside(self._judge))
 
-    def _call_takes(self) -> Iterable[str]:
-        return (*super()._call_takes(), "repeats")
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """What the fields say, as ``plan_documents`` takes it."""
+        return super().arguments | {"repeats": int(self._repeats.value)}
 
     def _size(self) -> int:
         return len(self._levels.value) * int(self._repeats.value)

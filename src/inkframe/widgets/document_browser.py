@@ -14,7 +14,7 @@ from inkframe.widgets.form_fields import TemplateField
 from inkframe.widgets.reading_pane import ReadingPane
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from inkframe.client import Client
     from inkframe.display import View
@@ -55,11 +55,9 @@ class DocumentBrowser(Browser):
         field = TemplateField(client.vocabulary, "every template")
         field.value = filters.get("template_id") if template is None else template
         self.pane = ReadingPane(client.service, self._save_text)
-        super().__init__(client, [field], filters, per_page, beside=[self.pane])
+        more = {"Edit text": self.pane.edit}
+        super().__init__(client, [field], filters, per_page, more=more, beside=[self.pane])
         styled(self, "ink-reads")
-
-    def _more_actions(self) -> dict[str, Callable[[], Any]]:
-        return {"Edit text": self.pane.edit}
 
     def _show_record(self, record: Document, *, opened: bool) -> None:
         del opened  # a document that is chosen is read at once

@@ -81,11 +81,11 @@ def with_measures(frame: pd.DataFrame, rows: Sequence[Row], found: Mapping[Place
     """Add a column for each measure to the frame of a run."""
     import pandas as pd
 
-    frame = frame.copy()
-    for name in MEASURES:
+    def column(name: str) -> pd.Series:
         values = [getattr(found.get(place(row)), name, None) for row in rows]
-        frame[name] = pd.Series(values, frame.index, dtype="Int64" if "words" in name else "float64")
-    return frame
+        return pd.Series(values, frame.index, dtype="Int64" if "words" in name else "float64")
+
+    return frame.assign(**{name: column(name) for name in MEASURES})
 
 
 def _text(row: Row) -> str:
