@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import struct
 import threading
+import time
 import zlib
 
 import httpx
@@ -92,6 +93,31 @@ def closed_widgets():
     """No widget outlives its test."""
     yield
     ipywidgets.Widget.close_all()
+
+
+@pytest.fixture
+def eventually():
+    """Give a function that waits until something holds that another thread brings about."""
+
+    def wait(condition):
+        end = time.monotonic() + 30
+        while not condition():
+            assert time.monotonic() < end, "it never came"
+            time.sleep(0.005)
+
+    return wait
+
+
+@pytest.fixture
+def settle(eventually):
+    """Give a function that waits until a panel has done all that was asked of it."""
+    return lambda panel: eventually(lambda: not panel.busy)
+
+
+@pytest.fixture
+def send():
+    """Give a function that hands a widget a message as a page would."""
+    return lambda widget, kind, **content: widget._handle_custom_msg({"kind": kind, **content}, [])
 
 
 @pytest.fixture

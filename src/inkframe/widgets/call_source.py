@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import textwrap
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.vocabulary import Vocabulary
@@ -39,7 +40,8 @@ def write_call(function: str, arguments: Mapping[str, Any]) -> Expression:
     line = f"{function}({', '.join(given)})"
     if len(line) <= WIDTH and "\n" not in line:
         return Expression(line)
-    return Expression(f"{function}(\n" + "".join(f"    {indent(each)},\n" for each in given) + ")")
+    lines = "".join(f"{each},\n" for each in given)
+    return Expression(f"{function}(\n{textwrap.indent(lines, '    ')})")
 
 
 def write_value(value: Any) -> str:
@@ -55,11 +57,6 @@ def write_value(value: Any) -> str:
     if isinstance(value, (list, tuple)):
         return f"[{', '.join(map(write_value, value))}]"
     return repr(value)
-
-
-def indent(source: str) -> str:
-    """Give source of several lines as part of a call: its further lines stand further in."""
-    return source.replace("\n", "\n    ")
 
 
 def own_vocabulary(vocabulary: Vocabulary, client: str) -> Expression | None:

@@ -171,14 +171,14 @@ def _y(similarity: float) -> float:
 
 
 def _scale() -> list[Html]:
-    found: list[Html] = []
-    for value in (0, 0.5, 1):
-        y = f"{_y(value):.1f}"
-        found.append(tag("line", x1=LEFT - 20, x2=RIGHT + 20, y1=y, y2=y, class_="ink-rule"))
-        found.append(
-            tag("text", f"{value:g}", x=LEFT - 30, y=f"{_y(value) + 4:.1f}", class_="ink-tick ink-tick-left")
-        )
-    return found
+    lines = {f"{value:g}": _y(value) for value in (0, 0.5, 1)}
+    return [
+        *(tag("line", x1=LEFT - 20, x2=RIGHT + 20, y1=y, y2=y, class_="ink-rule") for y in lines.values()),
+        *(
+            tag("text", text, x=LEFT - 30, y=y + 4, class_="ink-tick ink-tick-left")
+            for text, y in lines.items()
+        ),
+    ]
 
 
 def _interval(x: float, row: dict[str, Any]) -> Html:
