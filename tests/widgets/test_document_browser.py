@@ -43,6 +43,14 @@ def test_a_template_is_picked_by_typing(browser, settle):
     assert browser.code == 'client.documents.list(template="Blog title", per_page=25)'
 
 
+def test_a_template_goes_by_its_number_too(library, settle):
+    """The service's own name for the template is a filter as well."""
+    number = library.vocabulary.template("Blog title").id
+    browser = DocumentBrowser(library, template_id=number)
+    settle(browser)
+    assert list(browser.frame["template"]) == ["Blog title"]
+
+
 def test_texts_are_searched(library):
     """A search may look into the texts."""
     browser = DocumentBrowser(library, search="plain and short", search_by="result")
