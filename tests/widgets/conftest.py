@@ -121,6 +121,34 @@ def send():
 
 
 @pytest.fixture
+def press():
+    """Give a function that presses a button of a browser."""
+
+    def find_and_click(browser, label):
+        next(each for each in browser.actions.buttons.children if each.description == label).click()
+
+    return find_and_click
+
+
+@pytest.fixture
+def static_copy(monkeypatch, eventually):
+    """Give a function that shows a browser in a cell, and gives the HTML that the cell keeps of it."""
+
+    def show(browser):
+        kept = []
+        monkeypatch.setattr("inkframe.widgets.browser.STILL", 0)
+        monkeypatch.setattr("inkframe.widgets.panel.display", lambda *_, **__: None)
+        monkeypatch.setattr(
+            "inkframe.widgets.static_output.display", lambda bundle, **_: kept.append(bundle["text/html"])
+        )
+        browser._ipython_display_()
+        eventually(lambda: len(kept) == 2)  # at first there is nothing to keep
+        return kept
+
+    return show
+
+
+@pytest.fixture
 def small_png():
     """Give the bytes of a small picture."""
     return png()

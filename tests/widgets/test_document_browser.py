@@ -25,10 +25,6 @@ def read(browser, settle):
     return choose
 
 
-def press(browser, label):
-    next(each for each in browser.actions.buttons.children if each.description == label).click()
-
-
 def test_documents_of_every_template_are_listed(browser):
     """Without a template the list holds all documents, and the code says how."""
     assert len(browser.gallery.rows) == len(browser.frame) == 3
@@ -45,6 +41,14 @@ def test_a_template_is_picked_by_typing(browser, settle):
     settle(browser)
     assert list(browser.frame["template"]) == ["Blog title"]
     assert browser.code == 'client.documents.list(template="Blog title", per_page=25)'
+
+
+def test_a_template_goes_by_its_number_too(library, settle):
+    """The service's own name for the template is a filter as well."""
+    number = library.vocabulary.template("Blog title").id
+    browser = DocumentBrowser(library, template_id=number)
+    settle(browser)
+    assert list(browser.frame["template"]) == ["Blog title"]
 
 
 def test_texts_are_searched(library):
@@ -95,19 +99,13 @@ def test_a_discarded_edit_is_gone(browser, read):
     assert browser.pane.text.value == document.result
 
 
-def test_prompts_go_into_a_form(browser, read):
+def test_prompts_go_into_a_form(browser, read, press):
     """Again with these settings fills a form with the prompt and its creativity."""
     document = read(0)
     press(browser, "Again with these settings")
     assert browser.form.arguments["prompt"] == document.prompt
 
 
-def test_a_static_copy_can_be_read(browser, monkeypatch, eventually):
+def test_a_static_copy_can_be_read(browser, static_copy):
     """What the cell keeps holds the texts of the page, folded."""
-    kept = []
-    monkeypatch.setattr("inkframe.widgets.browser.STILL", 0)
-    monkeypatch.setattr("inkframe.widgets.panel.display", lambda *_, **__: None)
-    monkeypatch.setattr("inkframe.widgets.static_output.display", lambda bundle, **_: kept.append(bundle))
-    browser._ipython_display_()
-    eventually(lambda: len(kept) == 2)
-    assert kept[-1]["text/html"].count("plain and short") >= 3
+    assert static_copy(browser)[-1].count("plain and short") >= 3

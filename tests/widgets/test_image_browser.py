@@ -18,10 +18,6 @@ def browser(library):
     return browser
 
 
-def press(browser, label):
-    next(each for each in browser.actions.buttons.children if each.description == label).click()
-
-
 def keys(browser):
     return [row[0] for row in browser.gallery.rows]
 
@@ -180,7 +176,7 @@ def test_a_single_choice_is_the_record(browser, send, settle):
     assert "data:image/" in browser.large.value
 
 
-def test_settings_go_into_a_form(browser, settle):
+def test_settings_go_into_a_form(browser, settle, press):
     """Again with these settings fills a form below the gallery."""
     browser.gallery.chosen = keys(browser)[:1]
     settle(browser)
@@ -205,15 +201,10 @@ def test_downloads_carry_their_settings(browser, tmp_path, count):
     assert open_file(tmp_path / "picture.png")["description"] == "two boats"
 
 
-def test_a_static_copy_is_kept_beside_the_wall(browser, monkeypatch, eventually):
+def test_a_static_copy_is_kept_beside_the_wall(browser, static_copy):
     """What the cell keeps holds the pictures of the page, folded, within a megabyte."""
-    kept = []
-    monkeypatch.setattr("inkframe.widgets.browser.STILL", 0)
-    monkeypatch.setattr("inkframe.widgets.panel.display", lambda *_, **__: None)
-    monkeypatch.setattr("inkframe.widgets.static_output.display", lambda bundle, **_: kept.append(bundle))
-    browser._ipython_display_()
-    eventually(lambda: len(kept) == 2)
-    html = kept[-1]["text/html"]
+    kept = static_copy(browser)
+    html = kept[-1]
     assert html.count("data:image/") == 10
     assert "<details" in html
     assert "open>" not in html.split("<summary", 1)[0]

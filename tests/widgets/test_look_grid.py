@@ -210,6 +210,15 @@ def test_a_grid_without_choices_is_refused(client):
         LookGrid(client).submit().result(30)
 
 
+def test_a_row_without_a_name_is_refused_in_place(client, engine):
+    """A pattern that leaves a row without a name is refused at its field, and nothing is sent."""
+    grid = make(client, style=[None], name="{style}")
+    with pytest.raises(InvalidArgument, match="name is empty"):
+        grid.submit().result(30)
+    assert "name is empty" in grid.fields["name"].problem
+    assert engine.requests == []
+
+
 def test_a_service_without_a_look_has_a_grid_without_it(client):
     """Where a deployment has no mediums, the grid has one row and the plan none of them."""
     client.vocabulary = Vocabulary(mediums=[], filters=[])

@@ -25,11 +25,7 @@ def test_traits_are_those_of_the_tab_that_is_shown(client):
     assert "plan_images" in studio.code
 
 
-def press(browser, label):
-    next(each for each in browser.actions.buttons.children if each.description == label).click()
-
-
-def test_settings_go_from_a_browser_into_the_form(library):
+def test_settings_go_from_a_browser_into_the_form(library, press):
     """Again with these settings turns to the form and fills it."""
     studio = Studio(library)
     browser = studio.show("Images")

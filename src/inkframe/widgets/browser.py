@@ -221,7 +221,7 @@ class Browser(Panel):
         self.say(f"“{record.name or record.id}” is changed.")
 
     def _again(self) -> None:
-        """Hand the settings of the record to a form."""
+        """Fill a form with the settings of the record."""
         if self.record is None:
             return
         if self.on_again is not None:
@@ -234,7 +234,7 @@ class Browser(Panel):
         self.form.again(self.record)
 
     def _copy_soon(self) -> None:
-        """Make the static copy once the page stands still."""
+        """Write the static copy once the page stands still."""
         if self._static.is_placed:
             timer = threading.Timer(STILL, self._copy, (self._turn,))
             timer.daemon = True

@@ -70,7 +70,7 @@ def own_vocabulary(vocabulary: Vocabulary, client: str) -> Expression | None:
 
 
 def client_name(client: Client) -> str:
-    """Give the name under which the notebook knows a client; ``client`` where it has none."""
+    """Return the name of the variable that holds a client; ``client`` where there is none."""
     from IPython import get_ipython
 
     shell = get_ipython()

@@ -149,7 +149,7 @@ class LookGrid(BatchPanel):
         self.pictures.renew(key, self._face(row, begun=not row.status))
 
     def _fetch(self, identity: str, record: Image) -> None:
-        """Make the small picture of an image; where there is none the image is made all the same."""
+        """Fetch the small picture of an image, or keep the reason why there is none."""
         try:
             self._small[identity] = small_copy(record.picture_bytes, SIZE, BYTES)
         except InkframeError as error:
@@ -176,7 +176,7 @@ class LookGrid(BatchPanel):
         )
 
     def _face(self, row: Row, *, begun: bool = False) -> dict[str, Any]:
-        """Give what the grid shows of a row."""
+        """Return what the grid shows of a row."""
         vocabulary = self._client.vocabulary
         looks = [vocabulary.label(look, row.fields[look]) for look in LOOKS if row.fields.get(look)]
         name = ", ".join(looks) or "no look"
@@ -251,5 +251,5 @@ def _chips(vocabulary: Vocabulary, look: str, given: Any) -> ChipsField:
 
 
 def _cell(row: Row) -> str:
-    """Give the cell of a row: its style, medium and filter."""
+    """Return the cell of a row: its style, medium and filter."""
     return "|".join(row.fields.get(look) or NONE for look in LOOKS)

@@ -59,7 +59,7 @@ class PageSource:
         self._whole: tuple[str, pd.DataFrame] | None = None
 
     def find(self, query: Mapping[str, Any], per_page: int | None, page: int) -> Found:
-        """Give a page; a number past the end gives the last one.
+        """Return a page; for a number past the end, the last one.
 
         Args:
             query: What ``list`` takes, without the page.
@@ -76,7 +76,7 @@ class PageSource:
         return Found(frame, total, page, pages)
 
     def code(self, name: str, query: Mapping[str, Any], per_page: int | None, page: int) -> Expression:
-        """Give the call that gives the same page.
+        """Return the call that returns the same page.
 
         Args:
             name: What the collection is called, such as ``client.images``.

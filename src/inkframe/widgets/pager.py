@@ -74,7 +74,7 @@ class Pager(ipywidgets.HBox):  # type: ignore[misc]  # ipywidgets carries no typ
         return size
 
     def show(self, found: Found, order: str) -> None:
-        """Say what is shown, of how many, and which way it can go.
+        """Show which records are shown, of how many, and enable the buttons.
 
         Args:
             found: The page.

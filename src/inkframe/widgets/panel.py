@@ -237,7 +237,7 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
         self.status.alert = ""
 
     def say(self, text: str) -> None:
-        """Say what happened, also to assistive technology."""
+        """Show what happened, also to assistive technology."""
         self.status.text = text
 
     def _reveal(self, box: ipywidgets.Widget, name: str) -> None:
@@ -291,7 +291,7 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
 
 
 def sentence(error: Exception) -> str:
-    """Give what a person should read of an error: what to do about a lost answer, the panel itself offers."""
+    """Return the text of an error for a person; the remedy for a lost answer is a button of the panel."""
     if isinstance(error, OutcomeUnknown):
         return "\n".join(str(error).split("\n")[:2])
     if isinstance(error, InkframeError):

@@ -86,7 +86,7 @@ class Studio(Panel):
         self.panels[self.shown].cancel()
 
     def _turn_to(self, tab: str) -> None:
-        """Make the panel of a tab if there is none yet, and follow it."""
+        """Create the panel of a tab if there is none yet, and follow it."""
         if tab not in self.panels:
             panel = self.panels[tab] = TABS[tab](self._client)
             # Into the place that is there: new tabs would take the focus away from the one that was pressed.

@@ -33,12 +33,12 @@ MEASURES: Final = ("words", "distinct_words", "similarity", "reading_ease")
 
 
 def place(row: Row) -> Place:
-    """Give the level and the repeat of a row."""
+    """Return the level and the repeat of a row."""
     return float(row.fields["creativity"]), row.repeat
 
 
 def differences(rows: Iterable[Row], how: str) -> dict[Place, Html]:
-    """Give each text with what differs marked.
+    """Return each text with its differences marked.
 
     Args:
         rows: Rows that have a text.

@@ -87,7 +87,7 @@ class TunerTexts(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries n
         return [row for row in self._rows if row.record is not None and not row.record.favorite]
 
     def lay_out(self, rows: Sequence[Row]) -> None:
-        """Make a card for each row."""
+        """Create a card for each row."""
         self._rows = sorted(rows, key=lambda row: (row.repeat, place(row)[0]))
         old = self._place.children
         self.cards = {place(row): self._card(row) for row in self._rows}
