@@ -81,6 +81,18 @@ def test_the_rest_is_discarded_after_a_question(tuner, client, eventually):
     assert len(tuner.texts.cards) == 1
 
 
+def test_what_is_kept_after_the_question_stays(tuner, client, eventually, settle):
+    """A text that is kept while the question is open is not among those that are deleted."""
+    tuner.texts.cards[0.0, 1].keep.click()
+    eventually(lambda: not tuner.texts.discard.disabled)
+    tuner.texts.discard.click()
+    tuner.texts.cards[1.0, 1].keep.click()
+    eventually(lambda: len(tuner.texts.rest) == 2)
+    tuner.texts.question.children[1].click()
+    settle(tuner)
+    assert len(client.documents.all()) == len(tuner.texts.cards) == 2
+
+
 def test_differences_are_marked_as_asked(tuner, eventually):
     """Texts are compared with the first of all, with the first of their level, or not."""
     card = tuner.texts.cards[1.0, 1]

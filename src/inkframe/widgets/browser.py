@@ -69,7 +69,7 @@ class Browser(Panel):
     #: The collection.
     _spec: ResourceSpec
     #: The form that takes over the settings of a record.
-    _make_form: Callable[[Client], Form]
+    _make_form: Callable[[Client], Form[Any]]
     #: What takes over the settings of a record instead of a form of this browser's own.
     on_again: Callable[[Any], Any] | None = None
 
@@ -105,7 +105,7 @@ class Browser(Panel):
             content=self._content,
             more={**more, "Again with these settings": self._again},
         )
-        self.form: Form | None = None
+        self.form: Form[Any] | None = None
         self._form_place = styled(ipywidgets.Box(), "ink-gone")
         shelf = styled(ipywidgets.Box([self.gallery, *beside]), "ink-shelf")
         actions = (self.actions.buttons, self.actions.question)

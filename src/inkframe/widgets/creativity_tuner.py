@@ -150,12 +150,12 @@ class CreativityTuner(BatchPanel):
         """Delete every text of this run that is not kept, in a thread; this cannot be undone.
 
         Args:
-            rows: Delete these instead.
+            rows: Delete no others than these.
 
         Returns:
             A future of the frame of what is left.
         """
-        rest = self.texts.rest if rows is None else rows
+        rest = [row for row in self.texts.rest if rows is None or row in rows]
 
         def delete() -> Any:
             for row in self.steps(rest):

@@ -40,7 +40,7 @@ class TunerTexts(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries n
         vocabulary: The names of the levels.
         update: Called with a row and the fields of its record that are to change.
         look_for: Called with a row that may have been made.
-        discard: Called with the rows whose records are to be deleted.
+        discard: Called with the rows whose records are to be deleted, unless they are kept by then.
         compare: Called when texts are to be compared in another way.
 
     Attributes:
