@@ -7,7 +7,7 @@ from inspect import Parameter, Signature, signature
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 from inkframe.errors import WrongKeyword
-from inkframe.vocabulary.choices import nearest
+from inkframe.spelling import nearest
 
 if TYPE_CHECKING:
     from collections.abc import Callable

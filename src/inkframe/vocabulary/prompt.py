@@ -13,7 +13,7 @@ from math import isnan
 from typing import TYPE_CHECKING
 
 from inkframe.errors import InvalidArgument
-from inkframe.vocabulary.choices import nearest
+from inkframe.spelling import nearest
 from inkframe.vocabulary.vocabulary import Vocabulary
 
 if TYPE_CHECKING:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 from inkframe.errors import InvalidArgument
 from inkframe.schema import RESOURCES
-from inkframe.vocabulary.choices import Choice, nearest, read_choices, refuse
+from inkframe.spelling import nearest
+from inkframe.vocabulary.choices import Choice, read_choices, refuse
 from inkframe.vocabulary.templates import Template, read_templates
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from IPython.display import display
 from inkframe.display import View, tag
 from inkframe.display.markup import Html
 from inkframe.errors import InkframeError, InvalidArgument, OutcomeUnknown
-from inkframe.vocabulary.choices import nearest
+from inkframe.spelling import nearest
 from inkframe.widgets.controls import show, styled
 from inkframe.widgets.front import look, script, sheet
 from inkframe.widgets.static_output import StaticOutput, folded

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.calls.arguments import check_integer, check_text
 from inkframe.errors import InvalidArgument
+from inkframe.spelling import nearest
 from inkframe.vocabulary import Vocabulary, compose_prompt
-from inkframe.vocabulary.choices import nearest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
