@@ -14,3 +14,10 @@ MEDIUMS = ("acrylic", "canvas", "ink", "spray_paint", "watercolor")
 def test_nearest_finds_a_misspelt_value(value, found):
     """A value that is nearly right finds its candidate, others find none."""
     assert nearest(value, MEDIUMS) == found
+
+
+def test_of_equal_candidates_the_first_is_named():
+    """Their order says which is meant more often."""
+    assert nearest("key", ["api_key", "key_env"]) == "api_key"
+    assert nearest("key", ["key_env", "api_key"]) == "key_env"
+    assert nearest("key", []) is None

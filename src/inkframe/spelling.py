@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
-from typing import TYPE_CHECKING
+from difflib import SequenceMatcher
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 __all__ = ["nearest"]
 
+#: The least similarity of a misspelt name, 0 to 1.
+CLOSE: Final = 0.6
+
 
 def nearest(value: object, candidates: Iterable[str]) -> str | None:
-    """Return the candidate that looks most like the value, where one does."""
+    """Return the candidate that looks most like the value, where one does; of equal ones the first."""
     known = {candidate.casefold(): candidate for candidate in candidates}
-    close = get_close_matches(str(value).casefold().replace(" ", "_"), known, n=1, cutoff=0.6)
-    close = close or get_close_matches(str(value).casefold(), known, n=1, cutoff=0.6)
-    return known[close[0]] if close else None
+    word = str(value).casefold()
+    for spelling in (word.replace(" ", "_"), word):
+        likeness = {each: SequenceMatcher(None, each, spelling).ratio() for each in known}
+        close = max(likeness, key=likeness.__getitem__, default="")
+        if likeness.get(close, 0) >= CLOSE:
+            return known[close]
+    return None
