@@ -74,6 +74,7 @@ class CodeBox(anywidget.AnyWidget):
     code = traitlets.Unicode().tag(sync=True)
 
 
+@checked_calls
 class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no types
     """A box of controls with its state in traits. No trait holds the client or its key.
 
