@@ -12,6 +12,7 @@ from inkframe.resources.open_collections import collection_of
 from inkframe.resources.records import Document, Image, service_of, values_of
 from inkframe.resources.selection import held_by, is_frame, rows_of
 from inkframe.schema import RESOURCES
+from inkframe.signatures import checked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -28,6 +29,7 @@ __all__ = ["compare", "contact_sheet", "report"]
 Row = dict[str, Any]
 
 
+@checked
 def compare(records: pd.DataFrame | Iterable[Image | Document]) -> View:
     """Show records side by side, with what differs marked.
 
@@ -43,6 +45,7 @@ def compare(records: pd.DataFrame | Iterable[Image | Document]) -> View:
     return compare(found, fetch, service=service)
 
 
+@checked
 def contact_sheet(
     images: pd.DataFrame | Iterable[Image | Document],
     *,
@@ -77,6 +80,7 @@ def contact_sheet(
     return contact_sheet(found, content, rows=rows, columns=columns, font=face, size=size, progress=wanted)  # type: ignore[arg-type]
 
 
+@checked
 def report(
     frame: pd.DataFrame | Iterable[Image | Document],
     path: str | PathLike[str],

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
 from inkframe.errors import InkframeError, InvalidArgument
+from inkframe.signatures import checked_calls
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -63,6 +64,7 @@ class _Record:
         return f"{type(self).__name__}({', '.join(shown)})"
 
 
+@checked_calls
 @dataclass(frozen=True, eq=False, repr=False)
 class Image(_Record):
     """A generated image; in a notebook it shows itself.
@@ -162,6 +164,7 @@ class Image(_Record):
         return image_bundle(fields_of(self), picture, service=service_of(self))
 
 
+@checked_calls
 @dataclass(frozen=True, eq=False, repr=False)
 class Document(_Record):
     """A generated text; in a notebook it shows itself.
