@@ -94,6 +94,7 @@ INTEGRATION = (
     "service/test_serve.py",
     "service/test_service.py",
     "release_0_1/",
+    "test_accessor.py",
     "test_goldens.py",
     "testing/",
     "test_magics.py",

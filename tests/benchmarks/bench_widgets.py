@@ -27,12 +27,12 @@ MOST_FIRST_ROW, MOST_TASK, MOST_BUTTON = 1_000, 100, 200
 GALLERY = """
 import ipywidgets
 import inkframe as ink
-from inkframe.resources.selection import rows
+from inkframe.resources.selection import rows_of
 from inkframe.widgets.panel import Status
 from inkframe.widgets.record_gallery import RecordGallery
 
 sample = ink.connect(library=":memory:", sample=True)
-pictures = [(row, sample.images.get(row["id"]).picture_bytes) for row in rows(sample.images.list(per_page=25))]
+pictures = [(row, sample.images.get(row["id"]).picture_bytes) for row in rows_of(sample.images.list(per_page=25))]
 gallery = RecordGallery(print, lambda record: pictures[record["file"]][1])
 box = ipywidgets.VBox([gallery, Status()])
 for name in ("inkframe", "ink-panel", "gallery-alone"):

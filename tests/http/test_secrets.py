@@ -238,3 +238,46 @@ def test_no_saved_notebook_holds_it(service, monkeypatch):
     assert "OutcomeUnknown" in saved
     assert "NotFound" in saved
     assert not holds_canary(saved)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        httpx.Response(422, json={"message": CANARY, "errors": {CANARY: [CANARY]}}),
+        httpx.Response(
+            422, json={"message": "No.", "errors": {"name": ["No."]}}, headers={"X-Request-Id": CANARY}
+        ),
+        httpx.Response(200, json={"success": False, "error": CANARY}),
+        httpx.Response(200, json={CANARY: {CANARY: CANARY}}),
+        httpx.Response(200, json={"data": [{CANARY: 1}]}),
+        httpx.Response(200, json={"data": [{"id": 1, CANARY: 1}]}),
+        httpx.Response(200, html=f"<title>{CANARY}</title>"),
+        httpx.Response(500, html=f"<h1>{CANARY}</h1><pre>{CANARY}</pre>"),
+        httpx.Response(200, content=b"plain", headers={"Content-Type": CANARY}),
+    ],
+    ids=[
+        "fields",
+        "request-id",
+        "spoken",
+        "shape",
+        "record-shape",
+        "keys",
+        "title",
+        "heading",
+        "content-type",
+    ],
+)
+@pytest.mark.parametrize("call", ["list", "get", "create"])
+def test_a_service_that_echoes_the_key_puts_it_in_no_error(reply, call):
+    """Field names, request ids, titles, content types and keys of JSON never carry the key into an error."""
+    arguments = {"get": (1,)}.get(call, ())
+    fields = {"name": "n", "prompt": "p"} if call == "create" else {}
+    transport = httpx.MockTransport(
+        lambda _: httpx.Response(reply.status_code, headers=reply.headers, content=reply.content)
+    )
+    with inkframe.Client("https://canary.test", CANARY, transport=transport, max_retries=0) as client:
+        try:
+            getattr(client.documents, call)(*arguments, **fields)
+        except inkframe.InkframeError as error:
+            shown = [str(error), repr(error), repr(vars(error)), *traceback.format_exception(error)]
+            assert not any(holds_canary(text) for text in shown)

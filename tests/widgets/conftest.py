@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import struct
 import threading
+import time
 import zlib
 
 import httpx
@@ -92,6 +93,59 @@ def closed_widgets():
     """No widget outlives its test."""
     yield
     ipywidgets.Widget.close_all()
+
+
+@pytest.fixture
+def eventually():
+    """Give a function that waits until something holds that another thread brings about."""
+
+    def wait(condition):
+        end = time.monotonic() + 30
+        while not condition():
+            assert time.monotonic() < end, "it never came"
+            time.sleep(0.005)
+
+    return wait
+
+
+@pytest.fixture
+def settle(eventually):
+    """Give a function that waits until a panel has done all that was asked of it."""
+    return lambda panel: eventually(lambda: not panel.busy)
+
+
+@pytest.fixture
+def send():
+    """Give a function that hands a widget a message as a page would."""
+    return lambda widget, kind, **content: widget._handle_custom_msg({"kind": kind, **content}, [])
+
+
+@pytest.fixture
+def press():
+    """Give a function that presses a button of a browser."""
+
+    def find_and_click(browser, label):
+        next(each for each in browser.actions.buttons.children if each.description == label).click()
+
+    return find_and_click
+
+
+@pytest.fixture
+def static_copy(monkeypatch, eventually):
+    """Give a function that shows a browser in a cell, and gives the HTML that the cell keeps of it."""
+
+    def show(browser):
+        kept = []
+        monkeypatch.setattr("inkframe.widgets.browser.STILL", 0)
+        monkeypatch.setattr("inkframe.widgets.panel.display", lambda *_, **__: None)
+        monkeypatch.setattr(
+            "inkframe.widgets.static_output.display", lambda bundle, **_: kept.append(bundle["text/html"])
+        )
+        browser._ipython_display_()
+        eventually(lambda: len(kept) == 2)  # at first there is nothing to keep
+        return kept
+
+    return show
 
 
 @pytest.fixture

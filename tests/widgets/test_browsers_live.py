@@ -20,13 +20,13 @@ CELLS = (
 )
 IMAGES, DOCUMENTS = 1, 2
 GALLERY_CELL = """
-from inkframe.resources.selection import rows
+from inkframe.resources.selection import rows_of
 from inkframe.widgets.panel import Status
 from inkframe.widgets.record_gallery import RecordGallery
 import ipywidgets
 
 sample = ink.connect(library=":memory:", sample=True)
-pictures = [(row, sample.images.get(row["id"]).picture_bytes) for row in rows(sample.images.list(per_page=25))]
+pictures = [(row, sample.images.get(row["id"]).picture_bytes) for row in rows_of(sample.images.list(per_page=25))]
 gallery = RecordGallery(print, lambda record: pictures[record["file"]][1])
 most, send = [], gallery.send
 gallery.send = lambda content, buffers=None: (most.append(len(buffers or [])), send(content, buffers))

@@ -108,9 +108,7 @@ def test_browsers_and_their_code(library, seed):
     for browser in (images, documents):
         if chance.random() < 0.5:
             browser.pager.page = 2
-            browser._refresh()
         shown = browser.submit().result(30)
-        browser._refresh()
         given = run(browser.code, library)
         assert list(given.index) == list(shown.index)
         assert given.equals(shown)

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import threading
-
 import pytest
 
 from inkframe.errors import InvalidArgument
@@ -9,13 +7,6 @@ from inkframe.widgets import CreativityTuner
 from inkframe.workflows.plans import ALL
 
 MEASURES = ["words", "distinct_words", "similarity", "reading_ease"]
-
-
-def until(panel, trait, condition):
-    """Wait until something holds that a thread brings about when it sets a trait."""
-    came = threading.Event()
-    panel.observe(lambda _: condition() and came.set(), trait)
-    assert condition() or came.wait(30)
 
 
 @pytest.fixture
@@ -65,39 +56,51 @@ def test_what_is_there_is_not_made_again(tuner, engine):
     assert len(engine.requests) == 6
 
 
-def test_what_is_kept_is_marked_and_named(tuner, client):
+def test_what_is_kept_is_marked_and_named(tuner, client, eventually):
     """Keeping a text makes it a favourite on the service; its name can be changed then."""
     card = tuner.texts.cards[1.0, 2]
     card.keep.click()
-    until(tuner, "frame", lambda: tuner.frame["favorite"].sum() == 1)
-    until(card, "children", lambda: card.name in card.children)
+    eventually(lambda: tuner.frame["favorite"].sum() == 1)
+    eventually(lambda: card.name in card.children)
     card.name.value = "The one"
-    until(tuner, "frame", lambda: "The one" in list(tuner.frame["name"]))
+    eventually(lambda: "The one" in list(tuner.frame["name"]))
     kept = client.documents.get(tuner.record.id)
     assert (kept.favorite, kept.name, kept.creativity) == (True, "The one", 1.0)
 
 
-def test_the_rest_is_discarded_after_a_question(tuner, client):
+def test_the_rest_is_discarded_after_a_question(tuner, client, eventually):
     """What is not kept is deleted once the question is answered, and leaves frame and cards."""
-    tuner._update(tuner.rows[0], favorite=True).result(30)
-    assert not tuner.texts.discard.disabled
+    tuner.texts.cards[0.0, 1].keep.click()
+    eventually(lambda: not tuner.texts.discard.disabled)
     tuner.texts.discard.click()
     assert "3 documents to be deleted" in tuner.texts.question.children[0].value
     assert len(client.documents.all()) == 4
     tuner.texts.question.children[1].click()
-    until(tuner, "busy", lambda: not tuner.busy)
+    eventually(lambda: not tuner.busy)
     assert list(client.documents.all().index) == list(tuner.frame["id"]) == [tuner.rows[0].record.id]
     assert len(tuner.texts.cards) == 1
 
 
-def test_differences_are_marked_as_asked(tuner):
+def test_what_is_kept_after_the_question_stays(tuner, client, eventually, settle):
+    """A text that is kept while the question is open is not among those that are deleted."""
+    tuner.texts.cards[0.0, 1].keep.click()
+    eventually(lambda: not tuner.texts.discard.disabled)
+    tuner.texts.discard.click()
+    tuner.texts.cards[1.0, 1].keep.click()
+    eventually(lambda: len(tuner.texts.rest) == 2)
+    tuner.texts.question.children[1].click()
+    settle(tuner)
+    assert len(client.documents.all()) == len(tuner.texts.cards) == 2
+
+
+def test_differences_are_marked_as_asked(tuner, eventually):
     """Texts are compared with the first of all, with the first of their level, or not."""
     card = tuner.texts.cards[1.0, 1]
     assert "<ins>" in card.content
     tuner.texts.marks.value = "none"
-    until(card, "content", lambda: "<ins>" not in card.content)
+    eventually(lambda: "<ins>" not in card.content)
     tuner.texts.marks.value = "level"
-    until(card, "content", lambda: "<del>" in card.content)
+    eventually(lambda: "<del>" in card.content)
 
 
 def test_the_curve_says_its_numbers(tuner):
@@ -123,18 +126,18 @@ def test_cancel_keeps_what_is_under_way(client, engine):
     assert len(engine.requests) == len(client.documents.all()) == 5
 
 
-def test_many_creations_on_a_service_need_a_second_press(inkframe_misbehaving):
+def test_many_creations_on_a_service_need_a_second_press(inkframe_misbehaving, monkeypatch, settle):
     """Past 25 on a service at an address, the first press says what it costs, the second goes on."""
+    monkeypatch.setattr("inkframe.widgets.panel.DOUBLE_CLICK", 0)
     client, service = inkframe_misbehaving(documents=0)
     tuner = CreativityTuner(client, prompt="x", repeats=6)
-    assert "30 creations on https://service.test; asks twice" in tuner._cost.value
+    assert "30 creations on https://service.test; asks twice" in tuner.cost.value
     with pytest.raises(InvalidArgument, match="confirm=30"):
         tuner.submit().result(30)
     assert "confirm=30" in tuner.code
     assert service.generations == 0
-    tuner._ended = (0.0, "")
-    tuner._press()
-    until(tuner, "busy", lambda: not tuner.busy)
+    tuner.button.click()
+    settle(tuner)
     assert service.generations == 30
 
 
@@ -149,11 +152,12 @@ def test_texts_written_in_the_background_are_awaited(inkframe_misbehaving):
     assert service.generations == 2
 
 
-def test_what_is_discarded_is_the_right_row(tuner, client):
+def test_what_is_discarded_is_the_right_row(tuner, client, eventually):
     """After another plan has other rows at the same places, what is discarded leaves the frame, and nothing else."""
     tuner.fields["repeats"].value = 3
     tuner.submit().result(30)
-    tuner._update(tuner.rows[4], favorite=True).result(30)
+    tuner.texts.cards[1.0, 2].keep.click()
+    eventually(lambda: tuner.frame["favorite"].sum() == 1)
     kept = tuner.rows[4].record.id
     frame = tuner.discard().result(30)
     assert list(frame["id"]) == list(client.documents.all().index) == [kept]

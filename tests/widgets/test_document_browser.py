@@ -13,14 +13,16 @@ def browser(library):
     return browser
 
 
-def settle(browser):
-    browser._queue(lambda: None, "").result(30)
+@pytest.fixture
+def read(browser, settle):
+    """Give a function that chooses a document by its place."""
 
+    def choose(place):
+        browser.gallery.chosen = [browser.gallery.rows[place][0]]
+        settle(browser)
+        return browser.record
 
-def read(browser, place):
-    browser.gallery.chosen = [browser.gallery.rows[place][0]]
-    settle(browser)
-    return browser.record
+    return choose
 
 
 def test_documents_of_every_template_are_listed(browser):
@@ -29,7 +31,7 @@ def test_documents_of_every_template_are_listed(browser):
     assert browser.code == "client.documents.all().iloc[0:25]"
 
 
-def test_a_template_is_picked_by_typing(browser):
+def test_a_template_is_picked_by_typing(browser, settle):
     """A template narrows the list once its name is whole; half a name changes nothing."""
     picker = browser.filters.fields["template"]
     picker.control.value = "Blog tit"
@@ -41,6 +43,14 @@ def test_a_template_is_picked_by_typing(browser):
     assert browser.code == 'client.documents.list(template="Blog title", per_page=25)'
 
 
+def test_a_template_goes_by_its_number_too(library, settle):
+    """The service's own name for the template is a filter as well."""
+    number = library.vocabulary.template("Blog title").id
+    browser = DocumentBrowser(library, template_id=number)
+    settle(browser)
+    assert list(browser.frame["template"]) == ["Blog title"]
+
+
 def test_texts_are_searched(library):
     """A search may look into the texts."""
     browser = DocumentBrowser(library, search="plain and short", search_by="result")
@@ -48,59 +58,54 @@ def test_texts_are_searched(library):
     assert 'search_by="result"' in browser.code
 
 
-def test_what_is_chosen_can_be_read(browser):
+def test_what_is_chosen_can_be_read(browser, read):
     """The pane shows the document that is chosen."""
-    document = read(browser, 1)
-    assert document.name in browser.pane._view.value
+    document = read(1)
+    assert document.name in browser.pane.content
 
 
-def test_an_edited_text_is_stored(browser, library):
+def test_an_edited_text_is_stored(browser, library, read, settle):
     """The text is put into a field, stored as it was typed, and shown."""
-    document = read(browser, 0)
+    document = read(0)
     browser.pane.edit()
-    browser.pane._text.value = "Ein anderer Text\n\n谢谢 🌊"
-    browser.pane._editor[1].children[0].click()
+    browser.pane.text.value = "Ein anderer Text\n\n谢谢 🌊"
+    browser.pane.keep.click()
     settle(browser)
     assert library.documents.get(document).result == "Ein anderer Text\n\n谢谢 🌊"
-    assert "anderer Text" in browser.pane._view.value
+    assert "anderer Text" in browser.pane.content
     assert browser.frame.loc[document.id, "result"].startswith("Ein anderer")
 
 
-def test_an_edit_is_not_lost_by_reading_on(browser):
+def test_an_edit_is_not_lost_by_reading_on(browser, read):
     """Reading another document keeps the edit as a draft, which is there again later."""
-    read(browser, 0)
+    read(0)
     browser.pane.edit()
-    browser.pane._text.value = "half a thought"
-    read(browser, 1)
-    assert browser.pane.children == (browser.pane._view,)
-    read(browser, 0)
-    assert "not saved yet" in browser.pane._view.value
+    browser.pane.text.value = "half a thought"
+    read(1)
+    assert not browser.pane.is_editing
+    read(0)
+    assert "not saved yet" in browser.pane.content
     browser.pane.edit()
-    assert browser.pane._text.value == "half a thought"
+    assert browser.pane.text.value == "half a thought"
 
 
-def test_a_discarded_edit_is_gone(browser):
+def test_a_discarded_edit_is_gone(browser, read):
     """Discarding shows the text as it is stored."""
-    document = read(browser, 0)
+    document = read(0)
     browser.pane.edit()
-    browser.pane._text.value = "half a thought"
-    browser.pane._editor[1].children[1].click()
+    browser.pane.text.value = "half a thought"
+    browser.pane.drop.click()
     browser.pane.edit()
-    assert browser.pane._text.value == document.result
+    assert browser.pane.text.value == document.result
 
 
-def test_prompts_go_into_a_form(browser):
+def test_prompts_go_into_a_form(browser, read, press):
     """Again with these settings fills a form with the prompt and its creativity."""
-    document = read(browser, 0)
-    browser._again()
-    form = browser._form_place.children[0]
-    assert form.arguments["prompt"] == document.prompt
+    document = read(0)
+    press(browser, "Again with these settings")
+    assert browser.form.arguments["prompt"] == document.prompt
 
 
-def test_a_static_copy_can_be_read(browser, monkeypatch):
+def test_a_static_copy_can_be_read(browser, static_copy):
     """What the cell keeps holds the texts of the page, folded."""
-    kept = []
-    monkeypatch.setattr("inkframe.widgets.static_output.display", lambda bundle, **_: kept.append(bundle))
-    browser._static.place()
-    browser._copy(browser._turn)
-    assert kept[-1]["text/html"].count("plain and short") >= 3
+    assert static_copy(browser)[-1].count("plain and short") >= 3

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from inkframe.errors import InvalidArgument
@@ -70,6 +72,14 @@ def test_a_composed_prompt_is_recognised(client):
     assert form.fields["template"].value == "Blog title"
     assert form.fields["template.keyword"].value == "bow"
     assert form.fields["prompt"].value == prompt
+
+
+def test_a_level_that_is_none_stays_out_of_the_form(client):
+    """A record of another service may have a creativity between the levels: the form keeps its own."""
+    made = DocumentForm(client, name="Title", prompt="x").submit().result(30)
+    form = DocumentForm(client, creativity=0.25)
+    form.again(replace(made, creativity=0.3))
+    assert form.arguments == {"name": "Title", "prompt": "x", "creativity": 0.25}
 
 
 def test_fields_of_a_template_are_keywords(client):

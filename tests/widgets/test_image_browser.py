@@ -18,11 +18,6 @@ def browser(library):
     return browser
 
 
-def settle(browser):
-    """Wait until everything that was asked for is done."""
-    browser._queue(lambda: None, "").result(30)
-
-
 def keys(browser):
     return [row[0] for row in browser.gallery.rows]
 
@@ -54,33 +49,33 @@ def test_values_that_list_would_refuse_are_refused(library, wrong):
         ImageBrowser(library, **wrong)
 
 
-def test_pages_are_turned(browser):
+def test_pages_are_turned(browser, settle):
     """Next and Previous, a number and another size all show what they say."""
-    browser.pager._on.click()
+    browser.pager.next.click()
     settle(browser)
     assert (len(browser.frame), browser.code) == (2, "client.images.list(per_page=10, page=2)")
-    assert browser.pager._on.disabled
-    browser.pager._back.click()
+    assert browser.pager.next.disabled
+    browser.pager.previous.click()
     settle(browser)
     assert len(browser.frame) == 10
-    browser.pager._number.value = 2
+    browser.pager.number.value = 2
     settle(browser)
     assert len(browser.frame) == 2
-    browser.pager._size.value = None
+    browser.pager.size.value = None
     settle(browser)
     assert (len(browser.frame), browser.pager.page, browser.code) == (12, 1, "client.images.all()")
 
 
-def test_a_filter_leads_back_to_the_first_page(browser):
+def test_a_filter_leads_back_to_the_first_page(browser, settle):
     """Another filter begins at page one."""
-    browser.pager._on.click()
+    browser.pager.next.click()
     settle(browser)
     browser.filters.fields["style"].value = "anime"
     settle(browser)
     assert (browser.pager.page, len(browser.frame)) == (1, 4)
 
 
-def test_typing_is_sent_once_it_pauses(browser, monkeypatch):
+def test_typing_is_sent_once_it_pauses(browser, monkeypatch, settle):
     """A search is listed when typing pauses, not at each letter."""
     waiting = []
 
@@ -106,38 +101,38 @@ def test_typing_is_sent_once_it_pauses(browser, monkeypatch):
     assert list(browser.frame["name"]) == ["Image 7"]
 
 
-def test_favourites_are_marked_and_unmarked(browser, library):
+def test_favourites_are_marked_and_unmarked(browser, library, send, settle):
     """F marks what is meant; where all of it is marked already, it takes the mark away."""
     first, second = keys(browser)[:2]
-    browser._acted("favorite", [first, second], {})
+    send(browser.gallery, "favorite", keys=[first, second])
     settle(browser)
     assert library.images.get(int(first)).favorite
     assert browser.frame.loc[int(second), "favorite"]
     assert [row[3] for row in browser.gallery.rows[:3]] == [True, True, False]
-    browser._acted("favorite", [first], {})
+    send(browser.gallery, "favorite", keys=[first])
     settle(browser)
     assert not library.images.get(int(first)).favorite
 
 
-def test_a_new_name_is_stored_and_shown(browser, library):
+def test_a_new_name_is_stored_and_shown(browser, library, send, settle):
     """Renaming on the gallery changes the record, the frame and the tile, and nothing else."""
     key = keys(browser)[4]
-    browser._acted("rename", [key], {"name": "Ny hamn 🌊"})
+    send(browser.gallery, "rename", keys=[key], key=key, name="Ny hamn 🌊")
     settle(browser)
     assert library.images.get(int(key)).name == browser.gallery.rows[4][1] == "Ny hamn 🌊"
     assert browser.record.name == browser.frame.loc[int(key), "name"] == "Ny hamn 🌊"
 
 
-def test_deletion_is_noted_taken_back_and_carried_out(browser, library):
+def test_deletion_is_noted_taken_back_and_carried_out(browser, library, send, settle):
     """Nothing is deleted until it is confirmed; each step can be undone until then."""
     one, two, three = keys(browser)[:3]
-    browser._acted("delete", [one, two], {})
-    browser._acted("delete", [three], {})
+    send(browser.gallery, "delete", keys=[one, two])
+    send(browser.gallery, "delete", keys=[three])
     assert [row[5] for row in browser.gallery.rows[:4]] == [True, True, True, False]
     assert "3 images to be deleted" in browser.actions.question.children[0].value
     browser.actions.question.children[1].click()
     assert [row[5] for row in browser.gallery.rows[:3]] == [True, True, False]
-    browser._acted("delete", [two], {})
+    send(browser.gallery, "delete", keys=[two])
     assert len(library.images.all()) == 12
     browser.actions.question.children[2].click()
     settle(browser)
@@ -146,20 +141,20 @@ def test_deletion_is_noted_taken_back_and_carried_out(browser, library):
     assert not browser.actions.question.is_open
 
 
-def test_what_is_noted_stays_noted_on_other_pages(browser, library):
+def test_what_is_noted_stays_noted_on_other_pages(browser, library, settle):
     """Deletions are noted over all pages, and carried out in one go."""
     browser.actions.mark(keys(browser)[:1])
-    browser.pager._on.click()
+    browser.pager.next.click()
     settle(browser)
     browser.actions.mark(keys(browser)[:1])
-    browser.pager._back.click()
+    browser.pager.previous.click()
     settle(browser)
     assert browser.gallery.rows[0][5]
     browser.actions.delete_marked().result(30)
     assert len(library.images.all()) == 10
 
 
-def test_what_is_gone_already_counts_as_deleted(browser, library):
+def test_what_is_gone_already_counts_as_deleted(browser, library, settle):
     """A record that somebody else deleted meanwhile is no failure."""
     browser.actions.mark(keys(browser)[:2])
     library.images.delete(int(keys(browser)[0]))
@@ -169,26 +164,25 @@ def test_what_is_gone_already_counts_as_deleted(browser, library):
     assert len(library.images.all()) == 10
 
 
-def test_a_single_choice_is_the_record(browser):
+def test_a_single_choice_is_the_record(browser, send, settle):
     """Choosing one image gives it; opening shows it large."""
     key = keys(browser)[3]
     browser.gallery.chosen = [key]
     settle(browser)
     assert str(browser.record.id) == key
     assert not browser.actions.buttons.children[0].disabled
-    browser._acted("open", [key], {"key": key})
+    send(browser.gallery, "open", keys=[key], key=key)
     settle(browser)
-    assert "data:image/" in browser._large.value
+    assert "data:image/" in browser.large.value
 
 
-def test_settings_go_into_a_form(browser):
+def test_settings_go_into_a_form(browser, settle, press):
     """Again with these settings fills a form below the gallery."""
     browser.gallery.chosen = keys(browser)[:1]
     settle(browser)
-    browser._again()
-    form = browser._form_place.children[0]
-    assert form.arguments["description"] == "two boats"
-    assert form.arguments["style"] == browser.record.style
+    press(browser, "Again with these settings")
+    assert browser.form.arguments["description"] == "two boats"
+    assert browser.form.arguments["style"] == browser.record.style
 
 
 @pytest.mark.parametrize("count", [1, 3])
@@ -207,13 +201,10 @@ def test_downloads_carry_their_settings(browser, tmp_path, count):
     assert open_file(tmp_path / "picture.png")["description"] == "two boats"
 
 
-def test_a_static_copy_is_kept_beside_the_wall(browser, monkeypatch):
+def test_a_static_copy_is_kept_beside_the_wall(browser, static_copy):
     """What the cell keeps holds the pictures of the page, folded, within a megabyte."""
-    kept = []
-    monkeypatch.setattr("inkframe.widgets.static_output.display", lambda bundle, **_: kept.append(bundle))
-    browser._static.place()
-    browser._copy(browser._turn)
-    html = kept[-1]["text/html"]
+    kept = static_copy(browser)
+    html = kept[-1]
     assert html.count("data:image/") == 10
     assert "<details" in html
     assert "open>" not in html.split("<summary", 1)[0]

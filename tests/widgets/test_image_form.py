@@ -66,7 +66,7 @@ def test_the_services_own_refusal_stands_at_its_field(inkframe_misbehaving):
     assert service.generations == 0
 
 
-def test_a_lost_answer_is_looked_for_and_not_sent_again(inkframe_misbehaving):
+def test_a_lost_answer_is_looked_for_and_not_sent_again(inkframe_misbehaving, settle):
     """Where it is not known whether an image was made, the form offers to look, and shows what it finds."""
     lost = Faults(script={1: "lost_reply"}, where=lambda request: request.method == "POST")
     client, service = inkframe_misbehaving(faults=lost, images=3)
@@ -75,7 +75,7 @@ def test_a_lost_answer_is_looked_for_and_not_sent_again(inkframe_misbehaving):
         form.submit().result(30)
     assert form.question.is_open
     form.question.children[1].click()
-    form._under_way.result(30) if form._under_way else None
+    settle(form)
     assert form.record.name == "Boats"
     assert service.generations == 1
 
@@ -97,7 +97,7 @@ def test_a_picture_made_in_the_background_is_awaited(inkframe_misbehaving):
     client, _ = inkframe_misbehaving(background=20.0, images=0)
     form = ImageForm(client, name="Boats", description="two boats")
     assert form.submit().result(30).picture_url
-    assert "data:image/" in form._result.value
+    assert "data:image/" in form.result.value
 
 
 def test_waiting_for_the_background_can_be_cancelled(inkframe_misbehaving):

@@ -27,7 +27,7 @@ def test_the_grid_fills(client):
     """Every combination is made, shown in its cell, and a row of the frame."""
     grid = make(client)
     assert states(grid) == dict.fromkeys(("anime|ink|", "anime||", "sketch|ink|", "sketch||"), "empty")
-    assert "4 creations on local stand-in" in grid._cost.value
+    assert "4 creations on local stand-in" in grid.cost.value
     frame = grid.submit().result(30)
     assert set(states(grid).values()) == {"done"}
     assert shown(grid) == set(states(grid))
@@ -60,18 +60,18 @@ def test_one_cell_is_made_alone(client, engine):
     assert len(engine.requests) == 4
 
 
-def test_a_full_cell_shows_its_picture_large(client):
+def test_a_full_cell_shows_its_picture_large(client, send, eventually):
     """A press on a full cell chooses it; it can be marked as a favourite."""
     grid = make(client)
     grid.submit().result(30)
     row = grid.rows[0]
-    grid._choose(row)
+    send(grid.pictures, "press", key="anime||")
+    eventually(lambda: "data:image/" in grid.large.value)
     assert grid.record is row.record
     assert grid.pictures.cells["anime||"]["chosen"]
-    assert "data:image/" in grid._large.value
-    grid._update(row, favorite=True).result(30)
+    grid.favorite.click()
+    eventually(lambda: grid.pictures.cells["anime||"]["favorite"])
     assert client.images.get(row.record.id).favorite
-    assert grid.pictures.cells["anime||"]["favorite"]
 
 
 def test_other_choices_keep_what_was_made(client, engine):
@@ -128,7 +128,7 @@ def test_a_lost_answer_is_looked_for_at_once(inkframe_misbehaving):
 
 
 @pytest.mark.parametrize("way", ["look for it", "press the button again"])
-def test_a_cell_that_may_have_been_made_is_not_made_again(inkframe_misbehaving, way):
+def test_a_cell_that_may_have_been_made_is_not_made_again(inkframe_misbehaving, way, send, eventually):
     """Where looking fails as well the cell says so; a press on it, or the button, looks again before it makes."""
     lost = Faults(script={1: "lost_reply", 2: "forbidden"})
     client, service = inkframe_misbehaving(faults=lost, images=2)
@@ -136,7 +136,8 @@ def test_a_cell_that_may_have_been_made_is_not_made_again(inkframe_misbehaving, 
     grid.submit().result(30)
     assert states(grid) == {"anime|ink|": "unknown"}
     if way == "look for it":
-        grid._look_for(grid.rows[0]).result(30)
+        send(grid.pictures, "press", key="anime|ink|")
+        eventually(lambda: grid.button.description == "All are made")
     else:
         assert grid.button.description == "Create 1 image"
         grid.submit().result(30)
@@ -145,7 +146,7 @@ def test_a_cell_that_may_have_been_made_is_not_made_again(inkframe_misbehaving, 
     assert service.generations == 1
 
 
-def test_a_cell_that_was_not_made_is_empty_again(inkframe_misbehaving):
+def test_a_cell_that_was_not_made_is_empty_again(inkframe_misbehaving, send, eventually):
     """Where looking finds nothing the cell is empty, and a press makes its picture."""
     client, service = inkframe_misbehaving(
         faults=Faults(script={1: "lost_request", 2: "forbidden"}), images=0
@@ -153,9 +154,9 @@ def test_a_cell_that_was_not_made_is_empty_again(inkframe_misbehaving):
     grid = make(client, style="anime", medium="ink")
     grid.submit().result(30)
     assert states(grid) == {"anime|ink|": "unknown"}
-    grid._look_for(grid.rows[0]).result(30)
+    send(grid.pictures, "press", key="anime|ink|")
+    eventually(lambda: states(grid) == {"anime|ink|": "empty"})
     assert "It was not made" in grid.status.text
-    assert states(grid) == {"anime|ink|": "empty"}
     grid.create("anime|ink|").result(30)
     assert states(grid) == {"anime|ink|": "done"}
     assert service.generations == 1
@@ -183,18 +184,18 @@ def test_pictures_made_in_the_background_are_awaited(inkframe_misbehaving):
     assert service.generations == 4
 
 
-def test_a_picture_that_was_not_awaited_is_looked_for(inkframe_misbehaving):
+def test_a_picture_that_was_not_awaited_is_looked_for(inkframe_misbehaving, send, eventually):
     """Where the waiting was cancelled a press on the cell looks again, and shows the picture once it is there."""
     client, service = inkframe_misbehaving(background=1000.0, images=0)
     grid = make(client, style="anime", medium="ink")
     service.between_replies(lambda service: service.generations and grid.cancel())
     grid.submit().result(30)
     assert states(grid) == {"anime|ink|": "working"}
-    grid._look_for(grid.rows[0]).result(30)
-    assert "still being made" in grid.status.text
+    send(grid.pictures, "press", key="anime|ink|")
+    eventually(lambda: "still being made" in grid.status.text)
     service.clock.sleep(1000)
-    grid._look_for(grid.rows[0]).result(30)
-    assert states(grid) == {"anime|ink|": "done"}
+    send(grid.pictures, "press", key="anime|ink|")
+    eventually(lambda: states(grid) == {"anime|ink|": "done"})
     assert shown(grid) == {"anime|ink|"}
     assert service.generations == 1
 
@@ -207,6 +208,15 @@ def test_a_grid_without_choices_is_refused(client):
     assert "at least one of each" in grid.status.alert
     with pytest.raises(InvalidArgument, match="Description is required"):
         LookGrid(client).submit().result(30)
+
+
+def test_a_row_without_a_name_is_refused_in_place(client, engine):
+    """A pattern that leaves a row without a name is refused at its field, and nothing is sent."""
+    grid = make(client, style=[None], name="{style}")
+    with pytest.raises(InvalidArgument, match="name is empty"):
+        grid.submit().result(30)
+    assert "name is empty" in grid.fields["name"].problem
+    assert engine.requests == []
 
 
 def test_a_service_without_a_look_has_a_grid_without_it(client):

@@ -56,19 +56,19 @@ def test_work_goes_on_in_a_thread(client, engine):
     assert (form.busy, form.error) == (False, None)
 
 
-def test_a_press_waits_for_what_the_page_held_back(client, engine):
+def test_a_press_waits_for_what_the_page_held_back(client, engine, send, settle):
     """A page sends a press at once, and a change only when the kernel is free: the change counts all the same."""
     engine.gate.clear()
     form = ImageForm(client, name="Boats", description="two boats", medium="acrylic")
-    form._on_status(None, {"kind": "shown"}, None)
+    send(form.status, "shown")
     form.button.click()
     form.fields["medium"].value = "ink"
-    assert form._under_way is None
-    form._on_status(None, {"kind": "settled"}, None)
-    future = form._under_way
+    assert not form.busy
+    send(form.status, "settled")
     engine.gate.set()
-    assert future.result(30).medium == "ink"
-    form._on_status(None, {"kind": "settled"}, None)  # another page that shows the same form
+    settle(form)
+    assert form.record.medium == "ink"
+    send(form.status, "settled")  # another page that shows the same form
     assert len(client.images.all()) == 1
 
 
@@ -139,7 +139,7 @@ def test_a_panel_shows_itself_with_what_is_left_without_a_kernel(client, capsys,
     assert static[1]["display_id"] == shown[2][1]["display_id"]
     assert shown[2][1]["update"] is True
     assert "two boats" in shown[2][0]["text/html"]
-    assert form._result.value == ""
+    assert form.result.value == ""
     assert capsys.readouterr().out == ""
 
 

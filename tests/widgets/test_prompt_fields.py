@@ -17,10 +17,10 @@ def test_edits_are_never_overwritten_without_asking():
     part.picker.control.value = "Headline"
     assert part.prompt.value == "my own words"
     part.fields["template.product"].value = "the cello"
-    assert part._question.is_open
-    part._question.children[2].click()
+    assert part.question.is_open
+    part.question.children[2].click()
     part.fields["template.product"].value = "the viola"
-    assert (part.prompt.value, part._question.is_open) == ("my own words", False)
+    assert (part.prompt.value, part.question.is_open) == ("my own words", False)
 
 
 def test_edits_are_replaced_when_that_is_the_answer():
@@ -28,7 +28,7 @@ def test_edits_are_replaced_when_that_is_the_answer():
     part = make(template="Blog title", topic="the cello")
     part.prompt.value = "my own words"
     part.fields["template.topic"].value = "the viola"
-    part._question.children[1].click()
+    part.question.children[1].click()
     assert part.prompt.value == compose_prompt("Blog title", topic="the viola")
     part.fields["template.topic"].value = "the harp"
     assert part.prompt.value == compose_prompt("Blog title", topic="the harp")
@@ -46,9 +46,9 @@ def test_half_a_name_is_no_template_yet():
     """While a template is being typed, the fields of the one before it stay."""
     part = make()
     part.picker.control.value = "Blog"
-    assert part.template is None
+    assert part.picker.template is None
     part.picker.control.value = "blog title"
-    assert part.template.label == "Blog title"
+    assert part.picker.template.label == "Blog title"
 
 
 def test_a_prompt_without_a_template_is_sent_as_it_is():
@@ -61,5 +61,5 @@ def test_a_prompt_that_only_begins_like_a_template_stays_whole():
     """A prompt whose template would not make it again is kept to the letter."""
     prompt = compose_prompt("Blog title", topic="the cello") + "\n\nAnd rhyme."
     part = make(prompt=prompt)
-    assert part.template is None
+    assert part.picker.template is None
     assert part.prompt.value == prompt

@@ -45,11 +45,11 @@ def test_one_changed_record_is_sent_alone():
     assert [content["kind"] for content, _ in sent] == ["row"]
 
 
-def test_pictures_come_as_they_are_wanted(small_png):
+def test_pictures_come_as_they_are_wanted(small_png, send):
     """At most a message's worth is made, of what is there, each with its bytes."""
     gallery, _, sent, arrived = make(lambda _record: small_png)
     gallery.show(records(40))
-    gallery._on_message(gallery, {"kind": "want", "keys": [str(id) for id in (99, *range(1, 40))]}, None)
+    send(gallery, "want", keys=[str(id) for id in (99, *range(1, 40))])
     got = {}
     while len(got) < MOST - 1:
         assert arrived.acquire(timeout=30)
@@ -60,7 +60,7 @@ def test_pictures_come_as_they_are_wanted(small_png):
     assert all(max(load_picture(data).size) <= SIZE for data in got.values())
 
 
-def test_a_picture_that_fails_says_why(small_png):
+def test_a_picture_that_fails_says_why(small_png, send):
     """A tile without a picture has the reason instead; its neighbours have theirs."""
 
     def fetch(record):
@@ -68,19 +68,19 @@ def test_a_picture_that_fails_says_why(small_png):
 
     gallery, _, sent, arrived = make(fetch)
     gallery.show(records(2))
-    gallery._on_message(gallery, {"kind": "want", "keys": ["1", "2"]}, None)
+    send(gallery, "want", keys=["1", "2"])
     assert arrived.acquire(timeout=30)
     content, buffers = sent[0]
     assert set(content["reasons"]) == {"1"}
     assert len(buffers) == 1
 
 
-def test_acts_name_only_what_is_shown():
+def test_acts_name_only_what_is_shown(send):
     """A message about a record that is gone means nothing."""
     gallery, acts, *_ = make()
     gallery.show(records(2))
-    gallery._on_message(gallery, {"kind": "favorite", "keys": ["1", "7"]}, None)
-    gallery._on_message(gallery, {"kind": "other", "keys": ["1"]}, None)
+    send(gallery, "favorite", keys=["1", "7"])
+    send(gallery, "other", keys=["1"])
     assert [act[:2] for act in acts] == [("favorite", ["1"])]
 
 

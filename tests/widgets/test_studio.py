@@ -25,13 +25,13 @@ def test_traits_are_those_of_the_tab_that_is_shown(client):
     assert "plan_images" in studio.code
 
 
-def test_settings_go_from_a_browser_into_the_form(library):
+def test_settings_go_from_a_browser_into_the_form(library, press):
     """Again with these settings turns to the form and fills it."""
     studio = Studio(library)
     browser = studio.show("Images")
     browser.submit().result(30)
     browser.record = library.images.get(1)
-    browser._again()
+    press(browser, "Again with these settings")
     assert studio.shown == "New image"
     form = studio.panels["New image"]
     assert isinstance(form, ImageForm)
@@ -51,7 +51,7 @@ def test_what_was_made_last_is_kept_by_the_cell(client, monkeypatch):
     studio.submit().result(30)
     assert "two boats" in shown[-1]
     assert shown[-1].count("<details") == 1
-    assert "two boats" in studio.panels["New image"]._result.value
+    assert "two boats" in studio.panels["New image"].result.value
     tuner = studio.show("Creativity")
     tuner.fields["prompt"].value = "About a kettle"
     tuner.submit().result(30)

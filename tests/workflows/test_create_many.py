@@ -280,3 +280,26 @@ def test_a_killed_run_is_resumed(tmp_path):
     assert subprocess.run(command, check=True, capture_output=True, text=True).stdout.endswith("done True\n")
     with inkframe.connect(library=library) as client:
         assert len(client.documents.all()) == 120
+
+
+@pytest.mark.parametrize("journal", ["one", "old"])
+def test_the_ids_of_another_collection_do_not_hide_a_lost_record(service, client, tmp_path, journal):
+    """A document whose answer was lost is found although an image has its id: nothing is paid twice."""
+    path = tmp_path / "journal.jsonl"
+    image = {"name": "Harbor", "description": "a harbor", "resolution": "256x256"}
+    assert client.images.create_many([image], journal=path)["id"].tolist() == [1]
+    if journal == "old":  # a line of release 0.1 does not say which collection it is about
+        path.write_text(path.read_text().replace(', "collection": "images"', ""))
+        client.close()
+        client = inkframe.Client(service.base_url, service.key, transport=service.transport)
+    service.plan(Faults(script={1: "lost_reply"}, where=lambda request: request.method == "POST"))
+    row = {"name": "Kettle", "prompt": "about a kettle"}
+    assert client.documents.create_many([row], journal=path)[["id", "status"]].values.tolist() == [
+        [1, "created"]
+    ]
+    service.plan(Faults(script={1: "lost_reply"}, where=lambda request: request.method == "POST"))
+    with pytest.raises(inkframe.OutcomeUnknown) as caught:
+        client.documents.create(name="Lamp", prompt="about a lamp")
+    client.images.create(**image)
+    assert caught.value.reconcile().id == 2
+    assert sum(request.method == "POST" for request in service.requests) == 4

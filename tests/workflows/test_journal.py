@@ -15,31 +15,31 @@ def test_lines_are_read_back(tmp_path):
     """The last line of a creation is what is known of it."""
     path = tmp_path / "deep" / "journal.jsonl"
     journal = Journal(path)
-    journal.note("a", "sent")
-    journal.note("a", "created", 7)
-    journal.note("b", "sent")
+    journal.note("a", "sent", collection="images")
+    journal.note("a", "created", 7, collection="images")
+    journal.note("b", "sent", collection="images")
     again = Journal(path)
     assert (again.find("a").state, again.find("a").id) == ("created", 7)
     assert again.find("b").state == "sent"
     assert again.find("c") is None
-    assert again.ids() == {7}
+    assert again.ids("images") == {7}
 
 
 def test_a_torn_last_line_is_passed_over(tmp_path):
     """Half a line, as a machine without power leaves it, hides nothing and spoils nothing."""
     path = tmp_path / "journal.jsonl"
-    Journal(path).note("a", "created", "x")
+    Journal(path).note("a", "created", "x", collection="images")
     with path.open("a", encoding="utf-8") as file:
         file.write('{"creation": "b", "sta')
-    Journal(path).note("c", "created", 3)
-    assert Journal(path).ids() == {"x", 3}
+    Journal(path).note("c", "created", 3, collection="images")
+    assert Journal(path).ids("images") == {"x", 3}
 
 
 @pytest.mark.skipif(os.name != "posix", reason="permissions as POSIX has them")
 def test_it_is_private(tmp_path):
     """Only its owner can read it."""
     path = tmp_path / "j" / "journal.jsonl"
-    Journal(path).note("a", "sent")
+    Journal(path).note("a", "sent", collection="images")
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 

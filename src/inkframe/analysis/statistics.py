@@ -104,8 +104,10 @@ def text_statistics(
         "window": whole("window", window),
     }
     if is_lazy(frame):
+        from dask.dataframe.dispatch import make_meta
+
         lazy: Any = frame
-        empty = text_statistics(lazy._meta, **options)  # noqa: SLF001  # how dask names its columns
+        empty = text_statistics(make_meta(lazy), **options)
         return cast("pd.DataFrame", lazy.map_partitions(text_statistics, meta=empty, **options))
     require(frame, column)
     values, present = texts(frame, column)

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
+from dataclasses import dataclass
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import Any, Final, Self
 
 from inkframe.display.markup import tag
-
-if TYPE_CHECKING:
-    from types import TracebackType
 
 __all__ = ["ListingProgress", "is_progress_wanted", "notice", "progress_bar"]
 
@@ -44,24 +42,29 @@ def progress_bar(wanted: bool | None, total: int | None, words: str, unit: str, 
     """
     shown = is_progress_wanted(wanted) and total != 1
     if not shown or _in_notebook():
-        return _HtmlBar(total, words, unit, shown=shown, leave=leave)
+        return _HtmlBar(total, words, unit, shown, leave)
     from tqdm import tqdm
 
     return tqdm(total=total, desc=words, unit=f" {unit}", leave=leave)
 
 
+@dataclass
 class _HtmlBar:
-    """A bar that a notebook shows as a line of HTML.
+    """A bar that a notebook shows as a line of HTML, with the attributes and methods that tqdm has for it.
 
     The bar of tqdm for notebooks is a widget, and a saved widget is an error message once its kernel is
     gone; its text bar leaves a colored box of errors behind. A line of HTML ends as words, or as nothing.
     """
 
-    def __init__(self, total: int | None, words: str, unit: str, *, shown: bool, leave: bool) -> None:
-        self.total = total
-        self.n = 0
-        self._words, self._unit, self._postfix = words, unit, ""
-        self._shown, self._leave = shown, leave
+    total: int | None
+    desc: str
+    unit: str
+    shown: bool
+    leave: bool
+    n: int = 0
+    postfix: str = ""
+
+    def __post_init__(self) -> None:
         self._started = monotonic()
         self._output: Any = None
         self.refresh()
@@ -69,9 +72,7 @@ class _HtmlBar:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         self.close()
 
     def update(self, n: int = 1) -> None:
@@ -80,22 +81,14 @@ class _HtmlBar:
         if monotonic() - self._drawn >= INTERVAL:
             self.refresh()
 
-    def set_description_str(self, text: str, *, refresh: bool = True) -> None:
-        """Change what is being done."""
-        self._words = text
-        if refresh:
-            self.refresh()
-
-    def set_postfix_str(self, text: str, *, refresh: bool = True) -> None:
+    def set_postfix_str(self, text: str, **_options: object) -> None:
         """Change the note behind the numbers."""
-        self._postfix = text
-        if refresh:
-            self.refresh()
+        self.postfix = text
 
     def refresh(self) -> None:
         """Show how far it is."""
         self._drawn = monotonic()
-        if self._shown:
+        if self.shown:
             words = self._state()
             value = min(self.n, self.total) if self.total else None
             bar = tag("progress", max=self.total, value=value, style=_BAR)
@@ -103,11 +96,11 @@ class _HtmlBar:
 
     def close(self) -> None:
         """End with what was done, or without a trace."""
-        if self._shown:
-            done = f"{self._words}: {self.n:,} {self._unit} in {_time(monotonic() - self._started)}"
-            words = done if self._leave else ""
+        if self.shown:
+            done = f"{self.desc}: {self.n:,} {self.unit} in {_time(monotonic() - self._started)}"
+            words = done if self.leave else ""
             self._show(tag("div", words, style=_LINE) if words else "", words)
-            self._shown = False
+            self.shown = False
 
     def _show(self, html: str, words: str) -> None:
         from IPython.display import display
@@ -121,13 +114,13 @@ class _HtmlBar:
     def _state(self) -> str:
         elapsed = monotonic() - self._started
         rate = self.n / elapsed if elapsed else 0.0
-        parts = [f"{self.n:,} of {self.total:,} {self._unit}" if self.total else f"{self.n:,} {self._unit}"]
+        parts = [f"{self.n:,} of {self.total:,} {self.unit}" if self.total else f"{self.n:,} {self.unit}"]
         if rate and self.total:
             parts.append(f"{_time((self.total - self.n) / rate)} left")
         if rate:
             parts.append(f"{rate:,.0f} a second" if rate >= 1 else f"{60 * rate:,.0f} a minute")
-        parts += [self._postfix] if self._postfix else []
-        return f"{self._words}: {', '.join(parts)}"
+        parts += [self.postfix] if self.postfix else []
+        return f"{self.desc}: {', '.join(parts)}"
 
 
 class ListingProgress:
@@ -153,7 +146,7 @@ class ListingProgress:
         """Name the part that begins, such as template 2 of 5."""
         self._part = f": {what} {number} of {of}" if of > 1 else ""
         if self._bar is not None:
-            self._bar.set_description_str(f"{self._words}{self._part}", refresh=False)
+            self._bar.desc = f"{self._words}{self._part}"
 
     def expect(self, total: int | None) -> None:
         """Add the records that a part will return to the total."""

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     Record = Mapping[str, Any]
     from collections.abc import Mapping
 
-__all__ = ["article", "document_bundle", "entry_tag", "prompt_fold", "read", "result", "summary_line"]
+__all__ = ["article", "document_bundle", "entry_tag", "prompt_fold", "read", "result"]
 
 _FRAME_BYTES = 12_000
 
@@ -123,18 +123,19 @@ def article(record: Mapping[str, Any], *, service: str = "", shown: int = 1_800,
     return tag(
         "article",
         tag("h3", title(record), class_="ink-title", dir="auto", style="margin:0 0 3px"),
-        summary_line(record, service),
+        tag(
+            "p",
+            summary(record, service),
+            star_tag(record, before=" · "),
+            class_="ink-meta",
+            dir="auto",
+            style="margin:0 0 14px",
+        ),
         result(record, shown, most),
         prompt_fold(record, most),
         class_="ink-doc",
         style="max-width:660px",
     )
-
-
-def summary_line(record: Mapping[str, Any], service: str = "") -> Html:
-    """Give the element of a document's quiet line: template, creativity, length, service, star."""
-    star = star_tag(record, before=" · ")
-    return tag("p", summary(record, service), star, class_="ink-meta", dir="auto", style="margin:0 0 14px")
 
 
 def result(record: Mapping[str, Any], shown: int = 1_800, most: int = 60_000) -> Html:

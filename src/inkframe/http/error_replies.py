@@ -15,7 +15,8 @@ from inkframe.errors import (
     ValidationFailed,
 )
 from inkframe.http.body import parse_json
-from inkframe.http.failures import Failure, plain_text, what_came
+from inkframe.http.failures import Failure, what_came
+from inkframe.http.foreign_text import foreign_text, plain_text
 from inkframe.http.retry import retry_after, worth_retrying
 
 if TYPE_CHECKING:
@@ -56,7 +57,6 @@ NAMES: Final = ("field", "param", "parameter", "property", "propertyPath", "path
                 "target", "source", "key", "keys", "extensions")  # fmt: skip
 #: Where a value stood, which is no part of a field's name.
 PLACES: Final = frozenset({"body", "query", "form", "path", "header", "data", "attributes", "#", ""})
-LONGEST: Final = 500
 MOST_FIELDS: Final = 50
 
 
@@ -68,20 +68,17 @@ def refusal(reply: Response, method: str, url: str, address: Address, key: Key) 
         value = parse_json(reply.body)
     except Exception:  # noqa: BLE001  # any body will do: the status says enough
         value = None
-    message, fields = read_refusal(value)
+    message, fields = _told(value, key)
     if kind in {ValidationFailed, ServiceError} and status == 409 and fields:
         kind = ValidationFailed
-    message = plain_text(key.redact(message or _phrase(status, reply)), LONGEST)
-    fields = {
-        name: [plain_text(key.redact(text), LONGEST) for text in texts] for name, texts in fields.items()
-    }
+    message = message or _phrase(status, reply, key)
     asked = retry_after(reply.headers) if status in {429, 503} or status >= 500 else None
     path = url.removeprefix(address.origin).split("?", 1)[0]
     error = kind(
         message,
         status=status,
         fields=fields,
-        request_id=_request_id(reply),
+        request_id=_request_id(reply, key),
         retry_after=asked,
         summary=_summary(kind, message, fields, f"{method} {path}", status, address, asked),
     )
@@ -103,10 +100,9 @@ def spoken_refusal(value: Any, key: Key) -> ServiceError | None:
     )
     if not failed and not value.get("error") and not value.get("errors"):
         return None
-    message, fields = read_refusal(value)
+    message, fields = _told(value, key)
     if not message and not fields:
         return None
-    message = plain_text(key.redact(message), LONGEST)
     numbers = (n for n in (value.get("status"), value.get("code"), value.get("error")) if isinstance(n, int))
     said = next((number for number in numbers if number in KINDS), None)
     kind = KINDS[said] if said is not None else _kind_of(message, fields)
@@ -116,6 +112,15 @@ def spoken_refusal(value: Any, key: Key) -> ServiceError | None:
         fields=fields,
         summary=f"The service refused, though with status 200: {message}",
     )
+
+
+def _told(value: Any, key: Key) -> tuple[str, dict[str, list[str]]]:
+    """Return the message and the messages by field of an error body, as an error may show them."""
+    message, fields = read_refusal(value)
+    return foreign_text(message, key), {
+        foreign_text(name, key, 80): [foreign_text(text, key) for text in texts]
+        for name, texts in fields.items()
+    }
 
 
 def _kind_of(message: str, fields: dict[str, list[str]]) -> type[ServiceError]:
@@ -265,20 +270,20 @@ def _first(fields: dict[str, list[str]]) -> str:
     return next((texts[0] for texts in fields.values() if texts), "")
 
 
-def _phrase(status: int, reply: Response) -> str:
+def _phrase(status: int, reply: Response, key: Key) -> str:
     from http import HTTPStatus
 
     try:
         phrase = HTTPStatus(status).phrase
     except ValueError:
         phrase = f"Status {status}"
-    return f"{phrase} ({what_came(reply)})" if reply.body.lstrip().startswith(b"<") else phrase
+    return f"{phrase} ({what_came(reply, key)})" if reply.body.lstrip().startswith(b"<") else phrase
 
 
-def _request_id(reply: Response) -> str | None:
+def _request_id(reply: Response, key: Key) -> str | None:
     for name in ("x-request-id", "request-id", "x-correlation-id", "x-amzn-requestid", "cf-ray"):
         if found := reply.headers.get(name):
-            return plain_text(found, 80)
+            return foreign_text(found, key, 80)
     return None
 
 

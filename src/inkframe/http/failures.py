@@ -19,12 +19,14 @@ from inkframe.errors import (
     UnexpectedReply,
 )
 from inkframe.http.body import CutShort
+from inkframe.http.foreign_text import foreign_text
 from inkframe.http.response import Response
 
 if TYPE_CHECKING:
     from inkframe.http.address import Address
+    from inkframe.http.key import Key
 
-__all__ = ["Failure", "broken", "is_word", "plain_text", "redirected", "unreadable"]
+__all__ = ["Failure", "broken", "is_word", "redirected", "unreadable"]
 
 LOGIN: Final = re.compile(r"(^|[/_.-])(log-?in|sign-?in|sso|auth|oauth2?|session)([/_.?-]|$)", re.IGNORECASE)
 COMPLAINT: Final = re.compile(
@@ -38,7 +40,6 @@ UNKNOWN_NAME: Final = "name|resolution|getaddrinfo|no address associated"
 TITLES: Final = tuple(
     re.compile(rf"<({name})[^>]*>(.*?)</\1", re.IGNORECASE | re.DOTALL) for name in ("title|h1", "pre")
 )
-CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,31 +189,25 @@ def is_word(reply: Response) -> bool:
     return len(text) <= LONGEST_WORD and text[:1] not in b"<{[" and not COMPLAINT.search(text)
 
 
-def unreadable(reply: Response, method: str, address: Address) -> Failure:
-    """Say that a reply is no JSON: an HTML page is named, nothing is dumped."""
+def unreadable(reply: Response, method: str, address: Address, key: Key) -> Failure:
+    """Return that a reply is no JSON: an HTML page is named, nothing is dumped."""
     error = UnexpectedReply(
-        f"{address.name} answered with {what_came(reply)} instead of JSON (status {reply.status}).\n"
+        f"{address.name} answered with {what_came(reply, key)} instead of JSON (status {reply.status}).\n"
         "Check the base URL: it is the address before /api/v1."
     )
     return Failure(error, passing=method != "POST", unreadable=True, status=reply.status)
 
 
-def what_came(reply: Response) -> str:
-    """Name the kind of a body that is no JSON."""
+def what_came(reply: Response, key: Key) -> str:
+    """Return words for a body that is no JSON, such as the title of a web page."""
     start = reply.body[:4096].lstrip()
     if not start:
         return "nothing"
     if start.startswith(b"<"):
         page = start.decode("utf-8", "replace")
         titles = [unescape(found[2]) for each in TITLES if (found := each.search(page))]
-        title = plain_text(": ".join(titles), 80)
+        title = foreign_text(": ".join(titles), key, 80)
         return f"a web page titled {title!r}" if title else "a web page"
     if start[:1] in b"{[":
         return f"{len(reply.body):,} bytes of broken JSON"
-    return f"{len(reply.body):,} bytes of {reply.headers.get('content-type', 'something')[:40]}"
-
-
-def plain_text(text: str, length: int = 500) -> str:
-    """Give foreign text as one line that is safe to print: no control or direction characters, not long."""
-    line = " ".join(CONTROL.sub(" ", text).split())
-    return line if len(line) <= length else f"{line[: length - 1]}…"
+    return f"{len(reply.body):,} bytes of {foreign_text(reply.headers.get('content-type', 'something'), key, 40)}"

@@ -17,7 +17,7 @@ from inkframe.concurrency.cancellation import CancelScope
 from inkframe.errors import ConnectionFailed, InkframeError, NotFound, PermissionDenied, UnexpectedReply
 from inkframe.http.body import CutShort, is_base64_picture, unpack
 from inkframe.http.deadline import Socket, watch
-from inkframe.http.failures import plain_text
+from inkframe.http.foreign_text import plain_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

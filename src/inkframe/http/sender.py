@@ -241,7 +241,7 @@ class Sender:
             return Response(reply.status, reply.headers, b"")
         if problem is not None:
             return Failure(problem)
-        return unreadable(reply, method, self.address)
+        return unreadable(reply, method, self.address, self.key)
 
     def _exchange(
         self, method: str, url: str, form: bytes | None, ends: float, scope: CancelScope | None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from copy import copy
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from inkframe.errors import UnexpectedReply
 from inkframe.http.body import parse_json
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 __all__ = ["ReplyReader"]
 
 JsonObject = dict[str, Any]
+Read = TypeVar("Read")
 
 
 class ReplyReader:
@@ -71,6 +72,9 @@ class ReplyReader:
             UnexpectedReply: The reply is no list of the collection.
             ServiceError: It says, with a status of success, that it failed.
         """
+        return self._without_key(lambda: self._page(response, asked))
+
+    def _page(self, response: Response, asked: dict[str, str]) -> Page:
         self._refuse_failure(response, lambda raw, dialect: read_list(raw, {}, self.spec, dialect).records)
         listed = read_list(response.value, response.headers, self.spec, self.dialect)
         if any(is_rounded(record, self.spec) for record in listed.records[:1] + listed.records[-1:]):
@@ -95,6 +99,9 @@ class ReplyReader:
             UnexpectedReply: The reply is no record of the collection.
             ServiceError: It says, with a status of success, that it failed.
         """
+        return self._without_key(lambda: self._record(response, whole=whole))
+
+    def _record(self, response: Response, *, whole: bool) -> Record:
         spec, dialect = self.spec, self.dialect
         self.refuse_failure(response)
         raw = find_record(response.value, spec, dialect)
@@ -140,6 +147,14 @@ class ReplyReader:
             if any(not self.spec.shown.keys().isdisjoint(record) for record in found):
                 return
         raise spoken
+
+    def _without_key(self, read: Callable[[], Read]) -> Read:
+        """Take the key out of errors that name what a reply shows."""
+        try:
+            return read()
+        except UnexpectedReply as error:
+            text = self._key.redact(str(error))
+        raise UnexpectedReply(text)  # here, so that no context holds what was taken out
 
     def _columns(self, records: Sequence[JsonObject]) -> Columns:
         vocabulary = self._vocabulary()

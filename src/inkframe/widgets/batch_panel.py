@@ -43,6 +43,9 @@ class BatchPanel(FieldPanel):
         client: The service's client.
         parts: The fields of the plan.
         shown: Where its outcome is shown.
+
+    Attributes:
+        cost: What the next press of the button costs.
     """
 
     #: Returns the rows of a plan; the arguments are the fields.
@@ -57,8 +60,8 @@ class BatchPanel(FieldPanel):
         self._batch: Batch | None = None
         self._armed: int | None = None
         self._counting = threading.Lock()
-        self._cost = ipywidgets.HTML()
-        super().__init__(client, parts, beside=[self._cost], span=12, below=shown)
+        self.cost = ipywidgets.HTML()
+        super().__init__(client, parts, beside=[self.cost], span=12, below=shown)
         self.observe(lambda _: self._count(), "busy")
 
     @property
@@ -231,7 +234,7 @@ class BatchPanel(FieldPanel):
         self.button.description = "All are made" if is_made else f"Create {counted(count, self._spec.noun)}"
         where = f"{counted(count, 'creation')} on {self._client.service}"
         more = "; asks twice" if self._asks_twice(count) else ""
-        self._cost.value = str(tag("span", where + more if count else "", class_="ink-hint"))
+        self.cost.value = str(tag("span", where + more if count else "", class_="ink-hint"))
 
     def _look_for(self, row: Row) -> Future[Any]:
         """Look whether a row was made after all, or is finished by now; never makes it."""

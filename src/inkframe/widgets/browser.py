@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 import ipywidgets
@@ -14,10 +15,10 @@ from inkframe.resources.records import values_of
 from inkframe.resources.selection import rows_of
 from inkframe.widgets.call_source import client_name
 from inkframe.widgets.controls import show, styled
-from inkframe.widgets.filter_bar import FilterBar
+from inkframe.widgets.filter_bar import KEYWORDS, FilterBar
 from inkframe.widgets.page_source import PageSource
 from inkframe.widgets.pager import Pager
-from inkframe.widgets.panel import Panel
+from inkframe.widgets.panel import Panel, check_keywords, own_keywords
 from inkframe.widgets.record_actions import RecordActions
 from inkframe.widgets.record_gallery import RecordGallery
 from inkframe.widgets.static_output import folded
@@ -49,9 +50,10 @@ class Browser(Panel):
     Args:
         client: The service's client.
         fields: The collection's own filters.
-        given: What the other filters begin with.
+        given: The keywords that the browser's own signature does not name: what the filters begin with.
         per_page: Records on a page; None for all.
         fetch: Returns the picture file of a record; called from two threads. None for records without pictures.
+        more: The collection's own actions on one record, by the words on their buttons.
         beside: What is shown beside the gallery, where it is wide enough.
         under: What is shown under the buttons.
 
@@ -61,12 +63,13 @@ class Browser(Panel):
         pager: Which page is shown.
         actions: What can be done to the records that are chosen.
         records: The values of the records that are shown, by key: their ids as text.
+        form: The form that took over the settings of a record, once one did.
     """
 
     #: The collection.
     _spec: ResourceSpec
     #: The form that takes over the settings of a record.
-    _form: Callable[[Client], Form]
+    _make_form: Callable[[Client], Form[Any]]
     #: What takes over the settings of a record instead of a form of this browser's own.
     on_again: Callable[[Any], Any] | None = None
 
@@ -78,9 +81,12 @@ class Browser(Panel):
         per_page: int | None,
         *,
         fetch: Callable[[Mapping[str, Any]], bytes] | None = None,
+        more: Mapping[str, Callable[[], Any]] = MappingProxyType({}),
         beside: Sequence[ipywidgets.Widget] = (),
         under: Sequence[ipywidgets.Widget] = (),
     ) -> None:
+        known = (*own_keywords(type(self)), *KEYWORDS, *self._spec.filters)
+        check_keywords(type(self), given, known)
         self._collection: Any = getattr(client, self._spec.name)
         self._source = PageSource(self._collection)
         self._thread = ThreadPoolExecutor(1, thread_name_prefix=f"inkframe-{type(self).__name__}")
@@ -97,8 +103,9 @@ class Browser(Panel):
             replace=self._replace,
             refresh=self._list_again,
             content=self._content,
-            more={**self._more_actions(), "Again with these settings": self._again},
+            more={**more, "Again with these settings": self._again},
         )
+        self.form: Form[Any] | None = None
         self._form_place = styled(ipywidgets.Box(), "ink-gone")
         shelf = styled(ipywidgets.Box([self.gallery, *beside]), "ink-shelf")
         actions = (self.actions.buttons, self.actions.question)
@@ -107,10 +114,6 @@ class Browser(Panel):
         self.gallery.observe(lambda _: self._choose(), "chosen")
         self.filters.on_change(self._filter)
         self._turn_page()
-
-    def _more_actions(self) -> dict[str, Callable[[], Any]]:
-        """Return the collection's own actions on one record, by the words on their buttons."""
-        return {}
 
     def _show_record(self, record: Any, *, opened: bool) -> None:
         """Show a record that was chosen, or opened."""
@@ -218,19 +221,20 @@ class Browser(Panel):
         self.say(f"“{record.name or record.id}” is changed.")
 
     def _again(self) -> None:
-        """Hand the settings of the record to a form."""
+        """Fill a form with the settings of the record."""
         if self.record is None:
             return
         if self.on_again is not None:
             self.on_again(self.record)
             return
-        if not self._form_place.children:
-            self._form_place.children = [self._form(self._client)]
+        if self.form is None:
+            self.form = self._make_form(self._client)
+            self._form_place.children = [self.form]
             show(self._form_place)
-        self._form_place.children[0].again(self.record)
+        self.form.again(self.record)
 
     def _copy_soon(self) -> None:
-        """Make the static copy once the page stands still."""
+        """Write the static copy once the page stands still."""
         if self._static.is_placed:
             timer = threading.Timer(STILL, self._copy, (self._turn,))
             timer.daemon = True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import textwrap
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.vocabulary import Vocabulary
@@ -39,7 +40,8 @@ def write_call(function: str, arguments: Mapping[str, Any]) -> Expression:
     line = f"{function}({', '.join(given)})"
     if len(line) <= WIDTH and "\n" not in line:
         return Expression(line)
-    return Expression(f"{function}(\n" + "".join(f"    {indent(each)},\n" for each in given) + ")")
+    lines = "".join(f"{each},\n" for each in given)
+    return Expression(f"{function}(\n{textwrap.indent(lines, '    ')})")
 
 
 def write_value(value: Any) -> str:
@@ -57,11 +59,6 @@ def write_value(value: Any) -> str:
     return repr(value)
 
 
-def indent(source: str) -> str:
-    """Give source of several lines as part of a call: its further lines stand further in."""
-    return source.replace("\n", "\n    ")
-
-
 def own_vocabulary(vocabulary: Vocabulary, client: str) -> Expression | None:
     """Return the argument for a vocabulary; None for the interface's own, which need not be passed on.
 
@@ -73,7 +70,7 @@ def own_vocabulary(vocabulary: Vocabulary, client: str) -> Expression | None:
 
 
 def client_name(client: Client) -> str:
-    """Give the name under which the notebook knows a client; ``client`` where it has none."""
+    """Return the name of the variable that holds a client; ``client`` where there is none."""
     from IPython import get_ipython
 
     shell = get_ipython()

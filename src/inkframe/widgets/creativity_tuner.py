@@ -14,7 +14,7 @@ from inkframe.errors import InvalidArgument, NotFound
 from inkframe.resources.records import values_of
 from inkframe.schema import DOCUMENTS
 from inkframe.widgets.batch_panel import BatchPanel
-from inkframe.widgets.form_fields import ChipsField, ChoiceField, FormField, code_options, several, text_field
+from inkframe.widgets.form_fields import ChipsField, ChoiceField, FormField, code_options, text_field
 from inkframe.widgets.prompt_fields import PromptFields
 from inkframe.widgets.text_metrics import with_measures
 from inkframe.widgets.tuner_texts import TunerTexts
@@ -86,8 +86,9 @@ class CreativityTuner(BatchPanel):
         self._levels = ChipsField(
             "creativity",
             options,
-            several(creativity, options, client.vocabulary.creativity),
+            creativity,
             default=[float(code) for _, code in options],
+            code=client.vocabulary.creativity,
             read=float,
         )
         self._language = ChoiceField("language", "Language", LANGUAGES, english)
@@ -104,16 +105,18 @@ class CreativityTuner(BatchPanel):
         super().__init__(client, parts, [self.texts])
         self._language.on_change(lambda _: self._aside(self._judge))
 
-    def _call_takes(self) -> Iterable[str]:
-        return (*super()._call_takes(), "repeats")
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """What the fields say, as ``plan_documents`` takes it."""
+        return super().arguments | {"repeats": int(self._repeats.value)}
 
     def _size(self) -> int:
         return len(self._levels.value) * int(self._repeats.value)
 
     def _plan(self) -> pd.DataFrame:
         plan = super()._plan()
-        if self._prompt.template is not None and not self._prompt.is_edited:
-            plan["prompt_template"] = self._prompt.template.label
+        if self._prompt.picker.template is not None and not self._prompt.is_edited:
+            plan["prompt_template"] = self._prompt.picker.template.label
         return plan
 
     def _written(self, client: str) -> dict[str, Any]:
@@ -147,27 +150,23 @@ class CreativityTuner(BatchPanel):
         """Delete every text of this run that is not kept, in a thread; this cannot be undone.
 
         Args:
-            rows: Delete these instead.
+            rows: Delete no others than these.
 
         Returns:
             A future of the frame of what is left.
         """
-        rest = self.texts.rest if rows is None else rows
+        rest = [row for row in self.texts.rest if rows is None or row in rows]
 
         def delete() -> Any:
             for row in self.steps(rest):
                 with suppress(NotFound):  # it is gone, which is what was wanted
                     self._collection.delete(row.record)
-                self._drop(row)
+                self._tried.pop(row.identity, None)
+                if self._batch is not None:
+                    self._batch.discard(row)
             self.texts.lay_out(self.rows)
             self._judge()
             self.say(f"{counted(len(self.texts.made), 'document')} kept.")
             return self.frame
 
         return self._begin(delete, "Deleting", total=len(rest), cancels=True)
-
-    def _drop(self, row: Row) -> None:
-        """Forget a row whose record is deleted."""
-        self._tried.pop(row.identity, None)
-        if self._batch is not None:
-            self._batch.discard(row)

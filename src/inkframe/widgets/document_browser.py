@@ -10,13 +10,11 @@ from inkframe.schema import DOCUMENTS
 from inkframe.widgets.browser import Browser
 from inkframe.widgets.controls import styled
 from inkframe.widgets.document_form import DocumentForm
-from inkframe.widgets.filter_bar import KEYWORDS
 from inkframe.widgets.form_fields import TemplateField
-from inkframe.widgets.panel import check_keywords, own_keywords
 from inkframe.widgets.reading_pane import ReadingPane
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from inkframe.client import Client
     from inkframe.display import View
@@ -36,7 +34,7 @@ class DocumentBrowser(Browser):
         per_page: 10, 25, 50 or 100 documents on a page; None for all of them on one.
         template: Only this template: a label, a number, or an ``ink.Template``.
         **filters: What else ``client.documents.list`` takes: ``search``, ``search_by``, ``favorite``,
-            ``sort_by``, ``sort``.
+            ``sort_by``, ``sort``; ``template_id`` is ``template`` as well.
 
     Attributes:
         pane: Where the document that is chosen is read and edited.
@@ -49,20 +47,17 @@ class DocumentBrowser(Browser):
     """
 
     _spec = DOCUMENTS
-    _form = DocumentForm
+    _make_form = DocumentForm
 
     def __init__(
         self, client: Client, *, per_page: int | None = 25, template: Any = None, **filters: Any
     ) -> None:
-        check_keywords(type(self), filters, (*own_keywords(type(self)), *KEYWORDS))
         field = TemplateField(client.vocabulary, "every template")
-        field.value = template
+        field.value = filters.get("template_id") if template is None else template
         self.pane = ReadingPane(client.service, self._save_text)
-        super().__init__(client, [field], filters, per_page, beside=[self.pane])
+        more = {"Edit text": self.pane.edit}
+        super().__init__(client, [field], filters, per_page, more=more, beside=[self.pane])
         styled(self, "ink-reads")
-
-    def _more_actions(self) -> dict[str, Callable[[], Any]]:
-        return {"Edit text": self.pane.edit}
 
     def _show_record(self, record: Document, *, opened: bool) -> None:
         del opened  # a document that is chosen is read at once

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from inkframe.resources.records import Document
 from inkframe.schema import DOCUMENTS
 from inkframe.widgets.call_source import Expression, client_name, write_call
 from inkframe.widgets.form import Form
@@ -11,16 +12,13 @@ from inkframe.widgets.form_fields import CreativityField, text_field
 from inkframe.widgets.prompt_fields import PromptFields
 
 if TYPE_CHECKING:
-    from concurrent.futures import Future
-
     from inkframe.client import Client
-    from inkframe.resources.records import Document
     from inkframe.vocabulary import Template
 
 __all__ = ["DocumentForm"]
 
 
-class DocumentForm(Form):
+class DocumentForm(Form[Document]):
     """A form that creates documents.
 
     Args:
@@ -81,10 +79,6 @@ class DocumentForm(Form):
             self._prompt.fill(prompt or "", template, fields)
         given = {"name": name, "creativity": creativity}
         super().fill(**{field: value for field, value in given.items() if value is not None})
-
-    def submit(self) -> Future[Document]:
-        """Create the document, in a thread; see ``Form.submit``."""
-        return super().submit()
 
     def _refresh(self) -> None:
         client = client_name(self._client)

@@ -75,12 +75,8 @@ class FieldPanel(Panel):
     def arguments(self) -> dict[str, Any]:
         """What the fields say, as the call takes it; what it can do without is left out."""
         fields = self.fields
-        found = {name: fields[name].argument for name in self._call_takes() if name in fields}
+        found = {name: fields[name].argument for name in self._spec.creates if name in fields}
         return {name: value for name, value in found.items() if value is not None}
-
-    def _call_takes(self) -> Iterable[str]:
-        """Return the names of the arguments of the call that the panel makes."""
-        return self._spec.creates
 
     def _refresh(self) -> None:
         """Write the code for what the fields say now."""
@@ -125,10 +121,10 @@ class FieldPanel(Panel):
 
     def _point(self, problems: Mapping[str, str]) -> None:
         """Show each problem at its field, and put the cursor into the first."""
-        self.status.problems = dict(problems)
         fields = self.fields
         for name, field in fields.items():
             field.problem = problems.get(name, "")
+        self.status.problems = dict(problems)  # the page links what the fields show by now
         wrong = [field for name, field in fields.items() if name in problems]
         if wrong:
             wrong[0].control.focus()

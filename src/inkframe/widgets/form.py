@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from inkframe.errors import OutcomeUnknown
-from inkframe.resources.records import is_awaited
+from inkframe.resources.records import Document, Image, is_awaited
 from inkframe.widgets.call_source import client_name, write_call, write_value
 from inkframe.widgets.controls import Question
 from inkframe.widgets.field_panel import FieldPanel
@@ -16,15 +16,16 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from inkframe.client import Client
-    from inkframe.resources.records import Document, Image
 
 __all__ = ["Form"]
+
+RecordType = TypeVar("RecordType", Image, Document)
 
 #: The status while a creation is under way: there is nothing that Cancel could stop.
 SENT: Final = "It is sent, and its answer is awaited."
 
 
-class Form(FieldPanel):
+class Form(FieldPanel, Generic[RecordType]):
     """A form that creates records of one collection.
 
     Args:
@@ -58,7 +59,7 @@ class Form(FieldPanel):
             self.fields[name].value = value
         self._settled = self.code
 
-    def again(self, record: Image | Document) -> None:
+    def again(self, record: RecordType) -> None:
         """Take over the settings of a record; ask first where something typed would be lost.
 
         Args:
@@ -74,7 +75,7 @@ class Form(FieldPanel):
         answers = {"Replace": lambda: self.fill(**settings), "Keep what I typed": lambda: None}
         self.question.ask(text, answers)
 
-    def submit(self) -> Future[Any]:
+    def submit(self) -> Future[RecordType]:
         """Create the record that the fields describe, in a thread.
 
         Returns:
@@ -86,15 +87,15 @@ class Form(FieldPanel):
         arguments = self.arguments
         return self._begin(lambda: self._create(arguments), self._working, hint=SENT)
 
-    def _create(self, arguments: Mapping[str, Any]) -> Image | Document:
-        record: Image | Document = self._collection.create(**arguments)
+    def _create(self, arguments: Mapping[str, Any]) -> RecordType:
+        record: RecordType = self._collection.create(**arguments)
         if is_awaited(record):
             self.status.set_state({"hint": "The service does so in the background.", "cancels": True})
             record = self._await(record)
         self._keep(record)
         return record
 
-    def _keep(self, record: Image | Document) -> None:
+    def _keep(self, record: RecordType) -> None:
         """Show a record that was made, and the line that fetches it."""
         self._made.append(record)
         self._settled = self.code

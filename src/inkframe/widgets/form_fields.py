@@ -30,7 +30,6 @@ __all__ = [
     "TemplateField",
     "choice_fields",
     "code_options",
-    "several",
     "text_field",
 ]
 
@@ -38,29 +37,29 @@ __all__ = [
 NONE: Final = ""
 
 
-class Steps(anywidget.AnyWidget):
+class OptionControl(anywidget.AnyWidget):
+    """A control for values that have names."""
+
+    label = traitlets.Unicode().tag(sync=True)
+    #: Pairs of a value and its name, in order.
+    options: traitlets.List[list[str]] = traitlets.List().tag(sync=True)
+    disabled = traitlets.Bool().tag(sync=True)
+
+
+class Steps(OptionControl):
     """A slider over named steps, such as the five levels of creativity."""
 
     _esm = script("steps")
 
-    label = traitlets.Unicode().tag(sync=True)
-    #: Pairs of a value and its name, in order.
-    options: traitlets.List[list[str]] = traitlets.List().tag(sync=True)
     value = traitlets.Unicode().tag(sync=True)
-    disabled = traitlets.Bool().tag(sync=True)
 
 
-class Chips(anywidget.AnyWidget):
-    """Values of which any number can be chosen."""
+class Chips(OptionControl):
+    """Values of which any number can be chosen; ``value`` has them in the order of the options."""
 
     _esm = script("chips")
 
-    label = traitlets.Unicode().tag(sync=True)
-    #: Pairs of a value and its name, in order.
-    options: traitlets.List[list[str]] = traitlets.List().tag(sync=True)
-    #: The values that are chosen, in the order of the options.
     value: traitlets.List[str] = traitlets.List().tag(sync=True)
-    disabled = traitlets.Bool().tag(sync=True)
 
 
 class FormField(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no types
@@ -174,23 +173,31 @@ class ChipsField(FormField):
     Args:
         name: The argument that it fills in.
         options: Pairs of words and code.
-        chosen: The codes that are chosen first.
+        given: The value that it begins with, several, or ``ink.ALL``.
         default: The values that are meant where the argument is left out.
+        code: Returns the code for a value.
         read: Returns the value for a code.
+
+    Raises:
+        InvalidArgument: A value is not allowed.
     """
 
     def __init__(
         self,
         name: str,
-        options: Iterable[tuple[str, str]],
-        chosen: Iterable[str],
+        options: Sequence[tuple[str, str]],
+        given: Any,
+        *,
         default: Sequence[Any],
+        code: Callable[[Any], str],
         read: Callable[[str], Any],
     ) -> None:
         self._default, self._read = default, read
-        first = set(chosen)
-        pairs = [[code, words] for words, code in options]
-        value = [code for code, _ in pairs if code in first]
+        is_one = isinstance(given, str) or not hasattr(given, "__iter__")
+        several = [] if given is ALL else [given] if is_one else given
+        asked = {NONE if each is None else code(each) for each in several}
+        pairs = [[key, words] for words, key in options]
+        value = [key for key, _ in pairs if key in asked or (given is ALL and key != NONE)]
         super().__init__(name, Chips(label=name.capitalize(), options=pairs, value=value), span=12)
 
     @property
@@ -341,20 +348,3 @@ def choice_fields(
         for name, value in checked.items()
         if vocabulary.codes(name)
     ]
-
-
-def several(given: Any, options: Iterable[tuple[str, str]], code: Callable[[Any], str]) -> list[str]:
-    """Return the codes for a value, several, or ``ink.ALL``.
-
-    Args:
-        given: What a person asked for.
-        options: Pairs of words and code.
-        code: Returns the code for a value.
-
-    Raises:
-        InvalidArgument: A value is not allowed.
-    """
-    if given is ALL:
-        return [each for _, each in options]
-    is_one = isinstance(given, str) or not hasattr(given, "__iter__")
-    return [NONE if each is None else code(each) for each in ([given] if is_one else given)]

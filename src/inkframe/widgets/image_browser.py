@@ -11,10 +11,8 @@ from inkframe.resources.records import values_of
 from inkframe.schema import IMAGES
 from inkframe.widgets.browser import Browser
 from inkframe.widgets.controls import show, styled
-from inkframe.widgets.filter_bar import KEYWORDS
 from inkframe.widgets.form_fields import choice_fields
 from inkframe.widgets.image_form import ImageForm
-from inkframe.widgets.panel import check_keywords, own_keywords
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -38,6 +36,9 @@ class ImageBrowser(Browser):
         **filters: What ``client.images.list`` takes: ``search``, ``style``, ``medium``, ``filter``,
             ``resolution``, ``favorite``, ``sort_by``, ``sort``.
 
+    Attributes:
+        large: The image that is opened.
+
     Raises:
         InvalidArgument: There is no such filter, or a value is not allowed.
 
@@ -46,22 +47,21 @@ class ImageBrowser(Browser):
     """
 
     _spec = IMAGES
-    _form = ImageForm
+    _make_form = ImageForm
 
     def __init__(self, client: Client, *, per_page: int | None = 25, **filters: Any) -> None:
-        check_keywords(type(self), filters, (*own_keywords(type(self)), *KEYWORDS, *IMAGES.filters))
         looks = {name: filters.get(name) for name in IMAGES.filters}
         fields = choice_fields(client.vocabulary, looks, nothing="any")
-        self._large = styled(ipywidgets.HTML(), "ink-large", "ink-gone")
+        self.large = styled(ipywidgets.HTML(), "ink-large", "ink-gone")
         fetch = client.images.picture_of_row
-        super().__init__(client, fields, filters, per_page, fetch=fetch, under=[self._large])
+        super().__init__(client, fields, filters, per_page, fetch=fetch, under=[self.large])
 
     def _show_record(self, record: Image, *, opened: bool) -> None:
         if opened:
-            self._large.value = str(record._repr_mimebundle_()["text/html"])  # what IPython itself calls
-        show(self._large, shown=opened)
-        if opened:
-            self.status.send({"kind": "reveal", "where": ".ink-large"})
+            self.large.value = str(record._repr_mimebundle_()["text/html"])  # what IPython itself calls
+            self._reveal(self.large, "ink-large")
+        else:
+            show(self.large, shown=False)
 
     def _content(self, record: Image) -> bytes:
         return picture_file(values_of(record), record.picture_bytes, service=self._client.service)

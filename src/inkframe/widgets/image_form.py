@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from inkframe.resources.records import Image
 from inkframe.schema import IMAGES
 from inkframe.widgets.form import Form
 from inkframe.widgets.form_fields import choice_fields, text_field
 from inkframe.widgets.panel import check_keywords, own_keywords
 
 if TYPE_CHECKING:
-    from concurrent.futures import Future
-
     from inkframe.client import Client
-    from inkframe.resources.records import Image
 
 __all__ = ["ImageForm"]
 
@@ -21,7 +19,7 @@ __all__ = ["ImageForm"]
 RESOLUTION = "512x512"
 
 
-class ImageForm(Form):
+class ImageForm(Form[Image]):
     """A form that creates images.
 
     Args:
@@ -68,7 +66,3 @@ class ImageForm(Form):
             *choice_fields(vocabulary, looks, nothing="none"),
         ]
         super().__init__(client, fields)
-
-    def submit(self) -> Future[Image]:
-        """Create the image, in a thread; see ``Form.submit``."""
-        return super().submit()

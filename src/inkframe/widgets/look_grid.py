@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 import ipywidgets
 
-from inkframe.display import gallery, image_bundle
+from inkframe.display import gallery
 from inkframe.display.picture import small_copy
 from inkframe.errors import InkframeError
 from inkframe.resources.records import values_of
 from inkframe.schema import IMAGES
 from inkframe.widgets.batch_panel import BatchPanel
-from inkframe.widgets.controls import button, show, styled
-from inkframe.widgets.form_fields import NONE, ChipsField, choice_fields, code_options, several, text_field
+from inkframe.widgets.controls import button, styled
+from inkframe.widgets.form_fields import NONE, ChipsField, choice_fields, code_options, text_field
 from inkframe.widgets.panel import check_keywords, own_keywords
 from inkframe.widgets.picture_grid import PictureGrid
 from inkframe.widgets.thumbnail_loader import BYTES, SIZE
@@ -60,6 +60,7 @@ class LookGrid(BatchPanel):
 
     Attributes:
         pictures: Where the pictures are shown.
+        large: The picture that is chosen.
 
     Raises:
         InvalidArgument: There is no such field, or a value is not of the client's vocabulary.
@@ -98,9 +99,9 @@ class LookGrid(BatchPanel):
         self._small: dict[str, bytes | str] = {}
         self._layout: Any = None
         self._chosen: Row | None = None
-        self._large = ipywidgets.HTML()
-        self._favorite = button("★ Favourite", self._mark, "ink-small")
-        self._detail = styled(ipywidgets.VBox([self._large, self._favorite]), "ink-detail", "ink-gone")
+        self.large = ipywidgets.HTML()
+        self.favorite = button("★ Favourite", self._mark, "ink-small")
+        self._detail = styled(ipywidgets.VBox([self.large, self.favorite]), "ink-detail", "ink-gone")
         parts = [
             text_field("description", "Description", description, lines=2, span=12, required=True),
             text_field("name", "Name", name, required=True),
@@ -148,7 +149,7 @@ class LookGrid(BatchPanel):
         self.pictures.renew(key, self._face(row, begun=not row.status))
 
     def _fetch(self, identity: str, record: Image) -> None:
-        """Make the small picture of an image; where there is none the image is made all the same."""
+        """Fetch the small picture of an image, or keep the reason why there is none."""
         try:
             self._small[identity] = small_copy(record.picture_bytes, SIZE, BYTES)
         except InkframeError as error:
@@ -175,7 +176,7 @@ class LookGrid(BatchPanel):
         )
 
     def _face(self, row: Row, *, begun: bool = False) -> dict[str, Any]:
-        """Give what the grid shows of a row."""
+        """Return what the grid shows of a row."""
         vocabulary = self._client.vocabulary
         looks = [vocabulary.label(look, row.fields[look]) for look in LOOKS if row.fields.get(look)]
         name = ", ".join(looks) or "no look"
@@ -223,14 +224,10 @@ class LookGrid(BatchPanel):
         for each in (before, row):
             if each is not None:
                 self.pictures.renew(_cell(each), self._face(each))
-        record = cast("Image", row.record)
-        self.record = record
-        self._large.value = str(
-            image_bundle(values_of(record), record.picture_bytes, service=self._client.service)["text/html"]
-        )
-        self._favorite.description = "★ No favourite" if record.favorite else "★ Favourite"
-        show(self._detail)
-        self.status.send({"kind": "reveal", "where": ".ink-detail"})
+        self.record = record = cast("Image", row.record)
+        self.large.value = str(record._repr_mimebundle_()["text/html"])  # what IPython itself calls
+        self.favorite.description = "★ No favourite" if record.favorite else "★ Favourite"
+        self._reveal(self._detail, "ink-detail")
 
     def _mark(self) -> None:
         if (row := self._chosen) is not None and row.record is not None:
@@ -243,12 +240,16 @@ def _chips(vocabulary: Vocabulary, look: str, given: Any) -> ChipsField:
     options = code_options(vocabulary, look)
     if given is None:
         given = [None] if look == "filter" else [code for _, code in options[:FIRST]]
-    chosen = several(given, options, partial(vocabulary.code, look))
     return ChipsField(
-        look, [("none", NONE), *options], chosen, default=[None], read=lambda code: code or None
+        look,
+        [("none", NONE), *options],
+        given,
+        default=[None],
+        code=partial(vocabulary.code, look),
+        read=lambda code: code or None,
     )
 
 
 def _cell(row: Row) -> str:
-    """Give the cell of a row: its style, medium and filter."""
+    """Return the cell of a row: its style, medium and filter."""
     return "|".join(row.fields.get(look) or NONE for look in LOOKS)

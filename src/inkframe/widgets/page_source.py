@@ -59,7 +59,7 @@ class PageSource:
         self._whole: tuple[str, pd.DataFrame] | None = None
 
     def find(self, query: Mapping[str, Any], per_page: int | None, page: int) -> Found:
-        """Give a page; a number past the end gives the last one.
+        """Return a page; for a number past the end, the last one.
 
         Args:
             query: What ``list`` takes, without the page.
@@ -67,7 +67,7 @@ class PageSource:
             page: The page's number, from 1.
         """
         if self._is_walked(query, per_page):
-            return self._slice(self._all(query), per_page, page)
+            return self._part(query, per_page, page)
         frame = self._collection.list(**query, per_page=per_page, page=page)
         total = frame.attrs["inkframe"]["total"]
         pages = None if total is None else max(1, -(-total // (per_page or 1)))
@@ -76,7 +76,7 @@ class PageSource:
         return Found(frame, total, page, pages)
 
     def code(self, name: str, query: Mapping[str, Any], per_page: int | None, page: int) -> Expression:
-        """Give the call that gives the same page.
+        """Return the call that returns the same page.
 
         Args:
             name: What the collection is called, such as ``client.images``.
@@ -103,13 +103,12 @@ class PageSource:
         is_part = bool(self._parts) and self._parts.isdisjoint(query)
         return is_part and self._collection.dialect.default_template is not False
 
-    def _all(self, query: Mapping[str, Any]) -> pd.DataFrame:
+    def _part(self, query: Mapping[str, Any], per_page: int | None, page: int) -> Found:
+        """Return a page of the whole listing, which is fetched once."""
         key = repr(sorted(query.items()))
         if self._whole is None or self._whole[0] != key:
             self._whole = key, self._collection.all(**query, progress=False)
-        return self._whole[1]
-
-    def _slice(self, frame: pd.DataFrame, per_page: int | None, page: int) -> Found:
+        frame = self._whole[1]
         size = per_page or max(1, len(frame))
         pages = max(1, -(-len(frame) // size))
         page = min(page, pages)

@@ -29,45 +29,52 @@ class Pager(ipywidgets.HBox):  # type: ignore[misc]  # ipywidgets carries no typ
     Args:
         per_page: Records on a page; None for all of them on one.
         turned: Called after a person asked for another page or another size.
+
+    Attributes:
+        previous: Turns to the page before.
+        next: Turns to the page after.
+        number: The page's number.
+        size: Records on a page.
+        count: How many records are shown, of how many.
     """
 
     def __init__(self, per_page: int | None, turned: Callable[[], Any]) -> None:
         self._turned = turned
         self._is_told = False
-        self._back = button("← Previous", lambda: self._step(-1), "ink-small")
-        self._on = button("Next →", lambda: self._step(1), "ink-small")
-        self._number = ipywidgets.BoundedIntText(1, min=1, max=1, description="Page", continuous_update=False)
+        self.previous = button("← Previous", lambda: self._step(-1), "ink-small")
+        self.next = button("Next →", lambda: self._step(1), "ink-small")
+        self.number = ipywidgets.BoundedIntText(1, min=1, max=1, description="Page", continuous_update=False)
         self._of = ipywidgets.HTML()
         sizes = [(f"{size} a page", size) for size in PAGE_SIZES]
-        self._size = ipywidgets.Dropdown(
+        self.size = ipywidgets.Dropdown(
             options=[*sizes, ("all on one", None)],
             value=None if per_page is None else check_page_size(per_page),
             description="Show",
         )
         self.count = ipywidgets.HTML()
-        self._number.observe(lambda _: self._ask(), "value")
-        self._size.observe(lambda _: self._resize(), "value")
-        super().__init__([self._back, self._number, self._of, self._on, self._size])
-        styled(self._size, "ink-push")
+        self.number.observe(lambda _: self._ask(), "value")
+        self.size.observe(lambda _: self._resize(), "value")
+        super().__init__([self.previous, self.number, self._of, self.next, self.size])
+        styled(self.size, "ink-push")
         styled(self, "ink-row", "ink-pager")
 
     @property
     def page(self) -> int:
         """The number of the page, from 1."""
-        return int(self._number.value)
+        return int(self.number.value)
 
     @page.setter
     def page(self, number: int) -> None:
-        self._tell(number, max(self._number.max, number))
+        self._tell(number, max(self.number.max, number))
 
     @property
     def per_page(self) -> int | None:
         """Records on a page; None for all of them."""
-        size: int | None = self._size.value
+        size: int | None = self.size.value
         return size
 
     def show(self, found: Found, order: str) -> None:
-        """Say what is shown, of how many, and which way it can go.
+        """Show which records are shown, of how many, and enable the buttons.
 
         Args:
             found: The page.
@@ -75,8 +82,8 @@ class Pager(ipywidgets.HBox):  # type: ignore[misc]  # ipywidgets carries no typ
         """
         self._tell(found.page, found.pages or ENDLESS)
         self._of.value = f"of {found.pages:,}" if found.pages else ""
-        self._back.disabled = found.page <= 1
-        self._on.disabled = found.is_last
+        self.previous.disabled = found.page <= 1
+        self.next.disabled = found.is_last
         shown = len(found.frame)
         count = f"{shown:,}" if found.total is None else f"{shown:,} of {found.total:,}"
         self.count.value = str(tag("span", joined(count, order), class_="ink-hint", role="status"))
@@ -84,8 +91,8 @@ class Pager(ipywidgets.HBox):  # type: ignore[misc]  # ipywidgets carries no typ
     def _tell(self, number: int, most: int) -> None:
         """Set the number without asking for the page."""
         self._is_told = True
-        self._number.max = max(most, 1)
-        self._number.value = number
+        self.number.max = max(most, 1)
+        self.number.value = number
         self._is_told = False
 
     def _ask(self) -> None:
@@ -97,4 +104,4 @@ class Pager(ipywidgets.HBox):  # type: ignore[misc]  # ipywidgets carries no typ
         self._turned()
 
     def _step(self, by: int) -> None:
-        self._number.value += by
+        self.number.value += by

@@ -92,6 +92,8 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
         busy: Whether work is going on.
         error: What went wrong last; None once it goes well.
         code: The Python that does what the panel would do.
+        status: What goes on, and what went wrong.
+        result: The last result, where no cell keeps it.
     """
 
     record = traitlets.Any(None)
@@ -114,7 +116,7 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
         self._client = client
         self._static = StaticOutput()
         self.status, self._code_box = Status(), CodeBox()
-        self._result = styled(ipywidgets.HTML(), "ink-gone")
+        self.result = styled(ipywidgets.HTML(), "ink-gone")
         self._cancelled = threading.Event()
         self._lock = threading.Lock()
         self._under_way: Future[Any] | None = None
@@ -122,7 +124,7 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
         #: Whether a page shows the panel, and whether it was asked to send what it still holds back.
         self._on_page = self._asked = False
         status = styled(ipywidgets.HBox([self.status, *beside]), "ink-top") if beside else self.status
-        super().__init__([*above, status, *below, self._code_box, self._result])
+        super().__init__([*above, status, *below, self._code_box, self.result])
         styled(self, "inkframe", "ink-panel")
         self.status.on_msg(self._on_status)
         self.observe(lambda change: self._code_box.set_trait("code", change["new"]), "code")
@@ -235,16 +237,26 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
         self.status.alert = ""
 
     def say(self, text: str) -> None:
-        """Say what happened, also to assistive technology."""
+        """Show what happened, also to assistive technology."""
         self.status.text = text
+
+    def _reveal(self, box: ipywidgets.Widget, name: str) -> None:
+        """Show a box, and bring it into view.
+
+        Args:
+            box: The box.
+            name: A class that no other box of the panel has.
+        """
+        show(box)
+        self.status.send({"kind": "reveal", "where": f".{name}"})
 
     def _show(self, bundle: Mapping[str, Any]) -> None:
         """Show a result: in the cell itself where the panel stands in one, so that it is kept, else below."""
         if self._static.is_placed:
             self._static.replace(bundle)
             return
-        self._result.value = bundle["text/html"]
-        show(self._result)
+        self.result.value = bundle["text/html"]
+        show(self.result)
         self._keep_copy(lambda: View(Html(bundle["text/html"]), bundle["text/plain"]))
 
     def _keep_copy(self, make: Callable[[], View]) -> None:
@@ -279,7 +291,7 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
 
 
 def sentence(error: Exception) -> str:
-    """Give what a person should read of an error: what to do about a lost answer, the panel itself offers."""
+    """Return the text of an error for a person; the remedy for a lost answer is a button of the panel."""
     if isinstance(error, OutcomeUnknown):
         return "\n".join(str(error).split("\n")[:2])
     if isinstance(error, InkframeError):

@@ -26,8 +26,8 @@ class PictureGrid(anywidget.AnyWidget):
         picture: Returns the small picture of a cell, if there is one.
     """
 
-    _esm = script("blobs", "grid")
-    _css = sheet("grid")
+    _esm = script("blobs", "picture_grid")
+    _css = sheet("picture_grid")
 
     #: Pairs of value and words.
     columns: traitlets.List[list[str]] = traitlets.List().tag(sync=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import ipywidgets
@@ -35,6 +36,11 @@ class PromptFields(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries
     Args:
         vocabulary: The templates.
         owner: The panel whose keywords the template's fields are.
+
+    Attributes:
+        picker: The template.
+        prompt: The prompt.
+        question: Whether to replace a prompt that was edited.
     """
 
     def __init__(self, vocabulary: Vocabulary, owner: type) -> None:
@@ -48,18 +54,13 @@ class PromptFields(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries
         self.prompt = text_field("prompt", "Prompt", hint="what to write", lines=4, span=12, required=True)
         note = ipywidgets.HTML(str(tag("div", NOTE, class_="ink-hint")))
         self._place = styled(ipywidgets.Box(), "ink-fields", "ink-gone")
-        self._question = Question()
-        super().__init__([self.picker, note, self._place, self.prompt, self._question])
+        self.question = Question()
+        super().__init__([self.picker, note, self._place, self.prompt, self.question])
         styled(self, "ink-fields")
-        for child in (self, note, self._place, self._question):
+        for child in (self, note, self._place, self.question):
             styled(child, "ink-span-12")
         self.picker.on_change(lambda _: self._picked())
         self.prompt.on_change(self._changed)
-
-    @property
-    def template(self) -> Template | None:
-        """The template that is chosen."""
-        return self.picker.template
 
     @property
     def fields(self) -> dict[str, FormField]:
@@ -70,7 +71,7 @@ class PromptFields(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries
         """Return what is wrong, by the field's name."""
         if found := self.picker.problems():
             return found
-        asked = [self.prompt] if self.template is None or self.is_edited else self._own.values()
+        asked = [self.prompt] if self.picker.template is None or self.is_edited else self._own.values()
         return {name: text for field in asked for name, text in field.problems().items()}
 
     def on_change(self, act: Callable[[str], Any]) -> None:
@@ -101,7 +102,7 @@ class PromptFields(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries
             # Only a prompt that its template would make again counts as made by it.
             if read is not None and _compose(read, found, self._vocabulary) == prompt:
                 template, values, prompt = read, found, ""
-        self._question.close_question()
+        self.question.close_question()
         self._typed |= {name: str(value) for name, value in values.items()}
         self.prompt.value = self._composed = ""
         self.picker.value = template
@@ -116,7 +117,7 @@ class PromptFields(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries
         Args:
             client: The name of the client, whose vocabulary has the template.
         """
-        template = self.template
+        template = self.picker.template
         if template is None or self.is_edited or not self._composed:
             return str(self.prompt.value)
         values = {name: field.value for name, field in self._own.items() if field.value.strip()}
@@ -125,7 +126,7 @@ class PromptFields(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries
 
     def _picked(self) -> None:
         """Show the fields of the template; what was typed under the same name stays."""
-        template = self.template
+        template = self.picker.template
         for field in self._own.values():
             field.close()
         self._own = {each.name: self._field(each) for each in (template.fields if template else ())}
@@ -159,13 +160,13 @@ class PromptFields(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries
             act(name)
 
     def _compose(self) -> None:
-        """Make the prompt anew, or ask first where it was edited."""
+        """Compose the prompt again, or ask first where it was edited."""
         values = {name: field.value for name, field in self._own.items()}
-        new = _compose(self.template, values, self._vocabulary)
+        new = _compose(self.picker.template, values, self._vocabulary)
         if not self.is_edited:
             self._composed = new
             self.prompt.value = new
-        elif new and not self._keeps_edits and not self._question.is_open:
+        elif new and not self._keeps_edits and not self.question.is_open:
             self._ask()
 
     def _ask(self) -> None:
@@ -176,16 +177,13 @@ class PromptFields(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries
         def keep() -> None:
             self._keeps_edits = True
 
-        label = self.template.label if self.template else ""
+        label = self.picker.template.label if self.picker.template else ""
         text = f"The prompt holds your own words. Replace them by the prompt of “{label}”?"
-        self._question.ask(text, {"Replace": replace, "Keep mine": keep})
+        self.question.ask(text, {"Replace": replace, "Keep mine": keep})
 
 
 def _compose(template: Template | None, values: Mapping[str, str], vocabulary: Vocabulary) -> str:
-    """Give the prompt, or nothing as long as a required field is empty."""
-    if template is None:
-        return ""
-    try:
-        return compose_prompt(template, vocabulary=vocabulary, **values)
-    except InvalidArgument:
-        return ""
+    """Return the prompt; empty as long as a required field is empty."""
+    with suppress(InvalidArgument):
+        return "" if template is None else compose_prompt(template, vocabulary=vocabulary, **values)
+    return ""

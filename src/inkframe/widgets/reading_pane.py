@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import ipywidgets
+import traitlets
 
 from inkframe.display import tag
 from inkframe.display.reader import article
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["ReadingPane"]
 
 NOTHING = str(tag("p", "Choose a document to read it here.", class_="ink-hint"))
+UNSAVED = "Changes to this text are not saved yet: press Edit text to go on."
 
 
 class ReadingPane(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no types
@@ -25,64 +27,57 @@ class ReadingPane(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries 
     Args:
         service: What the header calls the service.
         save: Called with the id and the new text when an edit is to be stored.
+
+    Attributes:
+        text: The field.
+        keep: Stores the edit.
+        drop: Discards it.
     """
 
+    #: The document as HTML.
+    content = traitlets.Unicode(NOTHING)
+
     def __init__(self, service: str, save: Callable[[int | str, str], Any]) -> None:
-        self._service, self._save = service, save
-        self._record: Mapping[str, Any] | None = None
-        self._edited: int | str | None = None
+        self._service = service
+        self._record: Mapping[str, Any] = {}
         #: Texts that were edited and not stored, by id: another document may be read meanwhile.
         self._drafts: dict[int | str, str] = {}
         self._view = ipywidgets.HTML(NOTHING)
-        self._text = text_field("result", "Text", lines=16, span=12)
-        keep = button("Save text", self._store, "ink-go")
-        drop = button("Discard changes", self._discard)
-        self._editor = [self._text, styled(ipywidgets.HBox([keep, drop]), "ink-row")]
+        self.text = text_field("result", "Text", lines=16, span=12)
+        self.keep = button("Save text", lambda: save(self._record["id"], self.text.value), "ink-go")
+        self.drop = button("Discard changes", lambda: self._read(self._record))
+        self._editor = [self.text, styled(ipywidgets.HBox([self.keep, self.drop]), "ink-row")]
         super().__init__([self._view], tabbable=True)  # long texts are scrolled by keyboard too
         styled(self, "ink-pane")
+        self.observe(lambda change: self._view.set_trait("value", change["new"]), "content")
+
+    @property
+    def is_editing(self) -> bool:
+        """Whether the text is in the field."""
+        return self.text in self.children
 
     def show(self, record: Mapping[str, Any]) -> None:
-        """Show a document; what was being edited is kept as a draft."""
-        self._put_aside()
-        self._record = record
-        note = (
-            "Changes to this text are not saved yet: press Edit text to go on."
-            if record["id"] in self._drafts
-            else ""
-        )
-        view = article(record, service=self._service, shown=60_000, most=60_000)
-        self._view.value = str(tag("p", note, class_="ink-hint") + view if note else view)
-        self.children = [self._view]
+        """Show a document; an edit of the one before is kept as a draft."""
+        if self.is_editing and self.text.value != (self._record.get("result") or ""):
+            self._drafts[self._record["id"]] = self.text.value
+        self._read(record)
 
     def edit(self) -> None:
-        """Put the text of the document that is shown into a field."""
-        if self._record is None or self._edited is not None:
-            return
-        self._edited = self._record["id"]
-        self._text.value = self._drafts.pop(self._edited, self._record.get("result") or "")
-        self.children = self._editor
-        self._text.control.focus()
+        """Put the text of the document that is shown into the field."""
+        if self._record and not self.is_editing:
+            stored = self._record.get("result") or ""
+            self.text.value = self._drafts.pop(self._record["id"], stored)
+            self.children = self._editor
+            self.text.control.focus()
 
     def saved(self, record: Mapping[str, Any]) -> None:
         """Show a document whose text was stored; only now is the edit gone."""
-        if self._edited == record["id"]:
-            self._edited = None
-            self._drafts.pop(record["id"], None)
-            self.show(record)
+        if self.is_editing and self._record["id"] == record["id"]:
+            self._read(record)
 
-    def _store(self) -> None:
-        if self._edited is not None:
-            self._save(self._edited, self._text.value)
-
-    def _discard(self) -> None:
-        self._edited = None
-        if self._record is not None:
-            self._drafts.pop(self._record["id"], None)
-            self.show(self._record)
-
-    def _put_aside(self) -> None:
-        """Keep what is being edited as a draft, if it differs from what is stored."""
-        if self._edited is not None and self._record is not None:
-            if self._text.value != (self._record.get("result") or ""):
-                self._drafts[self._edited] = self._text.value
-            self._edited = None
+    def _read(self, record: Mapping[str, Any]) -> None:
+        self._record = record
+        view = article(record, service=self._service, shown=60_000, most=60_000)
+        note = tag("p", UNSAVED, class_="ink-hint") if record["id"] in self._drafts else ""
+        self.content = str(note + view)
+        self.children = [self._view]

@@ -32,40 +32,35 @@ class PendingDeletes:
     """Records that are to be deleted once a person confirms it, marked in steps that can be undone."""
 
     def __init__(self) -> None:
-        self._ids: dict[str, int | str] = {}
-        self._steps: list[list[str]] = []
+        self._steps: list[dict[str, int | str]] = []
 
     def __contains__(self, key: str) -> bool:
-        return key in self._ids
+        return key in self.ids
 
     def __len__(self) -> int:
-        return len(self._ids)
+        return len(self.ids)
 
     @property
     def ids(self) -> dict[str, int | str]:
         """The ids of the records, by key."""
-        return dict(self._ids)
+        return {key: id for step in self._steps for key, id in step.items()}
 
     def mark(self, ids: Mapping[str, int | str]) -> None:
         """Mark records in one step; where all of them are marked, unmark them instead."""
-        new = {key: id for key, id in ids.items() if key not in self._ids}
-        if new:
-            self._ids |= new
-            self._steps.append(list(new))
+        marked = self.ids
+        if new := {key: id for key, id in ids.items() if key not in marked}:
+            self._steps.append(new)
         else:
             self.drop(ids)
 
     def undo(self) -> list[str]:
         """Undo the last step, and return the keys that it marked."""
-        keys = self._steps[-1] if self._steps else []
-        self.drop(keys)
-        return keys
+        return list(self._steps.pop()) if self._steps else []
 
     def drop(self, keys: Iterable[str]) -> None:
         """Unmark records."""
-        for key in keys:
-            self._ids.pop(key, None)
-        steps = ([key for key in step if key in self._ids] for step in self._steps)
+        gone = set(keys)
+        steps = [{key: id for key, id in step.items() if key not in gone} for step in self._steps]
         self._steps = [step for step in steps if step]
 
 
@@ -128,7 +123,7 @@ class RecordActions:
             self.mark(keys)
 
     def favorite(self, keys: Sequence[str]) -> Future[Any]:
-        """Make records favorites; where all of them are, make them others.
+        """Mark records as favorites; where all of them are, unmark them.
 
         Args:
             keys: Ids as text.
@@ -177,10 +172,11 @@ class RecordActions:
 
     def _show_pending(self, keys: Iterable[str]) -> None:
         """Show which records are marked, and ask about all of them."""
+        marked = self.pending.ids
         for key in keys:
             if key in self._panel.records:
-                self._panel.gallery.renew(self._panel.records[key], leaving=key in self.pending)
-        count = len(self.pending)
+                self._panel.gallery.renew(self._panel.records[key], leaving=key in marked)
+        count = len(marked)
         if not count:
             self.question.close_question()
             return
@@ -188,7 +184,7 @@ class RecordActions:
         self.question.ask(text, {"Undo": self.undo, f"Delete {count} for good": self.delete_marked})
 
     def download(self, keys: Sequence[str]) -> Future[Any]:
-        """Hand records to the person as a file, several as an archive.
+        """Download records as a file, several as an archive.
 
         Args:
             keys: Ids as text.

@@ -90,7 +90,7 @@ class RecordGallery(anywidget.AnyWidget):
         self.send({"kind": "rename"})
 
     def save(self, name: str, mime: str, data: bytes) -> None:
-        """Hand a file to the person, as a download of the browser."""
+        """Send a file to the page, as a download of the browser."""
         self.send({"kind": "save", "name": name, "type": mime}, [data])
 
     def _row(self, record: Record, leaving: bool) -> list[Any]:

@@ -67,13 +67,13 @@ class Studio(Panel):
         """The words on the tab that is shown."""
         return list(TABS)[self._tabs.selected_index or 0]
 
-    def show(self, tab: str) -> Panel:
-        """Turn to a tab and give its panel.
+    def show(self, tab: str) -> Any:
+        """Turn to a tab, and return its panel.
 
         Args:
             tab: The words on it.
         """
-        check_keywords(type(self), {tab: None}, TABS)
+        check_keywords(type(self), [tab], TABS)
         self._tabs.selected_index = list(TABS).index(tab)
         return self.panels[tab]
 
@@ -86,7 +86,7 @@ class Studio(Panel):
         self.panels[self.shown].cancel()
 
     def _turn_to(self, tab: str) -> None:
-        """Make the panel of a tab if there is none yet, and follow it."""
+        """Create the panel of a tab if there is none yet, and follow it."""
         if tab not in self.panels:
             panel = self.panels[tab] = TABS[tab](self._client)
             # Into the place that is there: new tabs would take the focus away from the one that was pressed.
@@ -94,7 +94,7 @@ class Studio(Panel):
             panel.observe(lambda change: self._follow(tab, change["name"]), FOLLOWED)
             panel.on_result = self._static.replace
             if isinstance(panel, (ImageBrowser, DocumentBrowser)):
-                panel.on_again = lambda record: self._again(FORMS[type(panel)], record)
+                panel.on_again = lambda record: self.show(FORMS[type(panel)]).again(record)
         for name in FOLLOWED:
             self._follow(tab, name)
 
@@ -103,8 +103,3 @@ class Studio(Panel):
         # What was made last stays at hand when a tab is shown that has made nothing yet.
         if tab == self.shown and not (value is None and name in ("record", "frame")):
             setattr(self, name, value)
-
-    def _again(self, tab: str, record: Any) -> None:
-        """Hand the settings of a record to the form of its kind."""
-        form: Any = self.show(tab)
-        form.again(record)

@@ -99,7 +99,7 @@ class TextCard(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no 
 
 
 def numbers(measures: Measures) -> Html:
-    """Give a text's row of measures; what cannot be said of it is left out."""
+    """Return the row of a text's measures; unknown ones are left out."""
     shown = (
         (measures.words, "{:,}", "words", ""),
         (measures.distinct_words, "{:,}", "distinct", "different words"),

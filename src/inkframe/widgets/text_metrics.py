@@ -33,12 +33,12 @@ MEASURES: Final = ("words", "distinct_words", "similarity", "reading_ease")
 
 
 def place(row: Row) -> Place:
-    """Give the level and the repeat of a row."""
+    """Return the level and the repeat of a row."""
     return float(row.fields["creativity"]), row.repeat
 
 
 def differences(rows: Iterable[Row], how: str) -> dict[Place, Html]:
-    """Give each text with what differs marked.
+    """Return each text with its differences marked.
 
     Args:
         rows: Rows that have a text.
@@ -51,10 +51,8 @@ def differences(rows: Iterable[Row], how: str) -> dict[Place, Html]:
     return {
         each: body
         for members in groups.values()
-        for each, body in zip(
-            members, _marked([texts[each] for each in members]) if len(members) > 1 else [None], strict=True
-        )
-        if body is not None
+        if len(members) > 1
+        for each, (body, _) in zip(members, against_first([texts[each] for each in members]), strict=True)
     }
 
 
@@ -83,15 +81,11 @@ def with_measures(frame: pd.DataFrame, rows: Sequence[Row], found: Mapping[Place
     """Add a column for each measure to the frame of a run."""
     import pandas as pd
 
-    frame = frame.copy()
-    for name in MEASURES:
+    def column(name: str) -> pd.Series:
         values = [getattr(found.get(place(row)), name, None) for row in rows]
-        frame[name] = pd.Series(values, frame.index, dtype="Int64" if "words" in name else "float64")
-    return frame
+        return pd.Series(values, frame.index, dtype="Int64" if "words" in name else "float64")
 
-
-def _marked(texts: Sequence[Words]) -> list[Html]:
-    return [body for body, _ in against_first(texts)]
+    return frame.assign(**{name: column(name) for name in MEASURES})
 
 
 def _text(row: Row) -> str:

@@ -39,7 +39,7 @@ class RecentThumbnails:
         self._lock = threading.Lock()
 
     def get(self, key: str) -> bytes | None:
-        """Give what is kept under a key, or None."""
+        """Return the picture under a key, or None."""
         with self._lock:
             if key in self._kept:
                 self._kept.move_to_end(key)
@@ -81,12 +81,12 @@ class ThumbnailLoader:
         self._wanted = ()
 
     def want(self, keys: Sequence[str]) -> None:
-        """Make these pictures, and no longer those that were wanted before and are not begun."""
+        """Create these pictures, and no longer those that were wanted before and are not begun."""
         self._wanted = wanted = [key for key in keys if key in self._records]
         threading.Thread(target=self._work, args=(wanted,), name="inkframe-thumbnails", daemon=True).start()
 
     def small(self, records: Sequence[Record], size: int = SIZE, max_bytes: int = BYTES) -> Any:
-        """Give a small picture for each record, in their order; where one fails, the reason."""
+        """Return a small picture for each record, in their order; where one fails, the reason."""
         return fetch_thumbnails(
             records,
             self._fetch,

@@ -40,7 +40,7 @@ class TunerTexts(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries n
         vocabulary: The names of the levels.
         update: Called with a row and the fields of its record that are to change.
         look_for: Called with a row that may have been made.
-        discard: Called with the rows whose records are to be deleted.
+        discard: Called with the rows whose records are to be deleted, unless they are kept by then.
         compare: Called when texts are to be compared in another way.
 
     Attributes:
@@ -87,7 +87,7 @@ class TunerTexts(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries n
         return [row for row in self._rows if row.record is not None and not row.record.favorite]
 
     def lay_out(self, rows: Sequence[Row]) -> None:
-        """Make a card for each row."""
+        """Create a card for each row."""
         self._rows = sorted(rows, key=lambda row: (row.repeat, place(row)[0]))
         old = self._place.children
         self.cards = {place(row): self._card(row) for row in self._rows}
@@ -171,14 +171,14 @@ def _y(similarity: float) -> float:
 
 
 def _scale() -> list[Html]:
-    found: list[Html] = []
-    for value in (0, 0.5, 1):
-        y = f"{_y(value):.1f}"
-        found.append(tag("line", x1=LEFT - 20, x2=RIGHT + 20, y1=y, y2=y, class_="ink-rule"))
-        found.append(
-            tag("text", f"{value:g}", x=LEFT - 30, y=f"{_y(value) + 4:.1f}", class_="ink-tick ink-tick-left")
-        )
-    return found
+    lines = {f"{value:g}": _y(value) for value in (0, 0.5, 1)}
+    return [
+        *(tag("line", x1=LEFT - 20, x2=RIGHT + 20, y1=y, y2=y, class_="ink-rule") for y in lines.values()),
+        *(
+            tag("text", text, x=LEFT - 30, y=y + 4, class_="ink-tick ink-tick-left")
+            for text, y in lines.items()
+        ),
+    ]
 
 
 def _interval(x: float, row: dict[str, Any]) -> Html:

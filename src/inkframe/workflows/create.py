@@ -51,7 +51,7 @@ def create(
     except OutcomeUnknown as error:
 
         def look() -> Kept | None:
-            found = find_lost(session, calls, fields, since=sent, beside=session.made)
+            found = find_lost(session, calls, fields, since=sent, beside=session.made[calls.spec.name])
             return None if found is None else as_record(found)
 
         error.look = look
@@ -59,7 +59,7 @@ def create(
     except InkframeError:
         session.return_creation()
         raise
-    session.made.add(record.id)
+    session.made[calls.spec.name].add(record.id)
     return record
 
 
@@ -81,16 +81,16 @@ def ensure(
             return calls.get(entry.id)
     found, named = find(calls, fields, _searches(session, calls, fields), wholly=True)
     if found is not None:
-        journal.note(known, "created", found)
+        journal.note(known, "created", found, collection=calls.spec.name)
         return calls.get(found)
     if named:
         notice(
             f"{session.host} has {calls.spec.noun} {fields['name']!r}, but shows neither its text nor its "
             "settings: a name alone is no match, so another is created."
         )
-    journal.note(known, "sent")
+    journal.note(known, "sent", collection=calls.spec.name)
     record = create(session, calls, fields, as_record)
-    journal.note(known, "created", record.id)
+    journal.note(known, "created", record.id, collection=calls.spec.name)
     return record
 
 

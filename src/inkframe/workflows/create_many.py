@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from inkframe.calls.port import Calls
     from inkframe.replies.record_reply import Record
     from inkframe.workflows.create_rows import Row
-    from inkframe.workflows.journal import Journal
+    from inkframe.workflows.journal import Journal, State
     from inkframe.workflows.session import Session
 
 __all__ = ["IN_FLIGHT", "UNCONFIRMED", "Batch"]
@@ -217,14 +217,21 @@ class Batch:
         at = self.rows.index(row)
         kept = [place for place in range(len(self.rows)) if place != at]
         self.rows, self._given = [self.rows[place] for place in kept], self._given.iloc[kept]
-        self._journal.note(row.identity, "deleted")
+        self._note(row.identity, "deleted")
 
     def _reconcile(self, row: Row, since: float) -> None:
         """Look for a record whose create was sent and never answered; None means that it was not made."""
-        found = find_lost(self._session, self._calls, row.fields, since=since, beside=self._journal.ids())
+        found = find_lost(self._session, self._calls, row.fields, since=since, beside=self._others())
         if found is not None:
-            self._journal.note(row.identity, "created", found.id)
+            self._note(row.identity, "created", found.id)
             row.record, row.status = self._as_record(found), "existing"
+
+    def _others(self) -> set[int | str]:
+        """Return the ids of records of the collection that are known to be of other rows."""
+        return self._journal.ids(self._calls.spec.name, {row.identity for row in self.rows})
+
+    def _note(self, identity: str, state: State, id: int | str | None = None) -> None:
+        self._journal.note(identity, state, id, collection=self._calls.spec.name)
 
     def _make(self, row: Row, changed: Callable[[Row], Any], most_failures: int | None) -> None:
         row.status, row.error, row.cause = "", None, None
@@ -242,18 +249,18 @@ class Batch:
     def _create(self, row: Row) -> None:
         began = time.monotonic()
         sent = time.time()
-        self._journal.note(row.identity, "sent")
+        self._note(row.identity, "sent")
         try:
             made = create(self._session, self._calls, row.fields, self._as_record)
             row.record = self._as_record(made)
             row.status = "pending" if made.awaited else "created"
-            self._journal.note(row.identity, "created", made.id)
+            self._note(row.identity, "created", made.id)
         except OutcomeUnknown as error:
             row.error, row.cause = first_line(error), error
             self._settle(row, sent)
         except InkframeError as error:
             row.status, row.error, row.cause = "failed", first_line(error), error
-            self._journal.note(row.identity, "failed")
+            self._note(row.identity, "failed")
         row.seconds = time.monotonic() - began
 
     def _settle(self, row: Row, sent: float) -> None:

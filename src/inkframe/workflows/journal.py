@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 from inkframe.errors import ConfigurationError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Container, Mapping
     from os import PathLike
 
 __all__ = ["Entry", "Journal", "identity"]
@@ -35,11 +35,13 @@ class Entry:
         state: ``sent`` (and no more is known), ``created``, ``failed``, or ``deleted`` on purpose.
         id: The record's id, once created.
         time: When the line was written, in seconds since 1970.
+        collection: Where the record is; None in the lines of release 0.1, which do not say.
     """
 
     state: State
     id: int | str | None
     time: float
+    collection: str | None = None
 
 
 def identity(service: str, collection: str, fields: Mapping[str, Any], repeat: int = 1) -> str:
@@ -71,20 +73,35 @@ class Journal:
         """Give what is known of a creation."""
         return self._entries.get(identity)
 
-    def ids(self) -> set[int | str]:
-        """Give the ids of every record that was created."""
-        return {entry.id for entry in self._entries.values() if entry.id is not None}
+    def ids(self, collection: str, identities: Container[str] = ()) -> set[int | str]:
+        """Return the ids of the records of a collection that were created.
 
-    def note(self, identity: str, state: State, id: int | str | None = None) -> None:
+        Args:
+            collection: The collection; another one may use the same ids.
+            identities: Creations that are known to be of the collection, whether their lines say so or not.
+        """
+        return {
+            entry.id
+            for identity, entry in self._entries.items()
+            if entry.id is not None and (entry.collection == collection or identity in identities)
+        }
+
+    def note(self, identity: str, state: State, id: int | str | None = None, *, collection: str) -> None:
         """Write a line; when this returns, killing the process no longer loses it.
 
         Raises:
             ConfigurationError: The file cannot be written.
         """
-        entry = Entry(state, id, time.time())
+        entry = Entry(state, id, time.time(), collection)
         torn, self._torn = self._torn, False
         line = "\n" * torn + json.dumps(
-            {"creation": identity, "state": state, "id": id, "time": round(entry.time, 3)}
+            {
+                "creation": identity,
+                "state": state,
+                "id": id,
+                "time": round(entry.time, 3),
+                "collection": collection,
+            }
         )
         with self._lock:
             self._entries[identity] = entry
@@ -119,7 +136,7 @@ class Journal:
         for line in content.splitlines():
             try:
                 found = json.loads(line)
-                entry = Entry(found["state"], found["id"], float(found["time"]))
+                entry = Entry(found["state"], found["id"], float(found["time"]), found.get("collection"))
                 key = str(found["creation"])
             except (ValueError, KeyError, TypeError):
                 continue  # the last line of a machine that lost its power

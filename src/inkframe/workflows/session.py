@@ -70,8 +70,8 @@ class Session:
         self.creations_are_billed = creations_are_billed
         self.id = uuid4().hex
         self.created = 0
-        #: The ids of what this client made, so that a lost create is not taken for one of them.
-        self.made: set[int | str] = set()
+        #: The ids of what this client created, by collection, so that a lost create is not taken for one of them.
+        self.made: dict[str, set[int | str]] = {name: set() for name in RESOURCES}
         self.place = place or f"client {self.id}"
         self.use(vocabulary)
         self.calls = {

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.analysis.dask_support import gathers
 from inkframe.analysis.keywords import keywords, similar
-from inkframe.analysis.plots.theme import SERIES, SIZE, figure, plain, shorten, theme
+from inkframe.analysis.plots.theme import SERIES, SIZE, figure, panels, plain, shorten, theme
 from inkframe.analysis.validation import require
 
 if TYPE_CHECKING:
@@ -45,15 +45,12 @@ def plot_keywords(words: pd.DataFrame, by: str = "template", **options: Any) -> 
     rows = max(-(-len(shown) // ACROSS), 1)
     described = "; ".join(f"{name}: {', '.join(groups[name]['keyword'][:3])}" for name in shown)
     chart = figure(2.3 * rows + 0.4, f"Keywords by {by}: {described}.", f"Words that mark each {by}{more}")
-    places = list(chart.subplots(rows, ACROSS, squeeze=False, sharex=True).flat)
-    for axes, name in zip(places, shown, strict=False):
+    for axes, name in zip(panels(chart, len(shown), ACROSS, sharex=True), shown, strict=True):
         part = groups[name].head(WORDS)
         axes.barh(range(len(part)), part["weight"], color=SERIES[0], height=0.7)
         axes.set_yticks(range(len(part)), labels=[shorten(word, 18) for word in part["keyword"]])
         axes.set_ylim(max(WORDS, len(part)) - 0.4, -0.6)
         plain(axes, f"{shorten(name, 22)} ({part['texts'].iloc[0]:,})", grid="x")
-    for axes in places[len(shown) :]:
-        axes.set_visible(False)
     chart.supxlabel(f"{UNIT}; in brackets the number of texts", fontsize=SIZE - 0.5, color=theme().text)
     return chart
 

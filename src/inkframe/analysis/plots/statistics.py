@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from inkframe.analysis.dask_support import gathers
-from inkframe.analysis.plots.theme import SERIES, figure, plain, theme
+from inkframe.analysis.plots.theme import SERIES, figure, panels, plain, theme
 from inkframe.analysis.statistics import MEASURES, text_statistics
 from inkframe.analysis.validation import require
 from inkframe.errors import InvalidArgument
@@ -59,12 +59,9 @@ def plot_text_statistics(statistics: pd.DataFrame, **options: Any) -> Chart:
         f"Distributions over {len(statistics)} texts; medians: {medians}.",
         f"{len(statistics):,} texts",
     )
-    places = chart.subplots(-(-len(drawn) // 3), 3, squeeze=False).flat
-    for axes, name in zip(places, drawn, strict=False):
+    for axes, name in zip(panels(chart, len(drawn)), drawn, strict=True):
         _distribution(axes, known[name])
         plain(axes, PANELS[name][0], x=PANELS[name][1], y="texts")
-    for axes in list(places)[len(drawn) :]:
-        axes.set_visible(False)
     return chart
 
 

@@ -9,7 +9,7 @@ markers. Where a matplotlib style has been chosen, its ground and text are taken
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from inkframe.errors import ConfigurationError
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from inkframe.analysis.plots.chart import Chart
 
-__all__ = ["MARKERS", "SERIES", "WIDTH", "Theme", "bars", "figure", "plain", "shorten", "theme"]
+__all__ = ["MARKERS", "SERIES", "WIDTH", "Theme", "bars", "figure", "panels", "plain", "shorten", "theme"]
 
 #: Inches: the text column of a notebook, at 100 dots an inch.
 WIDTH: Final = 9.4
@@ -78,7 +78,17 @@ def figure(height: float, description: str, title: str = "") -> Chart:
     return chart
 
 
-def plain(axes: Axes, title: str = "", *, x: str = "", y: str = "", grid: str = "y") -> None:
+def panels(chart: Chart, count: int, across: int = 3, **options: Any) -> list[Axes]:
+    """Return the axes of some panels in rows; the rest of the last row stays empty."""
+    every = list(chart.subplots(max(-(-count // across), 1), across, squeeze=False, **options).flat)
+    for axes in every[count:]:
+        axes.set_visible(False)
+    return every[:count]
+
+
+def plain(
+    axes: Axes, title: str = "", *, x: str = "", y: str = "", grid: Literal["", "x", "y"] = "y"
+) -> None:
     """Clear an axes of all that says nothing, and label it.
 
     Args:
@@ -86,7 +96,7 @@ def plain(axes: Axes, title: str = "", *, x: str = "", y: str = "", grid: str = 
         title: What it shows.
         x: The quantity along the bottom, with its unit.
         y: The quantity up the side, with its unit.
-        grid: Direction of the faint grid: ``x``, ``y``, ``both`` or nothing.
+        grid: Direction of the faint grid: ``x``, ``y`` or nothing.
     """
     colors = theme()
     axes.set_facecolor("none")
@@ -104,7 +114,7 @@ def plain(axes: Axes, title: str = "", *, x: str = "", y: str = "", grid: str = 
     if y in COUNTED:
         axes.locator_params(axis="y", integer=True)
     if grid:
-        axes.grid(axis=grid, color=colors.line, alpha=0.22, linewidth=0.8)  # type: ignore[arg-type]  # checked by matplotlib
+        axes.grid(axis=grid, color=colors.line, alpha=0.22, linewidth=0.8)
 
 
 def bars(axes: Axes, names: Sequence[str], values: Sequence[float], **options: Any) -> None:

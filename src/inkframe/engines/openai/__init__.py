@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING
 from inkframe.engines.openai.endpoint import Endpoint
 from inkframe.engines.openai.key import Bearer
 from inkframe.engines.openai.pictures import ask_picture, finish, picture_request
-from inkframe.engines.openai.settings import KEY, read_settings, setting
+from inkframe.engines.openai.settings import IMAGE_MODEL, KEY, TEXT_MODEL, read_settings, setting
 from inkframe.engines.openai.texts import read_text, text_request
 from inkframe.engines.protocol import Unavailable
 
@@ -64,9 +64,7 @@ class OpenAI:
             Refused: The model will not draw this.
             Unavailable: The endpoint cannot be used now.
         """
-        model = self._settings.image_model
-        if not model:
-            raise _no_model("picture", "INKFRAME_OPENAI_IMAGE_MODEL")
+        model = _chosen(self._settings.image_model, "picture", IMAGE_MODEL)
         asked = picture_request(model, request, self._settings.image_sizes)
         return finish(ask_picture(self._endpoint, asked), request, model)
 
@@ -77,9 +75,7 @@ class OpenAI:
             Refused: The model will not write this.
             Unavailable: The endpoint cannot be used now.
         """
-        model = self._settings.text_model
-        if not model:
-            raise _no_model("text", "INKFRAME_OPENAI_TEXT_MODEL")
+        model = _chosen(self._settings.text_model, "text", TEXT_MODEL)
         return read_text(self._endpoint.post("/chat/completions", text_request(model, request)))
 
     def check(self) -> None:
@@ -99,5 +95,7 @@ class OpenAI:
         return f"<OpenAI: {' and '.join(models)} at {self._settings.base_url}>"
 
 
-def _no_model(product: str, variable: str) -> Unavailable:
-    return Unavailable(f"No model is set that makes a {product}: set {variable}.", status=502)
+def _chosen(model: str, product: str, variable: str) -> str:
+    if not model:
+        raise Unavailable(f"No model is set that makes a {product}: set {variable}.", status=502)
+    return model

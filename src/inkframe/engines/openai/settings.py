@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from inkframe.errors import ConfigurationError
 
-__all__ = ["KEY", "Settings", "Size", "read_settings", "setting"]
+__all__ = ["IMAGE_MODEL", "KEY", "TEXT_MODEL", "Settings", "Size", "read_settings", "setting"]
 
 Size = tuple[int, int]
 

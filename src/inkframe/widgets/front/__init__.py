@@ -12,19 +12,19 @@ __all__ = ["look", "script", "sheet"]
 
 @cache
 def script(*names: str) -> str:
-    """Give a module of this folder, with what it uses before it: functions that all share, and parts by name."""
+    """Return a module of this folder, behind the functions that all share and the named parts that it uses."""
     return "".join(_read(f"{name}.js") for name in ("element", *names))
 
 
 @cache
 def sheet(*names: str) -> str:
-    """Give style sheets of this folder."""
+    """Return style sheets of this folder."""
     return "".join(_read(f"{name}.css") for name in names)
 
 
 @cache
 def look(*parts: str) -> str:
-    """Give the tokens that everything inkframe shows shares, and the rules of some of its parts."""
+    """Return the shared design tokens, and the rules of some parts of the display."""
     return style(*parts).removeprefix("<style>").removesuffix("</style>")
 
 

@@ -46,3 +46,25 @@ function save({ name, type }, [data]) {
   setTimeout(() => URL.revokeObjectURL(url), 10000);
 }
 
+// A widget whose pictures come from the kernel, once for all of its views.
+function pictureWidget(name, View) {
+  const pictures = new Pictures();
+  return {
+    initialize({ model }) {
+      const take = (message, buffers) => {
+        if (message.kind === "pictures") pictures.take(message.keys, message.reasons ?? {}, buffers);
+        if (message.kind === "save") save(message, buffers);
+      };
+      model.on("msg:custom", take);
+      return () => {
+        model.off("msg:custom", take);
+        pictures.clear();
+      };
+    },
+    render({ model, el }) {
+      el.classList.add(name);
+      const view = new View(model, pictures, el);
+      return () => view.end();
+    },
+  };
+}

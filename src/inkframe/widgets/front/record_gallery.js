@@ -9,7 +9,7 @@ const MOST_WANTED = 24; // pictures in one message
 const SETTLE = 60; // milliseconds without scrolling before pictures are asked for
 const [KEY, NAME, WORD, FAVORITE, ALT, LEAVING] = [0, 1, 2, 3, 4, 5]; // what a row holds, in this order
 
-class View {
+class Gallery {
   constructor(model, pictures, el) {
     this.model = model;
     this.pictures = pictures;
@@ -316,24 +316,4 @@ class View {
   }
 }
 
-export default () => {
-  const pictures = new Pictures();
-  return {
-    initialize({ model }) {
-      const take = (message, buffers) => {
-        if (message.kind === "pictures") pictures.take(message.keys, message.reasons, buffers);
-        if (message.kind === "save") save(message, buffers);
-      };
-      model.on("msg:custom", take);
-      return () => {
-        model.off("msg:custom", take);
-        pictures.clear();
-      };
-    },
-    render({ model, el }) {
-      el.classList.add("ink-record-gallery");
-      const view = new View(model, pictures, el);
-      return () => view.end();
-    },
-  };
-};
+export default () => pictureWidget("ink-record-gallery", Gallery);

@@ -123,23 +123,4 @@ class Grid {
   }
 }
 
-export default () => {
-  const pictures = new Pictures();
-  return {
-    initialize({ model }) {
-      const take = (message, buffers) => {
-        if (message.kind === "pictures") pictures.take(message.keys, {}, buffers);
-      };
-      model.on("msg:custom", take);
-      return () => {
-        model.off("msg:custom", take);
-        pictures.clear();
-      };
-    },
-    render({ model, el }) {
-      el.classList.add("ink-grid");
-      const grid = new Grid(model, pictures, el);
-      return () => grid.end();
-    },
-  };
-};
+export default () => pictureWidget("ink-grid", Grid);
