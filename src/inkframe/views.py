@@ -9,7 +9,7 @@ from inkframe.display.console import is_progress_wanted
 from inkframe.errors import InvalidArgument
 from inkframe.frames import origin
 from inkframe.resources.open_collections import collection_of
-from inkframe.resources.records import Document, Image, service_of, values_of
+from inkframe.resources.records import TypedRecord, picture_of, service_of, values_of
 from inkframe.resources.selection import held_by, is_frame, rows_of
 from inkframe.schema import RESOURCES
 from inkframe.signatures import checked
@@ -30,7 +30,7 @@ Row = dict[str, Any]
 
 
 @checked
-def compare(records: pd.DataFrame | Iterable[Image | Document]) -> View:
+def compare(records: pd.DataFrame | Iterable[TypedRecord]) -> View:
     """Show records side by side, with what differs marked.
 
     Args:
@@ -47,7 +47,7 @@ def compare(records: pd.DataFrame | Iterable[Image | Document]) -> View:
 
 @checked
 def contact_sheet(
-    images: pd.DataFrame | Iterable[Image | Document],
+    images: pd.DataFrame | Iterable[TypedRecord],
     *,
     rows: str,
     columns: str,
@@ -82,7 +82,7 @@ def contact_sheet(
 
 @checked
 def report(
-    frame: pd.DataFrame | Iterable[Image | Document],
+    frame: pd.DataFrame | Iterable[TypedRecord],
     path: str | PathLike[str],
     *,
     title: str = "Report",
@@ -116,11 +116,11 @@ def report(
 
 
 def _gathered(
-    records: pd.DataFrame | Iterable[Image | Document],
+    records: pd.DataFrame | Iterable[TypedRecord],
 ) -> tuple[list[Row], Callable[[Mapping[str, Any]], bytes], str]:
     """Give rows, what fetches their pictures, and what their service is called."""
     if not is_frame(records):
-        given = [records] if isinstance(records, Image | Document) else list(records)
+        given = [records] if isinstance(records, TypedRecord) else list(records)
         return _gathered_records(given)  # type: ignore[arg-type]  # a frame is iterable too
     spec = RESOURCES[held_by(records) or "images"]
     if not spec.has_picture and spec.generated in records.columns and records[spec.generated].notna().any():
@@ -132,20 +132,16 @@ def _gathered(
 
 
 def _gathered_records(
-    records: list[Image | Document],
+    records: list[TypedRecord],
 ) -> tuple[list[Row], Callable[[Mapping[str, Any]], bytes], str]:
-    strangers = [record for record in records if not isinstance(record, Image | Document)]
+    strangers = [record for record in records if not isinstance(record, TypedRecord)]
     if strangers or not records:
         what = f"{strangers[0]!r} is no record" if strangers else "There is nothing to show"
         raise InvalidArgument(f"{what}.\nGive records, or a frame of a client's images or documents.")
     found = [values_of(record) for record in records]
     by_row = {id(row): record for row, record in zip(found, records, strict=True)}
 
-    def fetch(row: Mapping[str, Any]) -> bytes:
-        record = by_row[id(row)]
-        return record.picture_bytes if isinstance(record, Image) else _no_picture(row)
-
-    return found, fetch, service_of(records[0])
+    return found, lambda row: picture_of(by_row[id(row)]), service_of(records[0])
 
 
 def _no_picture(row: Mapping[str, Any]) -> bytes:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 from inkframe.calls.arguments import NotGiven, check_create, check_id, check_integer, check_update
 from inkframe.errors import InvalidArgument
 from inkframe.resources.queries import read_filters, read_query, shown_filters, single_values
-from inkframe.resources.records import Document, Image, fields_of
+from inkframe.resources.records import TypedRecord, fields_of
 from inkframe.resources.selection import read_ids, rows_for
 from inkframe.signatures import checked_calls
 from inkframe.workflows.create import create, ensure, wait
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Collection"]
 
-RecordType = TypeVar("RecordType", Image, Document)
+RecordType = TypeVar("RecordType", bound=TypedRecord)
 
 
 @checked_calls
@@ -167,10 +167,9 @@ class Collection(Generic[RecordType]):
         return self._as_record(ensure(self._session, self._calls, fields, self._as_record))
 
     def _update(self, given: Mapping[str, Any]) -> RecordType:
-        fields = self.spec.updates.items()
         sent = {
             name: check_update(field, given[name])
-            for name, field in fields
+            for name, field in self.spec.updates.items()
             if not isinstance(given[name], NotGiven)
         }
         if not sent:
@@ -181,9 +180,9 @@ class Collection(Generic[RecordType]):
     def _as_record(self, record: Record) -> RecordType:
         """Return what a reply shows as a record of the collection's own class."""
         known = labeled(self._session, self._calls, {name: [value] for name, value in record.known.items()})
+        values: dict[str, Any] = {name: column[0] for name, column in known.items()}
         private = {"_source": record.picture, "_awaited": record.awaited} if self.spec.has_picture else {}
-        columns: dict[str, Any] = {name: values[0] for name, values in known.items()}
-        return self.record_type(id=record.id, **columns, extra=record.extra, _origin=self, **private)  # type: ignore[arg-type]
+        return self.record_type(record.id, **values | private | {"extra": record.extra, "_origin": self})
 
     def create_many(
         self,

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from inkframe.errors import InkframeError, InvalidArgument
+from inkframe.schema import DOCUMENTS, IMAGES
 from inkframe.signatures import checked_calls
 
 if TYPE_CHECKING:
@@ -17,12 +18,16 @@ if TYPE_CHECKING:
 
     from PIL.Image import Image as Picture
 
+    from inkframe.schema import ResourceSpec
+
 __all__ = [
     "Document",
     "Image",
+    "TypedRecord",
     "fields_of",
     "is_awaited",
     "is_finished",
+    "picture_of",
     "picture_source",
     "service_of",
     "values_of",
@@ -47,8 +52,10 @@ class PictureOrigin(Origin, Protocol):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class _Record:
-    """What images and documents have in common."""
+class TypedRecord:
+    """What the records of all collections have in common."""
+
+    _spec: ClassVar[ResourceSpec]
 
     id: int | str
 
@@ -66,7 +73,7 @@ class _Record:
 
 @checked_calls
 @dataclass(frozen=True, eq=False, repr=False)
-class Image(_Record):
+class Image(TypedRecord):
     """A generated image; in a notebook it shows itself.
 
     Attributes:
@@ -83,6 +90,8 @@ class Image(_Record):
         updated_at: When it last changed, in UTC.
         extra: Whatever else the service sent.
     """
+
+    _spec = IMAGES
 
     name: str | None = None
     description: str | None = None
@@ -166,7 +175,7 @@ class Image(_Record):
 
 @checked_calls
 @dataclass(frozen=True, eq=False, repr=False)
-class Document(_Record):
+class Document(TypedRecord):
     """A generated text; in a notebook it shows itself.
 
     Attributes:
@@ -182,6 +191,8 @@ class Document(_Record):
         updated_at: When it last changed, in UTC.
         extra: Whatever else the service sent.
     """
+
+    _spec = DOCUMENTS
 
     name: str | None = None
     template: str | None = None
@@ -204,47 +215,55 @@ class Document(_Record):
         return document_bundle(fields_of(self), service=service_of(self))
 
 
-def fields_of(record: _Record) -> dict[str, Any]:
+def fields_of(record: TypedRecord) -> dict[str, Any]:
     """Return the values of a record by name, ``extra`` as it is."""
     return {each.name: getattr(record, each.name) for each in fields(record) if not each.name.startswith("_")}
 
 
-def values_of(record: _Record) -> dict[str, Any]:
+def values_of(record: TypedRecord) -> dict[str, Any]:
     """Return the values of a record by name, those of ``extra`` among them."""
     row = fields_of(record)
     extra: dict[str, Any] = row.pop("extra")
     return row | extra
 
 
-def picture_source(record: Image | Document) -> str | None:
-    """Return where an image's picture is, or the picture itself as a data URI or base64; None for a document."""
+def picture_source(record: TypedRecord) -> str | None:
+    """Return where an image's picture is, or the picture itself as a data URI or base64; None for other records."""
     match record:
         case Image(_source=source, picture_url=url):
             return source or url
     return None
 
 
-def service_of(record: Image | Document) -> str:
-    """Return what captions call the service of a record."""
-    match record:
-        case Image(_origin=origin) | Document(_origin=origin):
-            return origin.service if origin else "a saved copy"
+def picture_of(record: TypedRecord) -> bytes:
+    """Return the bytes of a record's picture.
 
-
-def is_awaited(record: Image | Document) -> bool:
-    """Whether a record's picture or text is yet to come, by what the service says or shows."""
-    match record:
-        case Image(_awaited=awaited):
-            return awaited
-    return record.result is None
-
-
-def is_finished(record: Image | Document) -> bool:
-    """Whether a record's picture or text is there; some services create it in the background."""
+    Raises:
+        InvalidArgument: Records of its collection have no picture.
+    """
     match record:
         case Image():
-            return picture_source(record) is not None
-    return record.result is not None
+            return record.picture_bytes
+    raise InvalidArgument(f"{type(record).__name__} {record.id} has no picture.")
+
+
+def service_of(record: TypedRecord) -> str:
+    """Return what captions call the service of a record."""
+    origin: Origin | None = getattr(record, "_origin", None)
+    return origin.service if origin else "a saved copy"
+
+
+def is_awaited(record: TypedRecord) -> bool:
+    """Whether what is generated of a record is yet to come, by what the service says or shows."""
+    awaited: bool = getattr(record, "_awaited", not is_finished(record))
+    return awaited
+
+
+def is_finished(record: TypedRecord) -> bool:
+    """Whether what is generated of a record is there; some services create it in the background."""
+    match record:
+        case TypedRecord(_spec=spec):
+            return picture_source(record) is not None or getattr(record, spec.generated) is not None
 
 
 def _short(value: Any) -> str:

@@ -9,7 +9,7 @@ from inkframe.concurrency.limiter import Limiter
 from inkframe.concurrency.worker_pool import WorkerPool
 from inkframe.errors import InvalidArgument, NotFound
 from inkframe.frames import identified, origin
-from inkframe.resources.records import Document, Image, picture_source, values_of
+from inkframe.resources.records import TypedRecord, picture_source, values_of
 from inkframe.schema import RESOURCES
 
 if TYPE_CHECKING:
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
 __all__ = ["held_by", "is_frame", "read_ids", "rows_for", "rows_of"]
 
-Record = Image | Document
-
 #: Columns by which a frame that does not say what it holds is known.
 OWN_COLUMNS: Final = {
     spec.name: spec.columns.keys()
@@ -34,7 +32,7 @@ OWN_COLUMNS: Final = {
 
 def rows_for(
     collection: Collection[Any],
-    given: pd.DataFrame | Iterable[int | str | Record] | int | str | Record,
+    given: pd.DataFrame | Iterable[int | str | TypedRecord] | int | str | TypedRecord,
     *,
     width: int,
     needed: str | None = None,
@@ -69,13 +67,13 @@ def rows_for(
         found = rows_of(given)
         lacks = needed is not None and (needed not in given.columns or given[needed].isna().all())
         return each(completed, found) if lacks else found
-    if isinstance(given, Image | Document | str) or not hasattr(given, "__iter__"):
+    if isinstance(given, TypedRecord | str) or not hasattr(given, "__iter__"):
         given = [given]
     known: list[Any] = list(given)
     for one in known:
         check_id(one, collection.record_type)
-    fetched = iter(each(collection.get, [one for one in known if not isinstance(one, Image | Document)]))
-    return [_row(one if isinstance(one, Image | Document) else next(fetched)) for one in known]
+    fetched = iter(each(collection.get, [one for one in known if not isinstance(one, TypedRecord)]))
+    return [_row(one if isinstance(one, TypedRecord) else next(fetched)) for one in known]
 
 
 def read_ids(spec: ResourceSpec, record_type: type, given: Any) -> list[int | str]:
@@ -131,7 +129,7 @@ def rows_of(frame: pd.DataFrame) -> list[dict[str, Any]]:
     return found
 
 
-def _row(record: Record) -> dict[str, Any]:
+def _row(record: TypedRecord) -> dict[str, Any]:
     """Return a record's values by name, with its picture where the record itself holds it."""
     found = values_of(record)
     source = picture_source(record)

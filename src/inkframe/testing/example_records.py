@@ -5,10 +5,12 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING, Any, Final
 
+from inkframe.testing.interface_fields import IMAGES
+
 if TYPE_CHECKING:
     from inkframe import Vocabulary
 
-__all__ = ["BEGINNING", "document", "image", "sample"]
+__all__ = ["BEGINNING", "example", "sample"]
 
 #: The time before the first record, in epoch seconds: 6 January 2025, 08:00 UTC.
 BEGINNING: Final = 1_736_150_400
@@ -46,30 +48,42 @@ def sample(collection: str, count: int, seed: int, vocabulary: Vocabulary) -> di
         vocabulary: The values that the deployment offers.
     """
     chance = random.Random(f"{collection}/{seed}")
-    make = {"images": image, "documents": document}[collection]
-    return {number: make(number, vocabulary, chance) for number in range(1, count + 1)}
+    return {number: example(collection, number, vocabulary, chance) for number in range(1, count + 1)}
 
 
-def image(number: int, vocabulary: Vocabulary, chance: random.Random) -> dict[str, Any]:
-    """Make an image record; looks that the deployment does not offer are no fields of it."""
-    record: dict[str, Any] = {"id": number, "name": _name(number, chance)}
-    record["description"] = f"{chance.choice(SUBJECTS)}, {chance.choice(SUBJECTS)}"
-    for field in ("resolution", "style", "medium", "filter"):
+def example(collection: str, number: int, vocabulary: Vocabulary, chance: random.Random) -> dict[str, Any]:
+    """Return a record of a collection, made up."""
+    return (
+        {"id": number, "name": _name(number, chance)}
+        | MAKERS[collection](vocabulary, chance)
+        | _marks(number, chance)
+    )
+
+
+def _image(vocabulary: Vocabulary, chance: random.Random) -> dict[str, Any]:
+    """Return the values of an image; looks that the deployment does not offer are no fields of it."""
+    record: dict[str, Any] = {"description": f"{chance.choice(SUBJECTS)}, {chance.choice(SUBJECTS)}"}
+    for field in IMAGES.choices:
         if codes := vocabulary.codes(field):
-            record[field] = None if field != "resolution" and chance.random() < 0.2 else chance.choice(codes)
-    return record | _marks(number, chance)
+            is_open = field in IMAGES.optional and chance.random() < 0.2
+            record[field] = None if is_open else chance.choice(codes)
+    return record
 
 
-def document(number: int, vocabulary: Vocabulary, chance: random.Random) -> dict[str, Any]:
-    """Make a document record of any template."""
+def _document(vocabulary: Vocabulary, chance: random.Random) -> dict[str, Any]:
+    """Return the values of a document of any template."""
     templates = [template.id for template in vocabulary.all_templates] or [1]
     levels = vocabulary.codes("creativity") or ("0.5",)
-    record: dict[str, Any] = {"id": number, "name": _name(number, chance)}
-    record["template_id"] = chance.choice(templates)
-    record["prompt"] = f"Write about {chance.choice(SUBJECTS)}."
-    record["creativity"] = float(chance.choice(levels))
-    record["result"] = " ".join(chance.sample(SENTENCES, 3))
-    return record | _marks(number, chance)
+    return {
+        "template_id": chance.choice(templates),
+        "prompt": f"Write about {chance.choice(SUBJECTS)}.",
+        "creativity": float(chance.choice(levels)),
+        "result": " ".join(chance.sample(SENTENCES, 3)),
+    }
+
+
+#: What makes up the values of a record, by the collection.
+MAKERS: Final = {"images": _image, "documents": _document}
 
 
 def _name(number: int, chance: random.Random) -> str:

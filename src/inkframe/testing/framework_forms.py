@@ -18,7 +18,6 @@ __all__ = ["DJANGO", "LARAVEL", "NODE", "PYDANTIC", "RAILS", "SPRING", "FormRule
 
 UNSUPPORTED: Final = 415
 #: Fields whose values a deployment lists; one without a list does not have the field.
-LOOKS: Final = ("resolution", "style", "medium", "filter")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -134,8 +133,8 @@ def validate(
         Refusal: A field is missing or not accepted; it names every such field.
     """
     known = (*collection.required, *collection.optional) if creating else collection.editable
-    known = tuple(name for name in known if name not in LOOKS or vocabulary.codes(name))
-    readers = _readers(rules, vocabulary)
+    known = tuple(name for name in known if name not in collection.choices or vocabulary.codes(name))
+    readers = _readers(collection, rules, vocabulary)
     values: dict[str, Any] = {}
     problems: dict[str, list[str]] = {}
     for name in known:
@@ -163,7 +162,9 @@ def _value(
     return reader(text)
 
 
-def _readers(rules: FormRules, vocabulary: Vocabulary) -> dict[str, Callable[[str], Any]]:
+def _readers(
+    collection: InterfaceCollection, rules: FormRules, vocabulary: Vocabulary
+) -> dict[str, Callable[[str], Any]]:
     def choice(field: str) -> Callable[[str], str]:
         def read(text: str) -> str:
             if text not in vocabulary.codes(field):
@@ -182,5 +183,5 @@ def _readers(rules: FormRules, vocabulary: Vocabulary) -> dict[str, Callable[[st
             raise ValueError(rules.choice)
         return number
 
-    looks = {name: choice(name) for name in LOOKS}
-    return {**looks, "favorite": rules.as_boolean, "creativity": creativity}
+    choices = {name: choice(name) for name in collection.choices}
+    return {**choices, "favorite": rules.as_boolean, "creativity": creativity}

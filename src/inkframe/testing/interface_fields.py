@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 __all__ = ["COLLECTIONS", "DOCUMENTS", "IMAGES", "InterfaceCollection"]
 
@@ -18,8 +21,11 @@ class InterfaceCollection:
         filters: List parameters that are compared with the field of the same name.
         searched: Fields that ``search_by`` may name; the first is the default.
         required: Fields that a create needs.
-        optional: Fields that a create may have.
+        optional: Fields that a create may have, each with its value where it is not sent.
         editable: Fields that an update may have.
+        choices: Fields whose values a deployment lists; one that lists none does not have the field.
+        generated: Patterns of the texts that the service generates, by field, from the other fields.
+        has_picture: Whether the service draws a picture of each record.
     """
 
     name: str
@@ -27,8 +33,11 @@ class InterfaceCollection:
     filters: tuple[str, ...]
     searched: tuple[str, ...]
     required: tuple[str, ...]
-    optional: tuple[str, ...] = ()
+    optional: Mapping[str, Any] = field(default_factory=dict)
     editable: tuple[str, ...]
+    choices: tuple[str, ...] = ()
+    generated: Mapping[str, str] = field(default_factory=dict)
+    has_picture: bool = False
 
 
 IMAGES: Final = InterfaceCollection(
@@ -37,8 +46,10 @@ IMAGES: Final = InterfaceCollection(
     filters=("resolution", "style", "medium", "filter"),
     searched=("name",),
     required=("name", "description", "resolution"),
-    optional=("style", "medium", "filter"),
+    optional={"style": None, "medium": None, "filter": None},
     editable=("name", "favorite"),
+    choices=("resolution", "style", "medium", "filter"),
+    has_picture=True,
 )
 DOCUMENTS: Final = InterfaceCollection(
     name="documents",
@@ -46,8 +57,9 @@ DOCUMENTS: Final = InterfaceCollection(
     filters=("template_id",),
     searched=("name", "result"),
     required=("name", "prompt"),
-    optional=("creativity",),
+    optional={"creativity": 0.5},
     editable=("name", "result", "favorite"),
+    generated={"result": "{name}.\n\n{prompt}"},
 )
 #: The collections by the word in the path.
 COLLECTIONS: Final = {collection.name: collection for collection in (IMAGES, DOCUMENTS)}

@@ -7,7 +7,7 @@ import time
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.testing.error_forms import Refusal, error_reply
-from inkframe.testing.example_records import document, image, sample
+from inkframe.testing.example_records import example, sample
 from inkframe.testing.exchange import Reply, html_reply, json_reply
 from inkframe.testing.framework_forms import read_form, validate
 from inkframe.testing.interface_fields import COLLECTIONS, IMAGES
@@ -39,7 +39,7 @@ class ReferenceService:
 
     Args:
         dialect: How it speaks.
-        counts: How many records each collection begins with, by the word in the path.
+        counts: How many records each collection begins with, by the word in the path; none if not given.
         seed: The same seed gives the same records.
         key: The API key it accepts.
         vocabulary: The values it offers; a look without values is no field of it.
@@ -61,7 +61,7 @@ class ReferenceService:
         picture_lifetime: float | None = None,
     ) -> None:
         self.dialect = dialect
-        self.records = {name: sample(name, counts[name], seed, vocabulary) for name in COLLECTIONS}
+        self.records = {name: sample(name, counts.get(name, 0), seed, vocabulary) for name in COLLECTIONS}
         self.created: list[tuple[str, int]] = []
         self._key = key
         self._vocabulary = vocabulary
@@ -69,7 +69,7 @@ class ReferenceService:
         self._background = background
         self._picture_lifetime = picture_lifetime
         self._chance = random.Random(f"new/{seed}")
-        self._newest = dict(counts)
+        self._newest = {name: counts.get(name, 0) for name in COLLECTIONS}
         self._ready: dict[tuple[str, int], float] = {}
 
     def reply(self, request: SeenRequest) -> Reply:
@@ -89,8 +89,7 @@ class ReferenceService:
         store = self.records[name]
         number = max(self._newest[name], max(store, default=0)) + 1
         self._newest[name] = number
-        make = image if name == IMAGES.name else document
-        store[number] = make(number, self._vocabulary, self._chance) | fields | {"id": number}
+        store[number] = example(name, number, self._vocabulary, self._chance) | fields | {"id": number}
         return store[number]
 
     def show(self, name: str, number: int, request: SeenRequest, *, listed: bool = False) -> Any:
@@ -195,18 +194,22 @@ class ReferenceService:
     def _create(self, collection: InterfaceCollection, request: SeenRequest) -> Reply:
         rules = self.dialect.forms
         values = validate(collection, read_form(request, rules), rules, self._vocabulary, creating=True)
-        if collection is IMAGES:
-            looks = [field for field in ("style", "medium", "filter") if self._vocabulary.codes(field)]
-            values = {**dict.fromkeys(looks), **values}
-        else:
-            values = {"creativity": 0.5, **values, "template_id": self.dialect.usual_template or 1}
-            values["result"] = f"{values['name']}.\n\n{values['prompt']}"
+        values = self._unsent(collection) | values
+        values |= {field: pattern.format(**values) for field, pattern in collection.generated.items()}
         now = time.time()
         record = self.insert(collection.name, **values, favorite=False, created_at=now, updated_at=now)
         place = (collection.name, record["id"])
         self.created.append(place)
         self._ready[place] = self._clock.now() + self._background
         return self._answer(self.dialect.created, collection, record["id"], request)
+
+    def _unsent(self, collection: InterfaceCollection) -> dict[str, Any]:
+        """Return the values of a new record that no create sends, or need not send."""
+        absent = {name for name in collection.choices if not self._vocabulary.codes(name)}
+        values = {name: value for name, value in collection.optional.items() if name not in absent}
+        if "template_id" in collection.filters:
+            values["template_id"] = self.dialect.usual_template or 1
+        return values
 
     def _update(self, collection: InterfaceCollection, number: int, request: SeenRequest) -> Reply:
         rules = self.dialect.forms

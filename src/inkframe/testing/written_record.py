@@ -61,10 +61,10 @@ def show(
     for name, value in record.items():
         if name not in OWN_FORM and name not in left_out:
             fields[name] = _value(value, form)
-    if collection.name == "images":
+    if collection.has_picture:
         _place(fields, form.picture, _picture(record["id"], form, origin, expires) if ready else None)
-    elif not ready and "result" in fields:
-        fields["result"] = None
+    elif not ready:
+        fields |= dict.fromkeys(collection.generated.keys() & fields.keys())
     for name, moment in ((form.created, record["created_at"]), (form.updated, record["updated_at"])):
         if name:
             fields[name] = write_time(moment, form.time_form)
