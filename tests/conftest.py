@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import shutil
 import socket
@@ -13,17 +14,25 @@ import pytest
 from .browser import chromium_page, find_severe, jupyterlab, open_notebook, reopened  # noqa: F401  # fixtures for all tests
 from .service_pair import desk  # noqa: F401  # as above
 
+HOMES = itertools.count()
 LOOPBACK = ("127.", "::1", "localhost")
 
 
 @pytest.fixture(autouse=True)
-def clean_environment(monkeypatch, tmp_path):
+def clean_environment(monkeypatch, tmp_path_factory):
     """No setting of the person at the machine reaches a test, and nothing is written to their library."""
     for name in list(os.environ):
         if name.startswith("INKFRAME_"):
             monkeypatch.delenv(name)
-    monkeypatch.setenv("INKFRAME_HOME", str(tmp_path / "home"))
+    # A name of its own for each test, and no folder before one is needed.
+    monkeypatch.setenv("INKFRAME_HOME", str(tmp_path_factory.getbasetemp() / f"home-{next(HOMES)}"))
     monkeypatch.setenv("INKFRAME_PROGRESS", "0")
+
+
+@pytest.fixture
+def home():
+    """The folder of the user's own files during a test."""
+    return Path(os.environ["INKFRAME_HOME"])
 
 
 @pytest.fixture(autouse=True, scope="session")

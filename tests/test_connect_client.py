@@ -78,39 +78,39 @@ def message_of(*arguments, **options):
     return message
 
 
-def test_without_an_address_it_is_the_local_service(tmp_path, capsys):
+def test_without_an_address_it_is_the_local_service(capsys, home):
     """Without settings the embedded service opens on the user's library, and says so in one line."""
     with connect() as client:
         client.documents.create(name="Kept", prompt="Notes about tea.")
         assert repr(client) == "<inkframe client of local stand-in>"
     (line,) = capsys.readouterr().out.splitlines()
     assert "stand-in for a model" in line
-    assert (tmp_path / "home" / "library.db").exists()
+    assert (home / "library.db").exists()
     assert "library.db" in line
     with connect() as client:
         assert client.documents.list(template=1)["name"].tolist() == ["Kept"]
 
 
-def test_a_library_in_memory_is_gone_when_it_is_closed(tmp_path, capsys):
+def test_a_library_in_memory_is_gone_when_it_is_closed(capsys, home):
     """``:memory:`` writes no file, and each is a library of its own."""
     with connect(library=":memory:") as first, connect(library=":memory:") as second:
         first.documents.create(name="Here", prompt="Notes about tea.")
         assert second.documents.list(template=1).empty
-    assert not (tmp_path / "home").exists()
+    assert not home.exists()
     assert "in memory" in capsys.readouterr().out
 
 
-def test_a_library_of_ones_own(tmp_path):
+def test_a_library_of_ones_own(tmp_path, home):
     """A path or a text names the file of the library; the folder is made."""
     for library in (tmp_path / "a" / "mine.db", str(tmp_path / "b" / "mine.db")):
         with connect(library=library):
             assert Path(library).exists()
-    assert not (tmp_path / "home").exists()
+    assert not home.exists()
 
 
-def test_where_the_library_is(monkeypatch, tmp_path):
+def test_where_the_library_is(monkeypatch, tmp_path, home):
     """``INKFRAME_LIBRARY`` names the file, else it is under ``INKFRAME_HOME``, else in the user's data folder."""
-    assert library_path() == tmp_path / "home" / "library.db"
+    assert library_path() == home / "library.db"
     monkeypatch.setenv("INKFRAME_LIBRARY", str(tmp_path / "one.db"))
     assert library_path() == tmp_path / "one.db"
     monkeypatch.setenv("INKFRAME_LIBRARY", "~/one.db")

@@ -4,9 +4,7 @@ import re
 import shutil
 from pathlib import Path
 
-import nbformat
 import pytest
-from nbmake.nb_run import NotebookRun
 
 from inkframe.service import Service
 
@@ -33,6 +31,8 @@ def test_there_are_notebooks():
 def test_a_notebook_runs_from_top_to_bottom(path, sample, tmp_path, monkeypatch):
     """Every cell of an example notebook runs without an error, in a fresh kernel on a sample library."""
     monkeypatch.setenv("INKFRAME_LIBRARY", str(shutil.copy(sample, tmp_path)))
+    from nbmake.nb_run import NotebookRun  # here: it takes two seconds to load
+
     run = NotebookRun(Path(shutil.copy(path, tmp_path)), SECONDS).execute()
     assert run.error is None, run.error.trace
     kinds = {output["output_type"] for cell in run.nb.cells for output in cell.get("outputs", [])}
@@ -45,6 +45,8 @@ def test_a_notebook_is_small_and_says_nothing_of_a_machine(path):
     """Saved results are bounded; no cell pastes a key, failed, or shows where it was run."""
     text = path.read_text(encoding="utf-8")
     assert len(text) < 1_500_000
+    import nbformat
+
     notebook = nbformat.reads(text, as_version=4)
     nbformat.validate(notebook)
     for cell in notebook.cells:

@@ -10,7 +10,6 @@ import time
 import urllib.request
 from contextlib import contextmanager, suppress
 
-import nbformat
 import pytest
 
 from inkframe.cli import notebooks
@@ -54,6 +53,8 @@ def write_notebook():
     """Give a function that writes a notebook of code cells."""
 
     def make(path, *cells):
+        import nbformat  # here: it takes two seconds to load
+
         book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
         path.parent.mkdir(parents=True, exist_ok=True)
         nbformat.write(book, path)

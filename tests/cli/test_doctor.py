@@ -147,9 +147,9 @@ def test_an_environment_without_jupyterlab(monkeypatch):
     assert found.cure.endswith('"inkframe[lab]"')
 
 
-def test_the_local_library(tmp_path, pen, monkeypatch):
+def test_the_local_library(pen, monkeypatch, home):
     """One that is not there yet is well, and is not made; one that cannot be read is not."""
-    library = tmp_path / "home" / "library.db"
+    library = home / "library.db"
     found = engine_and_service()
     assert "made when it is first used" in found["service"].text
     assert found["engine"].text == "offline, a stand-in for a model"

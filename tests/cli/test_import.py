@@ -176,10 +176,10 @@ def test_other_formats_become_png(source, run, tmp_path, monkeypatch):
     assert Image.open(BytesIO(picture)).size == (30, 20)
 
 
-def test_a_real_service_with_the_key_of_the_environment(tmp_path, capsys, monkeypatch):
+def test_a_real_service_with_the_key_of_the_environment(capsys, monkeypatch, home):
     """The key is found as connect() finds it; without one, the variable is named."""
     service = FaultyService(images=1, documents=1)
-    library = tmp_path / "home" / "library.db"
+    library = home / "library.db"
     with service.serve() as address:
         assert main(["import", "--from", address]) == 1
         assert "INKFRAME_API_KEY" in capsys.readouterr().err

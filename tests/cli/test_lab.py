@@ -20,37 +20,37 @@ def started(monkeypatch):
 
 
 @pytest.mark.usefixtures("pen")
-def test_it_opens_the_notebooks_on_a_sample_library(started, project, tmp_path, capsys):
+def test_it_opens_the_notebooks_on_a_sample_library(started, project, capsys, home):
     """The notebooks of the clone, the tour in front, and a library that is not the user's."""
     assert main(["lab"]) == 0
     ((command, environment),) = started
-    library = tmp_path / "home" / "lab" / "library.db"
+    library = home / "lab" / "library.db"
     assert command[:3] == [sys.executable, "-m", "jupyterlab"]
     assert f"--ServerApp.root_dir={project / 'notebooks'}" in command
     assert "--LabApp.default_url=/lab/tree/01_tour.ipynb" in command
     assert not [word for word in command if "port" in word or "browser" in word]
     assert environment["INKFRAME_LIBRARY"] == str(library)
     assert capsys.readouterr().out == f"Notebooks: {project / 'notebooks'}\nLibrary:   {library}\n"
-    assert not (tmp_path / "home" / "library.db").exists()
+    assert not (home / "library.db").exists()
     with Service(library) as service:
         assert not service.is_empty()
 
 
 @pytest.mark.usefixtures("pen")
-def test_the_sample_library_is_filled_once(started, tmp_path):
+def test_the_sample_library_is_filled_once(started, home):
     """What was made in it is there the next time."""
     main(["lab"])
-    with ink.connect(library=tmp_path / "home" / "lab" / "library.db") as client:
+    with ink.connect(library=home / "lab" / "library.db") as client:
         made = client.documents.create(name="Mine", prompt="Notes about tea.")
         count = len(client.documents.all())
         client.documents.delete(made)
     main(["lab"])
-    with ink.connect(library=tmp_path / "home" / "lab" / "library.db") as client:
+    with ink.connect(library=home / "lab" / "library.db") as client:
         assert len(client.documents.all()) == count - 1
     assert len(started) == 2
 
 
-def test_options(started, tmp_path, monkeypatch):
+def test_options(started, tmp_path, monkeypatch, home):
     """A port is used or nothing; another library is used as it is."""
     monkeypatch.chdir(tmp_path)
     assert main(["lab", "--port", "9123", "--no-browser", "--library", "mine.db"]) == 0
@@ -59,7 +59,7 @@ def test_options(started, tmp_path, monkeypatch):
     assert "--ServerApp.port_retries=0" in command
     assert "--no-browser" in command
     assert environment["INKFRAME_LIBRARY"] == str(tmp_path / "mine.db")
-    assert not (tmp_path / "home").exists()
+    assert not home.exists()
 
 
 def test_what_is_no_library_is_told_before_jupyterlab_starts(started, tmp_path, capsys):

@@ -64,10 +64,10 @@ def test_numbers_can_be_nothing(fill):
 
 
 @pytest.mark.usefixtures("pen")
-def test_without_a_library_it_is_ones_own(tmp_path, capsys):
+def test_without_a_library_it_is_ones_own(capsys, home):
     """The default is the library that ``connect`` opens; what is there stays."""
     assert main(["sample", "--images", "1", "--documents", "1"]) == 0
-    library = tmp_path / "home" / "library.db"
+    library = home / "library.db"
     assert capsys.readouterr().out == f"Library: {library}\n"
     assert main(["sample", "--images", "1", "--documents", "0", "--seed", "3"]) == 0
     with Service(library) as service:

@@ -76,12 +76,12 @@ def test_options(served, tmp_path, monkeypatch):
 
 
 @pytest.mark.usefixtures("pen")
-def test_defaults(served, tmp_path, monkeypatch):
+def test_defaults(served, monkeypatch, home):
     """Without options it is one's own library on the loopback address."""
     monkeypatch.setenv("INKFRAME_SERVE_KEY", KEY)
     assert main(["serve"]) == 0
     library, _, _, host, port = served[0]
-    assert library == tmp_path / "home" / "library.db"
+    assert library == home / "library.db"
     assert (host, port) == ("127.0.0.1", 8765)
 
 
@@ -161,12 +161,12 @@ def test_an_address_that_is_not_of_this_machine(monkeypatch, capsys):
     assert "Key" not in told
 
 
-def test_the_library_is_private(served, tmp_path, monkeypatch):
+def test_the_library_is_private(served, monkeypatch, home):
     """A library that serving makes is readable by its owner alone."""
     monkeypatch.setenv("INKFRAME_SERVE_KEY", KEY)
     assert main(["serve"]) == 0
     assert len(served) == 1
-    library = tmp_path / "home" / "library.db"
+    library = home / "library.db"
     assert stat.S_IMODE(library.stat().st_mode) == 0o600
     assert stat.S_IMODE(library.parent.stat().st_mode) == 0o700
     with Service(library) as service:

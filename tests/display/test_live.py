@@ -6,9 +6,7 @@ import json
 import shutil
 from pathlib import Path
 
-import nbformat
 import pytest
-from nbconvert import HTMLExporter
 
 pytestmark = pytest.mark.browser
 
@@ -142,6 +140,9 @@ def test_hostile_records_do_nothing(notebook, hostile):
 def test_hostile_records_do_nothing_in_pages(notebook, chromium_page, hostile):
     """Neither do they in the page that nbconvert makes of the notebook, nor in a report."""
     page, folder = chromium_page(), notebook.lab.folder
+    import nbformat  # here: it takes two seconds to load
+    from nbconvert import HTMLExporter
+
     converted = HTMLExporter().from_notebook_node(nbformat.read(folder / notebook.name, as_version=4))[0]
     (folder / "converted.html").write_text(converted, "utf-8")
     addresses = {name: (folder / f"{name}.html").as_uri() for name in ("converted", "images", "documents")}

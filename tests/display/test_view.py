@@ -5,7 +5,6 @@ from __future__ import annotations
 import subprocess
 import sys
 
-import nbformat
 import pytest
 
 import inkframe.display as room
@@ -25,6 +24,8 @@ def test_the_weight_is_never_less_than_the_file_s(text, tmp_path):
     """What a bundle is said to weigh is at least what it adds to a saved notebook."""
 
     def size(data):
+        import nbformat  # here: it takes two seconds to load
+
         cell = nbformat.v4.new_code_cell(outputs=[nbformat.v4.new_output("display_data", data=data)])
         nbformat.write(nbformat.v4.new_notebook(cells=[cell]), tmp_path / "n.ipynb")
         return (tmp_path / "n.ipynb").stat().st_size

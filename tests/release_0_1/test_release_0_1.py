@@ -21,7 +21,6 @@ import shutil
 from io import BytesIO
 from pathlib import Path
 
-import nbformat
 import PIL.Image
 import pytest
 
@@ -71,6 +70,8 @@ def library_client(tmp_path):
 
 @pytest.fixture
 def notebook():
+    import nbformat  # here: it takes two seconds to load
+
     return nbformat.reads((HERE / "notebook.ipynb").read_text(encoding="utf-8"), as_version=4)
 
 
@@ -182,6 +183,8 @@ def test_downloaded_files_are_opened():
 
 def test_the_outputs_of_a_notebook_are_whole(notebook):
     """Every cell has an output with plain text, and each picture in it can be decoded."""
+    import nbformat
+
     nbformat.validate(notebook)
     pictures = 0
     for cell in notebook.cells[1:]:

@@ -266,14 +266,14 @@ RESUMED = """
 
 
 @pytest.mark.skipif(os.name != "posix", reason="kills with a signal")
-def test_a_killed_run_is_resumed(tmp_path):
+def test_a_killed_run_is_resumed(tmp_path, home):
     """``kill -9`` at some moment of a run, then the same cell again: exactly as many records as rows."""
     library = tmp_path / "library.db"
     script = tmp_path / "resumed.py"
     script.write_text(textwrap.dedent(RESUMED), encoding="utf-8")
     command = [sys.executable, str(script), str(library)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        journals = tmp_path / "home" / "journals"
+        journals = home / "journals"
         while process.poll() is None and sum(path.stat().st_size for path in journals.glob("*")) < 6000:
             pass
         process.send_signal(signal.SIGKILL)
