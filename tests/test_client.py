@@ -11,6 +11,7 @@ import pytest
 
 import inkframe as ink
 from inkframe import client as client_module
+from inkframe.service import Service
 from inkframe.workflows.session import open_sessions
 
 ADDRESS = "https://content.example.com"
@@ -280,3 +281,31 @@ def test_the_journal_of_a_library_that_was_made_anew_is_a_new_one(tmp_path):
     with ink.connect(library=library) as client:
         made = client.documents.create_many([{"name": "Kettle", "prompt": "p"}])
         assert made["status"].tolist() == ["created"]
+
+
+class Billed:
+    """An engine that asks a model somebody pays for."""
+
+    name = "billed"
+    is_stand_in = False
+
+    def write(self, request):
+        """Return the prompt."""
+        return request.prompt
+
+
+def test_whether_creations_are_billed_is_one_fact():
+    """A remote service is billed, and so is the local one with a real model: both ask to confirm many creations."""
+    with ink.connect(library=":memory:") as demo:
+        assert not demo.creations_are_billed
+    with ink.Client(ADDRESS, KEY) as remote:
+        assert remote.creations_are_billed
+    with Service(engine=Billed()) as service:
+        transport = httpx.WSGITransport(app=service.app)
+        local = ink.Client(client_module.NOWHERE, service.key, transport=transport, _embedded=service)
+        assert local.creations_are_billed
+        rows = [{"name": f"Kettle {number}", "prompt": "about a kettle"} for number in range(26)]
+        with pytest.raises(ink.InvalidArgument, match="confirm=26"):
+            local.documents.create_many(rows)
+        assert local.created == 0
+        assert set(local.documents.create_many(rows, confirm=26)["status"]) == {"created"}

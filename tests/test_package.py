@@ -40,8 +40,18 @@ client.images.list("anime")
 client.documents.list(per_page=20)
 client.documents.create(name="a")
 ink.conect()
+reveal_type(ink.plan_images)
+ink.plan_images("a", nmae="b", resolution="512x512")
+ink.compare(record=[])
+ink.ImageForm(client, descriptoin="a")
 """
-WRONG_LINES = {11: "arg-type", 12: "call-arg", 13: "arg-type", 14: "call-arg", 15: "attr-defined"}
+WRONG_LINES = {
+    11: "arg-type",
+    12: "call-arg",
+    13: "arg-type",
+    14: "call-arg",
+    15: "attr-defined",
+} | dict.fromkeys((17, 18, 19), "call-arg")
 
 
 def test_importing_costs_next_to_nothing():
@@ -161,9 +171,11 @@ def test_a_type_checker_knows_the_names_and_their_types(tmp_path):
     assert problems == ""
     found = dict(re.findall(r"snippet\.py:(\d+): error: .*\[([\w-]+)\]", output))
     assert {int(line): code for line, code in found.items()} == WRONG_LINES, output
-    (revealed,) = re.findall(r"Revealed type is (.*)", output)
-    for values in (names.Resolution, names.Style, names.Medium, names.Filter):
-        assert all(f"Literal['{value}']" in revealed for value in get_args(values))
+    revealed = re.findall(r"Revealed type is (.*)", output)
+    assert len(revealed) == 2
+    for each in revealed:
+        for values in (names.Resolution, names.Style, names.Medium, names.Filter):
+            assert all(f"Literal['{value}']" in each for value in get_args(values))
 
 
 @pytest.fixture(scope="module")

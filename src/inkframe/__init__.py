@@ -64,7 +64,9 @@ def __getattr__(name: str) -> object:
         home = _HOMES[name]
         value = getattr(import_module(f"inkframe.{home}"), name)
         if home.startswith(("frames.", "workflows.")):  # what returns frames, which have .ink
-            import_module("inkframe.accessor").register_accessor()
+            from inkframe.accessor import register_accessor
+
+            register_accessor()
     elif name in _ROOMS:
         value = import_module(f"inkframe.{name}")
     else:

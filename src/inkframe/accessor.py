@@ -9,6 +9,7 @@ import pandas as pd
 from inkframe.errors import InvalidArgument
 from inkframe.frames import origin
 from inkframe.schema import RESOURCES
+from inkframe.signatures import checked_calls, options_of
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["Accessor", "register_accessor"]
 
 
+@checked_calls
 class Accessor:
     """The methods under ``frame.ink``; each that asks a service exists on its collection too.
 
@@ -54,6 +56,7 @@ class Accessor:
         view: View = self._collection(held, "table").table(self._frame, rows=rows)
         return view
 
+    @options_of(pd.DataFrame.to_csv)
     def to_csv(
         self,
         path: str | PathLike[str],

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, NoReturn, Self
 
-from inkframe.accessor import register_accessor
+from inkframe.accessor import Accessor, register_accessor
 from inkframe.calls.arguments import check_integer
 from inkframe.errors import ConfigurationError
 from inkframe.http.address import Address
@@ -18,6 +18,7 @@ from inkframe.http.sender import Sender, Timeouts
 from inkframe.resources.description import Description
 from inkframe.resources.documents import Documents
 from inkframe.resources.images import Images
+from inkframe.signatures import caller_level, checked_calls, options_of
 from inkframe.vocabulary import Vocabulary
 from inkframe.workflows.session import Session
 
@@ -38,10 +39,15 @@ NOWHERE: Final = "http://inkframe.localhost"
 UPDATE_METHODS: Final = ("PATCH", "PUT")
 
 register_accessor()
+# Here, since the accessor comes with every frame and must not load the collections.
+options_of(Images.gallery)(Accessor.gallery)
+options_of(Documents.read)(Accessor.read)
+options_of(Images.push)(Accessor.push)
 
 _warned: set[str] = set()
 
 
+@checked_calls
 class Client:
     """A service with its two collections, safe to use from threads.
 
@@ -203,4 +209,4 @@ def _warn_of_plain_http(address: Address) -> None:
     if address.scheme == "http" and not address.is_loopback and address.origin not in _warned:
         _warned.add(address.origin)
         text = f"{address.origin} is plain http: the key and the texts can be read on the way. Use https where you can."
-        warnings.warn(text, UserWarning, stacklevel=4)
+        warnings.warn(text, UserWarning, stacklevel=caller_level())

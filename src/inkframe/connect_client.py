@@ -14,6 +14,7 @@ from inkframe.errors import ConfigurationError
 from inkframe.http.address import Address
 from inkframe.http.key import Key
 from inkframe.paths import home_folder, tilde
+from inkframe.signatures import checked, options_of
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -30,6 +31,8 @@ LIBRARY_VARIABLE: Final = "INKFRAME_LIBRARY"
 _typed: dict[str, Key] = {}
 
 
+@checked
+@options_of(Client)
 def connect(
     base_url: str | None = None,
     api_key: str | None = None,

@@ -3,49 +3,64 @@
 from __future__ import annotations
 
 from functools import wraps
-from inspect import Parameter, Signature, signature
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
+from inspect import Parameter, currentframe, signature
+from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, TypeVar, cast
 
 from inkframe.errors import WrongKeyword
-from inkframe.vocabulary.choices import nearest
+from inkframe.spelling import nearest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection, Iterable
 
-__all__ = ["checked", "checked_calls", "filters_of", "like"]
+__all__ = [
+    "caller_level",
+    "check_keywords",
+    "checked",
+    "checked_calls",
+    "filters_of",
+    "keywords_of",
+    "like",
+    "options_of",
+]
 
 P = ParamSpec("P")
-Q = ParamSpec("Q")
 R = TypeVar("R")
+Function = TypeVar("Function", bound="Callable[..., Any]")
 Class = TypeVar("Class", bound=type)
 
 #: Parameters of ``all`` that order or cut what it returns, and do not filter.
-NOT_FILTERS = frozenset({"sort_by", "sort", "limit", "details", "progress"})
+NOT_FILTERS: Final = frozenset({"sort_by", "sort", "limit", "details", "progress"})
 
 
-def checked(function: Callable[P, R]) -> Callable[P, R]:
+def checked(function: Function) -> Function:
     """Refuse arguments that a function does not take with an error that says what was meant.
 
     Raises:
         WrongKeyword: A keyword is not one of its own, an argument is missing, or there are too many.
     """
-    #: A function that takes any keyword refuses none by itself.
+    #: A function that names the options it takes still accepts any keyword, and refuses none by itself.
     takes_any = hasattr(function, "__signature__")
+    #: Whether arguments fit depends on their number and keywords alone.
+    fitting: set[tuple[Any, ...]] = set()
 
     @wraps(function)
-    def call(*args: P.args, **kwargs: P.kwargs) -> R:
-        problem = _problem(function, args, kwargs) if takes_any else None
-        if problem is not None:
-            raise WrongKeyword(problem)
+    def call(*args: Any, **kwargs: Any) -> Any:
         try:
-            return function(*args, **kwargs)
+            if not takes_any or (shape := (len(args), *kwargs)) in fitting:
+                return function(*args, **kwargs)
+            problem = _problem(function, args, kwargs)
+            if problem is None:
+                fitting.add(shape)
+                return function(*args, **kwargs)
         except TypeError:
             problem = _problem(function, args, kwargs)
             if problem is None:
                 raise
+        finally:
+            del args, kwargs  # a traceback shows the variables of each frame, and one may be a key
         raise WrongKeyword(problem)
 
-    return call
+    return cast("Function", call)
 
 
 def checked_calls(cls: Class) -> Class:
@@ -68,50 +83,93 @@ def like(
     return decorate
 
 
-def filters_of(model: Callable[..., Any]) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Give a method with ``**filters`` those parameters of ``all`` that filter."""
+def options_of(
+    model: Callable[..., Any], *, leave_out: Collection[str] = ()
+) -> Callable[[Function], Function]:
+    """Give a function with ``**options`` the keyword-only parameters of another one.
 
-    def decorate(function: Callable[P, R]) -> Callable[P, R]:
+    Args:
+        model: The function that the options are passed to.
+        leave_out: Parameters of it that are no options.
+    """
+
+    def decorate(function: Function) -> Function:
         own = signature(function)
         kept = [each for each in own.parameters.values() if each.kind is not Parameter.VAR_KEYWORD]
-        shared = signature(model).parameters.values()
-        kept += [each for each in shared if each.name not in {*own.parameters, *NOT_FILTERS}]
+        known = {*own.parameters, *leave_out}
+        kept += [
+            each for each in _public(model) if each.kind is Parameter.KEYWORD_ONLY and each.name not in known
+        ]
         function.__signature__ = own.replace(parameters=kept)  # type: ignore[attr-defined]  # as above
         return function
 
     return decorate
 
 
+def filters_of(model: Callable[..., Any]) -> Callable[[Function], Function]:
+    """Give a method with ``**filters`` those parameters of ``all`` that filter."""
+    return options_of(model, leave_out=NOT_FILTERS)
+
+
+def keywords_of(function: Callable[..., Any]) -> list[str]:
+    """Return the keywords that a call names, without its ``**options``."""
+    named = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
+    return [each.name for each in _public(function) if each.kind in named and each.name != "self"]
+
+
+def check_keywords(name: str, given: Iterable[str], known: Collection[str]) -> None:
+    """Refuse keywords that a call does not take, for calls whose keywords are known only when they run.
+
+    Args:
+        name: The name of what is called.
+        given: The keywords.
+        known: Those that it takes.
+
+    Raises:
+        WrongKeyword: A keyword is not known; names the nearest that is.
+    """
+    for each in given:
+        if each not in known:
+            raise WrongKeyword(_unknown(name, each, known))
+
+
+def caller_level() -> int:
+    """Return the ``stacklevel`` of a warning that points at the call from outside the package."""
+    frame, level = currentframe(), 0
+    while frame is not None and frame.f_globals.get("__name__", "").startswith("inkframe."):
+        frame, level = frame.f_back, level + 1
+    return level
+
+
 def _problem(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> str | None:
-    """Return what is wrong with the arguments of a call; None where they fit."""
+    """Return what is wrong with the arguments of a call, without their values; None where they fit."""
     called = signature(function)
+    parameters = called.parameters
+    name = function.__qualname__.removesuffix(".__init__").rpartition(".")[2]
+    taken = keywords_of(function)
     try:
-        called.bind(*args, **kwargs)
+        given = called.bind_partial(*args, **kwargs).arguments
     except TypeError as error:
-        reason = str(error)
-    else:
-        return None
-    name = f"{function.__qualname__.removesuffix('.__init__').rpartition('.')[2]}()"
-    taken = [each for each in called.parameters if each != "self"]
-    unknown = next((each for each in kwargs if each not in taken), None)
-    missing = [each.name for each in called.parameters.values() if _is_missing(each, args, kwargs, called)]
-    choices = f"It takes {', '.join(taken) or 'no arguments'}."
-    if unknown is not None:
-        close = nearest(unknown, [each for each in taken if each not in kwargs])
-        return f"{name} got an unexpected keyword {unknown!r}.\n" + (
-            f"Did you mean {close!r}?" if close else choices
+        takes_any = any(each.kind is Parameter.VAR_KEYWORD for each in parameters.values())
+        unknown = next((each for each in kwargs if each not in parameters and not takes_any), None)
+        if unknown is not None:
+            return _unknown(name, unknown, [each for each in taken if each not in kwargs] or taken)
+        return (
+            f"{name}() got arguments that it does not take: {error}.\nPass them by keyword. {_choices(taken)}"
         )
-    if missing:
-        return f"{name} requires {' and '.join(map(repr, missing))}.\n{choices}"
-    return f"{name} got arguments that it does not take: {reason}.\nPass them by keyword. {choices}"
+    missing = [each for each in taken if each not in given and parameters[each].default is Parameter.empty]
+    return f"{name}() requires {' and '.join(map(repr, missing))}.\n{_choices(taken)}" if missing else None
 
 
-def _is_missing(
-    parameter: Parameter, args: tuple[Any, ...], kwargs: dict[str, Any], called: Signature
-) -> bool:
-    if parameter.default is not Parameter.empty or parameter.name in kwargs or parameter.name == "self":
-        return False
-    if parameter.kind is Parameter.KEYWORD_ONLY:
-        return True
-    position = [*called.parameters].index(parameter.name)
-    return parameter.kind is Parameter.POSITIONAL_OR_KEYWORD and position >= len(args)
+def _unknown(name: str, keyword: str, known: Iterable[str]) -> str:
+    close = nearest(keyword, known)
+    advice = f"Did you mean {close!r}?" if close else _choices(known)
+    return f"{name}() got an unexpected keyword {keyword!r}.\n{advice}"
+
+
+def _choices(known: Iterable[str]) -> str:
+    return f"It takes {', '.join(known) or 'no arguments'}."
+
+
+def _public(function: Callable[..., Any]) -> list[Parameter]:
+    return [each for each in signature(function).parameters.values() if each.name[0] != "_"]

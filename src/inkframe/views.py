@@ -13,6 +13,7 @@ from inkframe.resources.open_collections import collection_of
 from inkframe.resources.records import TypedRecord, picture_of, service_of, values_of
 from inkframe.resources.selection import held_by, is_frame, rows_of
 from inkframe.schema import RESOURCES
+from inkframe.signatures import checked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -31,6 +32,7 @@ Row = dict[str, Any]
 WANTED: Final = "Give records, or a frame of a client's images or documents."
 
 
+@checked
 def compare(records: pd.DataFrame | Iterable[TypedRecord]) -> View:
     """Show records side by side, with what differs marked.
 
@@ -46,6 +48,7 @@ def compare(records: pd.DataFrame | Iterable[TypedRecord]) -> View:
     return compare(found, fetch, service=service)
 
 
+@checked
 def contact_sheet(
     images: pd.DataFrame | Iterable[TypedRecord],
     *,
@@ -81,6 +84,7 @@ def contact_sheet(
     return contact_sheet(found, content, rows=rows, columns=columns, font=face, size=size, progress=wanted)  # type: ignore[arg-type]
 
 
+@checked
 def report(
     frame: pd.DataFrame | Iterable[TypedRecord],
     path: str | PathLike[str],

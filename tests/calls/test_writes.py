@@ -255,6 +255,30 @@ def test_an_update_gives_the_record_as_it_is_now(reply):
     assert (document.id, document.name, document.prompt, document.result) == (7, "new", "p", "r")
 
 
+def test_an_update_that_differs_in_line_breaks_only_is_not_taken_for_kept():
+    """A reply with the old text, which differs by its line breaks, is not the answer: the record is fetched."""
+    shelf = Shelf(lambda _, before: httpx.Response(200, json=before))
+    shelf.documents[7]["result"] = "- a - b"
+    assert shelf.client().documents.update(7, result="- a\n- b").result == "- a\n- b"
+    assert shelf.sent == ["PATCH /api/v1/documents/7", "GET /api/v1/documents/7"]
+
+
+def test_a_push_says_what_a_service_made_of_line_breaks():
+    """A service that joins lines is reported with what it made of the text, and not as if it had kept it."""
+
+    def join(request, _):
+        if request.method in {"PATCH", "PUT"}:
+            shelf.documents[7]["result"] = " ".join(shelf.documents[7]["result"].split())
+
+    shelf = Shelf(join)
+    documents = shelf.client().documents
+    frame = documents.list()
+    frame.loc[7, "result"] = "- a\n- b"
+    report = documents.push(frame)
+    assert report["outcome"].tolist() == ["changed"]
+    assert "'- a - b'" in report["error"][0]
+
+
 def test_an_update_that_is_answered_whole_is_one_request():
     """Nothing is asked again where the reply shows the change, nor for columns that the service never shows."""
     shelf = Shelf()

@@ -3,7 +3,7 @@
 import pytest
 
 from inkframe.errors import InvalidArgument
-from inkframe.vocabulary.choices import Choice, nearest, read_choices, refuse
+from inkframe.vocabulary.choices import Choice, read_choices, refuse
 
 RESOLUTIONS = ["256x256", "512x512", "1024x1024"]
 STYLES = [
@@ -47,15 +47,6 @@ def test_every_choice_has_a_label_of_its_own(name):
     labels = [choice.label for choice in read_choices(name)]
     assert all(labels)
     assert len(set(labels)) == len(labels)
-
-
-@pytest.mark.parametrize(
-    ("value", "found"),
-    [("waterclor", "watercolor"), ("Spray Paint", "spray_paint"), ("INK", "ink"), ("zzz", None), (7, None)],
-)
-def test_nearest_finds_a_misspelt_value(value, found):
-    """A value that is nearly right finds its candidate, others find none."""
-    assert nearest(value, MEDIUMS) == found
 
 
 def test_an_error_says_value_nearest_match_and_allowed_values_in_three_lines():

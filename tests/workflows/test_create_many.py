@@ -294,7 +294,7 @@ def test_the_ids_of_another_collection_do_not_hide_a_lost_record(service, client
         client = inkframe.Client(service.base_url, service.key, transport=service.transport)
     service.plan(Faults(script={1: "lost_reply"}, where=lambda request: request.method == "POST"))
     row = {"name": "Kettle", "prompt": "about a kettle"}
-    assert client.documents.create_many([row], journal=path)[["id", "status"]].values.tolist() == [
+    assert client.documents.create_many([row], journal=path)[["id", "status"]].to_numpy().tolist() == [
         [1, "created"]
     ]
     service.plan(Faults(script={1: "lost_reply"}, where=lambda request: request.method == "POST"))

@@ -11,6 +11,7 @@ from inkframe.analysis.dask_support import gathers
 from inkframe.analysis.picture_input import each_picture
 from inkframe.analysis.validation import annotate, left_out, require, whole
 from inkframe.errors import InvalidArgument
+from inkframe.signatures import checked
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -31,6 +32,7 @@ UNITS: Final = {
 }
 
 
+@checked
 @gathers
 def picture_colors(frame: pd.DataFrame, pictures: Pictures, *, colors: int = 5) -> pd.DataFrame:
     """Give the dominant colors of pictures, and how bright and rich in contrast they are.

@@ -17,6 +17,7 @@ from inkframe.analysis.similarity import (
 )
 from inkframe.analysis.validation import annotate, levels, require, share, texts, whole
 from inkframe.errors import InvalidArgument
+from inkframe.signatures import checked
 from inkframe.vocabulary.choices import read_choices
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ UNITS: Final = {
 }
 
 
+@checked
 @gathers
 def creativity_response(
     frame: pd.DataFrame,

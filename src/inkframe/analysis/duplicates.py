@@ -11,6 +11,7 @@ from inkframe.analysis.dask_support import gathers
 from inkframe.analysis.minhash import SHINGLE, jaccard, link, medoids, merge, signatures
 from inkframe.analysis.picture_hashes import BITS, alike, fingerprints
 from inkframe.analysis.validation import annotate, left_out, require, share, texts
+from inkframe.signatures import checked
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -29,6 +30,7 @@ UNITS: Final = {
 }
 
 
+@checked
 @gathers
 def near_duplicates(
     frame: pd.DataFrame,

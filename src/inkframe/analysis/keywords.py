@@ -13,6 +13,7 @@ from inkframe.analysis.dask_support import gathers
 from inkframe.analysis.validation import annotate, only_texts, require, texts, whole
 from inkframe.analysis.words import tokens
 from inkframe.errors import InvalidArgument
+from inkframe.signatures import checked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,6 +31,7 @@ UNITS: Final = {
 }
 
 
+@checked
 @gathers
 def keywords(
     frame: pd.DataFrame, by: str = "template", *, column: str = "result", n: int = 10, least: int = 2
@@ -78,6 +80,7 @@ def keywords(
     return annotate(result.astype({"keyword": "str", "texts": "int64"}), UNITS)
 
 
+@checked
 @gathers
 def similar(frame: pd.DataFrame, text: str, n: int = 5, *, column: str = "result") -> pd.DataFrame:
     """Give the records whose texts are closest to a given text.

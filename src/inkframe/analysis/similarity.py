@@ -9,6 +9,7 @@ import numpy as np
 
 from inkframe.analysis.validation import only_texts
 from inkframe.analysis.words import combine, tokens
+from inkframe.signatures import checked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -25,6 +26,7 @@ ORDER: Final = 4
 EPSILON: Final = 0.1
 
 
+@checked
 def pairwise_similarity(texts: Sequence[str]) -> NDArray[np.float64]:
     """Give the similarity of each text to each other: the share of words and word pairs in common.
 

@@ -21,6 +21,7 @@ from inkframe.analysis.richness import moving_type_token_ratio, repeated_share
 from inkframe.analysis.validation import annotate, require, texts, whole
 from inkframe.analysis.words import tokens, word_counts
 from inkframe.errors import InvalidArgument
+from inkframe.signatures import checked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -63,6 +64,7 @@ OF_TEXT: Final[dict[str, Callable[[pa.ChunkedArray], NDArray[np.int64]]]] = {
 }
 
 
+@checked
 def text_statistics(
     frame: pd.DataFrame,
     *,

@@ -14,6 +14,7 @@ from inkframe.analysis.validation import annotate, flags, levels, require, share
 from inkframe.analysis.words import word_counts
 from inkframe.errors import InvalidArgument
 from inkframe.schema import RESOURCES
+from inkframe.signatures import checked
 from inkframe.vocabulary.choices import read_choices
 
 if TYPE_CHECKING:
@@ -53,6 +54,7 @@ UNITS: Final = {
 }
 
 
+@checked
 @gathers
 def library_summary(frame: pd.DataFrame, *, confidence: float = 0.95) -> pd.DataFrame:
     """Count the records of a library by every setting, with favorites, lengths and growth.
@@ -97,6 +99,7 @@ def library_summary(frame: pd.DataFrame, *, confidence: float = 0.95) -> pd.Data
     return annotate(result.astype({"setting": "str", "value": "str"} | whole_numbers), UNITS)
 
 
+@checked
 @gathers
 def coverage(frame: pd.DataFrame, rows: str = "style", columns: str = "medium") -> pd.DataFrame:
     """Count the records of every combination of two settings, the empty ones too.

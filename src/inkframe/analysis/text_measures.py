@@ -13,6 +13,7 @@ from inkframe.analysis.richness import distinct
 from inkframe.analysis.similarity import pairwise_similarity
 from inkframe.analysis.validation import only_texts
 from inkframe.analysis.words import tokens, word_counts
+from inkframe.signatures import checked, checked_calls
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["Measures", "measure"]
 
 
+@checked_calls
 @dataclass(frozen=True, slots=True)
 class Measures:
     """What can be said of one text in a row of numbers.
@@ -37,6 +39,7 @@ class Measures:
     similarity: float | None
 
 
+@checked
 def measure(texts: Sequence[str], *, language: str | None = None) -> list[Measures]:
     """Measure a few texts that belong together, such as repeats of one prompt.
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from urllib.parse import urlsplit
 
 from inkframe.errors import ConfigurationError, InvalidArgument
+from inkframe.signatures import checked
 from inkframe.workflows.session import open_sessions
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ class HasSession(Protocol):
     _session: Session
 
 
+@checked
 def share_key(cluster: Any, client: HasSession | None = None) -> None:
     """Give the workers of a cluster the key of a client, for its service only; also those that join later.
 

@@ -21,6 +21,7 @@ from inkframe.display.plain_text import line
 from inkframe.display.record_facts import value
 from inkframe.errors import InvalidArgument
 from inkframe.schema import RESOURCES
+from inkframe.signatures import checked
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -99,6 +100,7 @@ def document_file(record: Mapping[str, Any], *, service: str = "") -> bytes:
     return f"---\n{head}---\n\n{value(record, 'result') or ''}\n".encode("utf-8", "replace")
 
 
+@checked
 def open_file(path: str | os.PathLike[str]) -> dict[str, Any]:
     """Read the settings back from a file that ``picture_file`` or ``document_file`` made.
 

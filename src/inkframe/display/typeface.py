@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inkframe.errors import InvalidArgument
+from inkframe.signatures import caller_level
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -53,7 +54,7 @@ class Typeface:
             warnings.warn(
                 f"{self.font.getname()[0]} has no glyph for {' '.join(gone[:20])}{more}; they are left out.\n"
                 "Pass font= with a font file that has them.",
-                stacklevel=4,  # whoever called the public function
+                stacklevel=caller_level(),
             )
 
     def spell(self, text: str) -> str:

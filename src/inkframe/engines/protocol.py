@@ -8,7 +8,7 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Protocol, runtime_checkable
 
 from inkframe.errors import ConfigurationError
-from inkframe.vocabulary.choices import nearest
+from inkframe.spelling import nearest
 
 __all__ = ["DrawRequest", "Engine", "Refused", "Unavailable", "WriteRequest", "find_engine"]
 

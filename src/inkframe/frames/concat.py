@@ -12,6 +12,7 @@ from inkframe.errors import InvalidArgument
 from inkframe.frames.baselines import BASELINES
 from inkframe.frames.ids import identified
 from inkframe.frames.provenance import ATTRIBUTE, origin
+from inkframe.signatures import checked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -22,6 +23,7 @@ __all__ = ["concat"]
 PAGING: Final = frozenset({"page", "per_page", "sort", "sort_by"})
 
 
+@checked
 def concat(frames: Iterable[pd.DataFrame]) -> pd.DataFrame:
     """Join frames of one collection, such as pages; of records that stand in several, the last is kept.
 

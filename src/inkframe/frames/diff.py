@@ -9,6 +9,7 @@ import pandas as pd
 
 from inkframe.errors import InvalidArgument
 from inkframe.frames import identified, origin, plain, same
+from inkframe.signatures import checked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,6 +24,7 @@ FOLLOWING: Final = "updated_at"
 Difference = tuple[Any, str, str, Any, Any]
 
 
+@checked
 def diff(old: pd.DataFrame, new: pd.DataFrame) -> pd.DataFrame:
     """Give what changed from one frame to another, such as a snapshot and the library now.
 

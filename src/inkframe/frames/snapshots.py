@@ -18,6 +18,7 @@ import pyarrow.parquet as pq
 
 from inkframe.errors import InvalidArgument
 from inkframe.frames import BASELINES, identified, origin, plain, same
+from inkframe.signatures import checked
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -33,6 +34,7 @@ BASELINE: Final = b"inkframe.baseline"
 LARGEST_METADATA: Final = 2**31 - 1
 
 
+@checked
 def save(frame: pd.DataFrame, path: str | PathLike[str]) -> Path:
     """Write a frame to a Parquet file, whole or not at all.
 
@@ -66,6 +68,7 @@ def save(frame: pd.DataFrame, path: str | PathLike[str]) -> Path:
     return target
 
 
+@checked
 def load(path: str | PathLike[str]) -> pd.DataFrame:
     """Give a frame back from a file, as it was saved: values, types, categories, index, and where it came from.
 

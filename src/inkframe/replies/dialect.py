@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields
 from typing import Literal
 
+from inkframe.signatures import checked_calls
+
 __all__ = ["Dialect", "Paging"]
 
 #: How further pages are asked for; "none" is a service that gives the same page whatever is asked.
 Paging = Literal["number", "offset", "cursor", "after", "none"]
 
 
+@checked_calls
 @dataclass(slots=True)
 class Dialect:
     """How a collection of a service answers where the interface is silent.

@@ -77,8 +77,6 @@ class Collection(Generic[RecordType]):
     def __repr__(self) -> str:
         return f"<{self.resource} of {self._session.host}>"
 
-    # Lists
-
     def _list(self, given: dict[str, Any]) -> pd.DataFrame:
         filters = single_values(read_filters(self.spec, self._session.vocabulary, given))
         query = read_query(self.spec, given) | filters
@@ -107,8 +105,6 @@ class Collection(Generic[RecordType]):
         query = read_query(self.spec, given)
         filters = read_filters(self.spec, self._session.vocabulary, given)
         return query, filters, whole_queries(self._calls, self._session.vocabulary, query, filters)
-
-    # Records
 
     def get(self, id: int | str | RecordType) -> RecordType:
         """Return one record.
@@ -187,8 +183,6 @@ class Collection(Generic[RecordType]):
         values: dict[str, Any] = {name: column[0] for name, column in known.items()}
         private = {"_source": record.picture, "_awaited": record.awaited} if self.spec.has_picture else {}
         return self.record_type(record.id, **values | private | {"extra": record.extra, "_origin": self})
-
-    # Many records
 
     def create_many(
         self,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from inkframe.errors import InkframeError, InvalidArgument
 from inkframe.schema import DOCUMENTS, IMAGES
+from inkframe.signatures import checked_calls
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -70,6 +71,7 @@ class TypedRecord:
         return f"{type(self).__name__}({', '.join(shown)})"
 
 
+@checked_calls
 @dataclass(frozen=True, eq=False, repr=False)
 class Image(TypedRecord):
     """A generated image; in a notebook it shows itself.
@@ -171,6 +173,7 @@ class Image(TypedRecord):
         return image_bundle(fields_of(self), picture, service=service_of(self))
 
 
+@checked_calls
 @dataclass(frozen=True, eq=False, repr=False)
 class Document(TypedRecord):
     """A generated text; in a notebook it shows itself.

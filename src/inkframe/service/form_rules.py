@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from inkframe.service.error_responses import Invalid
-from inkframe.vocabulary.choices import nearest
+from inkframe.spelling import nearest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from inkframe.errors import InvalidArgument
+from inkframe.spelling import nearest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["Choice", "nearest", "read_choices", "refuse"]
+__all__ = ["Choice", "read_choices", "refuse"]
 
 #: More allowed values than this are counted in an error instead of listed.
 LISTED = 16
@@ -44,14 +44,6 @@ def read_choices(name: str) -> tuple[Choice, ...]:
     """
     text = files(__package__).joinpath(f"{name}.json").read_text(encoding="utf-8")
     return tuple(Choice(**entry) for entry in json.loads(text))
-
-
-def nearest(value: object, candidates: Iterable[str]) -> str | None:
-    """Give the candidate that looks most like the value, where one does."""
-    known = {candidate.casefold(): candidate for candidate in candidates}
-    close = get_close_matches(str(value).casefold().replace(" ", "_"), known, n=1, cutoff=0.6)
-    close = close or get_close_matches(str(value).casefold(), known, n=1, cutoff=0.6)
-    return known[close[0]] if close else None
 
 
 def refuse(field: str, value: object, allowed: Iterable[str], *, hint: str | None = None) -> InvalidArgument:

@@ -12,8 +12,9 @@ from functools import cache
 from math import isnan
 from typing import TYPE_CHECKING
 
-from inkframe.errors import InvalidArgument
-from inkframe.vocabulary.choices import nearest
+from inkframe.errors import InvalidArgument, WrongKeyword
+from inkframe.signatures import checked, keywords_of
+from inkframe.spelling import nearest
 from inkframe.vocabulary.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ INDENT = "  "
 RULES = "Rules:"
 
 
+@checked
 def compose_prompt(
     template: TemplateLabel | int | str | Template,
     text: str = "",
@@ -46,8 +48,8 @@ def compose_prompt(
             count as not given.
 
     Raises:
-        InvalidArgument: A required field is missing, a field is not of this template, or the text is given
-            twice; names the fields there are.
+        InvalidArgument: A required field is missing, or the text is given twice; names the fields there are.
+        WrongKeyword: A field is not of this template.
 
     Example:
         >>> print(compose_prompt("Blog title", "learning the cello at forty", keyword="cello"))
@@ -97,9 +99,9 @@ def _values(form: Template, text: object, fields: Mapping[str, object]) -> dict[
     """Give the filled values by field name, or refuse them."""
     names = {field.name: field for field in form.fields}
     if unknown := [name for name in fields if name not in names]:
-        close = nearest(unknown[0], names)
+        close = nearest(unknown[0], [*names, *keywords_of(compose_prompt)])
         advice = f"Did you mean {close!r}?\n" if close else ""
-        raise InvalidArgument(
+        raise WrongKeyword(
             f"The template {form.label!r} has no field {_listed(map(repr, unknown))}.\n{advice}{_known(form)}"
         )
     values = {name: _text(value, names[name]) for name, value in fields.items()}

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
+from inkframe.signatures import checked_calls
+
 __all__ = ["Field", "Template", "read_templates"]
 
 
@@ -41,6 +43,7 @@ GENERAL_FIELDS = (
 )
 
 
+@checked_calls
 @dataclass(frozen=True, slots=True)
 class Template:
     """A form of document, by the service's number and label.

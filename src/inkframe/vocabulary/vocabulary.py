@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Final
 
 from inkframe.errors import InvalidArgument
 from inkframe.schema import RESOURCES
-from inkframe.vocabulary.choices import Choice, nearest, read_choices, refuse
+from inkframe.signatures import checked_calls
+from inkframe.spelling import nearest
+from inkframe.vocabulary.choices import Choice, read_choices, refuse
 from inkframe.vocabulary.templates import Template, read_templates
 
 if TYPE_CHECKING:
@@ -30,6 +32,7 @@ FIELDS: Final = {
 CHOICES: Final = [name for spec in RESOURCES.values() for name in spec.choices]
 
 
+@checked_calls
 class Vocabulary:
     """The resolutions, styles, mediums, filters, creativity levels and templates of a service.
 

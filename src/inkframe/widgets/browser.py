@@ -15,10 +15,10 @@ from inkframe.resources.records import values_of
 from inkframe.resources.selection import rows_of
 from inkframe.widgets.call_source import client_name
 from inkframe.widgets.controls import show, styled
-from inkframe.widgets.filter_bar import KEYWORDS, FilterBar
+from inkframe.widgets.filter_bar import FilterBar
 from inkframe.widgets.page_source import PageSource
 from inkframe.widgets.pager import Pager
-from inkframe.widgets.panel import Panel, check_keywords, own_keywords
+from inkframe.widgets.panel import Panel
 from inkframe.widgets.record_actions import RecordActions
 from inkframe.widgets.record_gallery import RecordGallery
 from inkframe.widgets.static_output import folded
@@ -85,8 +85,6 @@ class Browser(Panel):
         beside: Sequence[ipywidgets.Widget] = (),
         under: Sequence[ipywidgets.Widget] = (),
     ) -> None:
-        known = (*own_keywords(type(self)), *KEYWORDS, *self._spec.filters)
-        check_keywords(type(self), given, known)
         self._collection: Any = getattr(client, self._spec.name)
         self._source = PageSource(self._collection)
         self._thread = ThreadPoolExecutor(1, thread_name_prefix=f"inkframe-{type(self).__name__}")

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from inkframe.display import document_file, read
+from inkframe.resources.documents import Documents
 from inkframe.resources.records import values_of
 from inkframe.schema import DOCUMENTS
+from inkframe.signatures import options_of
 from inkframe.widgets.browser import Browser
 from inkframe.widgets.controls import styled
 from inkframe.widgets.document_form import DocumentForm
@@ -49,6 +51,7 @@ class DocumentBrowser(Browser):
     _spec = DOCUMENTS
     _make_form = DocumentForm
 
+    @options_of(Documents.list, leave_out={"page"})
     def __init__(
         self, client: Client, *, per_page: int | None = 25, template: Any = None, **filters: Any
     ) -> None:

@@ -15,10 +15,8 @@ from inkframe.widgets.form_fields import ChoiceField, FormField, text_field
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-__all__ = ["KEYWORDS", "FilterBar"]
+__all__ = ["FilterBar"]
 
-#: The filters that every browser takes, beside its own.
-KEYWORDS: Final = ("search", "search_by", "favorite", "sort_by", "sort")
 #: Seconds without typing before a search is sent.
 PAUSE: Final = 0.3
 ORDERS: Final = {

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from inkframe.errors import OutcomeUnknown
 from inkframe.resources.records import Document, Image, is_awaited
+from inkframe.signatures import check_keywords
 from inkframe.widgets.call_source import client_name, write_call, write_value
 from inkframe.widgets.controls import Question
 from inkframe.widgets.field_panel import FieldPanel
-from inkframe.widgets.panel import check_keywords
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -54,7 +54,7 @@ class Form(FieldPanel, Generic[RecordType]):
         Raises:
             InvalidArgument: There is no such field, or a value is not of the client's vocabulary.
         """
-        check_keywords(type(self), fields, self.fields)
+        check_keywords("fill", fields, self.fields)
         for name, value in fields.items():
             self.fields[name].value = value
         self._settled = self.code

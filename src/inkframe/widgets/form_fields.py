@@ -11,7 +11,7 @@ import traitlets
 
 from inkframe.display import tag
 from inkframe.errors import InvalidArgument
-from inkframe.vocabulary.choices import nearest
+from inkframe.spelling import nearest
 from inkframe.widgets.controls import mark, styled
 from inkframe.widgets.front import script
 from inkframe.workflows.plans import ALL

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 import ipywidgets
 
 from inkframe.display import gallery, picture_file
+from inkframe.resources.images import Images
 from inkframe.resources.records import values_of
 from inkframe.schema import IMAGES
+from inkframe.signatures import options_of
 from inkframe.widgets.browser import Browser
 from inkframe.widgets.controls import show, styled
 from inkframe.widgets.form_fields import choice_fields
@@ -49,6 +51,7 @@ class ImageBrowser(Browser):
     _spec = IMAGES
     _make_form = ImageForm
 
+    @options_of(Images.list, leave_out={"page"})
     def __init__(self, client: Client, *, per_page: int | None = 25, **filters: Any) -> None:
         looks = {name: filters.get(name) for name in IMAGES.filters}
         fields = choice_fields(client.vocabulary, looks, nothing="any")

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from inkframe.resources.records import Image
 from inkframe.schema import IMAGES
 from inkframe.widgets.form import Form
 from inkframe.widgets.form_fields import choice_fields, text_field
-from inkframe.widgets.panel import check_keywords, own_keywords
 
 if TYPE_CHECKING:
     from inkframe.client import Client
@@ -52,9 +51,7 @@ class ImageForm(Form[Image]):
         style: str | None = None,
         medium: str | None = None,
         filter: str | None = None,
-        **unknown: Any,
     ) -> None:
-        check_keywords(type(self), unknown, own_keywords(type(self)))
         vocabulary = client.vocabulary
         sizes = vocabulary.codes("resolution")
         size = resolution or (RESOLUTION if RESOLUTION in sizes else next(iter(sizes), None))

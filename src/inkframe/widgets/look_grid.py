@@ -16,7 +16,6 @@ from inkframe.schema import IMAGES
 from inkframe.widgets.batch_panel import BatchPanel
 from inkframe.widgets.controls import button, styled
 from inkframe.widgets.form_fields import NONE, ChipsField, choice_fields, code_options, text_field
-from inkframe.widgets.panel import check_keywords, own_keywords
 from inkframe.widgets.picture_grid import PictureGrid
 from inkframe.widgets.thumbnail_loader import BYTES, SIZE
 from inkframe.workflows.plans import plan_images
@@ -83,9 +82,7 @@ class LookGrid(BatchPanel):
         style: Looks | Iterable[Looks] = None,
         medium: Looks | Iterable[Looks] = None,
         filter: Looks | Iterable[Looks] = None,
-        **unknown: Any,
     ) -> None:
-        check_keywords(type(self), unknown, own_keywords(type(self)))
         vocabulary = client.vocabulary
         size = resolution or next(iter(vocabulary.codes("resolution")), None)
         given = {"style": style, "medium": medium, "filter": filter}

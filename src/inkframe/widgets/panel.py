@@ -6,7 +6,6 @@ import threading
 import time
 from concurrent.futures import Future
 from functools import partial
-from inspect import signature
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import anywidget
@@ -16,8 +15,8 @@ from IPython.display import display
 
 from inkframe.display import View, tag
 from inkframe.display.markup import Html
-from inkframe.errors import InkframeError, InvalidArgument, OutcomeUnknown
-from inkframe.vocabulary.choices import nearest
+from inkframe.errors import InkframeError, OutcomeUnknown
+from inkframe.signatures import checked_calls
 from inkframe.widgets.controls import show, styled
 from inkframe.widgets.front import look, script, sheet
 from inkframe.widgets.static_output import StaticOutput, folded
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
 
     from inkframe.client import Client
 
-__all__ = ["CodeBox", "Panel", "Status", "check_keywords", "own_keywords"]
+__all__ = ["CodeBox", "Panel", "Status"]
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -75,6 +74,7 @@ class CodeBox(anywidget.AnyWidget):
     code = traitlets.Unicode().tag(sync=True)
 
 
+@checked_calls
 class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no types
     """A box of controls with its state in traits. No trait holds the client or its key.
 
@@ -128,6 +128,10 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
         styled(self, "inkframe", "ink-panel")
         self.status.on_msg(self._on_status)
         self.observe(lambda change: self._code_box.set_trait("code", change["new"]), "code")
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        checked_calls(cls)
 
     def submit(self) -> Future[Any]:
         """Do what the panel is for, in a thread; while it is being done, the same future is given again."""
@@ -297,29 +301,3 @@ def sentence(error: Exception) -> str:
     if isinstance(error, InkframeError):
         return str(error)
     return f"This should not have happened: {type(error).__name__}: {error}"
-
-
-def own_keywords(owner: type) -> list[str]:
-    """Return the keywords that a panel's signature names."""
-    return [each.name for each in signature(owner).parameters.values() if each.kind is each.KEYWORD_ONLY]
-
-
-def check_keywords(owner: type, given: Iterable[str], known: Iterable[str]) -> None:
-    """Refuse keywords that a panel does not have.
-
-    Args:
-        owner: The panel.
-        given: The keywords.
-        known: Those that it has.
-
-    Raises:
-        InvalidArgument: A keyword is not known; names the nearest that is.
-    """
-    names = list(known)
-    for name in given:
-        if name not in names:
-            close = nearest(name, names)
-            hint = f"Did you mean {close!r}?\n" if close else ""
-            raise InvalidArgument(
-                f"{owner.__name__} has no field {name!r}.\n{hint}It has: {', '.join(names)}."
-            )

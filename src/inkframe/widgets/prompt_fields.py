@@ -9,12 +9,12 @@ import ipywidgets
 
 from inkframe.display import tag
 from inkframe.errors import InvalidArgument
+from inkframe.signatures import check_keywords, keywords_of
 from inkframe.vocabulary import compose_prompt
 from inkframe.vocabulary.prompt import read_prompt
 from inkframe.widgets.call_source import own_vocabulary, write_call
 from inkframe.widgets.controls import Question, show, styled
 from inkframe.widgets.form_fields import FormField, TemplateField, text_field
-from inkframe.widgets.panel import check_keywords, own_keywords
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -95,8 +95,8 @@ class PromptFields(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries
             InvalidArgument: There is no such template, or the template has no such field.
         """
         own = self._vocabulary.template(template).fields if template is not None else ()
-        known = (*own_keywords(self._owner), *(field.name for field in own))
-        check_keywords(self._owner, values, known)
+        known = (*keywords_of(self._owner), *(field.name for field in own))
+        check_keywords(self._owner.__name__, values, known)
         if template is None and prompt:
             read, found = read_prompt(prompt, self._vocabulary)
             # Only a prompt that its template would make again counts as made by it.

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import ipywidgets
 
+from inkframe.calls.arguments import check_choice
 from inkframe.widgets.controls import show, styled
 from inkframe.widgets.creativity_tuner import CreativityTuner
 from inkframe.widgets.document_browser import DocumentBrowser
@@ -13,7 +14,7 @@ from inkframe.widgets.document_form import DocumentForm
 from inkframe.widgets.image_browser import ImageBrowser
 from inkframe.widgets.image_form import ImageForm
 from inkframe.widgets.look_grid import LookGrid
-from inkframe.widgets.panel import Panel, check_keywords
+from inkframe.widgets.panel import Panel
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -51,8 +52,7 @@ class Studio(Panel):
         >>> ink.Studio(client)
     """
 
-    def __init__(self, client: Client, **unknown: Any) -> None:
-        check_keywords(type(self), unknown, ())
+    def __init__(self, client: Client) -> None:
         self.panels: dict[str, Panel] = {}
         self._tabs = ipywidgets.Tab([ipywidgets.VBox() for _ in TABS], titles=list(TABS), selected_index=0)
         self._tabs.observe(lambda _: self._turn_to(self.shown), "selected_index")
@@ -73,7 +73,7 @@ class Studio(Panel):
         Args:
             tab: The words on it.
         """
-        check_keywords(type(self), [tab], TABS)
+        check_choice("tab", tab, TABS)
         self._tabs.selected_index = list(TABS).index(tab)
         return self.panels[tab]
 

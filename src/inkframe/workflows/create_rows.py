@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.errors import InkframeError, InvalidArgument
-from inkframe.vocabulary.choices import nearest
+from inkframe.spelling import nearest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

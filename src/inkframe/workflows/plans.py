@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.calls.arguments import check_integer, check_text
 from inkframe.errors import InvalidArgument
+from inkframe.signatures import checked
+from inkframe.spelling import nearest
 from inkframe.vocabulary import Vocabulary, compose_prompt
-from inkframe.vocabulary.choices import nearest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -36,6 +37,7 @@ ALL: Final = All()
 PLACEHOLDER: Final = re.compile(r"\{(\w*)\}")
 
 
+@checked
 def plan_documents(
     prompt: str,
     *,
@@ -98,6 +100,7 @@ def plan_documents(
     return pd.DataFrame(rows, columns=list(types)).astype(types)
 
 
+@checked
 def plan_images(
     description: str,
     *,

@@ -8,6 +8,7 @@ from inkframe.analysis.colors import picture_colors
 from inkframe.analysis.dask_support import gathers
 from inkframe.analysis.plots.theme import SIZE, figure, plain, shorten, theme
 from inkframe.analysis.validation import require
+from inkframe.signatures import checked
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -22,14 +23,14 @@ __all__ = ["plot_picture_colors"]
 MOST: Final = 30
 
 
+@checked
 @gathers
-def plot_picture_colors(colors: pd.DataFrame, pictures: Pictures | None = None, **options: Any) -> Chart:
+def plot_picture_colors(colors: pd.DataFrame, pictures: Pictures | None = None) -> Chart:
     """Draw the dominant colors of pictures by area, the darkest picture first.
 
     Args:
         colors: What ``picture_colors`` gave, or images with ``pictures``.
         pictures: Bytes or PIL pictures by id, as a mapping, a Series or a function of the id.
-        options: Further arguments of ``picture_colors``.
 
     Raises:
         InvalidArgument: The frame is neither.
@@ -38,7 +39,7 @@ def plot_picture_colors(colors: pd.DataFrame, pictures: Pictures | None = None, 
     require(colors)
     names = colors["name"].to_dict() if "name" in colors.columns else {}
     if not {"rank", "color", "share", "brightness"} <= set(colors.columns):
-        colors = picture_colors(colors, pictures, **options)  # type: ignore[arg-type]  # None is refused there
+        colors = picture_colors(colors, pictures)  # type: ignore[arg-type]  # None is refused there
     order = colors.loc[colors["rank"] == 1, "brightness"].sort_values(kind="stable").index
     step = max(1, -(-len(order) // MOST))
     shown = order[::step]

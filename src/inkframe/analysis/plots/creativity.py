@@ -10,6 +10,7 @@ from inkframe.analysis.creativity import creativity_response
 from inkframe.analysis.dask_support import gathers
 from inkframe.analysis.plots.theme import MARKERS, SERIES, figure, plain, theme
 from inkframe.analysis.validation import require
+from inkframe.signatures import checked, options_of
 from inkframe.vocabulary.choices import read_choices
 
 if TYPE_CHECKING:
@@ -33,6 +34,8 @@ PANELS: Final = (
 )
 
 
+@checked
+@options_of(creativity_response)
 @gathers
 def plot_creativity_response(response: pd.DataFrame, **options: Any) -> Chart:
     """Draw how the texts of a prompt differ at each creativity level.

@@ -10,6 +10,7 @@ from inkframe.analysis.dask_support import gathers
 from inkframe.analysis.duplicates import near_duplicates
 from inkframe.analysis.plots.theme import SERIES, figure, plain, theme
 from inkframe.analysis.validation import require
+from inkframe.signatures import checked, options_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -22,6 +23,8 @@ __all__ = ["plot_near_duplicates"]
 MANY: Final = 8
 
 
+@checked
+@options_of(near_duplicates)
 @gathers
 def plot_near_duplicates(duplicates: pd.DataFrame, threshold: float | None = None, **options: Any) -> Chart:
     """Draw the sizes of the groups of near duplicates, and how close their records are.

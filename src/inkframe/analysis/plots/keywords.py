@@ -8,6 +8,7 @@ from inkframe.analysis.dask_support import gathers
 from inkframe.analysis.keywords import keywords, similar
 from inkframe.analysis.plots.theme import SERIES, SIZE, figure, panels, plain, shorten, theme
 from inkframe.analysis.validation import require
+from inkframe.signatures import checked, options_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -21,13 +22,16 @@ GROUPS, WORDS, ACROSS = 12, 8, 3
 UNIT: Final = "TF-IDF inside less outside"
 
 
+@checked
+@options_of(keywords)
 @gathers
-def plot_keywords(words: pd.DataFrame, by: str = "template", **options: Any) -> Chart:
+def plot_keywords(words: pd.DataFrame, by: str = "template", *, n: int = WORDS, **options: Any) -> Chart:
     """Draw the words that mark each group, the groups with most texts first.
 
     Args:
         words: Documents, or what ``keywords`` gave.
         by: The column that groups.
+        n: Words for each group, at most, where documents are given.
         options: Further arguments of ``keywords``, where documents are given.
 
     Raises:
@@ -36,7 +40,7 @@ def plot_keywords(words: pd.DataFrame, by: str = "template", **options: Any) -> 
     """
     require(words)
     if not {"keyword", "weight", "texts"} <= set(words.columns):
-        words = keywords(words, by, **({"n": WORDS} | options))
+        words = keywords(words, by, n=n, **options)
     require(words, by, "keyword", "weight", "texts")
     groups: dict[Any, pd.DataFrame] = dict(iter(words.groupby(by, observed=True, sort=False)))
     order = sorted(groups, key=lambda name: -groups[name]["texts"].iloc[0])
@@ -55,6 +59,8 @@ def plot_keywords(words: pd.DataFrame, by: str = "template", **options: Any) -> 
     return chart
 
 
+@checked
+@options_of(similar)
 @gathers
 def plot_similar(found: pd.DataFrame, text: str | None = None, n: int = 5, **options: Any) -> Chart:
     """Draw how close the closest records are to a text.

@@ -11,6 +11,7 @@ from inkframe.analysis.plots.theme import SERIES, figure, panels, plain, theme
 from inkframe.analysis.statistics import MEASURES, text_statistics
 from inkframe.analysis.validation import require
 from inkframe.errors import InvalidArgument
+from inkframe.signatures import checked, options_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -34,6 +35,8 @@ PANELS: Final = {
 BINS: Final = 30
 
 
+@checked
+@options_of(text_statistics)
 @gathers
 def plot_text_statistics(statistics: pd.DataFrame, **options: Any) -> Chart:
     """Draw how the measures of texts are distributed.

@@ -13,6 +13,7 @@ from inkframe.analysis.plots.theme import SERIES, SIZE, bars, figure, plain, sho
 from inkframe.analysis.summary import PERIODS, SETTINGS, coverage, library_summary
 from inkframe.analysis.validation import require
 from inkframe.errors import InvalidArgument
+from inkframe.signatures import checked, options_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -33,6 +34,8 @@ FEW, MANY = np.array([0x6B, 0x76, 0x90]) / 255, np.array([0x2F, 0x62, 0xE0]) / 2
 BAR, AROUND = 0.235, 0.75
 
 
+@checked
+@options_of(library_summary)
 @gathers
 def plot_library_summary(summary: pd.DataFrame, **options: Any) -> Chart:
     """Draw a page about a library: its growth, and for each setting the counts and what is liked.
@@ -72,6 +75,7 @@ def plot_library_summary(summary: pd.DataFrame, **options: Any) -> Chart:
     return chart
 
 
+@checked
 @gathers
 def plot_coverage(counts: pd.DataFrame, rows: str = "style", columns: str = "medium") -> Chart:
     """Draw how often each combination of two settings was made; empty ones are outlined.
