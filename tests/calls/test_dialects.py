@@ -49,14 +49,14 @@ def table(project):
         marks = ["✓" if passed[dialect, column] else "✗" for column in columns]
         lines.append(f"| {dialect} | {' | '.join(marks)} |")
     written = f"{BEGIN}\n{chr(10).join(lines)}\n{END}"
-    readme = project / "README.md"
+    readme = project / "tests/calls/response_formats.md"
     text = readme.read_text(encoding="utf-8")
     before, rest = text.split(BEGIN)
     after = rest.split(END)[1]
-    if os.environ.get("INKFRAME_WRITE_README"):
+    if os.environ.get("INKFRAME_WRITE_FORMATS"):
         readme.write_text(before + written + after, encoding="utf-8")
     else:
-        assert written in text, "the README's table of dialects is out of date: set INKFRAME_WRITE_README=1"
+        assert written in text, "the table of response formats is out of date: set INKFRAME_WRITE_FORMATS=1"
 
 
 @pytest.fixture

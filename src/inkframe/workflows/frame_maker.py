@@ -84,8 +84,9 @@ class FrameMaker:
     def of_page(self, columns: Columns) -> tuple[pd.DataFrame, Callable[[], pd.DataFrame]]:
         """Return a page as a frame, and what builds the same frame once more."""
         builders = self.builder(), self.builder()
+        known = labeled(self._session, self._calls, columns.known)
         for builder in builders:
-            self.add(builder, columns)
+            builder.add(columns.ids, known, columns.extra)
         return builders[0].finish(), builders[1].finish
 
     def of_pages(self, pages: Iterable[Columns]) -> pd.DataFrame:
