@@ -242,7 +242,7 @@ def imports(module, names):
                 found["lazy"] |= {
                     f"{base}.{word}" for base in ("inkframe", module.name) for word in words
                 } & names
-            case ast.Constant(value=str(value)) if ":" in value:
+            case ast.Constant(value=str(value)) if re.fullmatch(r"[\w.]+:\w+", value):
                 found["lazy"] |= {value.partition(":")[0]} & names
     return {kind: those - {None, module.name} for kind, those in found.items()}
 
