@@ -9,11 +9,13 @@ from dataclasses import fields
 import pytest
 
 import inkframe as ink
+from inkframe.engines import DrawRequest
 from inkframe.frames import columns_of
 from inkframe.schema import PAGE_SIZES, RESOURCES, SORT_FIELDS, SORTS
 from inkframe.service import Service
 from inkframe.service.store import open_library
 from inkframe.service.store.migrations import KEPT_TOTALS, SEARCHED
+from inkframe.testing import FaultyService
 from inkframe.testing.example_records import sample
 from inkframe.testing.interface_fields import COLLECTIONS
 from inkframe.vocabulary import Vocabulary, names
@@ -80,9 +82,9 @@ def check_documented(function, found, where):
     assert not lacking, f"Describe {', '.join(lacking)} in the docstring of {where}."
 
 
-def check_annotated(annotation, field, where):
+def check_annotated(annotation, field, where, *, completes=True):
     wanted = {ANNOTATED[field.type]}
-    if field.type == "choice" and "records" not in where:
+    if field.type == "choice" and completes:
         wanted.add(field.name.capitalize())
     for word in wanted:
         assert re.search(rf"\b{word}\b", str(annotation)), f"Annotate {field.name} as {word} in {where}."
@@ -199,7 +201,7 @@ def test_a_record_has_every_field(spec):
     check(found, ("id", *spec.columns, "extra"), where)
     assert list(found) == ["id", *spec.columns, "extra"], f"Put the fields of {where} in order."
     for name, field in spec.columns.items():
-        check_annotated(found[name].type, field, where)
+        check_annotated(found[name].type, field, where, completes=False)
     check_documented(kind, found, where)
 
 
@@ -302,9 +304,10 @@ def test_plans_vary_every_setting(spec):
 
 def value(field):
     """Return a value for a field that is not its default."""
-    if field.type in {"choice", "label"}:
-        known = Vocabulary()
-        return (known.codes if field.type == "choice" else known.labels)(field.name)[-1]
+    if field.type == "choice":
+        return Vocabulary().codes(field.name)[0]
+    if field.type == "label":
+        return Vocabulary().labels(field.name)[-1]
     return {"text": "words", "number": 0.25, "integer": 7, "boolean": True}[field.type]
 
 
@@ -328,3 +331,28 @@ def test_the_browsers_have_every_filter(client, spec):
     made = browser(client, **{name: value(spec.columns[name]) for name in spec.query_names})
     lacking = [name for name in spec.query_names if f"{name}=" not in made.code]
     assert not lacking, f"Add a control for {', '.join(lacking)} to {where}."
+
+
+def test_the_engine_is_given_every_setting():
+    """What draws a picture is told all that an image was asked for, but for its name."""
+    told = [field.name for field in fields(DrawRequest)]
+    check(
+        told, [name for name in RESOURCES["images"].creates if name != "name"], "inkframe.engines.DrawRequest"
+    )
+
+
+@pytest.mark.parametrize("where", ["embedded", "for tests"])
+@pytest.mark.parametrize("spec", SPECS)
+def test_a_service_keeps_what_create_is_given(client, spec, where):
+    """Each field comes back as it was sent, and optional ones as nothing where they were not."""
+    service = FaultyService(images=0, documents=0)
+    given = {name: value(field) for name, field in spec.creates.items()}
+    with ink.Client(service.base_url, service.key, transport=service.transport) as tested:
+        collection = getattr(client if where == "embedded" else tested, spec.name)
+        record = collection.get(collection.create(**given).id)
+        bare = collection.create(
+            **{name: given[name] for name, field in spec.creates.items() if is_needed(field)}
+        )
+    assert {name: getattr(record, name) for name in given} == given
+    open = {name: field.default for name, field in spec.creates.items() if not is_needed(field)}
+    assert {name: getattr(bare, name) for name in open} == open

@@ -50,8 +50,8 @@ class Accessor:
         from inkframe.display import table
         from inkframe.resources.selection import held_by
 
-        held = held_by(self._frame) or "images"
-        if not RESOURCES[held].has_picture:  # no client is needed
+        held = held_by(self._frame)
+        if held is None or not RESOURCES[held].has_picture:  # no client is needed
             return table(self._frame, rows=rows, service=str(origin(self._frame).get("service", "")))
         view: View = self._collection(held, "table").table(self._frame, rows=rows)
         return view

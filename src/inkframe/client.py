@@ -152,7 +152,7 @@ class Client:
 
     def describe(self) -> Description:
         """Say which service this is and what was learned about how it answers."""
-        return Description(self._session, (self.images, self.documents))
+        return Description(self._session, [*self._session.collections.values()])
 
     def close(self) -> None:
         """End all calls in progress and close every connection."""

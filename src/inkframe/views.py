@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
+from inkframe.display import record_facts
 from inkframe.display.console import is_progress_wanted
 from inkframe.errors import InvalidArgument
 from inkframe.frames import origin
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 __all__ = ["compare", "contact_sheet", "report"]
 
 Row = dict[str, Any]
+
+WANTED: Final = "Give records, or a frame of a client's images or documents."
 
 
 @checked
@@ -73,7 +76,8 @@ def contact_sheet(
     found, fetch, _ = _gathered(images)
 
     def content(row: Mapping[str, Any]) -> bytes | str:
-        return row["result"] or "" if "result" in row else fetch(row)
+        spec = RESOURCES[record_facts.held_by(row)]
+        return fetch(row) if spec.has_picture else row.get(spec.generated) or ""
 
     face = str(font) if isinstance(font, Path) else font
     wanted = is_progress_wanted(progress)
@@ -122,7 +126,10 @@ def _gathered(
     if not is_frame(records):
         given = [records] if isinstance(records, TypedRecord) else list(records)
         return _gathered_records(given)  # type: ignore[arg-type]  # a frame is iterable too
-    spec = RESOURCES[held_by(records) or "images"]
+    held = held_by(records)
+    if held is None:
+        raise InvalidArgument(f"It is not known what the frame holds.\n{WANTED}")
+    spec = RESOURCES[held]
     if not spec.has_picture and spec.generated in records.columns and records[spec.generated].notna().any():
         return rows_of(records), _no_picture, str(origin(records).get("service", ""))
     collection = collection_of(records, spec.name)
@@ -137,7 +144,7 @@ def _gathered_records(
     strangers = [record for record in records if not isinstance(record, TypedRecord)]
     if strangers or not records:
         what = f"{strangers[0]!r} is no record" if strangers else "There is nothing to show"
-        raise InvalidArgument(f"{what}.\nGive records, or a frame of a client's images or documents.")
+        raise InvalidArgument(f"{what}.\n{WANTED}")
     found = [values_of(record) for record in records]
     by_row = {id(row): record for row, record in zip(found, records, strict=True)}
 

@@ -11,10 +11,13 @@ looks together
 two-way branches
     Decisions that ask for one of images and documents and treat whatever else comes as the other: an ``if`` with an
     else or with code that it returns before, a conditional expression, a ``match`` with such a last case, a filter
-    of a comprehension, an ``or`` that falls back on one of them. What is asked is the name, the schema's or the
+    of a comprehension with a not, an ``or`` that falls back on one of them. An else that is None, or that refuses,
+    does not count. What is asked is the name, the schema's or the
     record's class, a field that only one of them has, or ``is_document``.
     Modules that draw with ``PIL.Image`` are passed over, and so are the engines; the next line counts those of the
     service for tests.
+  by whether records have a picture
+    Decisions by ``has_picture``, which the schema derives: no fault, but what a third kind of record is checked by.
 import cycles
     Groups of modules that import each other, imports inside functions and by string included. A string counts where
     ``import_module`` is given it.
@@ -128,6 +131,14 @@ def asks_for_one(node):
     return False
 
 
+def asks_for_others(node):
+    """Whether an expression asks for whatever is not one of the two."""
+    match node:
+        case ast.UnaryOp(op=ast.Not()) | ast.Compare(ops=[ast.NotEq() | ast.IsNot()]):
+            return asks_for_one(node)
+    return False
+
+
 def word(node):
     """Return the name or text of an expression; ``IMAGES.name`` is ``IMAGES``."""
     match node:
@@ -147,11 +158,19 @@ def has_other_way(node):
     body = node.body if isinstance(node, ast.If) else node.cases[-1].body
     if not isinstance(body[-1], ast.Return | ast.Raise | ast.Continue):
         return False
-    return any(
-        node in block and block[-1] is not node
-        for block in (getattr(node.parent, "body", []), getattr(node.parent, "orelse", []))
-        if isinstance(block, list)
-    )
+    blocks = (getattr(node.parent, name, []) for name in ("body", "orelse"))
+    after = [block[block.index(node) + 1 :] for block in blocks if isinstance(block, list) and node in block]
+    return any(block and not refuses(block[0]) for block in after)
+
+
+def refuses(node):
+    """Whether a statement raises, or returns nothing."""
+    return isinstance(node, ast.Raise) or (isinstance(node, ast.Return) and is_none(node.value))
+
+
+def is_none(node):
+    """Whether an expression is None."""
+    return node is None or (isinstance(node, ast.Constant) and node.value is None)
 
 
 def matched_classes(node):
@@ -173,9 +192,9 @@ def branches(module):
             case ast.If(test=test):
                 counts = asks_for_one(test) and has_other_way(node)
             case ast.IfExp(test=test, orelse=other):
-                counts = asks_for_one(test) and not (isinstance(other, ast.Constant) and other.value is None)
+                counts = asks_for_one(test) and not is_none(other)
             case ast.comprehension(ifs=tests):
-                counts = any(asks_for_one(test) for test in tests)
+                counts = any(asks_for_others(test) for test in tests)
             case ast.Match():
                 classes, takes_others = matched_classes(node)
                 counts = len(classes & ONE) == 1 and (takes_others or has_other_way(node))
@@ -188,6 +207,12 @@ def branches(module):
         if counts:
             found.add(module.place(node.iter if isinstance(node, ast.comprehension) else node))
     return sorted(found)
+
+
+def picture_branches(module):
+    """Return the decisions by whether records have a picture."""
+    tests = [node.test for node in ast.walk(module.tree) if isinstance(node, ast.If | ast.IfExp)]
+    return [module.place(test) for test in tests if "has_picture" in ast.dump(test)]
 
 
 # Imports
@@ -217,7 +242,7 @@ def imports(module, names):
                 found["lazy"] |= {
                     f"{base}.{word}" for base in ("inkframe", module.name) for word in words
                 } & names
-            case ast.Constant(value=str(value)) if ":" in value:
+            case ast.Constant(value=str(value)) if re.fullmatch(r"[\w.]+:\w+", value):
                 found["lazy"] |= {value.partition(":")[0]} & names
     return {kind: those - {None, module.name} for kind, those in found.items()}
 
@@ -362,6 +387,8 @@ def measure(project):
     yield "branches 'images, else documents'", "<= 2", len(two_way), two_way
     told = [place for module in modules if module.under("testing") for place in branches(module)]
     yield "  in the service for tests", "", len(told), told
+    by_picture = [place for module in own for place in picture_branches(module)]
+    yield "  by whether records have a picture", "", len(by_picture), by_picture
     found = cycles_of(edges, "run time", "strings")
     yield "import cycles, strings included", "0", len(found), found
     found = cycles_of(edges, "run time", "strings", "lazy")

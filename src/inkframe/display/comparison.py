@@ -11,7 +11,7 @@ from inkframe.display.reader import prompt_fold
 from inkframe.display.record_facts import (
     creativity,
     facts,
-    is_document,
+    held_by,
     is_favorite,
     look,
     summary,
@@ -23,6 +23,7 @@ from inkframe.display.theme import bar, root
 from inkframe.display.thumbnails import fetch_thumbnails
 from inkframe.display.view import CELL_BYTES, View, fit
 from inkframe.errors import InvalidArgument
+from inkframe.schema import RESOURCES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -58,21 +59,23 @@ def compare(
         raise InvalidArgument(
             f"{counted(len(records), 'record')} cannot be compared.\nGive 2 to {_MOST} of them."
         )
-    kinds = {is_document(record) for record in records}
-    if len(kinds) == 2:
-        raise InvalidArgument("Images cannot be compared with documents.\nGive records of one collection.")
-    if kinds == {True}:
-        bundle = fit(lambda most: _documents(records, service, most), _MOST_TEXT, CELL_BYTES)
-    elif fetch is None:
+    held = {held_by(record) for record in records}
+    if len(held) > 1:
+        first, *others = (name for name in RESOURCES if name in held)
         raise InvalidArgument(
-            "Comparing images needs their pictures.\nGive fetch=, which gives a record's picture file."
+            f"{first.capitalize()} cannot be compared with {' or '.join(others)}.\nGive records of one collection."
         )
-    else:
-        bundle = _images(records, fetch, service)
+    bundle = _COMPARED[held.pop()](records, fetch, service)
     return View(Html(bundle["text/html"]), bundle["text/plain"])
 
 
-def _documents(records: Sequence[Record], service: str, most: int) -> dict[str, Any]:
+def _documents(
+    records: Sequence[Record], _fetch: Callable[[Record], bytes] | None, service: str
+) -> dict[str, Any]:
+    return fit(lambda most: _cut_documents(records, service, most), _MOST_TEXT, CELL_BYTES)
+
+
+def _cut_documents(records: Sequence[Record], service: str, most: int) -> dict[str, Any]:
     texts = [Words.of(without_marks(cut(plain(value(record, "result") or ""), most))) for record in records]
     compared = against_first(texts)
     prompts = {plain(value(record, "prompt") or "") for record in records}
@@ -113,7 +116,13 @@ def _document_column(record: Record, body: Html, alike: float | None, prompt: Ht
     )
 
 
-def _images(records: Sequence[Record], fetch: Callable[[Record], bytes], service: str) -> dict[str, Any]:
+def _images(
+    records: Sequence[Record], fetch: Callable[[Record], bytes] | None, service: str
+) -> dict[str, Any]:
+    if fetch is None:
+        raise InvalidArgument(
+            "Comparing images needs their pictures.\nGive fetch=, which gives a record's picture file."
+        )
     share = min(_PICTURE_BYTES, _ALL_PICTURES // len(records))
     small = fetch_thumbnails(records, fetch, size=_PICTURE_PIXELS, max_bytes=share, service=service)
     settings = [{heading: said for heading, said in facts(record) if heading != "Id"} for record in records]
@@ -129,6 +138,10 @@ def _images(records: Sequence[Record], fetch: Callable[[Record], bytes], service
     html = root(bar(head), _columns(columns), parts=("compare",))
     text = "\n".join([head, *(f"{title(record)}  {look(record)}" for record in records)])
     return {"text/html": str(html), "text/plain": text}
+
+
+#: What compares the records of each collection.
+_COMPARED = {"images": _images, "documents": _documents}
 
 
 def _image_column(

@@ -22,7 +22,7 @@ __all__ = [
     "entry",
     "facts",
     "headings",
-    "is_document",
+    "held_by",
     "is_favorite",
     "label",
     "look",
@@ -82,9 +82,9 @@ def entry(noun: str, record: Mapping[str, Any]) -> str:
     return f"{noun}: {named(record)}" if number is None else f"{noun} {line(number, 60)}: {named(record)}"
 
 
-def is_document(record: Mapping[str, Any]) -> bool:
-    """Say whether a record is a document: it has a prompt or a result."""
-    return "prompt" in record or "result" in record
+def held_by(record: Mapping[str, Any]) -> str:
+    """Return the collection that has most of a record's fields; of several the first."""
+    return max(RESOURCES, key=lambda name: len(RESOURCES[name].columns.keys() & record.keys()))
 
 
 def label(field: str, code: object) -> str:

@@ -13,10 +13,11 @@ from inkframe.display.gallery_view import gallery_tag, shot_tag
 from inkframe.display.markup import Html, tag
 from inkframe.display.plain_text import counted, joined, line
 from inkframe.display.reader import entry_tag
-from inkframe.display.record_facts import is_document, look, moment
+from inkframe.display.record_facts import held_by, look, moment
 from inkframe.display.tables import cell_tag, table_tag
 from inkframe.display.theme import style
 from inkframe.display.thumbnails import fetch_thumbnails
+from inkframe.schema import DOCUMENTS, IMAGES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -52,8 +53,9 @@ def report_html(
         made: When it was made; by default now.
         progress: Whether a bar is shown for more than 20 pictures.
     """
-    images = [record for record in records if not is_document(record)]
-    documents = [record for record in records if is_document(record)]
+    images, documents = (
+        [record for record in records if held_by(record) == spec.name] for spec in (IMAGES, DOCUMENTS)
+    )
     made = made or datetime.now(UTC)
     counts = [
         counted(len(images), "picture") if images else "",

@@ -33,10 +33,16 @@ STORED: Final = {
     for name, spec in RESOURCES.items()
 }
 #: What the digest of a record is made of: what it says, and not when. A resolution may be made up from the picture.
-#: Libraries hold digests: where a field is added, a migration must make anew those that are there.
 DIGESTED: Final = {
     name: [field.name for field in fields.values() if field.type != "time" and field.name != "resolution"]
     for name, fields in STORED.items()
+}
+
+#: The fields that were digested first, by their values alone. Libraries hold digests, so that what came later is
+#: digested by name, and only where there is a value.
+FIRST_DIGESTED: Final = {
+    "images": ("name", "description", "style", "medium", "filter", "favorite"),
+    "documents": ("name", "template_id", "prompt", "creativity", "result", "favorite"),
 }
 
 #: How the tables hold a value that is not held as it is, by the type of its field.
@@ -173,8 +179,13 @@ def arrival(
 
 def digest(collection: str, values: Mapping[str, Any], picture: bytes = b"") -> str:
     """Return the digest of what a record says, and after a hyphen that of its picture."""
-    said = blake2b(orjson.dumps([values.get(name) for name in DIGESTED[collection]]), digest_size=12)
-    return said.hexdigest() + (f"-{picture_digest(picture)}" if picture else "")
+    first = FIRST_DIGESTED.get(collection, ())
+    said = [values.get(name) for name in first]
+    later = [(name, values.get(name)) for name in DIGESTED[collection] if name not in first]
+    said += [pair for pair in later if pair[1] is not None]
+    return blake2b(orjson.dumps(said), digest_size=12).hexdigest() + (
+        f"-{picture_digest(picture)}" if picture else ""
+    )
 
 
 def _converted(type: FieldType, value: Any) -> Any:
