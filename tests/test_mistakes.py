@@ -252,7 +252,7 @@ def test_a_misspelt_style(connect, service):
     """6. The nearest style and all that there are."""
     fields = {"name": "a", "description": "b", "resolution": "512x512"}
     message = said(ink.InvalidArgument, lambda: connect(service).images.create(**fields, style="watercolour"))
-    assert message.splitlines()[0] == "style='watercolour' is not known to this service."
+    assert message.splitlines()[0] == "style='watercolour' is invalid."
     message = said(ink.InvalidArgument, lambda: connect(service).images.list(style="popart"))
     assert "Did you mean 'pop_art' (Pop art)?" in message
     assert "Allowed: 3d_render, abstract, " in message
@@ -264,7 +264,7 @@ def test_a_creativity_between_the_steps(connect, service):
         ink.InvalidArgument, lambda: connect(service).documents.create(name="a", prompt="b", creativity=0.6)
     )
     assert message.splitlines() == [
-        "creativity=0.6 is not known to this service.",
+        "creativity=0.6 is invalid.",
         "The nearest step is 0.5 (Original).",
         "Allowed: 0 (Repetitive), 0.25 (Deterministic), 0.5 (Original), 0.75 (Creative), 1 (Imaginative).",
     ]

@@ -1,4 +1,4 @@
-"""What is written by hand or kept apart on purpose has every field of the schema, and no other."""
+"""Test that everything written by hand has exactly the fields of the schema."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from inkframe.testing.interface_fields import COLLECTIONS
 from inkframe.vocabulary import Vocabulary, names
 
 SPECS = [pytest.param(spec, id=name) for name, spec in RESOURCES.items()]
-#: What the annotation of a field of each type must have in it.
+#: The type in the annotation of a field of each type.
 ANNOTATED = {
     "text": "str",
     "picture": "str",
@@ -56,7 +56,7 @@ def description():
 
 
 def check(found, expected, where):
-    """Compare two collections of names, and say what to add to which."""
+    """Compare two collections of names, and name the missing ones in the failure."""
     lacking = [name for name in expected if name not in found]
     assert not lacking, f"Add {', '.join(lacking)} to {where}."
     unknown = [name for name in found if name not in expected]
@@ -100,8 +100,8 @@ def is_needed(field):
 
 
 @pytest.mark.parametrize("spec", SPECS)
-def test_every_field_is_of_a_known_kind(spec):
-    """A choice has a vocabulary, a label a field, and what is named elsewhere is a field."""
+def test_every_field_is_complete(spec):
+    """A choice has a vocabulary, a label has a field, and every name refers to a field."""
     for field in spec.fields:
         assert field.about.endswith(".")
         assert field.type != "choice" or field.vocabulary, f"Name the vocabulary of {field.name}."
@@ -145,7 +145,7 @@ def test_document_columns_are_those_of_the_contract():
 @pytest.mark.parametrize("call", ["create", "ensure"])
 @pytest.mark.parametrize("spec", SPECS)
 def test_create_takes_its_fields(client, spec, call):
-    """Each with its type and default, required where the schema says so."""
+    """Create has each field with its type and default, required as in the schema."""
     function, where = method(client, spec, call)
     found = parameters(function)
     check(found, spec.creates, where)
@@ -159,7 +159,7 @@ def test_create_takes_its_fields(client, spec, call):
 
 @pytest.mark.parametrize("spec", SPECS)
 def test_update_takes_its_fields(client, spec):
-    """Each with its type, none of them required."""
+    """Update has each field with its type, none of them required."""
     function, where = method(client, spec, "update")
     found = parameters(function)
     check(found, spec.updates, where)
@@ -171,7 +171,7 @@ def test_update_takes_its_fields(client, spec):
 @pytest.mark.parametrize("call", ["list", "all", "pages"])
 @pytest.mark.parametrize("spec", SPECS)
 def test_lists_take_every_filter(client, spec, call):
-    """Beside the search, the order and the paging."""
+    """Lists have every filter, the search, the order and the paging."""
     function, where = method(client, spec, call)
     found = parameters(function)
     common = {
@@ -194,7 +194,7 @@ def test_lists_take_every_filter(client, spec, call):
 
 @pytest.mark.parametrize("spec", SPECS)
 def test_a_record_has_every_field(spec):
-    """In the order of the frame's columns, between its id and what else the service sent."""
+    """A record has the id, the fields in the order of the frame's columns, and the extra fields."""
     kind = getattr(ink, spec.noun.capitalize())
     where = f"{kind.__module__}.{kind.__name__}"
     found = {field.name: field for field in fields(kind) if not field.name.startswith("_")}
@@ -207,7 +207,7 @@ def test_a_record_has_every_field(spec):
 
 @pytest.mark.parametrize("call", ["__init__", "replace", "extend"])
 def test_the_vocabulary_has_every_list(call):
-    """Each list that a field takes its values from can be given, and is shown."""
+    """Each list of values is an argument and a property of the vocabulary."""
     where = f"inkframe.vocabulary.Vocabulary.{call}"
     lists = {field.vocabulary for spec in RESOURCES.values() for field in spec.fields} - {None}
     check(parameters(getattr(Vocabulary, call)), lists, where)
@@ -217,14 +217,14 @@ def test_the_vocabulary_has_every_list(call):
 
 @pytest.mark.parametrize("spec", SPECS)
 def test_every_choice_has_a_type(spec):
-    """Editors complete its codes."""
+    """Each choice has a type with its codes."""
     for name in spec.choices:
         assert hasattr(names, name.capitalize()), f"Add {name.capitalize()} to {names.__name__}."
 
 
 @pytest.mark.parametrize("spec", SPECS)
 def test_the_tables_have_every_field(spec):
-    """A migrated library stores what a record shows, and keeps totals and indexes of what lists take."""
+    """A migrated library stores the fields of a record, and has totals and indexes for filters and search."""
     with open_library(":memory:").connection() as connection:
         rows = connection.execute(f"PRAGMA table_info({spec.name})").fetchall()
     found = {name: (kind, bool(required)) for _, name, kind, required, *_ in rows if name != "id"}
@@ -241,16 +241,16 @@ def test_the_tables_have_every_field(spec):
 
 @pytest.mark.parametrize("spec", SPECS)
 def test_the_service_for_tests_has_every_field(spec):
-    """It tells the interface on its own, and the same."""
-    told = COLLECTIONS[spec.name]
+    """The service for tests defines the same fields separately."""
+    defined = COLLECTIONS[spec.name]
     where = f"{spec.name.upper()} in inkframe.testing.interface_fields"
-    check(told.filters, spec.filters, f"the filters of {where}")
-    check(told.searched, spec.search_by, f"what is searched of {where}")
+    check(defined.filters, spec.filters, f"the filters of {where}")
+    check(defined.searched, spec.search_by, f"what is searched of {where}")
     required = [name for name, field in spec.creates.items() if is_needed(field)]
-    check(told.required, required, f"what is required of {where}")
-    check(told.optional, spec.creates.keys() - required, f"what is optional of {where}")
-    check(told.editable, spec.updates, f"what is editable of {where}")
-    assert told.singular == spec.noun
+    check(defined.required, required, f"what is required of {where}")
+    check(defined.optional, spec.creates.keys() - required, f"what is optional of {where}")
+    check(defined.editable, spec.updates, f"what is editable of {where}")
+    assert defined.singular == spec.noun
     (record,) = sample(spec.name, 1, 0, Vocabulary()).values()
     shown = [name for name, field in spec.shown.items() if field.type != "picture"]
     check(record, ["id", *shown], "inkframe.testing.example_records")
@@ -258,7 +258,7 @@ def test_the_service_for_tests_has_every_field(spec):
 
 @pytest.mark.parametrize("spec", SPECS)
 def test_the_openapi_document_has_every_field(description, spec):
-    """The lists, the forms and the record of the embedded service."""
+    """The OpenAPI document has the parameters, the forms and the record of the embedded service."""
     path, kind = f"/api/v1/{spec.name}", spec.noun.capitalize()
     where = "inkframe.service.collections"
     listed = {parameter["name"] for parameter in description["paths"][path]["get"]["parameters"]}
@@ -283,7 +283,7 @@ def test_the_openapi_document_has_every_field(description, spec):
 
 @pytest.mark.parametrize("spec", SPECS)
 def test_the_magics_have_every_option(spec):
-    """Creating takes the settings, listing the filters."""
+    """Magics that create have the settings, and magics that list have the filters."""
     from inkframe.magics.options import COMMANDS
 
     creating, listing = (COMMANDS[command].choices for command in (f"%%{spec.noun}", f"%{spec.name}"))
@@ -295,7 +295,7 @@ def test_the_magics_have_every_option(spec):
 
 @pytest.mark.parametrize("spec", SPECS)
 def test_plans_vary_every_setting(spec):
-    """Beside the source and the name."""
+    """Plans vary every setting, apart from the source and the name."""
     plan = getattr(ink, f"plan_{spec.name}")
     lacking = [name for name in spec.creates if name not in parameters(plan)]
     assert not lacking, f"Add {', '.join(lacking)} to {plan.__module__}.{plan.__name__}."
@@ -313,7 +313,7 @@ def value(field):
 
 @pytest.mark.parametrize("spec", SPECS)
 def test_the_forms_have_every_control(client, spec):
-    """A form takes each field of create, and creates with it."""
+    """A form accepts each field of create, and creates with it."""
     form = getattr(ink, f"{spec.noun.capitalize()}Form")
     where = f"{form.__module__}.{form.__name__}"
     lacking = [name for name in spec.creates if name not in parameters(form)]
@@ -325,7 +325,7 @@ def test_the_forms_have_every_control(client, spec):
 
 @pytest.mark.parametrize("spec", SPECS)
 def test_the_browsers_have_every_filter(client, spec):
-    """A browser takes each filter of the list, and lists by it."""
+    """A browser accepts each filter of the list, and lists by it."""
     browser = getattr(ink, f"{spec.noun.capitalize()}Browser")
     where = f"{browser.__module__}.{browser.__name__}"
     made = browser(client, **{name: value(spec.columns[name]) for name in spec.query_names})

@@ -1,8 +1,8 @@
-"""Each field of an image and of a document, once, as plain data.
+"""The fields of images and documents, each defined once, as plain data.
 
-The other layers derive from this what they need: the columns of frames, what is read from replies, what create
-and update check, the form rules and the OpenAPI description of the embedded service, the options of the magics.
-Each keeps its own small map from a field's type to its reader, dtype, form rule or JSON Schema.
+The other layers derive what they need: the columns of frames, the fields of replies, the checks of create and
+update, the form rules and the OpenAPI description of the embedded service, the options of the magics. Each has
+its own small map from a field's type to a reader, dtype, form rule or JSON Schema.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ __all__ = [
 
 FieldType = Literal["text", "choice", "label", "boolean", "number", "integer", "time", "picture"]
 
-#: List parameters that every collection takes; the default of each comes first, but for the page size.
+#: List parameters of every collection. The default comes first, except for the page size.
 SORT_FIELDS: Final = ("id", "name")
 SORTS: Final = ("desc", "asc")
 PAGE_SIZES: Final = (10, 25, 50, 100)
@@ -37,22 +37,22 @@ class FieldSpec:
 
     Args:
         name: The interface's name, which is also the column's.
-        type: What its values are. A ``choice`` is a code of the vocabulary, a ``label`` the vocabulary's words for
-            another field, a ``picture`` the location of one.
-        about: What it is, in one sentence.
-        create: Whether create requires it, takes it, or does not.
-        update: Whether update takes it.
+        type: The type of its values. A ``choice`` is a code of the vocabulary, a ``label`` is the vocabulary's
+            text for another field, a ``picture`` is the location of a picture.
+        about: A short description.
+        create: Whether create requires it, accepts it, or neither.
+        update: Whether update accepts it.
         filter: Whether lists filter by it.
         search: Whether lists search in it.
-        default: The value that create sends where none is given.
-        filter_default: The value that lists filter by where none is given; what was asked for is the value of
-            records that do not show it.
-        usual: The code that forms and commands start with, where the vocabulary has it.
-        longest: The most characters that the embedded service keeps.
+        default: The value that create sends by default.
+        filter_default: The value that lists filter by if none is given. Records that do not show the field have
+            the requested value.
+        usual: The initial code of forms and commands, if the vocabulary has it.
+        longest: The maximum number of characters in the embedded service.
         blank: Whether an empty text is a value.
         vocabulary: The vocabulary's name for its values.
         label_of: The field whose label this is.
-        names: The names under which services show it; its own if none are given.
+        names: The names under which services show it; by default its own.
     """
 
     name: str
@@ -73,7 +73,7 @@ class FieldSpec:
 
     @property
     def shown_as(self) -> tuple[str, ...]:
-        """The names under which services show it; a picture is found by its value."""
+        """The names under which services show it; none for a picture, which is found by its value."""
         return self.names or (() if self.type == "picture" else (self.name,))
 
 
@@ -99,7 +99,7 @@ class ResourceSpec:
 
     @cached_property
     def columns(self) -> dict[str, FieldSpec]:
-        """Every field by name."""
+        """All fields by name."""
         return {field.name: field for field in self.fields}
 
     @cached_property
@@ -109,34 +109,34 @@ class ResourceSpec:
 
     @cached_property
     def creates(self) -> dict[str, FieldSpec]:
-        """The fields that create takes, those that it requires first."""
+        """The fields that create accepts, the required ones first."""
         taken = [field for field in self.fields if field.create != "no"]
         return {field.name: field for field in sorted(taken, key=lambda field: field.create != "required")}
 
     @cached_property
     def settings(self) -> dict[str, FieldSpec]:
-        """The fields that create takes beside the name and the source."""
+        """The fields that create accepts apart from the name and the source."""
         return {name: field for name, field in self.creates.items() if name not in ("name", self.source)}
 
     @cached_property
     def updates(self) -> dict[str, FieldSpec]:
-        """The fields that update takes."""
+        """The fields that update accepts."""
         return {field.name: field for field in self.fields if field.update}
 
     @cached_property
     def filters(self) -> tuple[str, ...]:
-        """The list parameters that filter, beside search and favorite."""
+        """The list parameters that filter, apart from search and favorite."""
         return tuple(field.name for field in self.fields if field.filter and field.type != "boolean")
 
     @cached_property
     def query_names(self) -> tuple[str, ...]:
-        """The filters by the names that a person uses: the label's where there is one."""
+        """The filters by their names in calls: that of the label if there is one."""
         labels = {field.label_of: field.name for field in self.fields}
         return tuple(labels.get(name, name) for name in self.filters)
 
     @cached_property
     def search_by(self) -> tuple[str, ...]:
-        """The fields that a search can look in."""
+        """The fields that a search covers."""
         return tuple(field.name for field in self.fields if field.search)
 
     @cached_property
@@ -157,7 +157,7 @@ class ResourceSpec:
 
     @cached_property
     def file_field(self) -> str | None:
-        """The field without which a record has no file; a picture is fetched apart from its record."""
+        """The field that a record's file needs; None for pictures, which are fetched separately."""
         return None if self.has_picture else self.generated
 
 

@@ -1,4 +1,4 @@
-"""Small libraries that every test of the analysis can take."""
+"""Small libraries for the tests of the analysis."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ def address():
 
 @pytest.fixture
 def column():
-    """Make a column as the functions below the frames take it."""
+    """Return a function that converts texts to an Arrow column."""
     return lambda *texts: pa.chunked_array([pa.array(texts, pa.large_string())])
 
 
 @pytest.fixture
 def documents():
-    """Sixty documents over three templates and the five levels, six repeats each where levels matter."""
+    """Sixty documents of three templates: two prompts at the five levels, six repeats each."""
     random = np.random.default_rng(4)
     levels = np.tile([0, 0.25, 0.5, 0.75, 1], 12)
     results = []
@@ -63,8 +63,8 @@ def images():
     """Four images in two styles, one without a medium."""
     return pd.DataFrame(
         {
-            "name": ["Harbour", "Orchard", "Harbour again", "Night"],
-            "description": ["a harbour at dawn", "apple trees", "a harbour at dawn", "stars"],
+            "name": ["Harbor", "Orchard", "Harbor again", "Night"],
+            "description": ["a harbor at dawn", "apple trees", "a harbor at dawn", "stars"],
             "resolution": ["512x512", "1024x1024", "512x512", "256x256"],
             "style": pd.Categorical(["anime", "retro", "anime", "anime"], ["anime", "retro", "sketch"]),
             "medium": pd.Categorical(["ink", None, "ink", "chalk"], ["chalk", "ink"]),
@@ -78,7 +78,7 @@ def images():
 
 @pytest.fixture
 def pictures():
-    """The pictures of ``images``: two drawings of one harbour, and two others."""
+    """The pictures of ``images``: two drawings of one harbor, and two others."""
     down = np.linspace(0, 255, 64)[:, None] * np.ones((1, 64))
     across = down.T
     waves = 127 + 120 * np.sin(down / 18) * np.cos(across / 30)
@@ -86,10 +86,10 @@ def pictures():
     def draw(red, green, blue):
         return Image.fromarray(np.stack([red, green, blue], axis=2).astype(np.uint8))
 
-    harbour = draw(waves, across, down)
+    harbor = draw(waves, across, down)
     return {
-        "a": harbour,
+        "a": harbor,
         "b": draw(across, waves, 255 - down),
-        "c": harbour.resize((160, 160), Image.Resampling.BICUBIC),
+        "c": harbor.resize((160, 160), Image.Resampling.BICUBIC),
         "d": draw(down * 0, down * 0, across / 4),
     }

@@ -6,8 +6,8 @@ from inkframe.analysis.characters import DIGIT, EXTEND, JOINER, LETTER, UNSPACED
 
 
 @pytest.mark.parametrize("kind", [pa.string(), pa.large_string()])
-def test_chunks_give_every_document_once_in_order(monkeypatch, kind):
-    """Texts come back whole whatever the size of the chunks, from slices of a column too."""
+def test_chunks_have_every_document_once_in_order(monkeypatch, kind):
+    """Texts are complete for any size of chunks, also from slices of a column."""
     monkeypatch.setattr(characters, "CHUNK", 7)
     texts = ["", "one", "two words", "é", "", "日本語", "a much longer text than a chunk", "end"]
     column = pa.chunked_array([pa.array(texts[:5], kind).slice(1), pa.array(texts[5:], kind)])
@@ -19,7 +19,7 @@ def test_chunks_give_every_document_once_in_order(monkeypatch, kind):
 
 
 def test_lower_case_folds_typographic_apostrophes(column):
-    """The same word in two spellings of the apostrophe is the same word."""
+    """Words with a typographic or a plain apostrophe are equal."""
     (chunk,) = chunks(column("DON\u2019T", "Ünder"), lower=True)
     assert chunk.spell(0, chunk.codes.size) == "don'tünder"
 
@@ -36,6 +36,6 @@ def test_lower_case_folds_typographic_apostrophes(column):
     ],
 )
 def test_classes_follow_unicode(column, characters, kind):
-    """Letters, digits, joiners, marks and letters of scripts without spaces are told apart."""
+    """Letters, digits, joiners, marks and letters of scripts without spaces have different classes."""
     (chunk,) = chunks(column(characters))
     assert classes(chunk).tolist() == [kind] * len(characters)

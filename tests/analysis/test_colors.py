@@ -16,7 +16,7 @@ def flag():
 
 
 def test_dominant_colors(flag):
-    """Colors come by area, with their lightness and that of the whole picture.
+    """Colors are sorted by area, with their lightness and the brightness of the picture.
 
     CIE L* of sRGB blue is 32.30, of white 100 (B. Lindbloom, "CIE Color Calculator").
     """
@@ -30,15 +30,15 @@ def test_dominant_colors(flag):
     assert flag.size == (80, 40)
 
 
-def test_pictures_that_are_missing(flag):
-    """Records without a picture are counted in a note; none at all give no rows."""
+def test_missing_pictures_are_left_out(flag):
+    """Records without a picture are counted in a note; without any picture there are no rows."""
     found = picture_colors(pd.DataFrame(index=[1, 2]), {2: flag})
     assert set(found.index) == {2}
     assert found.attrs["analysis"]["notes"] == ["Left out without a picture: 1 of 2 records."]
     assert picture_colors(pd.DataFrame(index=[1]), {}).dtypes.equals(found.dtypes)
 
 
-def test_few_colors_are_asked_for(flag):
-    """More colors than dominate are refused."""
-    with pytest.raises(InvalidArgument, match="too many"):
+def test_too_many_colors_are_refused(flag):
+    """More than 32 colors are refused."""
+    with pytest.raises(InvalidArgument, match="colors must be 1 to 32, got"):
         picture_colors(pd.DataFrame(index=[1]), {1: flag}, colors=64)

@@ -13,8 +13,8 @@ def runs(texts_by_level, prompt="p"):
     return pd.DataFrame(rows, columns=["prompt", "creativity", "result"])
 
 
-def test_the_same_text_every_time():
-    """Five equal texts are one distinct text, wholly similar, with no spread and nothing new."""
+def test_equal_texts():
+    """Five equal texts are one distinct text, with similarity 1 and without variation."""
     row = creativity_response(runs({0: ["One two three four."] * 5})).iloc[0]
     assert (row["label"], row["texts"], row["distinct"], row["enough"], row["note"]) == (
         "Repetitive",
@@ -28,7 +28,7 @@ def test_the_same_text_every_time():
 
 
 def test_measures_are_means_over_pairs_within_a_prompt():
-    """Texts of different prompts are never compared; a row of two prompts has the mean of both."""
+    """Texts of different prompts are not compared; a row of two prompts has the mean of both."""
     first, second = ["a b c d", "a b c e", "x y"], ["k l", "k l", "k l"]
     both = pd.concat([runs({0.5: first}, "one"), runs({0.5: second}, "two")], ignore_index=True)
     one = pairwise_similarity(first)[np.triu_indices(3, 1)].mean()
@@ -41,22 +41,22 @@ def test_measures_are_means_over_pairs_within_a_prompt():
 
 
 def test_distinct_texts_differ_in_more_than_space():
-    """White space makes no new text."""
+    """White space does not make a text distinct."""
     assert creativity_response(runs({1: ["a  b", "a b\n", "b a"]}))["distinct"].tolist() == [2]
 
 
-def test_few_repeats_say_so():
-    """Below five repeats there are values but no intervals, and the frame says what is needed."""
+def test_too_few_repeats_are_noted():
+    """With fewer than five repeats there are no intervals, and a note has the number needed."""
     found = creativity_response(runs({0.25: ["a b", "a c", "a d"], 0.3: ["a b"]}))
     assert found["label"].tolist() == ["Deterministic", "0.3"]
     assert found["similarity"].notna().tolist() == [True, False]
     assert found[["enough", "similarity_low"]].isin([False, np.nan]).all().all()
     assert found["note"].str.contains("needs 5").all()
-    assert "Too few repeats to tell the levels apart: 1 where 5" in found.attrs["analysis"]["notes"][0]
+    assert "At least 5 repeats per level are needed, got 1." in found.attrs["analysis"]["notes"][0]
 
 
-def test_intervals_hold_their_values_and_follow_the_seed(documents):
-    """Intervals lie around the values; the seed decides them."""
+def test_intervals_contain_their_values_and_depend_on_the_seed(documents):
+    """Intervals contain the values and depend on the seed."""
     found = creativity_response(documents, by_prompt=True, random_state=1)
     for name in RESPONSES:
         assert (found[f"{name}_low"] <= found[name] + 1e-9).all()
@@ -66,8 +66,8 @@ def test_intervals_hold_their_values_and_follow_the_seed(documents):
     assert (again["similarity_low"] != found["similarity_low"]).any()
 
 
-def test_intervals_come_from_prompts_where_there_are_many():
-    """Five prompts of two repeats have an interval over prompts."""
+def test_intervals_resample_prompts_if_there_are_enough():
+    """Five prompts with two repeats each have intervals."""
     frame = pd.concat([runs({0: [f"a b {word}", "a b c"]}, word) for word in "vwxyz"])
     row = creativity_response(frame).iloc[0]
     assert row["enough"]
@@ -75,7 +75,7 @@ def test_intervals_come_from_prompts_where_there_are_many():
 
 
 def test_rows_that_failed_are_left_out():
-    """Rows without text, prompt or level do not count; nothing but such rows is refused."""
+    """Rows without text, prompt or level are left out; a frame with only such rows is refused."""
     frame = runs({0.5: ["a b", None, "a c"]})
     assert creativity_response(frame)["texts"].tolist() == [2]
     with pytest.raises(InvalidArgument, match="No row has a prompt"):
@@ -83,7 +83,7 @@ def test_rows_that_failed_are_left_out():
 
 
 def test_many_texts_are_sampled(monkeypatch):
-    """Pairs of very many texts are sampled; counts are of all."""
+    """Many texts are sampled for the comparison; counts include all of them."""
     monkeypatch.setattr("inkframe.analysis.creativity.MOST", 10)
     found = creativity_response(runs({0.5: [f"a b {number}" for number in range(40)]}), resamples=50)
     assert found[["texts", "distinct"]].iloc[0].tolist() == [40, 40]

@@ -9,7 +9,7 @@ BASE = "The kettle boils one litre in four minutes and its handle stays cool to 
 
 @pytest.fixture
 def library():
-    """Two versions of one text, three copies of another, and texts of their own; two without words."""
+    """Two versions of one text, three copies of another, unique texts, and two without words."""
     texts = [
         BASE,
         "A text of its own about something else.",
@@ -23,7 +23,7 @@ def library():
 
 
 def test_groups_and_representatives(library):
-    """Records of a group stand together, the one with most duplicates first; others are left out."""
+    """Records are sorted by group, the representative first; unique records are left out."""
     found = near_duplicates(library, 0.6)
     assert list(found.index) == ["d0", "d2", "d6", "d3", "d4", "d5"]
     assert found["group"].tolist() == [1, 1, 1, 2, 2, 2]
@@ -34,13 +34,13 @@ def test_groups_and_representatives(library):
 
 
 def test_the_threshold_decides(library):
-    """Above the similarity of the two versions only copies are left."""
+    """With a threshold above the similarity of the two versions, only copies remain."""
     assert list(near_duplicates(library, 0.75).index) == ["d3", "d4", "d5", "d0", "d2"]
     assert list(near_duplicates(library, 1).index) == ["d3", "d4", "d5", "d0", "d2"]
 
 
 def test_a_library_without_duplicates(library):
-    """Nothing alike gives no rows, with the same columns and types."""
+    """Without duplicates there are no rows, but the same columns and types."""
     none = near_duplicates(library.loc[["d1", "d9"]])
     assert len(none) == len(near_duplicates(library.iloc[:0])) == 0
     assert none.dtypes.astype(str).to_dict() == near_duplicates(library).dtypes.astype(str).to_dict()
@@ -54,7 +54,7 @@ def test_scripts_without_spaces_are_compared_by_letters():
 
 
 def test_pictures_are_compared_by_what_they_show(images, pictures):
-    """The same drawing at another size is a duplicate; the others and a missing one are not."""
+    """The same drawing at another size is a duplicate; other and missing pictures are not."""
     found = near_duplicates(images, pictures=pictures)
     assert list(found.index) == ["a", "c"]
     assert found["representative"].tolist() == ["a", "a"]
@@ -67,6 +67,6 @@ def test_pictures_are_compared_by_what_they_show(images, pictures):
 
 @pytest.mark.parametrize("threshold", [0, 1.5, "high"])
 def test_thresholds_are_shares(library, threshold):
-    """A threshold that is no share is refused."""
-    with pytest.raises(InvalidArgument, match="threshold="):
+    """A threshold that is not above 0 and at most 1 is refused."""
+    with pytest.raises(InvalidArgument, match="threshold must be above 0 and at most 1, got"):
         near_duplicates(library, threshold)

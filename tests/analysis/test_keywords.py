@@ -20,8 +20,8 @@ def library():
     return frame.astype({"template": pd.CategoricalDtype(["S", "F", "unused"])})
 
 
-def test_keywords_mark_their_group(library):
-    """Words that one group alone uses come first; those of all groups and of single texts do not come."""
+def test_keywords_distinguish_their_group(library):
+    """Words of one group come first; words of all groups and of single texts are left out."""
     found = keywords(library)
     assert found.groupby("template", observed=True)["keyword"].first().to_dict() == {
         "S": "easy",
@@ -33,7 +33,7 @@ def test_keywords_mark_their_group(library):
 
 
 def test_weights_are_the_usual_ones():
-    """The weight is mean TF-IDF inside less outside, worked out by hand for two texts of two words."""
+    """The weight is mean TF-IDF inside minus outside, calculated by hand for two texts of two words."""
     frame = pd.DataFrame({"template": ["a", "b"], "result": ["tea tea pot", "pot"]})
     found = keywords(frame, least=1)
     tea, pot = (1 + np.log(2)) * (np.log(3 / 2) + 1), 1.0
@@ -48,13 +48,13 @@ def test_keywords_of_scripts_without_spaces():
 
 
 def test_one_group_has_no_contrast(library):
-    """A single group is refused with the way out."""
-    with pytest.raises(InvalidArgument, match=r"1 group of texts[\s\S]*by="):
+    """A single group is refused, and the error has the argument to change."""
+    with pytest.raises(InvalidArgument, match=r"at least 2 groups of texts, got 1 [\s\S]*by="):
         keywords(library.iloc[:2])
 
 
-def test_similar_gives_the_closest_first(library):
-    """The closest records come first, whole, and without a word in common none comes."""
+def test_similar_sorts_by_similarity(library):
+    """The most similar records come first with all columns; records without a common word are left out."""
     library.attrs = {"inkframe": {"collection": "documents"}}
     found = similar(library, "kettle: how LONG?", n=2)
     assert list(found.index) == [4, 3]
@@ -66,7 +66,7 @@ def test_similar_gives_the_closest_first(library):
 
 def test_similar_needs_words(library):
     """An empty text is refused; missing results match nothing."""
-    with pytest.raises(InvalidArgument, match="holds no words"):
+    with pytest.raises(InvalidArgument, match="text must contain words, got"):
         similar(library, "  ")
     missing = library.astype({"result": "object"}).assign(result=[None, None, "tea", None])
     assert list(similar(missing, "tea").index) == [5]

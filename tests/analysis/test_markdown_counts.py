@@ -28,7 +28,7 @@ from inkframe.analysis.markdown_counts import (
     ],
 )
 def test_sentences(column, text, sentences):
-    """Sentences end at their marks and at the end of lines, not within abbreviations and numbers."""
+    """Sentences end at their marks and at line ends, but not within abbreviations and numbers."""
     assert count_sentences(column(text)).tolist() == [sentences]
 
 
@@ -36,12 +36,12 @@ def test_sentences(column, text, sentences):
     ("text", "paragraphs"), [("One\ntwo\n\nthree", 2), ("One\r\n\r\n\r\ntwo\n\n", 2), ("", 0), ("\n\n", 0)]
 )
 def test_paragraphs(column, text, paragraphs):
-    """Paragraphs are what empty lines separate."""
+    """Empty lines separate paragraphs."""
     assert count_paragraphs(column(text)).tolist() == [paragraphs]
 
 
 def test_headings(column):
-    """Markdown and HTML headings count; tags and sharps within a line do not."""
+    """Markdown and HTML headings count; hashtags and hash signs within a line do not."""
     texts = "# One\n## Two ## x\nC# is # no", "<h1>x</h1>\n<H2 class='a'>", "#tag", "####### seven"
     assert count_headings(column(*texts)).tolist() == [2, 2, 0, 0]
 
@@ -53,6 +53,6 @@ def test_links(column):
 
 
 def test_hashtags(column):
-    """A tag holds a letter and stands alone: no numbers, anchors, entities or headings."""
+    """A hashtag has a letter; numbers, anchors, entities and headings do not count."""
     texts = "#one #zwei_2, (#trois) #日本", "#1 x#no page/#anchor &#x27; ## head", "#4ever"
     assert count_tags(column(*texts)).tolist() == [4, 0, 1]

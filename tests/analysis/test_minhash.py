@@ -1,4 +1,4 @@
-"""Near duplicates found by signatures, and their groups."""
+"""Test finding near duplicates by signatures, and their groups."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from inkframe.analysis.validation import only_texts
 
 @pytest.fixture(scope="module")
 def corpus():
-    """Three hundred texts, most with a relative that has between none and many of its words changed."""
+    """Three hundred texts, most of them variants with some changed words."""
     random = np.random.default_rng(2)
     vocabulary = [f"{a}{b}" for a in "bcdfghklmnprst" for b in ("an", "el", "ir", "os", "ut", "ame", "ing")]
     texts = []
@@ -37,7 +37,7 @@ def corpus():
 
 
 def exact(texts):
-    """The Jaccard similarity of every pair, from sets of Python."""
+    """Return the Jaccard similarity of every pair, from Python sets."""
     sets = [{tuple(words[i : i + 3]) for i in range(58)} for words in map(str.split, texts)]
     return {
         (one, other): len(sets[one] & sets[other]) / len(sets[one] | sets[other])
@@ -47,14 +47,14 @@ def exact(texts):
 
 
 def test_jaccard_is_exact(corpus):
-    """Similarity of pairs equals that of sets, in whatever batches they are compared."""
+    """The similarity of pairs equals that of Python sets."""
     known = exact(corpus[:40])
     pairs = np.array(list(known))
     assert jaccard(only_texts(corpus), pairs) == pytest.approx(list(known.values()))
 
 
-def test_batches_change_nothing(corpus, monkeypatch):
-    """Few bytes at a time give the same similarities."""
+def test_small_batches_give_the_same_result(corpus, monkeypatch):
+    """Small batches give the same similarities."""
     pairs = np.array([[0, 1], [2, 3], [0, 3], [298, 299]])
     whole = jaccard(only_texts(corpus), pairs)
     monkeypatch.setattr(minhash, "BATCH", 100)
@@ -64,7 +64,7 @@ def test_batches_change_nothing(corpus, monkeypatch):
 
 @pytest.mark.parametrize("threshold", [0.3, 0.5, 0.7, 0.8, 0.9])
 def test_recall_and_precision_against_exact_jaccard(corpus, threshold):
-    """At least 98 of 100 true pairs become candidates; after the exact comparison none is wrong."""
+    """At least 98 of 100 true pairs become candidates, and the exact comparison leaves no wrong pair."""
     true = {pair for pair, share in exact(corpus).items() if share >= threshold}
     column = only_texts(corpus)
     pairs = np.unique(np.concatenate(list(candidates(signatures(column, 0).minima, threshold))), axis=0)
@@ -85,13 +85,13 @@ def test_estimates_are_close(corpus):
 
 @pytest.mark.parametrize("threshold", [0.2, 0.5, 0.7, 0.8, 0.9, 1.0])
 def test_bands_find_nearly_all_pairs_at_the_threshold(threshold):
-    """The chance that a pair at the threshold meets in a band is at least 0.99."""
+    """The probability that a pair at the threshold shares a band is at least 0.99."""
     rows = rows_in_band(threshold)
     assert 1 - (1 - threshold**rows) ** (64 // rows) >= 0.99
 
 
-def test_a_crowd_of_variants_is_one_group(monkeypatch):
-    """Very many alike texts are joined with few comparisons, and strangers in their buckets stay apart."""
+def test_many_variants_are_one_group(monkeypatch):
+    """Many similar texts are joined with few comparisons, and different texts stay separate."""
     compared = []
 
     def counting(texts, pairs):
@@ -107,13 +107,13 @@ def test_a_crowd_of_variants_is_one_group(monkeypatch):
 
 
 def test_texts_without_words_have_no_shingles():
-    """Empty texts have size 0 and match nothing by accident of their signature."""
+    """Texts without words have size 0."""
     signed = signatures(only_texts(["", "one", "..."]), random_state=0)
     assert signed.sizes.tolist() == [0, 1, 0]
 
 
 def test_groups_are_connected_pairs():
-    """Positions that chains of pairs connect are one group, in whatever order and steps the pairs come."""
+    """Positions connected by pairs are one group, for any order of the pairs."""
     pairs = np.array([[4, 5], [1, 2], [4, 2]])
     labels = merge(np.arange(7), pairs)
     assert labels.tolist() == [0, 1, 1, 3, 1, 1, 6]
@@ -123,8 +123,8 @@ def test_groups_are_connected_pairs():
 
 @settings(max_examples=40, deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 11), st.integers(0, 11)), max_size=14))
-def test_merging_equals_a_walk(pairs):
-    """Groups are those that walking from record to record finds."""
+def test_merging_equals_a_simple_search(pairs):
+    """Groups equal those of a simple search for connected records."""
     reach = {at: {at} for at in range(12)}
     for one, other in pairs:
         for at in (union := reach[one] | reach[other]):
@@ -134,7 +134,7 @@ def test_merging_equals_a_walk(pairs):
 
 
 def test_the_medoid_has_most_in_common():
-    """The position that agrees most with its group stands for it; of equals the first."""
+    """The position most similar to its group represents it, or the first of equal ones."""
     labels = np.array([0, 0, 0, 3, 3])
     features = np.array([[1, 1, 2, 5, 6], [7, 8, 8, 5, 6]])
     assert medoids(labels, features).tolist() == [1, 1, 1, 3, 3]

@@ -9,7 +9,7 @@ from inkframe.analysis.picture_hashes import alike, fingerprints
 
 
 def share(one, other):
-    """The share of bits in common, or None where two pictures are no pair at 0.9."""
+    """Return the share of equal bits, or None if two pictures are not a pair at 0.9."""
     _, (first, second), colors = fingerprints(pd.Index([0, 1]), {0: one, 1: other})
     pairs = alike(np.array([first, second]), colors, 0.9)
     return 1 - np.bitwise_count(first ^ second).sum() / 128 if len(pairs) else None
@@ -21,22 +21,22 @@ def as_jpeg(picture, quality):
         return target.getvalue()
 
 
-def test_changes_that_keep_a_picture(pictures):
-    """Another size, compression, and slightly more light leave a picture the same."""
-    harbour = pictures["a"]
-    assert share(harbour, harbour) == 1
-    assert share(harbour, harbour.resize((37, 53))) >= 0.95
-    assert share(harbour, as_jpeg(harbour, 40)) >= 0.95
-    assert share(harbour, ImageEnhance.Brightness(harbour).enhance(1.05)) >= 0.9
+def test_changes_that_keep_the_fingerprint(pictures):
+    """Another size, compression and slightly more brightness keep a picture a duplicate."""
+    harbor = pictures["a"]
+    assert share(harbor, harbor) == 1
+    assert share(harbor, harbor.resize((37, 53))) >= 0.95
+    assert share(harbor, as_jpeg(harbor, 40)) >= 0.95
+    assert share(harbor, ImageEnhance.Brightness(harbor).enhance(1.05)) >= 0.9
 
 
-def test_changes_that_make_another_picture(pictures):
+def test_changes_that_change_the_fingerprint(pictures):
     """Another drawing, another color and a mirror image are different pictures."""
-    harbour = pictures["a"]
-    red, green, blue = harbour.split()
-    assert share(harbour, pictures["b"]) is None
-    assert share(harbour, Image.merge("RGB", (green, blue, red))) is None
-    assert share(harbour, harbour.transpose(Image.Transpose.FLIP_LEFT_RIGHT)) is None
+    harbor = pictures["a"]
+    red, green, blue = harbor.split()
+    assert share(harbor, pictures["b"]) is None
+    assert share(harbor, Image.merge("RGB", (green, blue, red))) is None
+    assert share(harbor, harbor.transpose(Image.Transpose.FLIP_LEFT_RIGHT)) is None
     assert share(Image.new("RGB", (9, 9), "navy"), Image.new("RGB", (9, 9), "gold")) is None
 
 

@@ -18,7 +18,7 @@ def encoded(picture, kind):
 
 @pytest.mark.parametrize("source", ["mapping", "series", "callable"])
 def test_sources_of_pictures(source):
-    """A dict, a Series and a function give the same pictures; what is missing is passed over."""
+    """A dict, a Series and a function give the same pictures; missing ones are skipped."""
     known = {1: encoded(RED, "PNG"), 2: RED, 4: None}
     pictures = {"mapping": known, "series": pd.Series(known), "callable": known.get}[source]
     found = {
@@ -28,23 +28,25 @@ def test_sources_of_pictures(source):
 
 
 def test_a_jpeg_is_decoded_no_larger_than_needed():
-    """Of a large JPEG only a reduced copy is decoded, still at least as large as needed."""
+    """A large JPEG is decoded to a reduced copy that is at least as large as needed."""
     large = encoded(Image.new("RGB", (1600, 1600), "teal"), "JPEG")
     ((_, picture),) = each_picture(pd.Index([1]), {1: large}, 50)
     assert 100 <= picture.width <= 400
 
 
-def test_transparency_is_laid_on_white():
-    """A transparent picture is what a reader sees on paper."""
+def test_transparent_pictures_are_put_on_white():
+    """Transparent areas of a picture become white."""
     clear = Image.new("RGBA", (4, 4), (0, 0, 0, 0))
     ((_, picture),) = each_picture(pd.Index([1]), {1: clear}, 4)
     assert picture.getpixel((0, 0)) == (255, 255, 255)
 
 
-def test_what_is_no_picture_is_refused():
-    """Bytes that are no picture, other values, and no source at all are named."""
+def test_other_values_are_refused():
+    """Other bytes, other values and a missing source are errors that name them."""
     for value in (b"not a picture", 5, "path.png"):
-        with pytest.raises(InvalidArgument, match="picture of 'a' is no picture"):
+        with pytest.raises(InvalidArgument, match="The picture of 'a' cannot be read"):
             list(each_picture(pd.Index(["a"]), {"a": value}, 4))
-    with pytest.raises(InvalidArgument, match="gives no pictures"):
+    with pytest.raises(
+        InvalidArgument, match="pictures must be a dict, a Series or a function of the id, got"
+    ):
         list(each_picture(pd.Index(["a"]), ["x"], 4))

@@ -15,22 +15,22 @@ DIVIDED = {
 
 @pytest.mark.parametrize(("count", "words"), DIVIDED.items())
 def test_syllables_of_words(count, words):
-    """Everyday words have the syllables of the dictionary."""
+    """Common words have the syllables of the dictionary."""
     assert {word: syllables(word) for word in words.split()} == dict.fromkeys(words.split(), count)
 
 
 def test_numbers_and_abbreviations_are_one_syllable():
-    """What has no vowels counts as one syllable, as Flesch counts figures and abbreviations."""
+    """Words without vowels count as one syllable, as Flesch counts figures and abbreviations."""
     assert [syllables(word) for word in ("2026", "3.14", "tv", "html")] == [1, 1, 1, 1]
 
 
-def test_accents_are_no_obstacle():
-    """Letters with accents are vowels like the plain ones."""
+def test_accents_are_ignored():
+    """Vowels with accents count like plain ones."""
     assert (syllables("Café"), syllables("naïve")) == (2, 2)
 
 
 def test_syllables_are_summed_for_each_document(column):
-    """Each document gets the sum over its own words."""
+    """Each document has the sum over its own words."""
     (parts,) = tokens(column("a kettle", "", "creativity creativity"))
     assert syllables_of(parts).tolist() == [3, 0, 10]
 
@@ -46,6 +46,6 @@ def test_reading_ease_of_published_counts(words, count, ease):
 
 
 def test_languages():
-    """English is known by its codes in any spelling; nothing else is English."""
+    """English is recognized by its codes in any spelling; other codes are not English."""
     assert all(map(is_english, ("en", "EN-gb", "en_US", "English")))
     assert not any(map(is_english, ("de", "", None, float("nan"), "ent")))

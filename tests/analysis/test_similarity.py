@@ -22,7 +22,7 @@ TEXTS = (
 
 
 def naive_bleu(hypothesis, references):
-    """BLEU-4 written out from the paper, with 0.1 for no match."""
+    """Compute BLEU-4 as in the paper, with 0.1 for no match."""
     order, logs = min(4, len(hypothesis)), 0.0
     for size in range(1, order + 1):
         grams = [tuple(hypothesis[i : i + size]) for i in range(len(hypothesis) - size + 1)]
@@ -40,15 +40,15 @@ def naive_bleu(hypothesis, references):
 
 
 def test_self_bleu_equals_a_naive_count():
-    """Each text's BLEU against all others is what counting every sequence gives."""
+    """Each text's BLEU against all others equals a count of every sequence."""
     words = [text.split() for text in TEXTS]
     naive = [naive_bleu(own, words[:at] + words[at + 1 :]) for at, own in enumerate(words)]
     assert bleu_against_others(token_lists(TEXTS)) == pytest.approx(naive, abs=1e-12)
     assert naive[0] == 1
 
 
-def test_a_text_without_words_scores_nothing():
-    """An empty text has a BLEU of 0 and harms no other."""
+def test_a_text_without_words_has_a_bleu_of_zero():
+    """An empty text has a BLEU of 0 and does not affect the others."""
     assert bleu_against_others(token_lists(["", "one two", "one two"])).tolist() == [0, 1, 1]
 
 
@@ -59,8 +59,8 @@ def test_similarity_equals_a_naive_count():
     assert pairwise_similarity(TEXTS) == pytest.approx(np.array(naive))
 
 
-def test_similarity_does_not_mind_capitals_and_marks():
-    """The same words in the same order are the same text; other words are another."""
+def test_similarity_ignores_case_and_punctuation():
+    """The same words in the same order have similarity 1; other words have less."""
     assert pairwise_similarity(["Steel, bright.", "steel bright"])[0, 1] == 1
     assert pairwise_similarity(["steel bright", "dull tin"])[0, 1] == 0
     assert 0 < pairwise_similarity(["東京の朝", "東京の夜"])[0, 1] < 1
@@ -68,7 +68,7 @@ def test_similarity_does_not_mind_capitals_and_marks():
 
 
 def test_growth_is_what_a_second_text_adds():
-    """The same words add nothing, other words double the vocabulary."""
+    """The same words add nothing; other words double the vocabulary."""
     growth = pairwise_growth(token_lists(["a b a", "b a", "c d", "a c"]))
     assert growth[0, 1] == 0
     assert growth[0, 2] == 1

@@ -8,7 +8,7 @@ from inkframe.errors import InvalidArgument
 
 
 def test_settings_of_documents(documents):
-    """Every value of every setting has its count, favourites with interval, and median length."""
+    """Every value of every setting has its count, favorites with interval, and median length."""
     found = library_summary(documents)
     assert found["setting"].unique().tolist() == ["all", "template", "creativity", "day"]
     assert found.iloc[0]["records"] == 60
@@ -26,7 +26,7 @@ def test_settings_of_documents(documents):
 
 
 def test_settings_of_images(images):
-    """Open looks are named, unused values left out, resolutions in their own order."""
+    """Open settings have a name, unused values are left out, and resolutions keep their order."""
     found = library_summary(images).set_index(["setting", "value"])
     assert found.loc["style", "records"].to_dict() == {"anime": 3, "retro": 1}
     assert found.loc["filter", "records"].to_dict() == {"(none)": 3, "sepia": 1}
@@ -39,16 +39,16 @@ def test_settings_of_images(images):
     ("last", "period", "values"),
     [("2024-01-03", "day", 3), ("2024-06-01", "month", 6), ("2029-06-01", "year", 6)],
 )
-def test_growth_uses_periods_that_suit_the_span(last, period, values):
-    """Days, months or years, the empty ones included, add up to the library."""
+def test_growth_uses_periods_by_the_span(last, period, values):
+    """Days, months or years, including empty ones, add up to the library."""
     frame = pd.DataFrame({"style": ["a", "b"], "created_at": ["2024-01-01T10:00:00Z", f"{last}T09:00:00Z"]})
     growth = library_summary(frame)
     growth = growth[growth["setting"] == period]
     assert (len(growth), growth["records"].sum(), growth["records"].iloc[1:-1].sum()) == (values, 2, 0)
 
 
-def test_what_is_not_there_is_missing():
-    """Without favourites, times or texts the counts are there, the rest is missing."""
+def test_missing_columns_give_missing_values():
+    """Without favorites, times or texts there are counts, and the rest is missing."""
     found = library_summary(pd.DataFrame({"style": ["retro", None]}))
     assert found["records"].tolist() == [2, 1, 1]
     assert found[["favorites", "favorite_share", "median_words"]].isna().all().all()
@@ -56,15 +56,15 @@ def test_what_is_not_there_is_missing():
 
 
 def test_frames_without_settings_are_refused():
-    """A frame that is no library, and times that are none, are refused."""
+    """A frame without settings and a time column of another type are refused."""
     with pytest.raises(InvalidArgument, match="none of the settings template"):
         library_summary(pd.DataFrame({"name": ["a"]}))
-    with pytest.raises(InvalidArgument, match="'created_at' holds str"):
+    with pytest.raises(InvalidArgument, match="'created_at' must hold times, got str"):
         library_summary(pd.DataFrame({"style": ["a"], "created_at": ["yesterday morning"]}))
 
 
 def test_coverage_shows_the_empty_cells(images):
-    """Every category has its row and column, with zeros where nothing was made."""
+    """Every category has a row and a column, with zeros where there are no records."""
     found = coverage(images)
     assert found.to_numpy().tolist() == [[1, 2, 0], [0, 0, 1], [0, 0, 0]]
     assert (list(found.index), list(found.columns)) == (
@@ -75,7 +75,7 @@ def test_coverage_shows_the_empty_cells(images):
 
 
 def test_coverage_of_plain_text(images):
-    """Plain text has the values that are there, in the order of the interface."""
+    """A text column has the values that occur, in the order of the interface."""
     plain = images.astype({"resolution": "object"})
     found = coverage(plain, "resolution", "filter")
     assert list(found.index) == ["256x256", "512x512", "1024x1024"]

@@ -6,8 +6,8 @@ from inkframe.analysis.similarity import pairwise_similarity
 TEXTS = ["Tea is ready. Tea is hot.", "Tea is ready now.", "日本語のお茶", ""]
 
 
-def test_measures_are_those_of_the_frames(documents):
-    """A text at hand has the same numbers as in a frame."""
+def test_measures_equal_those_of_frames(documents):
+    """A single text has the same measures as in a frame."""
     texts = documents["result"].tolist()
     frame = text_statistics(documents, language="en")
     found = measure(texts, language="en")
@@ -16,7 +16,7 @@ def test_measures_are_those_of_the_frames(documents):
 
 
 def test_measures_of_a_few_texts():
-    """Words, different words and mean similarity to the others; what cannot be known is None."""
+    """Texts have words, different words and mean similarity to the others; unknown measures are None."""
     first, second, japanese, empty = measure(TEXTS)
     assert (first.words, first.distinct_words, first.reading_ease) == (6, 4, None)
     assert first.similarity == pytest.approx(pairwise_similarity(TEXTS)[0, 1:].mean())
@@ -24,7 +24,7 @@ def test_measures_of_a_few_texts():
     assert (empty.words, second.words) == (0, 4)
 
 
-def test_one_text_has_nothing_to_be_compared_with():
-    """A single text has no similarity, and no texts have no measures."""
+def test_one_text_has_no_similarity():
+    """A single text has no similarity; without texts there are no measures."""
     assert measure(["One."], language="en")[0].similarity is None
     assert measure([]) == []

@@ -5,7 +5,7 @@ from inkframe import analysis
 from inkframe.analysis.validation import flags, levels, share, texts, whole
 from inkframe.errors import InvalidArgument
 
-#: Each function with what it needs beside the frame.
+#: Each function with its further arguments.
 FUNCTIONS = {
     "text_statistics": {},
     "creativity_response": {},
@@ -19,8 +19,8 @@ FUNCTIONS = {
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_every_function_leaves_its_frame_untouched(documents, name):
-    """Neither values, types, index nor attrs of the argument change."""
+def test_every_function_leaves_its_frame_unchanged(documents, name):
+    """Values, types, index and attrs of the argument do not change."""
     documents.attrs = {"inkframe": {"collection": "documents"}}
     before = documents.copy()
     result = getattr(analysis, name)(documents, **FUNCTIONS[name])
@@ -30,15 +30,15 @@ def test_every_function_leaves_its_frame_untouched(documents, name):
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_every_function_gives_the_same_twice(documents, name):
-    """Two calls give the same frame."""
+def test_every_function_is_deterministic(documents, name):
+    """Two calls return equal frames."""
     call = getattr(analysis, name)
     pd.testing.assert_frame_equal(call(documents, **FUNCTIONS[name]), call(documents, **FUNCTIONS[name]))
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_every_function_takes_a_dask_frame(documents, name):
-    """A dask frame gives what the same rows give in memory; each text's own measures stay lazy."""
+    """A dask frame gives the same result as its rows in memory; text statistics stay lazy."""
     dask = pytest.importorskip("dask")
     with dask.config.set({"dataframe.convert-string": False}):
         lazy = pytest.importorskip("dask.dataframe").from_pandas(documents, npartitions=3)
@@ -50,10 +50,10 @@ def test_every_function_takes_a_dask_frame(documents, name):
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_every_function_refuses_what_is_no_frame(name):
-    """A list of records is refused in one sentence that says what to pass."""
+def test_every_function_refuses_other_values(name):
+    """A list of records is refused, and the error says what to pass."""
     with pytest.raises(
-        InvalidArgument, match=r"DataFrame was expected, not list[\s\S]*documents\.all"
+        InvalidArgument, match=r"Expected a pandas DataFrame, got list[\s\S]*documents\.all"
     ) as caught:
         getattr(analysis, name)([{"result": "x"}], **FUNCTIONS[name])
     assert str(caught.value).count("\n") < 3
@@ -61,38 +61,38 @@ def test_every_function_refuses_what_is_no_frame(name):
 
 @pytest.mark.parametrize("name", [name for name in FUNCTIONS if name != "picture_colors"])
 def test_every_function_names_the_missing_column(name):
-    """A frame without the columns is refused, naming what there is."""
+    """A frame without the columns is refused, and the error lists its columns."""
     with pytest.raises(InvalidArgument) as caught:
         getattr(analysis, name)(pd.DataFrame({"other": [1]}), **FUNCTIONS[name])
     assert "has no" in str(caught.value) or "has none" in str(caught.value)
     assert str(caught.value).count("\n") < 3
 
 
-def test_columns_of_other_kinds_are_refused():
-    """Numbers where text is needed, and words where numbers are needed, are named with their kind."""
+def test_columns_of_other_types_are_refused():
+    """Columns of the wrong type are errors that name the column and its type."""
     frame = pd.DataFrame({"result": [1.5], "favorite": ["often"], "creativity": ["high"], "mixed": [["a"]]})
-    with pytest.raises(InvalidArgument, match="'result' holds float64, which is no text"):
+    with pytest.raises(InvalidArgument, match="'result' must hold text, got float64"):
         texts(frame, "result")
-    with pytest.raises(InvalidArgument, match="'mixed' holds object"):
+    with pytest.raises(InvalidArgument, match="'mixed' must hold text, got object"):
         texts(frame, "mixed")
-    with pytest.raises(InvalidArgument, match="'favorite' holds str"):
+    with pytest.raises(InvalidArgument, match="'favorite' must hold booleans, got str"):
         flags(frame, "favorite")
-    with pytest.raises(InvalidArgument, match="'creativity' holds str, not levels"):
+    with pytest.raises(InvalidArgument, match="'creativity' must hold numbers, got str"):
         levels(frame)
 
 
 def test_a_repeated_column_is_refused():
-    """Two columns of one name cannot be told apart."""
-    with pytest.raises(InvalidArgument, match="stands twice"):
+    """A frame with two columns of the same name is refused."""
+    with pytest.raises(InvalidArgument, match="'result' appears twice in the frame"):
         texts(pd.DataFrame([["a", "b"]], columns=["result", "result"]), "result")
 
 
 def test_numbers_are_checked():
-    """Counts are whole and positive, shares lie between 0 and 1."""
+    """Counts must be positive integers, and shares above 0 and at most 1."""
     assert (whole("n", 3), share("confidence", 1)) == (3, 1.0)
     for value in (0, 2.5, True, "3"):
-        with pytest.raises(InvalidArgument, match="n="):
+        with pytest.raises(InvalidArgument, match="n must be an integer of 1 or greater, got"):
             whole("n", value)
     for value in (0, 1.2, None, True):
-        with pytest.raises(InvalidArgument, match="confidence="):
+        with pytest.raises(InvalidArgument, match="confidence must be above 0 and at most 1, got"):
             share("confidence", value)

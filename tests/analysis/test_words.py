@@ -27,38 +27,38 @@ def spelled(column, **options):
         ("", ""),
     ],
 )
-def test_words_lie_between_unicode_boundaries(column, text, words):
-    """Words are split as UAX #29 splits them, in lower case."""
+def test_words_are_split_at_unicode_boundaries(column, text, words):
+    """Words are split as in UAX #29, in lower case."""
     assert spelled(column(text)) == words.split()
 
 
 @pytest.mark.parametrize("second", ["b c.", "é b.", ""])
 def test_words_end_with_their_document(column, second):
-    """A full stop at the end of a text never joins the first word of the next."""
+    """A period at the end of a text does not join it to the first word of the next."""
     counts, _ = word_counts(column("end.", second, "next"))
     assert counts.tolist() == [1, len(second.split()), 1]
 
 
 def test_scripts_without_spaces_have_no_words(column):
-    """Japanese, Chinese and Thai are marked; Korean, and English with a Japanese name, are not."""
+    """Japanese, Chinese and Thai have no words; Korean, and English with a Japanese name, do."""
     _, spaced = word_counts(column("日本語のテスト", "ภาษาไทย", "안녕하세요 세계", f"{'word ' * 20}日本", ""))
     assert spaced.tolist() == [False, False, True, True, True]
 
 
 def test_pairs_join_letters_without_spaces(column):
-    """With pairs, a run of ideographs becomes overlapping pairs, and words stay."""
+    """With pairs, a run of ideographs becomes overlapping pairs; words stay unchanged."""
     assert spelled(column("日本語 and 字", "本"), pairs=True) == ["日本", "本語", "and", "字", "本"]
 
 
 def test_hashes_are_the_same_everywhere(column):
-    """A word has one number, whatever stands before it and whichever process asks."""
+    """A word has the same hash at any position and in any process."""
     (parts,) = tokens(column("kettle Kettle", "a kettle"))
     assert parts.hashes[[0, 1, 3]].tolist() == [9319371562254840568] * 3
     assert parts.hashes[2] != parts.hashes[0]
 
 
 def test_runs_stay_within_documents(column):
-    """Runs of tokens never cross documents, and a short document is one run."""
+    """Runs of tokens do not cross documents, and a short document is one run."""
     (parts,) = tokens(column("a b c d", "", "a b", "a b c"))
     numbers, bounds = combine(parts, 3)
     assert bounds.tolist() == [0, 2, 2, 3, 4]
@@ -68,8 +68,8 @@ def test_runs_stay_within_documents(column):
 
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.text("ab1 .,'\u2019é日\u0301\n_-", max_size=12), min_size=1, max_size=5))
-def test_every_way_to_count_agrees(texts):
-    """Counting alone, counting together, and listing the words give the same numbers."""
+def test_all_counts_agree(texts):
+    """Counting texts separately, together and by listing their words gives the same numbers."""
     together, _ = word_counts(only_texts(texts))
     alone = [int(word_counts(only_texts([text]))[0][0]) for text in texts]
     listed = np.concatenate([parts.counts for parts in tokens(only_texts(texts))])

@@ -1,4 +1,4 @@
-"""Connections that are shut down together."""
+"""Test that connections are shut down together."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Line:
 
 
 def test_connections_in_use_are_shut_down():
-    """Those in use and those that come later end; one that was given back does not."""
+    """Connections in use and later ones are shut down; one that was released is not."""
     scope, used, free, late = CancelScope(), Line(), Line(), Line()
     scope.enter(used)
     scope.enter(free)
@@ -32,7 +32,7 @@ def test_connections_in_use_are_shut_down():
 
 
 def test_cancelling_ends_a_wait():
-    """A wait of an hour ends with the scope."""
+    """Cancelling the scope ends a wait of an hour."""
     scope = CancelScope()
     waiting = threading.Thread(target=scope.wait, args=(3_600,))
     waiting.start()
@@ -42,7 +42,7 @@ def test_cancelling_ends_a_wait():
 
 
 def test_a_job_knows_its_scope():
-    """The innermost call counts, an error leaves none behind, and threads know nothing of each other."""
+    """The innermost call counts, an error resets the scope, and threads have separate scopes."""
     outer, inner = CancelScope(), CancelScope()
     found = outer.call(
         lambda _: [inner.call(lambda _: CancelScope.current(), 0), CancelScope.current(), elsewhere()], 0
@@ -54,7 +54,7 @@ def test_a_job_knows_its_scope():
 
 
 def elsewhere():
-    """Return the scope that a thread of its own finds."""
+    """Return the current scope of another thread."""
     found = []
     thread = threading.Thread(target=lambda: found.append(CancelScope.current()))
     thread.start()

@@ -1,4 +1,4 @@
-"""How many jobs run at once."""
+"""Test how many jobs run at once."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ NOTHING = Feedback()
     [(0.001, 0.0001, 1), (0.01, 0.01, 2), (0.1, 0.01, 16), (10, 0, 16), (0.004, 0.1, 1)],
 )
 def test_replies_choose_the_width(waited, worked, width):
-    """Threads help with waiting, and only where there is some."""
+    """The width grows with the share of waiting; without waiting it is one."""
     limiter = Limiter(16, 1)
     limiter.measure(waited, worked)
     assert (limiter.width, limiter.ceiling, limiter.measured) == (width, width, 1)
 
 
 def test_a_push_back_halves_and_success_recovers():
-    """Each push-back halves once, each success adds one, up to where it was."""
+    """Each push-back halves the width once; each success adds one, up to the earlier width."""
     limiter, scope = Limiter(8), CancelScope()
     widths = []
     for pushed_back in (1, 1, 2, 5, 6, 6, 6, 6, 6, 6, 6, 6, 6):
@@ -33,8 +33,8 @@ def test_a_push_back_halves_and_success_recovers():
     assert widths == [4, 5, 2, 1, 1, 2, 3, 4, 5, 6, 7, 8, 8]
 
 
-def test_a_service_that_counts_is_followed():
-    """No more at once than are left; where none is, the rest is waited for."""
+def test_the_limit_of_a_service_is_followed():
+    """The width is at most the remaining requests; with none left, the limiter waits."""
     limiter, scope = Limiter(8), CancelScope()
     assert limiter.note(scope, Feedback(1_000, 3)) == 0
     assert (limiter.width, limiter.limit) == (3, "limit 1,000")
@@ -42,8 +42,8 @@ def test_a_service_that_counts_is_followed():
     assert limiter.width == 1
 
 
-def test_a_part_goes_on_from_what_was_measured():
-    """A part knows earlier push-backs, and has a width of its own."""
+def test_a_part_keeps_the_measurements():
+    """A part keeps earlier push-backs and has its own width."""
     limiter, scope = Limiter(16, 1), CancelScope()
     limiter.measure(1, 0)
     scope.pushed_back = 1
@@ -64,5 +64,5 @@ def test_a_part_goes_on_from_what_was_measured():
     ],
 )
 def test_headers_show_the_limit(headers, expected):
-    """Each spelling of the headers is read; what cannot be read is ignored."""
+    """Each spelling of the headers is read; unreadable values are ignored."""
     assert rate_limit(headers) == expected

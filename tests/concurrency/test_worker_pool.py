@@ -1,4 +1,4 @@
-"""Jobs in parallel: their order, errors, interrupts, and threads that end."""
+"""Test parallel jobs: their order, errors, interrupts, and the end of their threads."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Line:
 
 
 def test_results_come_in_order_whichever_ends_first():
-    """The first job ends last, and its result is first."""
+    """The first job ends last, and its result comes first."""
     last_ended = threading.Event()
 
     def work(job):
@@ -45,7 +45,7 @@ def test_results_come_in_order_whichever_ends_first():
     assert list(WorkerPool(work, Limiter(3)).run(range(6))) == [0, 1, 4, 9, 16, 25]
 
 
-def test_completed_gives_jobs_as_they_end():
+def test_completed_yields_jobs_as_they_end():
     """A job that waits for all others comes last."""
     others = threading.Semaphore(0)
 
@@ -63,7 +63,7 @@ def test_completed_gives_jobs_as_they_end():
 
 @pytest.mark.parametrize(("most", "jobs"), [(1, 5), (4, 1), (4, 0)])
 def test_one_at_a_time_stays_on_the_calling_thread(most, jobs):
-    """Width 1, or a single job, needs no thread; each job runs when its result is taken."""
+    """Width 1 or a single job needs no thread; each job runs when its result is taken."""
     threads = []
     pool = WorkerPool(lambda _: threads.append(threading.current_thread()), Limiter(most))
     for count, _ in enumerate(pool.run(range(jobs)), 1):
@@ -72,13 +72,13 @@ def test_one_at_a_time_stays_on_the_calling_thread(most, jobs):
 
 
 def test_completed_keeps_off_the_calling_thread():
-    """An interrupt reaches the calling thread only, and so never a creation."""
+    """No job runs on the calling thread, the only one that an interrupt reaches."""
     pool = WorkerPool(lambda _: threading.current_thread(), Limiter(1))
     assert threading.current_thread() not in {thread for _, thread in pool.completed(range(3))}
 
 
 def test_as_many_at_once_as_the_width():
-    """All of a width meet, and never one more."""
+    """Exactly as many jobs run at once as the width allows."""
     together = threading.Barrier(4, timeout=10)
     lock = threading.Lock()
     now = [0, 0]
@@ -95,8 +95,8 @@ def test_as_many_at_once_as_the_width():
     assert now == [0, 4]
 
 
-def test_no_further_ahead_than_a_bound():
-    """Who takes one result of a thousand causes few jobs."""
+def test_jobs_start_only_so_far_ahead():
+    """Taking one result of a thousand starts only a few jobs."""
     begun = []
     with closing(WorkerPool(begun.append, Limiter(2)).run(range(1_000))) as results:
         next(results)
@@ -104,7 +104,7 @@ def test_no_further_ahead_than_a_bound():
 
 
 def test_leaving_early_cancels_reads():
-    """Jobs in flight end through their connections, and no other begins."""
+    """Connections of jobs in flight are shut down, and no other job starts."""
     begun, scope = threading.Barrier(3, timeout=10), CancelScope()
     lines = []
 
@@ -124,7 +124,7 @@ def test_leaving_early_cancels_reads():
 
 
 def test_leaving_early_drains_creations():
-    """Jobs in flight end by themselves, and no other begins."""
+    """Jobs in flight are completed, and no other job starts."""
     begun, leave, ended = threading.Barrier(3, timeout=10), threading.Event(), []
 
     def work(job):
@@ -145,7 +145,7 @@ def test_leaving_early_drains_creations():
 
 @pytest.mark.parametrize("way", ["run", "completed"])
 def test_an_error_is_raised_where_its_result_is_taken(way):
-    """Results before it are given, and nothing begins after it."""
+    """Earlier results are yielded, and no job starts after the error."""
     begun = []
 
     def work(job):
@@ -162,14 +162,14 @@ def test_an_error_is_raised_where_its_result_is_taken(way):
 
 
 def test_an_error_that_is_returned_is_a_result():
-    """Only what a job raises is raised."""
+    """Only an error that a job raises is raised."""
     error = InkframeError("kept")
     assert list(WorkerPool(lambda _: error, Limiter(2)).run(range(3))) == [error] * 3
 
 
 @pytest.mark.parametrize("drain", [True, False])
 def test_an_interrupt_ends_a_run_and_loses_no_lock(drain):
-    """Again and again, Ctrl-C at any moment: the run ends, and so do its threads."""
+    """Ctrl-C at any moment ends the run and its threads, in each of many runs."""
     main = threading.main_thread().ident
 
     def work(job):
@@ -184,13 +184,13 @@ def test_an_interrupt_ends_a_run_and_loses_no_lock(drain):
 
 
 def endless(pool):
-    """Take results for longer than anything lasts."""
+    """Take results without end."""
     for _ in pool.run(range(10**6)):
         pass
 
 
 def test_a_scope_that_is_cancelled_elsewhere_ends_the_run():
-    """A run whose scope another run cancels ends with an error, and does not wait for what never begins."""
+    """A run whose scope is cancelled ends with an error instead of waiting for jobs that never start."""
     scope = CancelScope()
     scope.cancel()
     with pytest.raises(InkframeError, match="cancelled"):
@@ -198,7 +198,7 @@ def test_a_scope_that_is_cancelled_elsewhere_ends_the_run():
 
 
 def test_a_push_back_slows_the_run_and_it_recovers():
-    """The width is halved after the job that was pushed back, and grows again."""
+    """The width is halved after a push-back, then grows again."""
     limiter, widths = Limiter(4), []
 
     def work(job):
@@ -215,8 +215,8 @@ def test_a_push_back_slows_the_run_and_it_recovers():
 
 
 @pytest.mark.parametrize("most", [1, 3])
-def test_a_rest_is_kept(most):
-    """A service that asks for a rest gets one, on the calling thread as well as on others."""
+def test_the_requested_pause_is_kept(most):
+    """The pause that a service asks for is kept, on the calling thread and on others."""
     rests = []
     scope = CancelScope()
     scope.wait = rests.append

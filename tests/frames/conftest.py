@@ -1,4 +1,4 @@
-"""A service that answers with the records a test gives it."""
+"""A service that answers with the records of a test."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import inkframe as ink
 
 @pytest.fixture
 def answering(request):
-    """Give a function that opens a client of a service whose every list is the given records."""
+    """Return a function that opens a client of a service whose lists return the given records."""
 
     def make(*records, collection="images"):
         def answer(_asked):

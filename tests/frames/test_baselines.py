@@ -1,4 +1,4 @@
-"""Frames as they were fetched: shared with the frame at hand, bounded, found again."""
+"""Test the kept frames: shared memory, bounds, lookup and updates."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from inkframe.frames.baselines import Baselines
 
 
 def addresses(column):
-    """Give where the texts of a column lie in memory."""
+    """Return the memory addresses of a column's texts."""
     array = column.array.__arrow_array__()
     chunks = array.chunks if hasattr(array, "chunks") else [array]
     return [chunk.buffers()[2].address for chunk in chunks]
@@ -22,8 +22,8 @@ def fetched(key, ids, **columns):
     return frame
 
 
-def test_every_fetch_has_one(inkframe_misbehaving):
-    """What ``list``, ``all`` and ``pages`` give is kept under the random id in the attrs."""
+def test_every_fetch_has_a_baseline(inkframe_misbehaving):
+    """Frames of ``list``, ``all`` and ``pages`` are kept under the random id in their attrs."""
     client, _ = inkframe_misbehaving(records=120)
     for frame in [client.images.list(), client.images.all(), client.documents.all(), *client.images.pages()]:
         kept = BASELINES.find(frame.attrs["inkframe"]["baseline"])
@@ -31,7 +31,7 @@ def test_every_fetch_has_one(inkframe_misbehaving):
 
 
 def test_no_text_is_copied(inkframe_misbehaving):
-    """The baseline's texts are the frame's own memory, and an edit changes the frame alone."""
+    """The baseline shares the texts of the frame, and an edit changes only the frame."""
     client, _ = inkframe_misbehaving(records=120)
     frame = client.documents.all()
     kept = BASELINES.find(origin(frame)["baseline"])
@@ -45,8 +45,8 @@ def test_no_text_is_copied(inkframe_misbehaving):
     pd.testing.assert_frame_equal(BASELINES.find(before.attrs["inkframe"]["baseline"]), before)
 
 
-def test_frames_that_are_held_stay(inkframe_misbehaving):
-    """Any number of frames that somebody holds are kept: they cost nothing."""
+def test_referenced_frames_are_kept(inkframe_misbehaving):
+    """Any number of referenced frames is kept, since they cost nothing."""
     baselines = Baselines(most=2)
     held = [fetched(str(n), [n]) for n in range(20)]
     for frame in held:
@@ -54,8 +54,8 @@ def test_frames_that_are_held_stay(inkframe_misbehaving):
     assert all(baselines.find(str(n)) is not None for n in range(20))
 
 
-def test_of_the_others_the_latest_stay():
-    """Pages of a stream that nobody holds any more are forgotten, the oldest first."""
+def test_the_latest_of_the_other_frames_are_kept():
+    """Pages of a stream that nothing references any more are dropped, the oldest first."""
     baselines = Baselines(most=2)
     for n in range(100):
         baselines.keep(fetched(str(n), [n]))
@@ -64,18 +64,18 @@ def test_of_the_others_the_latest_stay():
     assert baselines.find("0") is None
 
 
-def test_large_ones_are_bounded_by_their_size():
-    """Beyond the bytes allowed the oldest go at once; the latest stays, however large."""
+def test_large_frames_are_bounded_by_their_size():
+    """Beyond the maximum of bytes the oldest are dropped; the latest is kept, however large."""
     baselines = Baselines(most=10, largest=300_000)
     ids = list(range(2000))
     for n in range(4):
         baselines.keep(fetched(str(n), ids, name=["x" * 100] * 2000))
-    # The last was still held when it was kept.
+    # The last frame was still referenced when it was kept.
     assert [key for key in "0123" if baselines.find(key) is not None] == ["2", "3"]
 
 
 def test_the_latest_fetch_that_covers_the_ids():
-    """Found by ids, of the same client and collection only, and of the same type of id."""
+    """It is found by ids, only for the same client, collection and type of id."""
     baselines = Baselines()
     frames = [fetched("old", [1, 2, 3]), fetched("new", [1, 2]), fetched("texts", ["1", "2"])]
     for frame in frames:
@@ -88,8 +88,8 @@ def test_the_latest_fetch_that_covers_the_ids():
     assert baselines.covering("another", "images", pd.Index([1])) is None
 
 
-def test_what_is_learned_is_noted():
-    """Single cells can be brought up to date, of a fetch that is kept; the frame at hand stays as it is."""
+def test_cells_of_a_baseline_are_updated():
+    """Single cells of a kept frame can be updated; the user's frame stays unchanged."""
     baselines = Baselines()
     frame = fetched("a", [1, 2], name=["x", "y"], favorite=pd.array([True, None], dtype="boolean"))
     baselines.keep(frame)
@@ -104,6 +104,6 @@ def test_what_is_learned_is_noted():
 
 
 @pytest.mark.parametrize("key", [None, 7, ["a"], "unknown"])
-def test_what_is_no_key_finds_nothing(key):
-    """Attrs may come from anywhere."""
+def test_unknown_keys_return_none(key):
+    """Keys of any type are accepted, since attrs can have any value."""
     assert Baselines().find(key) is None

@@ -29,20 +29,20 @@ VALUES = {
 
 @pytest.fixture(params=["images", "documents"])
 def collection(request):
-    """Give each collection in turn."""
+    """Return each collection in turn."""
     return request.param
 
 
 @pytest.fixture
 def builder(collection):
-    """Give a builder whose categories know one value."""
+    """Return a builder whose categories have one value."""
     names = [name for name, type in columns_of(collection).items() if type == "category"]
     return FrameBuilder(collection, {name: Categories(["anime"]) for name in names})
 
 
 @pytest.fixture
 def add(builder, collection):
-    """Give a function that adds a page whose every column has the value of its type."""
+    """Return a function that adds a page with a value of the right type in every column."""
 
     def make(ids, extra=None, **changed):
         columns = {
@@ -63,7 +63,7 @@ def check_columns(frame, collection):
 
 
 def test_columns_and_types(builder, add, collection):
-    """A frame has the columns of its collection with their types, and the values as they were given."""
+    """A frame has the columns of its collection with their types, and the values unchanged."""
     add([1, 2])
     frame = builder.finish()
     check_columns(frame, collection)
@@ -72,7 +72,7 @@ def test_columns_and_types(builder, add, collection):
 
 
 def test_an_empty_frame_has_the_same_columns_and_types(builder, add, collection):
-    """Without a record, with no page or an empty one, columns, types and index stay the same."""
+    """Without records, the columns, types and index are the same, with no page or an empty one."""
     check_columns(builder.finish(), collection)
     other = FrameBuilder(collection, {name: Categories(["anime"]) for name in columns_of(collection)})
     other.add([], {name: [] for name in columns_of(collection)}, {})
@@ -82,7 +82,7 @@ def test_an_empty_frame_has_the_same_columns_and_types(builder, add, collection)
 
 
 def test_a_column_without_values_has_its_type(builder, add, collection):
-    """What the service does not say is missing, in a column of the same type."""
+    """A field that the service omits is missing, in a column of the same type."""
     add([1, 2], **dict.fromkeys(VALUES))
     frame = builder.finish()
     check_columns(frame, collection)
@@ -90,7 +90,7 @@ def test_a_column_without_values_has_its_type(builder, add, collection):
 
 
 def test_pages_join_in_their_order(builder, add, collection):
-    """Many pages, large and small, make one frame in which each row is where it came."""
+    """Many pages, large and small, become one frame in the order of arrival."""
     start = 0
     for number in range(150):
         size = number % 3
@@ -123,7 +123,7 @@ def test_pages_join_in_their_order(builder, add, collection):
     ],
 )
 def test_the_index(builder, add, pages, dtype, ids):
-    """Ids are numbers only if every one is a number of at most 64 bits; otherwise all are texts."""
+    """Ids are integers only if all are integers of at most 64 bits; otherwise all are strings."""
     for page in pages:
         add(page)
     index = builder.finish().index
@@ -145,7 +145,7 @@ def test_the_index(builder, add, pages, dtype, ids):
     ],
 )
 def test_the_type_of_a_further_column(builder, add, values, dtype, kept):
-    """What else a service sent has the type that its values agree on, and is text where they do not."""
+    """A further column has the common type of its values, or is text if they have none."""
     add([1, 2], {"more": values})
     frame = builder.finish()
     pd.testing.assert_series_equal(
@@ -154,7 +154,7 @@ def test_the_type_of_a_further_column(builder, add, values, dtype, kept):
 
 
 def test_further_columns_come_and_go(builder, add, collection):
-    """They stand behind the fixed ones in the order they came; where a page lacks one, it is missing."""
+    """Further columns follow the fixed ones in the order of arrival, missing where a page lacks them."""
     add([1], {"b": [1]})
     add([2], {"a": ["x"]})
     add([3])
@@ -165,18 +165,18 @@ def test_further_columns_come_and_go(builder, add, collection):
     assert frame["a"].where(frame["a"].notna(), "-").tolist() == ["-", "x", "-", "y"]
 
 
-RECORD = {"id": 5, "name": "Harbour", "description": "a harbour", "resolution": "256x256"}
+RECORD = {"id": 5, "name": "Harbor", "description": "a harbor", "resolution": "256x256"}
 
 
 def test_nested_objects_become_dotted_columns(answering):
-    """Objects within a record are columns such as ``user.id``; lists are JSON text."""
+    """Nested objects become columns such as ``user.id``; lists become JSON text."""
     frame = answering(RECORD | {"user": {"id": 7, "team": {"name": "A"}}, "tags": ["a", "b"]}).list()
     assert frame.columns.tolist()[-3:] == ["user.id", "user.team.name", "tags"]
     assert frame.loc[5, ["user.id", "user.team.name", "tags"]].tolist() == [7, "A", '["a","b"]']
 
 
 def test_a_clash_is_prefixed(answering):
-    """A field of the service that has the name of a column of ours, but not its meaning, is prefixed."""
+    """A field of the service with the name of one of our columns, but another meaning, is prefixed."""
     document = {"id": 5, "name": "FAQ", "template_id": 16, "template": "Questions", "url": "https://x.test/5"}
     frame = answering(document, collection="documents").list()
     assert frame.columns.tolist()[-2:] == ["service.template", "url"]
@@ -190,15 +190,15 @@ def test_a_clash_is_prefixed(answering):
 
 @pytest.mark.parametrize("field", ["b64_json", "image", "preview"])
 def test_no_picture_enters_a_frame(answering, field):
-    """Pictures in base64 or data URIs stay out, whatever they are called."""
+    """Pictures in base64 or data URIs stay out, whatever their field is called."""
     for picture in ("iVBORw0KGgo" + "A" * 3000, "data:image/png;base64,iVBORw0KGgo"):
         frame = answering(RECORD | {field: picture}).list()
         assert picture[:20] not in frame.to_csv()
         assert len(frame) == 1
 
 
-def test_text_ids_of_a_service_stay_texts(answering):
-    """What the service writes as text is text, and one text makes texts of all."""
+def test_string_ids_of_a_service_stay_strings(answering):
+    """Ids that the service sends as strings stay strings, and one string id turns all into strings."""
     frame = answering(RECORD | {"id": "007"}).list()
     assert (frame.index.tolist(), str(frame.index.dtype)) == (["007"], "str")
     frame = answering(RECORD, RECORD | {"id": "x9"}).list()
@@ -214,7 +214,7 @@ def test_an_empty_list_of_a_service_has_every_column(answering, collection):
 
 @pytest.mark.parametrize("value", ["values", "nothing"])
 def test_every_column_can_be_written_to(builder, collection, value):
-    """No column's memory is Arrow's own, which pandas could not write to where nobody else holds the frame."""
+    """No column uses Arrow's read-only memory, which pandas could not write to."""
     types = columns_of(collection)
     given = {
         name: [VALUES[type], VALUES[type] if value == "values" else None] for name, type in types.items()

@@ -6,12 +6,12 @@ import pandas as pd
 import inkframe as ink
 from inkframe.frames import Categories
 
-RECORD = {"id": 5, "name": "Harbour", "resolution": "256x256"}
+RECORD = {"id": 5, "name": "Harbor", "resolution": "256x256"}
 LOOKS = ("resolution", "style", "medium", "filter")
 
 
 def test_values_keep_their_codes():
-    """The given values come first, in their order; others follow as they are met; None has no code."""
+    """The given values come first, others follow in the order of arrival, and None has no code."""
     categories = Categories(["a", "b"])
     assert categories.encode(["b", None, "z", "a", "y", "z"]).tolist() == [1, -1, 2, 0, 3, 2]
     assert categories.encode(["y"]).tolist() == [3]
@@ -19,7 +19,7 @@ def test_values_keep_their_codes():
 
 
 def test_codes_become_a_column():
-    """Codes and values lead to each other, also where there are too many for a byte."""
+    """Codes are decoded to their values, also if there are too many for a byte."""
     values = [f"value {number}" for number in range(300)]
     categories = Categories()
     column = categories.decode(categories.encode([*values, None]))
@@ -29,7 +29,7 @@ def test_codes_become_a_column():
 
 
 def test_categories_are_the_vocabulary_in_its_order(inkframe_client):
-    """Every value of the vocabulary is a category, in the vocabulary's order, also of an empty frame."""
+    """Every value of the vocabulary is a category, in its order, also in an empty frame."""
     frame = inkframe_client.images.list()
     for field in LOOKS:
         assert tuple(frame[field].cat.categories) == inkframe_client.vocabulary.codes(field)
@@ -50,7 +50,7 @@ def test_frames_of_a_client_concat(answering):
 
 
 def test_pages_of_a_client_concat(inkframe_misbehaving):
-    """So do the pages of a listing."""
+    """Pages of a listing keep their categories when they are joined."""
     client, _ = inkframe_misbehaving(images=230, documents=0)
     pages = list(client.images.pages())
     joined = pd.concat(pages)
@@ -60,7 +60,7 @@ def test_pages_of_a_client_concat(inkframe_misbehaving):
 
 
 def test_unknown_values_pass_through(answering):
-    """A value that the vocabulary does not have is kept, behind those that it has."""
+    """A value that the vocabulary lacks is kept, after those that it has."""
     images = answering(RECORD | {"style": "gouache"}, RECORD | {"id": 6, "style": "anime"})
     frame = images.list()
     assert frame["style"].tolist() == ["gouache", "anime"]
@@ -72,14 +72,14 @@ def test_unknown_values_pass_through(answering):
 
 
 def test_another_vocabulary_has_other_categories(answering):
-    """A client's own vocabulary decides about categories and their order."""
+    """The vocabulary of a client determines the categories and their order."""
     images = answering(RECORD | {"style": "oil"})
     images._session.use(ink.Vocabulary(styles=["gouache", "oil"]))
     assert images.list()["style"].cat.categories.tolist() == ["gouache", "oil"]
 
 
 def test_grouping_follows_the_vocabulary(answering):
-    """Groups come in the vocabulary's order and not in the alphabet's."""
+    """Groups are in the vocabulary's order, not in alphabetical order."""
     images = answering(
         *(RECORD | {"id": n, "resolution": r} for n, r in enumerate(["1024x1024", "256x256", "512x512"], 1))
     )

@@ -33,19 +33,19 @@ def column(values, dtype=None):
     ],
 )
 def test_values_are_compared_whatever_their_types(new, old, alike):
-    """Equal values are the same in any type that holds them, and nothing is the same as nothing only."""
+    """Equal values are the same in any type, and a missing value equals only a missing value."""
     assert same(new, old).tolist() == [bool(each) for each in alike]
     assert same(old, old).all()
 
 
 def test_rows_are_compared_by_position():
-    """VocabularyDecoder play no part."""
+    """Index labels are ignored."""
     assert same(pd.Series(["a"], index=[7]), pd.Series(["a"], index=[9])).tolist() == [True]
     assert same(pd.Series([], dtype="str"), pd.Series([], dtype="str")).tolist() == []
 
 
 def test_plain_values():
-    """Values as Python has them, None for each kind of nothing."""
+    """Values are Python objects, and every kind of missing value is None."""
     assert plain(column([1, NA], "Int64")) == [1, None]
     assert plain(column(["a", None], "str")) == ["a", None]
     assert plain(column([0.5, np.nan])) == [0.5, None]

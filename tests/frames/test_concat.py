@@ -1,4 +1,4 @@
-"""Pages joined: values, types, categories, where they came from, and what they can be pushed against."""
+"""Test joining pages: values, types, categories, provenance and baselines."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ import inkframe as ink
 from inkframe.frames import BASELINES, origin
 
 
-def test_pages_are_the_whole(inkframe_misbehaving):
-    """All pages joined are what ``all`` gives, with its types and categories."""
+def test_joined_pages_equal_the_whole_listing(inkframe_misbehaving):
+    """All pages joined equal the frame of ``all``, with its types and categories."""
     client, _ = inkframe_misbehaving("template_unlimited", records=230)
     for collection in (client.images, client.documents):
         joined = ink.concat(collection.pages())
         pd.testing.assert_frame_equal(joined.sort_index(), collection.all().sort_index())
 
 
-def test_where_they_came_from(inkframe_misbehaving):
-    """The joined frame tells its service, collection and filters, and that it was joined."""
+def test_the_joined_frame_has_provenance(inkframe_misbehaving):
+    """The provenance has the service, collection and filters, and that the frame was joined."""
     client, _ = inkframe_misbehaving(records=250)
     pages = [client.images.list(style="anime", per_page=10, page=number) for number in (1, 2)]
     came = ink.concat(pages).attrs["inkframe"]
@@ -34,8 +34,8 @@ def test_where_they_came_from(inkframe_misbehaving):
     assert ink.concat([*pages, other]).attrs["inkframe"]["total"] is None
 
 
-def test_they_can_be_pushed(inkframe_misbehaving):
-    """Edits from before and after joining go out, and conflicts are told."""
+def test_joined_frames_can_be_pushed(inkframe_misbehaving):
+    """Edits from before and after joining are sent, and conflicts are reported."""
     client, service = inkframe_misbehaving(records=250)
     pages = list(client.images.pages())
     pages[0] = pages[0].copy()
@@ -49,7 +49,7 @@ def test_they_can_be_pushed(inkframe_misbehaving):
 
 
 def test_a_baseline_shares_memory(inkframe_misbehaving):
-    """Joined and not edited, the texts are held once."""
+    """The texts of a joined frame without edits are stored once."""
     client, _ = inkframe_misbehaving(records=250)
     joined = ink.concat(client.images.pages())
     kept = BASELINES.find(origin(joined)["baseline"])
@@ -57,8 +57,8 @@ def test_a_baseline_shares_memory(inkframe_misbehaving):
     assert [chunk.buffers()[2].address for chunk in texts] == [chunk.buffers()[2].address for chunk in same]
 
 
-def test_the_last_of_a_record_is_kept(inkframe_misbehaving):
-    """A record that stands in two frames stands once in the joined one, as the last has it."""
+def test_the_last_row_of_a_record_is_kept(inkframe_misbehaving):
+    """A record in two frames appears once in the joined frame, with the values of the last one."""
     client, service = inkframe_misbehaving(records=10)
     old = client.images.all()
     service.images[3]["name"] = "newer"
@@ -68,7 +68,7 @@ def test_the_last_of_a_record_is_kept(inkframe_misbehaving):
 
 
 def test_categories_are_joined():
-    """The vocabulary's values first, then others as they were met."""
+    """The vocabulary's values come first, then others in the order of arrival."""
     one = pd.DataFrame({"id": [1], "style": pd.Categorical(["x"], categories=["anime", "retro", "x"])})
     two = pd.DataFrame({"id": [2], "style": pd.Categorical(["y"], categories=["anime", "retro", "y"])})
     joined = ink.concat([one, two])
@@ -90,7 +90,7 @@ def test_categories_are_joined():
     ],
 )
 def test_columns_come_and_go(parts, dtype, values):
-    """A column that a page lacks is missing there; where pages disagree about its type, the wider one holds."""
+    """A column that a page lacks is missing there; different types become the wider one."""
     frames = [
         pd.DataFrame(
             {"id": [n], **({} if part is None else {"more": pd.array([1], dtype="Int64").astype(part)})}
@@ -104,31 +104,31 @@ def test_columns_come_and_go(parts, dtype, values):
 
 
 def test_a_column_without_values_takes_the_others_type():
-    """An all-missing column of a page says nothing about its type."""
+    """A column without any value does not determine the type."""
     empty = pd.DataFrame({"id": [1], "more": pd.array([None], dtype="str")})
     number = pd.DataFrame({"id": [2], "more": pd.array([5], dtype="Int64")})
     assert str(ink.concat([empty, number])["more"].dtype) == "Int64"
 
 
-def test_one_text_id_makes_texts_of_all():
-    """Ids are numbers only if all are."""
+def test_one_string_id_turns_all_into_strings():
+    """Ids are integers only if all are integers."""
     joined = ink.concat([pd.DataFrame({"id": [1], "a": [1]}), pd.DataFrame({"id": ["x"], "a": [2]})])
     assert (joined.index.tolist(), str(joined.index.dtype), joined.index.name) == (["1", "x"], "str", "id")
 
 
 def test_frames_without_provenance():
-    """They are joined, and the result has none either."""
+    """Frames without provenance are joined, and the result has none."""
     frame = pd.DataFrame({"id": [1], "a": [1]})
     assert ink.concat([frame, frame.assign(id=2)]).attrs == {}
     assert ink.concat([frame.head(0)]).empty
 
 
-def test_what_cannot_be_joined(inkframe_misbehaving):
-    """Nothing, different collections, and frames without ids are refused."""
+def test_other_arguments_are_refused(inkframe_misbehaving):
+    """An empty list, different collections and frames without ids are refused."""
     client, _ = inkframe_misbehaving(records=3)
-    with pytest.raises(ink.InvalidArgument, match="no frames to join"):
+    with pytest.raises(ink.InvalidArgument, match="frames must have at least one frame, got none"):
         ink.concat([])
-    with pytest.raises(ink.InvalidArgument, match="of different collections: documents and images"):
+    with pytest.raises(ink.InvalidArgument, match="must be of one collection, got documents and images"):
         ink.concat([client.images.all(), client.documents.all()])
     with pytest.raises(ink.InvalidArgument, match="has no ids"):
         ink.concat([pd.DataFrame({"a": [1]})])

@@ -1,4 +1,4 @@
-"""What two frames differ in."""
+"""Test the comparison of two frames."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import inkframe as ink
 
 @pytest.fixture
 def frames(inkframe_misbehaving):
-    """Give a frame of a service, the service changed since, and a frame of it now."""
+    """Return a frame from before a change on the service, a frame from after it, and the added id."""
     client, service = inkframe_misbehaving(records=12)
     old = client.images.all()
     del service.images[2]
@@ -26,7 +26,7 @@ def rows(frame):
 
 
 def test_every_kind_of_change(frames):
-    """Added and removed records with their names, changed cells, and flipped favourites, one row each."""
+    """Added and removed records, changed cells and flipped favorites are one row each."""
     old, new, added = frames
     found = ink.diff(old, new)
     flipped = bool(old.loc[5, "favorite"])
@@ -38,7 +38,7 @@ def test_every_kind_of_change(frames):
     ]
     assert list(found.columns) == ["id", "change", "column", "old", "new"]
     assert found["change"].cat.categories.tolist() == ["added", "removed", "changed", "flipped"]
-    assert found.attrs["summary"] == "1 added, 1 removed, 1 cells changed in 1 records, 1 favourites flipped"
+    assert found.attrs["summary"] == "1 added, 1 removed, 1 cells changed in 1 records, 1 favorites flipped"
     assert set(ink.diff(new, old)["change"]) == {"added", "removed", "changed", "flipped"}
 
 
@@ -51,7 +51,7 @@ def test_no_change(frames):
 
 
 def test_only_what_both_fetched(inkframe_misbehaving):
-    """A column that one of them lacks, or that its service did not show, is not compared."""
+    """A column that one frame lacks, or that its service did not show, is not compared."""
     client, _ = inkframe_misbehaving("list_brief", records=5)
     brief, whole = client.documents.all(), client.documents.all(details=True)
     assert len(ink.diff(brief, whole)) == 0
@@ -59,8 +59,8 @@ def test_only_what_both_fetched(inkframe_misbehaving):
     assert len(ink.diff(whole, whole.assign(score=1))) == 0
 
 
-def test_what_was_missing(frames):
-    """A value that came or went is a change; nothing and nothing are the same."""
+def test_missing_values(frames):
+    """A value that appears or disappears is a change; two missing values are equal."""
     old, _, _ = frames
     new = old.copy()
     styled = old.index[old["style"].notna()][0]
@@ -70,7 +70,7 @@ def test_what_was_missing(frames):
 
 
 def test_signed_addresses_are_no_change(inkframe_misbehaving):
-    """A picture's address that was signed anew is the same; another address is not."""
+    """An address with a new signature is no change; another address is one."""
     client, _ = inkframe_misbehaving(records=3, picture_lifetime=60)
     old = client.images.all()
     new = old.assign(picture_url=old["picture_url"] + "&again")
@@ -80,16 +80,16 @@ def test_signed_addresses_are_no_change(inkframe_misbehaving):
 
 
 def test_ids_of_different_types():
-    """Where one frame's ids became texts, they are compared as texts."""
+    """If the ids of one frame became strings, both are compared as strings."""
     old = pd.DataFrame({"id": [1, 2], "name": ["a", "b"]})
     new = pd.DataFrame({"id": ["1", "2", "x"], "name": ["a", "c", "d"]})
     assert rows(ink.diff(old, new)) == [("x", "added", "name", None, "d"), ("2", "changed", "name", "b", "c")]
 
 
-def test_frames_of_different_collections(inkframe_misbehaving):
+def test_frames_of_different_collections_are_refused(inkframe_misbehaving):
     """Images are not compared with documents."""
     client, _ = inkframe_misbehaving(records=3)
-    with pytest.raises(ink.InvalidArgument, match="The frames are of documents and images"):
+    with pytest.raises(ink.InvalidArgument, match="or both documents, got documents and images"):
         ink.diff(client.images.all(), client.documents.all())
     with pytest.raises(ink.InvalidArgument, match="has no ids"):
         ink.diff(pd.DataFrame({"name": ["a"]}), pd.DataFrame({"name": ["a"]}))

@@ -22,7 +22,7 @@ from inkframe.frames import identified
 )
 @pytest.mark.parametrize("as_index", [True, False])
 def test_ids_as_index_or_column(ids, dtype, given, as_index):
-    """Ids are found in either place, numbers if all are and texts otherwise; the frame itself stays."""
+    """Ids are found in the index or a column, integers if all are, else strings; the frame is unchanged."""
     frame = pd.DataFrame({"id": ids, "name": ["a", "b"][: len(ids)]})
     frame = frame.set_index("id") if as_index else frame
     before = frame.copy()
@@ -35,23 +35,23 @@ def test_ids_as_index_or_column(ids, dtype, given, as_index):
 @pytest.mark.parametrize(
     ("ids", "message"),
     [
-        ([1, 1], "The id 1 stands in more than one row."),
-        (["a", "a"], "The id 'a' stands in more than one row."),
-        ([1.5, 2.0], "Row 0 (counted from 0) has 1.5, which is no id."),
+        ([1, 1], "The id 1 appears in more than one row."),
+        (["a", "a"], "The id 'a' appears in more than one row."),
+        ([1.5, 2.0], "Row 0 (counted from 0): 1.5 is not a valid id."),
         ([1.0, np.nan], "Row 1 (counted from 0) has no id."),
         (pd.array([1, None], dtype="Int64"), "Row 1 (counted from 0) has no id."),
         (["a", None], "Row 1 (counted from 0) has no id."),
-        (["a", ""], "Row 1 (counted from 0) has '', which is no id."),
-        ([True, False], "Row 0 (counted from 0) has True, which is no id."),
+        (["a", ""], "Row 1 (counted from 0): '' is not a valid id."),
+        ([True, False], "Row 0 (counted from 0): True is not a valid id."),
     ],
 )
-def test_what_is_no_id(ids, message):
-    """Missing, repeated and other values are refused with their row or value."""
+def test_invalid_ids_are_refused(ids, message):
+    """Missing, repeated and invalid ids are refused with their row or value."""
     with pytest.raises(InvalidArgument) as refused:
         identified(pd.DataFrame({"id": ids}))
     assert str(refused.value).startswith(message)
 
 
-def test_repeated_ids_where_they_may_be():
-    """Frames to be joined may hold an id twice."""
+def test_repeated_ids_can_be_allowed():
+    """With ``distinct=False`` an id may appear twice."""
     assert identified(pd.DataFrame({"id": [1, 1]}), distinct=False).index.tolist() == [1, 1]

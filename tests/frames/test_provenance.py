@@ -12,7 +12,7 @@ from inkframe.resources.open_collections import collection_of
 
 RECORD = {
     "id": 5,
-    "name": "Harbour",
+    "name": "Harbor",
     "resolution": "256x256",
     "style": "anime",
     "favorite": True,
@@ -24,18 +24,18 @@ RECORD = {
 
 @pytest.fixture
 def images(answering):
-    """Give a collection of two images."""
+    """Return a collection of two images."""
     return answering(RECORD, RECORD | {"id": 6, "name": "Bay", "style": None, "favorite": False})
 
 
 @pytest.fixture
 def frame(images):
-    """Give a frame that was fetched with a query."""
+    """Return a frame that was fetched with a query."""
     return images.list(favorite=True, sort="asc", per_page=25)
 
 
-def test_a_frame_says_where_it_came_from(frame):
-    """Service, collection, query, time, total, completeness, absent columns and two ids: nothing else."""
+def test_a_frame_has_provenance(frame):
+    """It has the service, collection, query, time, total, completeness, absent columns and two ids only."""
     facts = frame.attrs["inkframe"]
     assert list(frame.attrs) == ["inkframe"]
     moment = datetime.fromisoformat(facts.pop("fetched_at"))
@@ -52,22 +52,22 @@ def test_a_frame_says_where_it_came_from(frame):
     }
 
 
-def test_the_local_service_is_named_as_such(inkframe_client):
-    """A frame of the embedded service says so instead of an address."""
+def test_the_local_service_has_its_name(inkframe_client):
+    """A frame of the embedded service has its name instead of an address."""
     frame = inkframe_client.images.list()
     assert frame.attrs["inkframe"]["service"] == "local stand-in"
     assert frame.attrs["inkframe"]["absent"] == []
 
 
-def test_it_is_plain_json_without_secrets(frame):
-    """It can be written as JSON and read again, and holds nothing of the key."""
+def test_provenance_is_plain_json_without_secrets(frame):
+    """Provenance can be written as JSON and read again, and contains no part of the key."""
     facts = frame.attrs["inkframe"]
     assert json.loads(json.dumps(facts)) == facts
     assert "a-key-of" not in json.dumps(facts)
 
 
 def test_ids_are_of_the_client_and_of_the_fetch(images):
-    """Two frames of one client share its id, and each has a baseline of its own."""
+    """Two frames of one client share its id, and each has its own baseline."""
     first, second = (images.list().attrs["inkframe"] for _ in range(2))
     assert first["client"] == second["client"]
     assert first["baseline"] != second["baseline"]
@@ -86,8 +86,8 @@ def test_ids_are_of_the_client_and_of_the_fetch(images):
         pytest.param(lambda frame: pd.concat([frame, frame]), id="concat of alike"),
     ],
 )
-def test_it_survives(frame, step):
-    """What is made of a frame in one step still says where it came from, and has a copy of its own."""
+def test_provenance_survives_a_step(frame, step):
+    """A frame derived in one step keeps the provenance, as its own copy."""
     made = step(frame)
     assert made.attrs == frame.attrs
     made.attrs["inkframe"]["query"]["style"] = "changed"
@@ -95,7 +95,7 @@ def test_it_survives(frame, step):
 
 
 def test_a_frame_goes_to_parquet_and_back(frame, tmp_path):
-    """Every column, the index and the provenance are there after a round trip."""
+    """Every column, the index and the provenance survive a round trip."""
     path = tmp_path / "images.parquet"
     frame.to_parquet(path)
     again = pd.read_parquet(path)
@@ -106,7 +106,7 @@ def test_a_frame_goes_to_parquet_and_back(frame, tmp_path):
 
 @pytest.mark.parametrize("collection", ["images", "documents"])
 def test_an_empty_frame_goes_to_parquet_and_back(answering, tmp_path, collection):
-    """So do the columns of a frame without a row, all but the values of categories, which Parquet leaves out."""
+    """Columns of an empty frame survive too, except for categories, which Parquet omits."""
     frame = answering(collection=collection).list()
     frame.to_parquet(tmp_path / "empty.parquet")
     again = pd.read_parquet(tmp_path / "empty.parquet")
@@ -115,8 +115,8 @@ def test_an_empty_frame_goes_to_parquet_and_back(answering, tmp_path, collection
     assert again.attrs == frame.attrs
 
 
-def test_the_query_is_kept_as_it_was(answering):
-    """The provenance keeps a copy: a query that changes later does not change it."""
+def test_the_query_is_copied(answering):
+    """Later changes of the query do not change the provenance."""
     query = {"style": "anime"}
     facts = provenance(
         service="local stand-in",
@@ -132,7 +132,7 @@ def test_the_query_is_kept_as_it_was(answering):
 
 
 def test_a_frame_finds_its_client(images, frame, monkeypatch):
-    """``frame.ink`` is of the client that fetched the frame, while it is open."""
+    """``frame.ink`` uses the client that fetched the frame while it is open."""
     seen = []
 
     def note(collection, selected, **options):
@@ -146,7 +146,7 @@ def test_a_frame_finds_its_client(images, frame, monkeypatch):
 
 
 def test_a_frame_never_guesses_between_clients(answering, images, frame):
-    """Without its own client a frame takes the only one of its service, and else says what to write."""
+    """Without its own client a frame uses the only one of its service, else the error has a line to write."""
     other = answering(RECORD)
     images._session.close()
     assert collection_of(frame, "images", "gallery") is other

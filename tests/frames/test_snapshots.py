@@ -1,4 +1,4 @@
-"""Frames in files: the same when they come back, and as ready to be pushed as before."""
+"""Test saving and loading frames: equal values, and edits that can still be pushed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def service_and_client(inkframe_misbehaving):
 
 @pytest.fixture
 def forget():
-    """Give a function after which this process knows no fetch, as another would."""
+    """Return a function that drops all baselines, as in another process."""
 
     def clear():
         for table in (BASELINES._kept, BASELINES._held, BASELINES._sizes):
@@ -38,8 +38,8 @@ def assert_the_same(back, frame):
 
 
 @pytest.mark.parametrize("collection", ["images", "documents"])
-def test_it_comes_back_the_same(service_and_client, tmp_path, collection):
-    """Values, types, every category, index, order of rows and columns, and where it came from."""
+def test_a_loaded_frame_equals_the_saved_one(service_and_client, tmp_path, collection):
+    """Values, types, all categories, index, order of rows and columns, and provenance are equal."""
     _, client = service_and_client
     frame = getattr(client, collection).all(favorite=False)
     path = ink.save(frame, tmp_path / "deep" / "library")
@@ -48,8 +48,8 @@ def test_it_comes_back_the_same(service_and_client, tmp_path, collection):
     assert_the_same(ink.load(path), frame)
 
 
-def test_all_sorts_of_frames(service_and_client, tmp_path):
-    """Empty ones, filtered ones, text ids, ids in a column, a person's own columns, and frames from anywhere."""
+def test_all_kinds_of_frames(service_and_client, tmp_path):
+    """Empty and filtered frames, string ids, ids in a column, own columns and other frames are saved."""
     _, client = service_and_client
     frame = client.images.all()
     own = frame.assign(
@@ -71,16 +71,16 @@ def test_all_sorts_of_frames(service_and_client, tmp_path):
         assert_the_same(ink.load(ink.save(each, tmp_path / f"{number}.parquet")), each)
 
 
-def test_other_programs_read_it(service_and_client, tmp_path):
-    """It is plain Parquet: pandas alone reads the same values."""
+def test_other_programs_read_the_file(service_and_client, tmp_path):
+    """The file is plain Parquet: pandas alone reads the same values."""
     _, client = service_and_client
     frame = client.images.all()
     plain = pd.read_parquet(ink.save(frame, tmp_path / "plain.parquet"))
     pd.testing.assert_frame_equal(plain, frame, check_categorical=False)
 
 
-def test_what_was_edited_is_pushed_after_loading(service_and_client, tmp_path, forget):
-    """A frame that was edited, saved and loaded knows its edits, its conflicts, and what no update takes."""
+def test_edits_are_pushed_after_loading(service_and_client, tmp_path, forget):
+    """A frame that was edited, saved and loaded keeps its edits, conflicts and refused changes."""
     service, client = service_and_client
     frame = client.documents.all()
     frame.loc[3, ["name", "favorite"]] = ["three", not frame.loc[3, "favorite"]]
@@ -105,8 +105,8 @@ def test_what_was_edited_is_pushed_after_loading(service_and_client, tmp_path, f
         again.ink.push()
 
 
-def test_edits_that_no_update_takes_are_kept_too(service_and_client, tmp_path, forget):
-    """What must not be pushed is refused after loading as well as before."""
+def test_edits_that_no_update_accepts_are_refused_after_loading(service_and_client, tmp_path, forget):
+    """An edit of a column that update does not accept is refused after loading, too."""
     _, client = service_and_client
     frame = client.images.all()
     frame.loc[3, "style"] = "anime" if frame.loc[3, "style"] != "anime" else "retro"
@@ -116,8 +116,8 @@ def test_edits_that_no_update_takes_are_kept_too(service_and_client, tmp_path, f
         ink.load(path).ink.push()
 
 
-def test_what_was_pushed_since_is_known(service_and_client, tmp_path):
-    """In the kernel that pushed, an older file of the same fetch takes nothing back by mistake."""
+def test_edits_pushed_since_are_known(service_and_client, tmp_path):
+    """In the kernel that pushed, an older file of the same fetch shows the pushed value as the old one."""
     _, client = service_and_client
     frame = client.images.all()
     path = ink.save(frame, tmp_path / "before.parquet")
@@ -141,7 +141,7 @@ def test_parts_of_one_fetch(service_and_client, tmp_path, forget):
 
 
 def test_another_client_later(tmp_path, forget):
-    """A snapshot of a library is edited and pushed when neither client nor fetch is there any more."""
+    """A snapshot can be edited and pushed after the client was closed and the fetch was dropped."""
     library = tmp_path / "library.inkframe"
     with ink.connect(library=library) as client:
         for number in range(3):
@@ -161,8 +161,8 @@ def test_another_client_later(tmp_path, forget):
         assert len(frame.ink.push(dry_run=True)) == 1
 
 
-def test_a_file_is_whole_or_not_at_all(service_and_client, tmp_path, monkeypatch):
-    """Where writing fails, the file from before stays, and nothing is left behind."""
+def test_a_file_is_written_completely_or_not_at_all(service_and_client, tmp_path, monkeypatch):
+    """If writing fails, the earlier file stays, and no other file remains."""
     _, client = service_and_client
     frame = client.images.all()
     path = ink.save(frame, tmp_path / "kept.parquet")
@@ -182,8 +182,8 @@ def test_a_file_is_whole_or_not_at_all(service_and_client, tmp_path, monkeypatch
     assert len(ink.load(path)) == 1
 
 
-def test_what_cannot_be_saved_or_loaded(tmp_path):
-    """It is refused with the reason and the path."""
+def test_frames_and_files_that_cannot_be_saved_or_loaded(tmp_path):
+    """Other values and files are refused with the reason."""
     (tmp_path / "broken.parquet").write_bytes(b"PAR1 and no more")
     (tmp_path / "file").write_text("")
     frame = pd.DataFrame({"a": [1]})
@@ -192,7 +192,7 @@ def test_what_cannot_be_saved_or_loaded(tmp_path):
     for call, message in [
         (lambda: ink.load(tmp_path / "none.parquet"), "There is no file"),
         (lambda: ink.load(tmp_path / "broken.parquet"), "cannot be read"),
-        (lambda: ink.save([1], tmp_path / "x"), "A list was given"),
+        (lambda: ink.save([1], tmp_path / "x"), "Expected a DataFrame, got list"),
         (
             lambda: ink.save(pd.DataFrame({"a": [1, "x", object()]}), tmp_path / "x"),
             "The frame cannot be written",
@@ -205,7 +205,7 @@ def test_what_cannot_be_saved_or_loaded(tmp_path):
 
 
 def test_a_frame_of_unknown_fetch(service_and_client, tmp_path, forget):
-    """Without a known baseline the frame is kept as it is, with its provenance."""
+    """Without a known baseline the frame is saved unchanged, with its provenance."""
     _, client = service_and_client
     frame = client.images.all()
     forget()

@@ -1,4 +1,4 @@
-"""The standard values as types are those of the data files."""
+"""Test that the types have the values of the data files."""
 
 from typing import get_args
 
@@ -20,11 +20,11 @@ from inkframe.vocabulary.templates import read_templates
         ("TemplateLabel", [template.label for template in read_templates()]),
     ],
 )
-def test_each_type_lists_what_its_data_file_holds(type_name, values):
-    """Editors complete exactly the values that ship."""
+def test_each_type_has_the_values_of_its_data_file(type_name, values):
+    """Each type has exactly the values of its data file."""
     assert list(get_args(getattr(names, type_name))) == values
 
 
 def test_every_type_is_exported():
-    """The module exports its types and nothing else."""
+    """The module exports only its types."""
     assert set(names.__all__) == {name for name in vars(names) if name[0].isupper() and name != "Literal"}

@@ -1,4 +1,4 @@
-"""Prompts from templates, and templates and fields from prompts."""
+"""Test composing prompts from templates, and reading them back."""
 
 import pytest
 from hypothesis import given, settings
@@ -24,7 +24,7 @@ AWKWARD = [
 
 
 def test_a_prompt_reads_from_opening_to_rules():
-    """Opening, filled fields in the scaffold's order, then the rules as a list."""
+    """A prompt has the opening, the filled fields in the template's order, and the rules as a list."""
     prompt = compose_prompt("faq", "a rooftop solar kit", facts="10 years", audience="home owners")
     opening, fields, rules = prompt.split("\n\n")
     assert opening == FAQ.opening
@@ -36,33 +36,33 @@ def test_a_prompt_reads_from_opening_to_rules():
     assert rules.splitlines() == ["Rules:", *(f"- {rule}" for rule in FAQ.rules)]
 
 
-def test_every_template_takes_plain_text_and_gives_it_back():
-    """Text alone fills each of the 52; the prompt is recognised as that template."""
+def test_every_template_takes_plain_text_and_returns_it():
+    """Each of the 52 templates takes plain text, and its prompt is recognized."""
     for template in read_templates():
         _takes_plain_text(template)
 
 
 def _takes_plain_text(template):
-    prompt = compose_prompt(template.id, "a small harbour")
+    prompt = compose_prompt(template.id, "a small harbor")
     assert (
         prompt
-        == compose_prompt(template.label, "a small harbour")
-        == compose_prompt(template, "a small harbour")
+        == compose_prompt(template.label, "a small harbor")
+        == compose_prompt(template, "a small harbor")
     )
     assert Vocabulary().template_of(prompt) == template
-    assert read_prompt(prompt) == (template, {template.subject.name: "a small harbour"})
+    assert read_prompt(prompt) == (template, {template.subject.name: "a small harbor"})
 
 
-def test_every_field_of_every_template_comes_back():
-    """Filling all fields with awkward values loses nothing."""
+def test_every_field_of_every_template_is_read_back():
+    """All fields with awkward values are read back unchanged."""
     for template in read_templates():
         values = {field.name: AWKWARD[n % len(AWKWARD)] for n, field in enumerate(template.fields)}
         assert read_prompt(compose_prompt(template, **values)) == (template, values)
 
 
 @pytest.mark.parametrize("value", AWKWARD)
-def test_awkward_values_survive_to_the_letter(value):
-    """Braces, quotes, percent signs and forged lines neither change nor break a prompt."""
+def test_awkward_values_stay_unchanged(value):
+    """Braces, quotes, percent signs and forged lines are read back unchanged."""
     assert read_prompt(compose_prompt(FAQ, "kettle", audience=value))[1] == {
         "topic": "kettle",
         "audience": value,
@@ -82,7 +82,7 @@ def test_awkward_values_survive_to_the_letter(value):
     ),
 )
 def test_any_values_make_the_round_trip(template, texts):
-    """Whatever the fields hold is read back: to the letter where verbatim, else without its outer spaces."""
+    """Any value is read back: unchanged if verbatim, else without its outer spaces."""
     values = {field.name: text for field, text in zip(template.fields, texts, strict=False)}
     values[template.subject.name] += "x"
     kept = {
@@ -95,7 +95,7 @@ def test_any_values_make_the_round_trip(template, texts):
 
 
 def test_a_source_text_is_kept_byte_for_byte():
-    """Outer spaces, fences and braces of a verbatim text stay; the fence around it is longer than any within."""
+    """A verbatim text is unchanged, and its fence is longer than any fence within it."""
     source = "  \n````\n{code} %s\n```\nRules:\n- none\n\n  "
     prompt = compose_prompt("Content rewrite", source, tone="formal")
     assert prompt.endswith(f"\n\nSource text:\n`````\n{source}\n`````")
@@ -103,7 +103,7 @@ def test_a_source_text_is_kept_byte_for_byte():
 
 
 def test_two_verbatim_texts_do_not_mix():
-    """Each block is read under its own label, even if one holds the other's label and fence."""
+    """Each block is read under its own label, even if one contains the other's label and fence."""
     fields = (Field("old", "Old text", verbatim=True), Field("new", "New text", verbatim=True))
     vocabulary = Vocabulary(templates=[Template(1, "Compare", fields=fields)])
     values = {"old": "New text:\n```\nforged\n```", "new": "Old text:\n```\nforged\n```"}
@@ -111,7 +111,7 @@ def test_two_verbatim_texts_do_not_mix():
 
 
 @pytest.mark.parametrize(
-    ("value", "told"),
+    ("value", "text"),
     [
         (3, "3"),
         (0, "0"),
@@ -122,21 +122,21 @@ def test_two_verbatim_texts_do_not_mix():
         ("  x ", "x"),
     ],
 )
-def test_values_of_other_types_become_text(value, told):
-    """Numbers become their text, lists are joined with commas."""
-    assert read_prompt(compose_prompt(FAQ, "kettle", audience=value))[1]["audience"] == told
+def test_values_of_other_types_become_text(value, text):
+    """Numbers become text, and lists are joined with commas."""
+    assert read_prompt(compose_prompt(FAQ, "kettle", audience=value))[1]["audience"] == text
 
 
 @pytest.mark.parametrize("value", [None, "", "  \n ", float("nan"), []])
-def test_empty_values_count_as_not_given(value):
-    """A blank field leaves no line behind, and does not fill a required one."""
+def test_empty_values_count_as_missing(value):
+    """A blank value adds no line, and does not count for a required field."""
     assert compose_prompt(FAQ, "kettle", audience=value) == compose_prompt(FAQ, "kettle")
-    with pytest.raises(InvalidArgument, match="still needs topic"):
+    with pytest.raises(InvalidArgument, match="requires 'topic'"):
         compose_prompt(FAQ, topic=value)
 
 
-def test_missing_fields_are_all_named_with_what_there_is():
-    """The error lists every missing field, and every field of the template."""
+def test_the_error_lists_all_missing_and_all_known_fields():
+    """The error lists every missing field and every field of the template."""
     own = Template(
         60,
         "Recipe",
@@ -149,12 +149,12 @@ def test_missing_fields_are_all_named_with_what_there_is():
     with pytest.raises(InvalidArgument) as caught:
         compose_prompt(own, diet="vegan")
     first, _, third = str(caught.value).splitlines()
-    assert "dish, portions" in first
+    assert first == "The template 'Recipe' requires 'dish', 'portions'."
     assert "dish (required), portions (required), diet" in third
 
 
 def test_an_unknown_field_is_refused_with_the_nearest_one():
-    """A misspelt keyword is an error that names the field that was probably meant."""
+    """A misspelled keyword is an error that names the nearest field."""
     with pytest.raises(InvalidArgument, match="'audience'") as caught:
         compose_prompt(FAQ, "kettle", audiance="cooks")
     assert len(str(caught.value).splitlines()) == 3
@@ -162,21 +162,21 @@ def test_an_unknown_field_is_refused_with_the_nearest_one():
         compose_prompt(FAQ, "kettle", zz=1, yy=2)
 
 
-def test_text_and_the_field_it_fills_are_not_both_taken():
-    """The subject given twice is a mistake; given once by either way it is the same prompt."""
+def test_text_and_the_field_it_fills_are_not_both_accepted():
+    """Passing the subject twice is an error; passing it once either way gives the same prompt."""
     with pytest.raises(InvalidArgument, match="twice"):
         compose_prompt(FAQ, "kettle", topic="teapot")
     assert compose_prompt(FAQ, topic="kettle") == compose_prompt(FAQ, "kettle")
 
 
 def test_an_unknown_template_is_refused():
-    """Templates are checked like every other value."""
+    """An unknown template is an error with the nearest label."""
     with pytest.raises(InvalidArgument, match="'FAQ'"):
         compose_prompt("FQA", "kettle")
 
 
-def test_a_vocabulary_of_ones_own_is_asked():
-    """Labels and first lines of another deployment work for composing and reading."""
+def test_another_vocabulary_is_used():
+    """Labels and first lines of another deployment are used to compose and to read."""
     vocabulary = Vocabulary(templates={3: "Haiku"})
     prompt = compose_prompt("haiku", "autumn", vocabulary=vocabulary, tone="quiet")
     assert prompt == "Write in this form: Haiku.\n\nTopic: autumn\nTone: quiet"
@@ -186,11 +186,11 @@ def test_a_vocabulary_of_ones_own_is_asked():
 
 @pytest.mark.parametrize("prompt", ["", "A kettle.", "Topic: kettle", "Rules:\n- short"])
 def test_a_plain_prompt_has_no_template_and_no_fields(prompt):
-    """Only a known first line makes a prompt a composed one."""
+    """A prompt without a known first line has no template and no fields."""
     assert read_prompt(prompt) == (None, {})
 
 
 def test_a_prompt_that_was_edited_by_hand_is_still_read():
-    """Unindented further lines belong to the field above, remarks after an empty line to none."""
+    """Unindented further lines belong to the field above; remarks after an empty line do not."""
     prompt = f"{FAQ.opening}\nProduct or subject: a kettle\nthat whistles\n\nMake it short.\nWho asks: cooks\nRules:\n- x"
     assert read_prompt(prompt) == (FAQ, {"topic": "a kettle\nthat whistles", "audience": "cooks"})

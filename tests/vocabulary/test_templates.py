@@ -1,4 +1,4 @@
-"""The 52 templates: labels and numbers of the interface, each with a scaffold of its own."""
+"""Test the 52 templates: their numbers and labels, first lines, fields and rules."""
 
 import keyword
 import re
@@ -24,13 +24,13 @@ TEMPLATES = {template.id: template for template in read_templates()}
 
 
 def test_numbers_and_labels_are_those_of_the_interface():
-    """The 52 templates stand in the interface's order under its labels."""
+    """The 52 templates have the interface's order and labels."""
     listed = [entry.strip().split(" ", 1) for entry in LABELS.replace("\n", " ").split(",")]
     assert [(t.id, t.label) for t in read_templates()] == [(int(number), label) for number, label in listed]
 
 
-def test_a_scaffold_has_what_a_prompt_needs():
-    """An opening sentence, at least three fields, the first required one of them the subject, and a rule."""
+def test_a_template_has_what_a_prompt_needs():
+    """Each template has an opening, at least three fields, one required field as subject, and a rule."""
     for template in TEMPLATES.values():
         _has_what_a_prompt_needs(template)
 
@@ -45,7 +45,7 @@ def _has_what_a_prompt_needs(template):
 
 
 def test_field_names_can_be_keywords_of_the_call():
-    """Names are Python identifiers, unlike the call's own arguments; labels can be told apart in a prompt."""
+    """Names are identifiers that no argument of the call has; labels differ within a template."""
     for template in TEMPLATES.values():
         _has_names_for_a_call(template)
 
@@ -61,38 +61,38 @@ def _has_names_for_a_call(template):
     assert all(field.hint for field in template.fields)
 
 
-def test_openings_tell_the_templates_apart():
-    """No two templates open with the same line, and none opens with the start of another."""
+def test_openings_are_distinct():
+    """No opening equals or begins another one."""
     openings = [template.opening for template in TEMPLATES.values()]
     assert len(set(openings)) == 52
     assert not [(a, b) for a in openings for b in openings if a != b and a.startswith(b)]
 
 
 def _without_label(template):
-    """Give a scaffold's words with the words of its own label taken out."""
+    """Return the text of a template without the words of its label."""
     text = repr((template.opening, [astuple(field) for field in template.fields], template.rules)).casefold()
     for word in re.findall(r"\w+", template.label.casefold()):
         text = re.sub(rf"\b{word}s?\b", "", text)
     return text
 
 
-def test_no_two_scaffolds_are_equal_once_the_label_is_swapped():
-    """Fields and rules differ from form to form, not only the name of the form."""
+def test_templates_differ_in_more_than_the_label():
+    """Fields and rules differ between templates, not only the label."""
     assert len({_without_label(template) for template in TEMPLATES.values()}) == 52
     assert len({template.rules for template in TEMPLATES.values()}) == 52
     assert len({tuple(field.label for field in template.fields) for template in TEMPLATES.values()}) == 52
 
 
-def test_every_template_has_a_rule_that_only_its_form_has():
-    """At least one rule of each template stands in no other template."""
-    told = [rule for template in TEMPLATES.values() for rule in template.rules]
+def test_every_template_has_a_rule_of_its_own():
+    """At least one rule of each template is in no other template."""
+    rules = [rule for template in TEMPLATES.values() for rule in template.rules]
     for template in TEMPLATES.values():
-        assert any(told.count(rule) == 1 for rule in template.rules), template.label
+        assert any(rules.count(rule) == 1 for rule in template.rules), template.label
 
 
 @pytest.mark.parametrize("number", [14, 15, 45])
-def test_forms_that_work_on_a_text_keep_it_to_the_letter(number):
-    """Content rewrite, summary and grammar take a source text verbatim, and only they do."""
+def test_templates_that_take_a_text_keep_it_verbatim(number):
+    """Content rewrite, summary and grammar take a verbatim text, and no other template does."""
     assert TEMPLATES[number].subject == Field(
         "source", "Source text", TEMPLATES[number].subject.hint, required=True, verbatim=True
     )
@@ -104,13 +104,13 @@ def test_forms_that_work_on_a_text_keep_it_to_the_letter(number):
     [(20, "160 characters"), (16, "pairs of a question and its answer"), (48, "30 characters"), (48, "90 characters"),
      (43, "50 characters"), (43, "120 characters"), (17, "8 to 12"), (12, "70 characters"), (39, "60 characters")],
 )  # fmt: skip
-def test_rules_name_the_limits_of_the_form(number, rule):
-    """The measurable limits of a form stand in its rules."""
+def test_rules_contain_the_limits(number, rule):
+    """The rules contain the measurable limits of the template."""
     assert rule in " ".join(TEMPLATES[number].rules)
 
 
-def test_a_template_of_number_and_label_has_a_general_scaffold():
-    """A deployment that names only a label still gets a prompt."""
+def test_a_template_of_number_and_label_has_general_fields():
+    """A template with only a label has a default opening and the general fields."""
     own = Vocabulary(templates={7: "Haiku"}).template(7)
     assert own == Template(7, "Haiku")
     assert own.opening == "Write in this form: Haiku."
@@ -119,7 +119,7 @@ def test_a_template_of_number_and_label_has_a_general_scaffold():
 
 
 def test_a_template_without_fields_or_required_ones_has_a_subject():
-    """The first field takes the plain text where none is required; no fields means the general ones."""
+    """The first field takes the plain text if none is required; without fields, the general ones are used."""
     assert Template(7, "Haiku", fields=()).fields == GENERAL_FIELDS
     assert (
         Template(7, "Haiku", fields=(Field("season", "Season"), Field("place", "Place"))).subject.name
@@ -127,8 +127,8 @@ def test_a_template_without_fields_or_required_ones_has_a_subject():
     )
 
 
-def test_a_prompt_is_recognised_by_its_first_line():
-    """The fixed first line names the template, whatever follows; other prompts have none."""
+def test_a_prompt_is_recognized_by_its_first_line():
+    """The fixed first line identifies the template, whatever follows; other prompts have no template."""
     vocabulary = Vocabulary()
     for template in TEMPLATES.values():
         assert vocabulary.template_of(f"\n {template.opening} \nanything") == template

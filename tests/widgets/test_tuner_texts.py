@@ -22,7 +22,7 @@ def test_a_curve_has_a_point_for_each_level():
     drawn = curve(response(3))
     assert drawn.count("<circle") == 3
     assert "Repetitive 1.00" in drawn
-    assert "Too few repeats" in drawn
+    assert "At least 5 repeats per level are needed" in drawn
 
 
 def test_intervals_are_drawn_where_there_are_any():

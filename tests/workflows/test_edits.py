@@ -45,7 +45,7 @@ def edited(column, value, rows=(3,)):
         pytest.param(edited("creativity", 0.3), "creativity of document 3 became 0.3", id="creativity"),
         pytest.param(edited("created_at", None), "created_at of document 3 became None", id="time"),
         pytest.param(
-            lambda f: pd.concat([f, f.loc[[3]]]), "The id 3 stands in more than one row.", id="twice"
+            lambda f: pd.concat([f, f.loc[[3]]]), "The id 3 appears in more than one row.", id="twice"
         ),
         pytest.param(lambda f: f.rename({3: 99}), "There is no document 99 among the rows", id="unknown id"),
         pytest.param(lambda f: f.rename({3: "x"}), "There is no document", id="id of another type"),
@@ -55,7 +55,7 @@ def edited(column, value, rows=(3,)):
             id="no id",
         ),
         pytest.param(lambda f: f.reset_index(drop=True), "The frame has no ids", id="no ids"),
-        pytest.param(lambda f: f["name"], "A Series was given.", id="no frame"),
+        pytest.param(lambda f: f["name"], "Expected a DataFrame, got Series.", id="no frame"),
     ],
 )
 def test_bad_input_sends_nothing(desk, edit, message):

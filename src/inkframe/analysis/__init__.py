@@ -1,13 +1,13 @@
-"""Libraries of documents and pictures in numbers and plots: frames in, frames out.
+"""Measure and plot libraries of documents and pictures: frames in, frames out.
 
-Every function takes a DataFrame with the documented columns, leaves it untouched, and gives a tidy frame
-whose ``attrs["analysis"]`` says the units and what a reader must know. Each has a plot beside it, which
-takes the same frame or the result.
+Every function takes a DataFrame with the documented columns and does not change it. It returns a tidy frame whose
+``attrs["analysis"]`` has the units and notes for the reader. Each function has a plot, which takes the same frame
+or the result.
 
-A dask frame will do as well: ``text_statistics`` stays lazy and measures it part by part, all others are of
-all rows together, which the workers fetch and this process brings together.
+Dask frames are accepted, too. ``text_statistics`` stays lazy and measures each partition. All other functions need
+all rows, which the workers fetch and this process collects.
 
-The plots need matplotlib, which comes with ``pip install "inkframe[analysis]"``; all else works without.
+The plots need matplotlib: ``pip install "inkframe[analysis]"``. Everything else works without it.
 """
 
 from inkframe.analysis.colors import picture_colors

@@ -1,7 +1,7 @@
-"""Texts as arrays of code points, and the class of each code point where words are concerned.
+"""Texts as arrays of code points, and the class of each code point for finding words.
 
-The classes are those of the word boundaries of Unicode (UAX #29), cut down to what decides where a
-word begins: https://unicode.org/reports/tr29/#Word_Boundaries.
+The classes are those of the word boundaries of Unicode (UAX #29), reduced to what determines where a word
+begins: https://unicode.org/reports/tr29/#Word_Boundaries.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ __all__ = [
     "classes",
 ]
 
-#: What ends a word; what words are made of; what joins two parts of one; what belongs to the character before.
+#: The end of a word; the parts of words; joiners of two parts; extensions of the character before.
 OTHER, LETTER, DIGIT, UNSPACED, LETTER_JOINER, NUMBER_JOINER, JOINER, CONNECTOR, EXTEND = range(9)
 
 #: Scripts that are written without spaces between words, as ranges of code points: South-East Asian
-#: scripts, kana, and ideographs. Their letters stand for themselves.
+#: scripts, kana, and ideographs. Each of their letters is a token.
 UNSPACED_RANGES: Final = (
     (0x0E00, 0x0FFF),
     (0x1000, 0x109F),
@@ -56,7 +56,7 @@ UNSPACED_RANGES: Final = (
     (0xF900, 0xFAFF),
     (0xFF66, 0xFF9F),
 )
-#: The ideographic planes, whole.
+#: The ideographic planes.
 IDEOGRAPHS: Final = (0x20000, 0x3FFFF)
 
 #: MidNumLet and Single_Quote, MidLetter, and MidNum of UAX #29.
@@ -68,7 +68,7 @@ JOINERS: Final = {
         *(0x2044, 0xFE10, 0xFE14, 0xFE50, 0xFE54, 0xFF0C, 0xFF1B),
     ),
 }
-#: Categories of Unicode that decide a class; all others end a word.
+#: The class by Unicode category; all other categories end a word.
 CATEGORIES: Final = {
     "Nd": DIGIT,
     **dict.fromkeys(("Lu", "Ll", "Lt", "Lm", "Lo", "Nl"), LETTER),
@@ -78,17 +78,17 @@ CATEGORIES: Final = {
 ZERO_WIDTH_SPACE: Final = 0x200B
 APOSTROPHE, TYPOGRAPHIC_APOSTROPHE = 0x27, 0x2019
 
-#: Code points in one chunk. The work arrays of a chunk stay in the processor's cache.
+#: Code points in one chunk, so that the arrays of a chunk fit in the processor's cache.
 CHUNK: Final = 1 << 19
 
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """Some documents of a column, laid end to end as code points.
+    """Consecutive documents of a column, concatenated as code points.
 
     Args:
         first: The row of the first document.
-        codes: Code points; bytes where every document is ASCII.
+        codes: Code points; bytes if every document is ASCII.
         bounds: Where each document begins in ``codes``, and where the last ends.
     """
 
@@ -102,17 +102,17 @@ class Chunk:
         return slice(self.first, self.first + self.bounds.size - 1)
 
     def spell(self, start: int, end: int) -> str:
-        """Give the code points of a span as text."""
+        """Return the code points of a span as text."""
         part = self.codes[start:end]
         return part.tobytes().decode("ascii" if part.itemsize == 1 else "utf-32-le")
 
 
 def chunks(texts: pa.ChunkedArray, *, lower: bool = False) -> Iterator[Chunk]:
-    """Walk through a column of texts in constant memory.
+    """Yield a column of texts in chunks, in constant memory.
 
     Args:
         texts: Texts without nulls.
-        lower: Fold capitals, and typographic apostrophes to plain ones.
+        lower: Whether to lower capitals and replace typographic apostrophes by plain ones.
     """
     row = 0
     for piece in texts.chunks:
@@ -126,7 +126,7 @@ def chunks(texts: pa.ChunkedArray, *, lower: bool = False) -> Iterator[Chunk]:
 
 
 def classes(chunk: Chunk) -> NDArray[np.uint8]:
-    """Give the class of every code point of a chunk."""
+    """Return the class of every code point of a chunk."""
     if chunk.codes.itemsize == 1:
         return np.frombuffer(bytearray(chunk.codes.tobytes().translate(_ascii())), np.uint8)
     table = _table()
@@ -160,7 +160,7 @@ def _ascii() -> bytes:
 
 @cache
 def _table() -> NDArray[np.uint8]:
-    """Class by code point up to the end of the ideographs; the last entry stands for all above."""
+    """Return the class by code point up to the end of the ideographs; the last entry is for all above."""
     table = np.zeros(IDEOGRAPHS[1] + 2, np.uint8)
     for code in range(IDEOGRAPHS[0]):
         table[code] = CATEGORIES.get(unicodedata.category(chr(code)), OTHER)

@@ -1,4 +1,4 @@
-"""The colors that make up pictures, and how bright they are."""
+"""The dominant colors of pictures, and their brightness."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["picture_colors"]
 
-#: Pixels along the longer side that colors are taken from.
+#: Pixels along the longer side of the copy that colors are computed from.
 SIDE: Final = 96
 UNITS: Final = {
     "rank": "1 for the color of the largest area",
@@ -35,14 +35,14 @@ UNITS: Final = {
 @checked
 @gathers
 def picture_colors(frame: pd.DataFrame, pictures: Pictures, *, colors: int = 5) -> pd.DataFrame:
-    """Give the dominant colors of pictures, and how bright and rich in contrast they are.
+    """Compute the dominant colors of pictures, their brightness and contrast.
 
     Colors come from a median cut of a small copy, refined by k-means.
 
     Args:
-        frame: Images; its index holds the ids.
+        frame: Images, with their ids as the index.
         pictures: Bytes or PIL pictures by id, as a mapping, a Series or a function of the id.
-        colors: Colors for each picture, at most; 1 to 32.
+        colors: The maximum number of colors for each picture, 1 to 32.
 
     Returns:
         A frame with one row for each picture and color, the id as index: rank, color, share,
@@ -57,7 +57,7 @@ def picture_colors(frame: pd.DataFrame, pictures: Pictures, *, colors: int = 5) 
     """
     require(frame)
     if whole("colors", colors) > 32:  # more are no longer dominant
-        raise InvalidArgument(f"colors={colors} is too many to be dominant.\nAsk for 1 to 32.")
+        raise InvalidArgument(f"colors must be 1 to 32, got {colors}.\nMore colors are not dominant.")
     rows: list[dict[str, Any]] = []
     positions: list[int] = []
     for position, picture in each_picture(frame.index, pictures, SIDE):
@@ -91,7 +91,7 @@ def _palette(picture: Any, colors: int) -> list[dict[str, Any]]:
 
 
 def _lightness(pixels: NDArray[np.float64]) -> NDArray[np.float64]:
-    """CIE 1976 L* of sRGB pixels 0 to 255 (IEC 61966-2-1)."""
+    """Return the CIE 1976 L* of sRGB pixels 0 to 255 (IEC 61966-2-1)."""
     scaled = pixels / 255
     linear = np.where(scaled <= 0.04045, scaled / 12.92, ((scaled + 0.055) / 1.055) ** 2.4)
     luminance = linear @ np.array([0.2126, 0.7152, 0.0722])

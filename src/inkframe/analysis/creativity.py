@@ -1,4 +1,4 @@
-"""What a creativity level does to the texts of a prompt."""
+"""How the texts of a prompt respond to the creativity level."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
 __all__ = ["ENOUGH", "RESPONSES", "creativity_response", "level_label"]
 
-#: Repeats, or prompts, from which a bootstrap interval says something.
+#: The minimum number of repeats, or prompts, for a bootstrap interval.
 ENOUGH: Final = 5
-#: More texts than this for one prompt and level are sampled: pairs grow with the square.
+#: If one prompt and level has more texts, they are sampled, since the pairs grow with the square.
 MOST: Final = 200
 
 RESPONSES: Final = {
@@ -42,8 +42,8 @@ UNITS: Final = {
     "creativity": "level, 0 to 1",
     "prompts": "prompts",
     "texts": "texts",
-    "repeats": "texts of the prompt that has fewest",
-    "distinct": "texts that differ in more than white space, within a prompt",
+    "repeats": "texts of the prompt with the fewest",
+    "distinct": "texts of a prompt that differ in more than white space",
     "distinct_share": "distinct texts among all, 0 to 1",
     "length": "mean length, words (letters in scripts without spaces)",
     **{f"{name}{end}": unit for name, unit in RESPONSES.items() for end in ("", "_low", "_high")},
@@ -61,30 +61,30 @@ def creativity_response(
     confidence: float = 0.95,
     random_state: int = 0,
 ) -> pd.DataFrame:
-    """Measure how the texts of a prompt differ at each creativity level.
+    """Measure how much the texts of a prompt differ at each creativity level.
 
-    Only texts of the same prompt and level are compared. Where a row covers several prompts, their
-    measures are averaged. Intervals are bootstrap percentiles: they resample the prompts where there
-    are five or more, else the repeats, where every prompt has five or more, else they are missing and
-    ``note`` says so. The interval of self-BLEU takes the texts that are compared against as given.
+    Only texts of the same prompt and level are compared. If a row covers several prompts, their measures are
+    averaged. Intervals are bootstrap percentiles. They resample the prompts if there are five or more, else the
+    repeats if every prompt has five or more. Otherwise they are missing, and ``note`` has the reason. The interval
+    of self-BLEU does not resample the references.
 
     Args:
-        frame: Documents with ``prompt``, ``creativity`` and the column of texts, such as the outcome of
-            a plan. Rows without text or level are left out.
+        frame: Documents with ``prompt``, ``creativity`` and the column of texts, such as the result of a plan. Rows
+            without text or level are left out.
         column: The column of texts.
-        by_prompt: One row for each level and prompt, instead of one for each level.
-        resamples: Resamples for the intervals.
-        confidence: How often such intervals hold the true value, such as 0.95.
+        by_prompt: Whether to return one row for each level and prompt, instead of one for each level.
+        resamples: The number of resamples for the intervals.
+        confidence: The confidence level of the intervals, such as 0.95.
         random_state: Seed of the resamples.
 
     Returns:
-        A frame sorted by level: creativity, label, prompt (if asked for), prompts, texts, repeats,
+        A frame sorted by level: creativity, label, prompt (with ``by_prompt``), prompts, texts, repeats,
         distinct, distinct_share, length, then similarity, self_bleu, length_spread and
         vocabulary_growth, each with ``_low`` and ``_high``, then enough (whether there are intervals)
-        and note. ``attrs["analysis"]`` says the units and whether the levels can be told apart.
+        and note. ``attrs["analysis"]`` has the units, and a note if there are too few repeats.
 
     Raises:
-        InvalidArgument: A column is missing or of the wrong kind, or no row has both text and level.
+        InvalidArgument: A column is missing or of the wrong type, or no row has both text and level.
 
     Example:
         >>> creativity_response(client.documents.create_many(plan))[["label", "similarity", "note"]]
@@ -111,7 +111,7 @@ def creativity_response(
 
 
 def level_label(level: float) -> str:
-    """Give the label of a creativity level, such as ``Original`` for 0.5; a number where there is none."""
+    """Return the label of a creativity level, such as ``Original`` for 0.5; else the number."""
     return next((c.label for c in read_choices("creativities") if float(c.code) == level), f"{level:g}")
 
 
@@ -124,14 +124,14 @@ def _runs(frame: pd.DataFrame, column: str) -> pd.DataFrame:
     if not usable.any():
         raise InvalidArgument(
             f"No row has a prompt, a creativity level and a text in {column!r}.\n"
-            "Create documents first, for instance with plan_documents(prompt, repeats=5)."
+            "Create documents first, for example with plan_documents(prompt, repeats=5)."
         )
     columns = {"text": values.to_pylist(), "prompt": prompts.to_pylist(), "creativity": steps}
     return pd.DataFrame(columns).loc[usable]
 
 
 def _measure(group: Sequence[str], resamples: int, random: np.random.Generator) -> dict[str, Any]:
-    """Everything about the texts of one prompt and level, and the same for each resample of them."""
+    """Return the measures of the texts of one prompt and level, and of each resample."""
     distinct = len({" ".join(text.split()) for text in group})
     words = token_lists(group)
     lengths = np.array([len(text) for text in words], float)
@@ -163,7 +163,7 @@ def _resampled(
     bleu: NDArray[np.float64],
     lengths: NDArray[np.float64],
 ) -> dict[str, NDArray[np.float64]]:
-    """Each measure for each resample; a text drawn twice makes no pair with itself."""
+    """Return each measure for each resample; a text drawn twice does not pair with itself."""
     size = counts.shape[1]
     mean = counts @ lengths / size
     variance = np.maximum(counts @ lengths**2 / size - mean**2, 0) * size / (size - 1)
@@ -205,8 +205,8 @@ def _row(
 
 def _note(repeats: int) -> str:
     if repeats < 2:  # a comparison needs two
-        return f"one text of a prompt: nothing to compare, an interval needs {ENOUGH} repeats"
-    return f"{repeats} repeats: an interval needs {ENOUGH}"
+        return f"a comparison needs 2 repeats and an interval needs {ENOUGH}, got {repeats}"
+    return f"an interval needs {ENOUGH} repeats, got {repeats}"
 
 
 def _verdict(result: pd.DataFrame) -> str:
@@ -214,6 +214,5 @@ def _verdict(result: pd.DataFrame) -> str:
         return ""
     fewest = result.loc[~result["enough"], "repeats"].min()
     return (
-        f"Too few repeats to tell the levels apart: {fewest} where {ENOUGH} are needed. "
-        f"Plan with repeats={ENOUGH} or more."
+        f"At least {ENOUGH} repeats per level are needed, got {fewest}. Plan with repeats={ENOUGH} or more."
     )

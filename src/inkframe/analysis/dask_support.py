@@ -1,4 +1,4 @@
-"""Frames of dask, whose rows are brought together where a result is of all of them."""
+"""Dask frames, which are computed first if a function needs all rows."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ Result = TypeVar("Result")
 
 
 def is_lazy(frame: object) -> bool:
-    """Whether this is a dask frame."""
+    """Return whether this is a dask frame."""
     return not isinstance(frame, pd.DataFrame) and hasattr(frame, "map_partitions")
 
 
 def gathers(function: Callable[Given, Result]) -> Callable[Given, Result]:
-    """Let a function take a dask frame too: its parts are fetched by the workers and brought together here."""
+    """Wrap a function to accept dask frames, too: the workers compute the rows, which are collected here."""
 
     @wraps(function)
     def call(*given: Given.args, **named: Given.kwargs) -> Result:

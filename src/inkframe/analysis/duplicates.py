@@ -1,4 +1,4 @@
-"""Records of a library that say, or show, nearly the same."""
+"""Near duplicates among the records of a library."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["near_duplicates"]
 
-#: What counts as nearly the same where nothing is said: of texts, and of pictures.
+#: The default thresholds for texts and for pictures.
 TEXT_THRESHOLD, PICTURE_THRESHOLD = 0.8, 0.9
 UNITS: Final = {
     "group": "number, largest group first",
@@ -40,32 +40,32 @@ def near_duplicates(
     pictures: Pictures | None = None,
     random_state: int = 0,
 ) -> pd.DataFrame:
-    """Find records that are nearly the same, and group them.
+    """Find near duplicates and group them.
 
-    Texts are compared by the share of their sequences of three words that they have in common
-    (Jaccard similarity; capitals and punctuation do not count). Candidates come from MinHash and are
-    then compared exactly: no pair below the threshold counts, and at least 99 of 100 at it are found.
-    Pictures are compared by the share of equal bits of a perceptual hash, and must be alike in color.
+    Texts are compared by the Jaccard similarity of their sequences of three words, ignoring capitals and
+    punctuation. Candidates come from MinHash and are then compared exactly: no pair below the threshold counts,
+    and at least 99 of 100 pairs at the threshold are found. Pictures are compared by the share of equal bits of a
+    perceptual hash, and must have similar colors.
 
-    A group holds every record that is a near duplicate of some other in it. Its representative is the
-    record that has most in common with all of the group; of equal ones, the first in the frame.
+    Each record of a group is a near duplicate of at least one other. The representative is the record that is most
+    similar to all of the group, or the first of equal ones.
 
     Args:
-        frame: Documents, or images where ``pictures`` is given.
-        threshold: Similarity from which records are duplicates, above 0 and at most 1. Without it 0.8
-            for texts and 0.9 for pictures.
+        frame: Documents, or images if ``pictures`` is passed.
+        threshold: The least similarity of near duplicates, above 0 and at most 1. The default is 0.8 for texts
+            and 0.9 for pictures.
         column: The column of texts.
-        pictures: Bytes or PIL pictures by id, as a mapping, a Series or a function of the id. With it
-            pictures are compared, not texts.
+        pictures: Bytes or PIL pictures by id, as a mapping, a Series or a function of the id. If passed, pictures
+            are compared instead of texts.
         random_state: Seed of the permutations.
 
     Returns:
-        The records that have a duplicate, by group, the representative first. The index is that of the
-        frame; columns are group, size, representative (its id), is_representative and similarity
-        (to the representative, 0 to 1). No rows where nothing is duplicated.
+        The records with a duplicate, by group, the representative first. The index is that of the frame. The
+        columns are group, size, representative (its id), is_representative and similarity (to the
+        representative, 0 to 1). Without duplicates there are no rows.
 
     Raises:
-        InvalidArgument: The column is missing or no text, the threshold is not between 0 and 1, or a
+        InvalidArgument: The column is missing or does not hold text, the threshold is not between 0 and 1, or a
             picture cannot be read.
 
     Example:
@@ -85,7 +85,7 @@ def _of_texts(frame: pd.DataFrame, column: str, threshold: float, random_state: 
     values, present = texts(frame, column)
     signed = signatures(values, random_state)
     usable = np.flatnonzero(present & (signed.sizes > 0))
-    # Texts with the same shingles are one text from here on, so that a thousand copies are no crowd.
+    # Texts with the same shingles are compared as one, so that many copies take no time.
     _, first, copy_of = np.unique(signed.exact[usable], return_index=True, return_inverse=True)
     labels = merge(np.arange(len(frame)), np.column_stack([usable, usable[first][copy_of]]))
     labels = link(values, signed.minima, labels, usable[first], threshold)

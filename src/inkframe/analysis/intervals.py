@@ -1,4 +1,4 @@
-"""How sure a share or a mean is."""
+"""Confidence intervals of shares and means."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ __all__ = ["percentiles", "resampled_counts", "wilson"]
 
 
 def wilson(successes: Any, trials: Any, confidence: float = 0.95) -> tuple[Any, Any]:
-    """Give the score interval of a proportion.
+    """Compute the Wilson score interval of a proportion.
 
     E. Wilson, "Probable inference, the law of succession, and statistical inference", Journal of the
     American Statistical Association 22 (1927), 209-212.
 
     Args:
-        successes: Number of successes; a number or an array.
-        trials: Number of trials, as many numbers.
-        confidence: How often such intervals hold the true share, such as 0.95.
+        successes: Number of successes, a number or an array.
+        trials: Number of trials, a number or an array of the same length.
+        confidence: The confidence level, such as 0.95.
 
     Returns:
-        The lower and the upper end, between 0 and 1; NaN where there were no trials.
+        The lower and the upper end, between 0 and 1; NaN if there were no trials.
     """
     successes, trials = np.asarray(successes, float), np.asarray(trials, float)
     z = NormalDist().inv_cdf((1 + confidence) / 2)
@@ -33,19 +33,19 @@ def wilson(successes: Any, trials: Any, confidence: float = 0.95) -> tuple[Any, 
         share = successes / trials
         center = (share + z**2 / (2 * trials)) / (1 + z**2 / trials)
         half = z / (1 + z**2 / trials) * np.sqrt(share * (1 - share) / trials + z**2 / (4 * trials**2))
-    # Rounding must not push the ends past what a share can be.
+    # Rounding must not move the ends beyond 0 and 1.
     return np.where(successes == 0, 0.0 * share, center - half), np.where(
         successes == trials, share, center + half
     )
 
 
 def resampled_counts(size: int, resamples: int, random: np.random.Generator) -> NDArray[np.int64]:
-    """Say how often each of some values is drawn, for each resample with replacement (the bootstrap)."""
+    """Return how often each of some values is drawn, for each resample with replacement (the bootstrap)."""
     return random.multinomial(size, np.full(size, 1 / size), size=resamples)
 
 
 def percentiles(values: NDArray[np.float64], confidence: float) -> tuple[float, float]:
-    """Give the percentile interval of bootstrap values; NaN where there are none."""
+    """Return the percentile interval of bootstrap values; NaN if there are none."""
     known = values[~np.isnan(values)]
     if not known.size:
         return float("nan"), float("nan")

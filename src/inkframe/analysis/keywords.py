@@ -1,4 +1,4 @@
-"""The words that set some texts apart from others, and the texts closest to a given one."""
+"""The distinctive words of groups of texts, and the texts most similar to a given one."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 __all__ = ["keywords", "similar"]
 
 UNITS: Final = {
-    "weight": "mean TF-IDF inside less mean TF-IDF outside",
-    "inside": "share of the group's texts that hold the word, 0 to 1",
-    "outside": "share of the other texts that hold it, 0 to 1",
+    "weight": "mean TF-IDF inside the group minus mean TF-IDF outside",
+    "inside": "share of the group's texts that contain the word, 0 to 1",
+    "outside": "share of the other texts that contain it, 0 to 1",
     "texts": "texts in the group",
     "similarity": "cosine of TF-IDF, 0 to 1",
 }
@@ -36,26 +36,25 @@ UNITS: Final = {
 def keywords(
     frame: pd.DataFrame, by: str = "template", *, column: str = "result", n: int = 10, least: int = 2
 ) -> pd.DataFrame:
-    """Give the words that mark the texts of each group against all other texts.
+    """Find the words that distinguish the texts of each group from all other texts.
 
-    The weight of a word is its mean TF-IDF inside the group less that outside (sublinear term
-    frequency, smoothed inverse document frequency, texts of unit length). Words that all groups use
-    alike weigh nothing, so there is no list of words to ignore. Scripts without spaces are cut into
-    pairs of letters.
+    The weight of a word is its mean TF-IDF inside the group minus that outside (sublinear term frequency, smoothed
+    inverse document frequency, texts of unit length). Words that all groups use equally have no weight, so there
+    are no stop words. Scripts without spaces are split into pairs of letters.
 
     Args:
-        frame: Documents, or any frame with a column of texts and one that groups them.
-        by: The column that groups: ``template``, ``creativity``, ``favorite``, …
+        frame: Documents, or any frame with a column of texts and a column of groups.
+        by: The column of groups: ``template``, ``creativity``, ``favorite``, …
         column: The column of texts.
-        n: Words for each group, at most.
-        least: Texts of a group that a word must stand in; 1 keeps names of single texts.
+        n: The maximum number of words for each group.
+        least: The minimum number of texts of a group that contain a word; 1 keeps names from single texts.
 
     Returns:
         A frame with one row for each group and word, strongest first: the group, keyword, weight,
         inside, outside and texts.
 
     Raises:
-        InvalidArgument: A column is missing, or there are not two groups to compare.
+        InvalidArgument: A column is missing, or there are fewer than two groups.
     """
     whole("n", n)
     whole("least", least)
@@ -65,8 +64,8 @@ def keywords(
     groups = frame[by][usable]
     if groups.nunique() < 2:  # a contrast needs two
         raise InvalidArgument(
-            f"The column {by!r} has {groups.nunique()} group of texts; a contrast needs two.\n"
-            "Name another column with by=…"
+            f"keywords needs at least 2 groups of texts, got {groups.nunique()} in the column {by!r}.\n"
+            "Pass another column with by=…"
         )
     terms = _terms(values.filter(usable))
     weights = terms.weights(known=terms.size)
@@ -83,17 +82,17 @@ def keywords(
 @checked
 @gathers
 def similar(frame: pd.DataFrame, text: str, n: int = 5, *, column: str = "result") -> pd.DataFrame:
-    """Give the records whose texts are closest to a given text.
+    """Find the records whose texts are most similar to a given text.
 
     Args:
         frame: Documents, or any frame with a column of texts.
-        text: What to look for: some words, or a whole text.
-        n: Records, at most.
+        text: Some words, or a whole text.
+        n: The maximum number of records.
         column: The column of texts.
 
     Returns:
-        Rows of the frame with their index, ``similarity`` first (cosine of TF-IDF, 0 to 1), the closest
-        first. Records that share no word with the text are left out.
+        Rows of the frame with their index, sorted by ``similarity`` (cosine of TF-IDF, 0 to 1), which is the first
+        column. Records that share no word with the text are left out.
 
     Raises:
         InvalidArgument: The column is missing, or the text is empty.
@@ -104,14 +103,16 @@ def similar(frame: pd.DataFrame, text: str, n: int = 5, *, column: str = "result
     whole("n", n)
     values, present = texts(frame, column)
     if not isinstance(text, str) or not text.strip():
-        raise InvalidArgument(f"text={text!r} holds no words.\nPass some words, or a whole text.")
+        raise InvalidArgument(f"text must contain words, got {text!r}.\nPass some words, or a whole text.")
     query = only_texts([text]).chunk(0).cast(values.type)
     terms = _terms(pa.chunked_array([*values.chunks, query]))
     weights = terms.weights(known=len(frame))
-    asked = np.zeros(len(terms.vocabulary))
+    query_weights = np.zeros(len(terms.vocabulary))
     of_query = terms.texts == len(frame)
-    asked[terms.words[of_query]] = weights[of_query]
-    closeness = np.bincount(terms.texts, weights * asked[terms.words], minlength=len(frame))[: len(frame)]
+    query_weights[terms.words[of_query]] = weights[of_query]
+    closeness = np.bincount(terms.texts, weights * query_weights[terms.words], minlength=len(frame))[
+        : len(frame)
+    ]
     closeness = np.where(present, np.minimum(closeness, 1.0), 0.0)
     order = np.argsort(-closeness, kind="stable")[:n]
     order = order[closeness[order] > 0]
@@ -123,12 +124,12 @@ def similar(frame: pd.DataFrame, text: str, n: int = 5, *, column: str = "result
 
 @dataclass(frozen=True, slots=True)
 class _Terms:
-    """How often each word stands in each text, where it stands in it at all.
+    """How often each word occurs in each text, for the pairs that occur.
 
     Args:
         texts: Position of the text, for each pair of a text and a word of it.
         words: Position of the word in the vocabulary.
-        counts: How often the word stands in the text.
+        counts: How often the word occurs in the text.
         vocabulary: The words.
         size: Number of texts.
     """
@@ -140,7 +141,7 @@ class _Terms:
     size: int
 
     def weights(self, known: int) -> NDArray[np.float64]:
-        """Give the TF-IDF of each pair: texts have length 1, frequencies come from the first texts only."""
+        """Return the TF-IDF of each pair; texts have length 1, and frequencies are of the first texts only."""
         holding = np.bincount(self.words[self.texts < known], minlength=len(self.vocabulary))
         rarity = np.log((1 + known) / (1 + holding)) + 1
         weights = (1 + np.log(self.counts)) * rarity[self.words]
@@ -170,7 +171,7 @@ def _terms(values: pa.ChunkedArray) -> _Terms:
 def _marking(
     terms: _Terms, weights: NDArray[np.float64], members: NDArray[np.bool_], n: int, least: int
 ) -> Iterator[dict[str, Any]]:
-    """The strongest words of the texts that are members, against the others."""
+    """Yield the words with the largest weights in the member texts."""
     size, many = len(terms.vocabulary), int(members.sum())
     inside = members[terms.texts]
     here, there = terms.words[inside], terms.words[~inside]
@@ -185,7 +186,7 @@ def _marking(
         word = terms.vocabulary[at]
         if n == 0 or contrast[at] <= 0:
             return
-        # Single letters and numbers say nothing as keywords.
+        # Single letters and numbers are no useful keywords.
         if len(word) > 1 and any(map(str.isalpha, word)):
             n -= 1
             shares = {"inside": holding[at] / many, "outside": elsewhere[at]}

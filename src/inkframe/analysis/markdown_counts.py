@@ -1,7 +1,7 @@
-"""Sentences, paragraphs, headings, links and hashtags, counted by Arrow on the raw text.
+"""Count sentences, paragraphs, headings, links and hashtags with Arrow, on the raw text.
 
-Arrow goes on after a match as if the text began there, and its patterns cannot look back. Each
-pattern below therefore takes in what must follow, and asks for nothing before but its own first character.
+After a match, Arrow continues as if the text began there, and its patterns have no lookbehind. Each pattern below
+therefore includes what must follow, and requires nothing before its first character.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ if TYPE_CHECKING:
 
 __all__ = ["count_headings", "count_links", "count_paragraphs", "count_sentences", "count_tags"]
 
-#: What ends a sentence where a space or the end of the line follows, and where nothing need follow.
+#: Marks that end a sentence before a space or the end of the line, and marks that always end one.
 ENDS, FULL_STOPS = r".!?…।॥؟۔", "。！？｡"
 CLOSING: Final = r"""["'”’»)\]*_]*"""
 
-#: As the sentence boundaries of Unicode (UAX #29) have it: a full stop before a small letter ends nothing
-#: ("e.g. this"), and the end of a line ends a sentence, as in headings and lists.
+#: After the sentence boundaries of Unicode (UAX #29): a period before a lowercase letter does not end a sentence
+#: ("e.g. this"), but the end of a line does, as in headings and lists.
 SENTENCE: Final = (
     rf"[{ENDS}]+{CLOSING}(?:[^\S\n]+[^\s\p{{Ll}}]|[^\S\n]*(?:\n|\z))"
     rf"|[{FULL_STOPS}]+[」』”’）]*"
     rf"|[\p{{L}}\p{{N}}][^\p{{L}}\p{{N}}\n{ENDS}{FULL_STOPS}]*(?:\n|\z)"
 )
-#: Full stops that end no sentence: the numbers of a list, and English titles before a name.
+#: Periods that do not end a sentence: after the numbers of a list, and in English titles before a name.
 NO_SENTENCE: Final = r"(?:(?:^|\n)[^\S\n]*\d+|\b(?:Mr|Mrs|Ms|Dr|Prof))\.[^\S\n]+[^\s\p{Ll}]"
 PARAGRAPH: Final = r"\S[^\S\n]*(?:\n[^\S\n]*\n|\s*\z)"
 HEADING: Final = r"(?im)^(?: {0,3}#{1,6}[ \t]+\S[^\n]*|[ \t]*<h[1-6][ >][^\n]*)"
@@ -37,12 +37,12 @@ TAG: Final = r"(?:^|[^\p{L}\p{N}_&/#])#[\p{N}_]*\p{L}[\p{L}\p{M}\p{N}_]*"
 
 
 def count_sentences(texts: pa.ChunkedArray) -> NDArray[np.int64]:
-    """Count the sentences of each text; a heading or an item of a list is one."""
+    """Count the sentences of each text; a heading or a list item counts as one."""
     return _count(texts, SENTENCE) - _count(texts, NO_SENTENCE)
 
 
 def count_paragraphs(texts: pa.ChunkedArray) -> NDArray[np.int64]:
-    """Count the blocks of each text that an empty line separates."""
+    """Count the paragraphs of each text, which empty lines separate."""
     return _count(texts, PARAGRAPH)
 
 
@@ -57,7 +57,7 @@ def count_links(texts: pa.ChunkedArray) -> NDArray[np.int64]:
 
 
 def count_tags(texts: pa.ChunkedArray) -> NDArray[np.int64]:
-    """Count the hashtags of each text; a tag holds at least one letter."""
+    """Count the hashtags of each text; a tag has at least one letter."""
     return _count(texts, TAG)
 
 

@@ -1,8 +1,8 @@
-"""Pairs of texts that share most of their word sequences, without comparing every pair.
+"""Find pairs of texts that share most of their word sequences, without comparing every pair.
 
 MinHash after A. Broder, "On the resemblance and containment of documents" (1997), and banding after
-J. Leskovec, A. Rajaraman and J. Ullman, "Mining of Massive Datasets", chapter 3. Candidates are
-compared exactly in the end, so what is found is never wrong; a few pairs may be missed.
+J. Leskovec, A. Rajaraman and J. Ullman, "Mining of Massive Datasets", chapter 3. Candidates are compared exactly,
+so every pair found is correct, but a few pairs may be missed.
 """
 
 from __future__ import annotations
@@ -37,19 +37,19 @@ __all__ = [
 SHINGLE: Final = 3
 #: Values in a signature: the standard error of a similarity estimated from them is at most 0.0625.
 PERMUTATIONS: Final = 64
-#: Of the pairs right at the threshold, at least this share must become candidates.
+#: The minimum share of pairs at the threshold that become candidates.
 RECALL: Final = 0.99
-#: An estimate this far below the threshold (more than three standard errors) rules a candidate out.
+#: A candidate is dropped if its estimate is this far below the threshold (more than three standard errors).
 MARGIN: Final = 0.2
-#: In a bucket, each text is compared with this many that follow it.
+#: How many of the following texts in a bucket each text is compared with.
 REACH: Final = 24
-#: Bytes of text whose shingles are held at once while candidates are compared.
+#: Bytes of text whose shingles are in memory at once while candidates are compared.
 BATCH: Final = 1 << 24
 
 
 @dataclass(frozen=True, slots=True)
 class Signatures:
-    """What stands for the texts of a column when they are compared.
+    """The MinHash signatures of a column of texts.
 
     Args:
         minima: The smallest value of each permutation (rows) in each text (columns).
@@ -63,7 +63,7 @@ class Signatures:
 
 
 def signatures(texts: pa.ChunkedArray, random_state: int) -> Signatures:
-    """Give the MinHash signatures of a column of texts.
+    """Compute the MinHash signatures of a column of texts.
 
     Args:
         texts: Texts without nulls.
@@ -93,7 +93,7 @@ def signatures(texts: pa.ChunkedArray, random_state: int) -> Signatures:
 
 
 def rows_in_band(threshold: float) -> int:
-    """Give the most selective band that still finds nearly every pair at the threshold."""
+    """Return the rows of the most selective band that still finds nearly every pair at the threshold."""
     fitting = [
         rows
         for rows in range(1, PERMUTATIONS + 1)
@@ -103,13 +103,13 @@ def rows_in_band(threshold: float) -> int:
 
 
 def candidates(minima: NDArray[np.uint32], threshold: float) -> Iterator[NDArray[np.int64]]:
-    """Walk through the pairs of columns of signatures that may be as similar as the threshold.
+    """Yield the pairs of signatures that may be as similar as the threshold.
 
-    Texts meet where a band of their signatures is the same. Where very many do, texts that also share
-    the next band stand together, and only those that are near are paired.
+    Texts are in one bucket if a band of their signatures is equal. A bucket is sorted by the next band, and each
+    text is paired only with those that follow it closely.
 
     Yields:
-        Arrays of two columns of positions, at most one pair for each position; pairs come again.
+        Arrays of two columns of positions, at most one pair for each position; pairs may be repeated.
     """
     rows = rows_in_band(threshold)
     bands = PERMUTATIONS // rows
@@ -127,7 +127,7 @@ def candidates(minima: NDArray[np.uint32], threshold: float) -> Iterator[NDArray
 
 
 def estimate(minima: NDArray[np.uint32], pairs: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Give the share of equal minima of each pair, which is about their similarity."""
+    """Return the share of equal minima of each pair, an estimate of their similarity."""
     agree = np.zeros(len(pairs))
     for row in minima:
         agree += row[pairs[:, 0]] == row[pairs[:, 1]]
@@ -146,17 +146,17 @@ def link(
     Args:
         texts: Texts without nulls.
         minima: Their signatures.
-        labels: The group of each text, as ``merge`` gives it.
+        labels: The group of each text, as ``merge`` returns it.
         positions: The texts that are compared.
         threshold: Similarity of near duplicates.
 
     Returns:
         The labels after joining.
     """
-    different = np.array([labels.size**2], np.int64)  # codes of pairs, and an end above all of them
+    different = np.array([labels.size**2], np.int64)  # codes of pairs, and a sentinel above all of them
     for found in candidates(minima[:, positions], threshold):
         pairs = positions[found]
-        # Most candidates come again in other bands: what is settled is not compared a second time.
+        # Most candidates appear again in other bands; no pair is compared twice.
         pairs = pairs[labels[pairs[:, 0]] != labels[pairs[:, 1]]]
         codes = pairs @ [labels.size, 1]
         pairs = pairs[different[np.searchsorted(different, codes)] != codes]
@@ -168,7 +168,7 @@ def link(
 
 
 def jaccard(texts: pa.ChunkedArray, pairs: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Give the exact share of shingles that the texts of each pair have in common.
+    """Compute the exact share of shingles that the texts of each pair have in common.
 
     Args:
         texts: Texts without nulls.
@@ -191,13 +191,13 @@ def jaccard(texts: pa.ChunkedArray, pairs: NDArray[np.int64]) -> NDArray[np.floa
 
 
 def _distinct(values: NDArray[Any]) -> NDArray[Any]:
-    # np.unique hashes instead of sorting, which is many times slower on numbers that are hashes already.
+    # np.unique hashes instead of sorting, which is many times slower for numbers that are hashes already.
     ordered = np.sort(values)
     return ordered[np.append(True, ordered[1:] != ordered[:-1])] if ordered.size else ordered
 
 
 def _batches(texts: pa.ChunkedArray, pairs: NDArray[np.int64]) -> Iterator[NDArray[Any]]:
-    """Positions of pairs whose texts fit into memory together."""
+    """Yield positions of pairs whose texts fit into memory together."""
     import pyarrow.compute as pc
 
     lengths = np.asarray(pc.binary_length(texts), np.int64)
@@ -209,7 +209,7 @@ def merge(labels: NDArray[np.int64], pairs: NDArray[np.int64]) -> NDArray[np.int
     """Join the groups of the positions of each pair.
 
     Args:
-        labels: For each position the smallest position of its group; itself where it is alone.
+        labels: For each position the smallest position of its group, or itself if it is alone.
         pairs: Two columns of positions that belong together.
 
     Returns:
@@ -227,14 +227,14 @@ def merge(labels: NDArray[np.int64], pairs: NDArray[np.int64]) -> NDArray[np.int
 
 
 def medoids(labels: NDArray[np.int64], features: NDArray[Any]) -> NDArray[np.int64]:
-    """Choose the position of each group that has most in common with all of it; the first of equals.
+    """Choose the position of each group that is most similar to all of it, or the first of equal ones.
 
     Args:
         labels: The group of each position.
         features: One row for each feature, one column for each position; whole numbers below 2**32.
 
     Returns:
-        For each position the one that stands for its group.
+        For each position, the position that represents its group.
     """
     score = np.zeros(labels.size, np.int64)
     for feature in features:

@@ -1,7 +1,7 @@
 """Fingerprints of pictures that survive scaling and compression.
 
-The gradient of brightness between neighbors in a small copy, along rows and along columns (the
-"difference hash" of N. Krawetz, 2013), beside the small copy itself for its colors.
+A fingerprint has the gradients of brightness between neighbors in a small copy, along rows and along columns (the
+"difference hash" of N. Krawetz, 2013), and the small copy itself for its colors.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ __all__ = ["BITS", "alike", "fingerprints"]
 #: Pixels along a side of the small copy: 8 differences in each of 8 lines, twice.
 SIDE: Final = 9
 BITS: Final = 128
-#: Pictures whose small copies differ by more than this on average are different, whatever their shapes:
-#: without it, all plain areas and all gradients would be alike. A share of the full range of a channel.
+#: Pictures are different if their small copies differ by more than this on average, as a share of the full range
+#: of a channel. Without this rule, all plain areas and all gradients would be equal.
 COLOR_TOLERANCE: Final = 0.08
-#: Differences smaller than this are noise of compression, out of 255.
+#: Differences up to this are compression noise, out of 255.
 NOISE: Final = 2.0
 #: Pictures that are compared with all others at once.
 BLOCK: Final = 512
@@ -35,7 +35,7 @@ BLOCK: Final = 512
 def fingerprints(
     ids: pd.Index, pictures: Pictures | None
 ) -> tuple[NDArray[np.int64], NDArray[np.uint64], NDArray[np.floating]]:
-    """Give the fingerprints of pictures.
+    """Compute the fingerprints of pictures.
 
     Returns:
         The positions of the ids that have a picture; two words of 64 bits for each; the pixels of the
@@ -58,7 +58,7 @@ def fingerprints(
 
 
 def alike(hashes: NDArray[np.uint64], colors: NDArray[np.floating], threshold: float) -> NDArray[np.int64]:
-    """Give the pairs of pictures that share enough bits and colors, in constant memory.
+    """Find the pairs of pictures that share enough bits and colors, in constant memory.
 
     Returns:
         Two columns of positions, the smaller first.

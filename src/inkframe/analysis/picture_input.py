@@ -1,4 +1,4 @@
-"""Pictures as they are handed in: bytes, open pictures, or something that gives them by id."""
+"""Pictures as arguments: bytes or PIL images by id, or a function that returns them."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ Pictures = Mapping[Any, Any] | pd.Series | Callable[[Any], Any]
 
 
 def each_picture(ids: pd.Index, pictures: Pictures | None, side: int) -> Iterator[tuple[int, Image]]:
-    """Walk through the pictures of some records, one in memory at a time.
+    """Yield the pictures of some records, one in memory at a time.
 
     Args:
         ids: The ids, which are the index of a frame of images.
-        pictures: Where the pictures come from. What is missing or None is passed over.
-        side: Pixels that matter: a JPEG is decoded no larger than needed for them.
+        pictures: The source of the pictures. Missing ones and None are skipped.
+        side: The side in pixels that is needed: a JPEG is decoded no larger than necessary.
 
     Yields:
-        The position of the id and its picture in RGB, transparency on white.
+        The position of the id, and its picture in RGB, on white if it is transparent.
 
     Raises:
-        InvalidArgument: There is no source of pictures, or a value is no picture.
+        InvalidArgument: There is no source of pictures, or a value is not a picture.
     """
     if not (callable(pictures) or isinstance(pictures, Mapping | pd.Series)):
         raise InvalidArgument(
-            f"pictures={type(pictures).__name__} gives no pictures.\n"
-            "Pass bytes or PIL pictures by id, as a dict or a Series, or a function of the id,\n"
-            "such as pictures=lambda id: client.images.get(id).picture."
+            f"pictures must be a dict, a Series or a function of the id, got {type(pictures).__name__}.\n"
+            "Its values must be bytes or PIL images, such as\n"
+            "pictures=lambda id: client.images.get(id).picture."
         )
     for position, key in enumerate(ids):
         value = pictures(key) if callable(pictures) else pictures.get(key)
@@ -62,5 +62,5 @@ def _opened(value: Any, key: object, side: int) -> Image:
         return picture.convert("RGB")
     except (AttributeError, OSError, SyntaxError, TypeError, ValueError) as error:
         raise InvalidArgument(
-            f"The picture of {key!r} is no picture that can be read.\nIt is {type(value).__name__}; pass bytes or PIL."
+            f"The picture of {key!r} cannot be read.\nPass the bytes of a picture file or a PIL image, got {type(value).__name__}."
         ) from error

@@ -1,4 +1,4 @@
-"""Syllables of English words and Flesch's reading ease.
+"""Count syllables of English words and compute Flesch's reading ease.
 
 R. Flesch, "A new readability yardstick", Journal of Applied Psychology 32 (1948), 221-233.
 """
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["is_english", "reading_ease", "syllables", "syllables_of"]
 
-#: Words that no rule below gets right, by their number of syllables.
+#: Words that the rules below count wrong, by their number of syllables.
 EXCEPTIONS: Final = {
     word: count
     for count, words in {
@@ -31,10 +31,10 @@ EXCEPTIONS: Final = {
     for word in words.split()
 }
 
-#: A run of vowels is a syllable, except where one of these says that it is none.
+#: A run of vowels is a syllable. These patterns match runs that are silent.
 SILENT: Final = re.compile(
     r"""
-      (?<=[^aeiouy])e$ (?<![^aeiouyrlw]le) (?<![bct]re)                  # make; not table, centre
+      (?<=[^aeiouy])e$ (?<![^aeiouyrlw]le) (?<![bct]re)                  # make; not table, acre
     | (?<=[^aeiouysxzcgh])es$ (?<![^aeiouyrlw]les) | (?<=[pt]h)es$       # makes, clothes; not tables, faces
     | (?<=[^aeiouytd])ed$ (?<![bcdfgkptz]led) (?<![cdt]red)              # walked; not settled, hundred, added
     | (?<=[qg]u)e(?=s?$)                                                 # unique, dialogues
@@ -45,7 +45,7 @@ SILENT: Final = re.compile(
     """,
     re.VERBOSE,
 )
-#: And except where one of these says that it is two: two vowels that do not melt, or a consonant that sounds.
+#: These patterns match runs with a second syllable: two separate vowels, or a syllabic consonant.
 SPLIT: Final = re.compile(
     r"""
       (?<=[^aeiouclstxg])ia(?!ge) | [ct]ia(?=t(?!iv)) | (?:re|al|pl)lia | plia | lia(?=b) | relia(?=n) | usia
@@ -86,7 +86,7 @@ def syllables(word: str) -> int:
 
 
 def syllables_of(parts: Tokens) -> NDArray[np.int64]:
-    """Count the syllables of each document of a chunk; each distinct word is looked at once."""
+    """Count the syllables of each document of a chunk; each distinct word is counted once."""
     _, first, inverse = np.unique(parts.hashes, return_index=True, return_inverse=True)
     counts = np.array([syllables(parts.spell(token)) for token in first.tolist()], np.int64)
     running = np.concatenate(([0], np.cumsum(counts[inverse])))
@@ -94,10 +94,10 @@ def syllables_of(parts: Tokens) -> NDArray[np.int64]:
 
 
 def reading_ease(words: Any, sentences: Any, syllable_count: Any) -> Any:
-    """Give Flesch's reading ease: 100 is very easy, 60 to 70 plain English, below 30 very hard.
+    """Compute Flesch's reading ease: 100 is very easy, 60 to 70 plain English, below 30 very hard.
 
     Args:
-        words: Number of words, above 0; a number or an array, as the others.
+        words: Number of words, above 0; a number or an array, as for the others.
         sentences: Number of sentences, above 0.
         syllable_count: Number of syllables.
     """
@@ -105,6 +105,6 @@ def reading_ease(words: Any, sentences: Any, syllable_count: Any) -> Any:
 
 
 def is_english(language: object) -> bool:
-    """Say whether a language code such as ``en`` or ``en-GB`` means English."""
+    """Return whether a language code such as ``en`` or ``en-GB`` means English."""
     code = re.split(r"[-_]", language.strip().lower())[0] if isinstance(language, str) else ""
     return code in ("en", "eng", "english")

@@ -1,4 +1,4 @@
-"""How varied the words of a text are, and how much of it is said twice."""
+"""Measure how varied the words of a text are, and how much it repeats."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["distinct", "moving_type_token_ratio", "repeated_share"]
 
 
 def moving_type_token_ratio(parts: Tokens, window: int) -> NDArray[np.float64]:
-    """Give the mean share of distinct words over all windows of a document.
+    """Compute the mean share of distinct words over all windows of a document.
 
     M. Covington and J. McFall, "Cutting the Gordian knot: the moving-average type-token ratio (MATTR)",
     Journal of Quantitative Linguistics 17 (2010), 94-100.
@@ -43,7 +43,7 @@ def moving_type_token_ratio(parts: Tokens, window: int) -> NDArray[np.float64]:
 
 
 def repeated_share(parts: Tokens, size: int) -> NDArray[np.float64]:
-    """Give the share of word sequences of a document that stood in it before.
+    """Compute the share of word sequences of a document that occurred in it before.
 
     S. Welleck and others, "Neural text generation with unlikelihood training" (2020), seq-rep-n.
 
@@ -52,7 +52,7 @@ def repeated_share(parts: Tokens, size: int) -> NDArray[np.float64]:
         size: Words in a sequence.
 
     Returns:
-        0 where nothing repeats; NaN for documents shorter than a sequence.
+        A number for each document, 0 without repetition; NaN for those shorter than a sequence.
     """
     numbers, bounds = combine(parts, size)
     totals = np.diff(bounds)
@@ -68,7 +68,7 @@ def distinct(numbers: NDArray[np.uint64], bounds: NDArray[np.int64]) -> NDArray[
 
 
 def _previous(parts: Tokens) -> NDArray[np.int64]:
-    """The position of the same word before, within the document; -1 where there is none."""
+    """Return the position of the same word earlier in the document, or -1."""
     keys = _apart(parts.hashes, parts.documents)
     order = np.argsort(keys, kind="stable")
     same = keys[order][1:] == keys[order][:-1]

@@ -1,4 +1,4 @@
-"""How much a few texts have in common: shared words and word pairs, self-BLEU, new vocabulary."""
+"""Measure how similar a few texts are: shared words and word pairs, self-BLEU, new vocabulary."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ if TYPE_CHECKING:
 
 __all__ = ["bleu_against_others", "pairwise_growth", "pairwise_similarity", "token_lists"]
 
-#: BLEU looks at sequences of 1 to 4 words.
+#: BLEU counts sequences of 1 to 4 words.
 ORDER: Final = 4
-#: What stands for no match at all (method 1 of B. Chen and C. Cherry, WMT 2014, as in NLTK).
+#: The count for no match at all (method 1 of B. Chen and C. Cherry, WMT 2014, as in NLTK).
 EPSILON: Final = 0.1
 
 
 @checked
 def pairwise_similarity(texts: Sequence[str]) -> NDArray[np.float64]:
-    """Give the similarity of each text to each other: the share of words and word pairs in common.
+    """Compute the similarity of each text to each other: the share of words and word pairs in common.
 
     This is the Sørensen-Dice coefficient on counts of single words and of pairs of neighbors, in lower
     case: 1 for the same words in the same order, 0 for no common word. Letters of scripts without
     spaces count as words.
 
     Args:
-        texts: Any number of texts. Two empty ones are alike.
+        texts: Any number of texts. Two empty ones have similarity 1.
 
     Returns:
         A symmetric square array with 1 on its diagonal.
@@ -52,7 +52,7 @@ def pairwise_similarity(texts: Sequence[str]) -> NDArray[np.float64]:
 
 
 def token_lists(texts: Sequence[str]) -> list[list[int]]:
-    """Give the words of each text as numbers, the same number for the same word."""
+    """Return the words of each text as numbers, the same number for the same word."""
     return [
         parts.hashes[start:end].tolist()
         for parts in tokens(only_texts(texts))
@@ -61,13 +61,13 @@ def token_lists(texts: Sequence[str]) -> list[list[int]]:
 
 
 def bleu_against_others(words: Sequence[Sequence[int]]) -> NDArray[np.float64]:
-    """Give the BLEU of each text with all others as references; the mean of it is self-BLEU.
+    """Compute the BLEU of each text with all others as references; its mean is self-BLEU.
 
     Y. Zhu and others, "Texygen", SIGIR 2018; BLEU by K. Papineni and others, ACL 2002, with sequences
-    of 1 to 4 words (fewer for shorter texts) and smoothing where a length has no match.
+    of 1 to 4 words (fewer for shorter texts) and smoothing if a length has no match.
 
     Args:
-        words: The words of each text, as ``token_lists`` gives them. At least two texts.
+        words: The words of each text, as ``token_lists`` returns them. At least two texts.
 
     Returns:
         0 to 1 for each text; 0 for one without words.
@@ -85,14 +85,14 @@ def bleu_against_others(words: Sequence[Sequence[int]]) -> NDArray[np.float64]:
 
 
 def pairwise_growth(words: Sequence[Sequence[int]]) -> NDArray[np.float64]:
-    """Give how much larger the vocabulary of two texts is than that of one of them.
+    """Compute how much larger the vocabulary of two texts is than that of one of them.
 
     Args:
-        words: The words of each text, as ``token_lists`` gives them.
+        words: The words of each text, as ``token_lists`` returns them.
 
     Returns:
-        A symmetric square array with 0 on its diagonal: 0 where two texts use the same words, 1 where
-        the second doubles the vocabulary because they share none.
+        A symmetric square array with 0 on its diagonal: 0 if two texts use the same words, 1 if the second doubles
+        the vocabulary because they share none.
     """
     vocabularies = [set(text) for text in words]
     growth = np.zeros((len(words), len(words)))
@@ -116,7 +116,7 @@ def _sequences(words: Sequence[int], size: int) -> Counter[tuple[int, ...]]:
 
 
 def _matched(counts: Sequence[Counter[tuple[int, ...]]]) -> Iterator[int]:
-    """How many sequences of each text some other text has too, each at most as often as the other has it."""
+    """Yield how many sequences of each text another text has, each at most as often as it has it."""
     most: dict[tuple[int, ...], tuple[int, int, int]] = {}
     for index, own in enumerate(counts):
         for sequence, count in own.items():

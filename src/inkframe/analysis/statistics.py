@@ -1,4 +1,4 @@
-"""Numbers about each text of a frame."""
+"""Measure each text of a frame."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ MEASURES: Final = {
     "words": "words",
     "sentences": "sentences",
     "paragraphs": "paragraphs",
-    "reading_minutes": "minutes at 238 words a minute",
+    "reading_minutes": "minutes at 238 words per minute",
     "syllables": "syllables, English only",
     "reading_ease": "Flesch reading ease, 100 very easy to 0 very hard, English only",
     "type_token_ratio": "mean share of distinct words in a moving window, 0 to 1",
-    "repeated_ngrams": "share of sequences of 4 words that stood before, 0 to 1",
+    "repeated_ngrams": "share of sequences of 4 words that occurred before, 0 to 1",
     "headings": "Markdown and HTML headings",
     "links": "links and web addresses",
     "hashtags": "hashtags",
@@ -51,7 +51,7 @@ MEASURES: Final = {
 WORDS_PER_MINUTE: Final = 238
 #: Words in a sequence that may repeat.
 NGRAM: Final = 4
-#: Measures that need the words themselves, not only their number.
+#: Measures that need the words, not only their number.
 OF_TOKENS: Final = ("syllables", "reading_ease", "type_token_ratio", "repeated_ngrams")
 #: Measures that Arrow counts on the raw text.
 OF_TEXT: Final[dict[str, Callable[[pa.ChunkedArray], NDArray[np.int64]]]] = {
@@ -75,25 +75,25 @@ def text_statistics(
 ) -> pd.DataFrame:
     """Count and measure each text of a frame.
 
-    Words lie between the word boundaries of Unicode. Texts in scripts without spaces have characters
-    but no words: what is counted in words is missing there. Syllables and reading ease are for English
-    and missing unless the language is known to be English; nothing is guessed.
+    Words are found by the word boundaries of Unicode. Texts in scripts without spaces have characters but no words,
+    so measures based on words are missing. Syllables and reading ease are for English and missing unless the
+    language is known to be English. The language is never guessed.
 
     Args:
-        frame: Documents, or any frame with a column of texts. A dask frame is measured part by part.
+        frame: Documents, or any frame with a column of texts. Each partition of a dask frame is measured lazily.
         column: The column of texts: ``result``, ``prompt``, ``description``, …
-        language: The language of all texts, such as ``"en"``. Without it, a column named ``language``
-            says it row by row, where there is one.
-        measures: Which columns to compute; all of them without it. Syllables, reading ease, type-token
-            ratio and repeated n-grams take most of the time.
+        language: The language of all texts, such as ``"en"``. The default is the column ``language`` for each row,
+            if there is one.
+        measures: The columns to compute, by default all. Syllables, reading ease, type-token ratio and repeated
+            n-grams take most of the time.
         window: Words in the moving window of the type-token ratio. Shorter texts have none.
 
     Returns:
-        A frame with the same index and one column a measure: counts as ``Int64``, the rest as
-        ``float64``. ``attrs["analysis"]["units"]`` says the units.
+        A frame with the same index and one column for each measure: counts as ``Int64``, the rest as ``float64``.
+        ``attrs["analysis"]["units"]`` has the units.
 
     Raises:
-        InvalidArgument: The frame has no such column, the column is no text, or there is no such measure.
+        InvalidArgument: The frame has no such column, it does not hold text, or there is no such measure.
 
     Example:
         >>> text_statistics(documents, language="en")[["words", "reading_ease"]].describe()
@@ -139,7 +139,7 @@ def _wanted(measures: Iterable[str] | None) -> list[str]:
     )
     for name in names:
         if name not in MEASURES:
-            raise InvalidArgument(f"measures={name!r} is not known.\nAllowed: {', '.join(MEASURES)}.")
+            raise InvalidArgument(f"measures must be any of {', '.join(MEASURES)}, got {name!r}.")
     return names
 
 

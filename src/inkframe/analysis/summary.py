@@ -1,4 +1,4 @@
-"""A library at a glance: what is in it, what is liked, how it grew, and which looks were never tried."""
+"""Summarize a library: counts by setting, favorites, growth, and the coverage of looks."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["NONE", "PERIODS", "SETTINGS", "coverage", "library_summary"]
 
-#: The fields with a list of values, those of documents first; a template counts by its label.
+#: The fields with a list of values, those of documents first; templates are counted by label.
 LISTED: Final = {
     field.name: field
     for spec in reversed(RESOURCES.values())
@@ -31,17 +31,17 @@ LISTED: Final = {
     if field.vocabulary and field.type != "integer"
 }
 SETTINGS: Final = tuple(LISTED)
-#: Settings whose values have an order of their own; the others are listed by number of records.
+#: Settings whose values have their own order; the others are sorted by number of records.
 ORDERED: Final = ("creativity", "resolution")
-#: Where a column is plain text, its values come in this order.
+#: The order of the values if a column is plain text.
 STANDARD: Final = {
     name: tuple(choice.code for choice in read_choices(str(field.vocabulary)))
     for name, field in LISTED.items()
     if field.type == "choice"
 }
-#: What stands for a look that was left open.
+#: The value of a setting that was left open.
 NONE: Final = "(none)"
-#: Names of periods, their pandas frequency, and the longest span in days that they are used for.
+#: Names of periods, their pandas frequency, and the longest span in days for which they are used.
 PERIODS: Final = {"day": ("D", 62), "month": ("M", 1200), "year": ("Y", 1e6)}
 UNITS: Final = {
     "records": "records",
@@ -60,19 +60,18 @@ def library_summary(frame: pd.DataFrame, *, confidence: float = 0.95) -> pd.Data
     """Count the records of a library by every setting, with favorites, lengths and growth.
 
     Args:
-        frame: Documents or images. It needs at least one of the settings, such as template or style;
-            favorite, created_at and result (or description) add what they can.
-        confidence: How often the intervals of the shares of favorites hold the true share.
+        frame: Documents or images, with at least one of the settings, such as template or style. The columns
+            favorite, created_at and result (or description) are optional.
+        confidence: The confidence level of the intervals of the shares of favorites.
 
     Returns:
         A frame with one row for each value of each setting: setting, value, records, share, favorites,
         favorite_share, favorite_low, favorite_high and median_words. The first row is the whole library
-        (setting ``all``); the last rows are the growth, by ``day``, ``month`` or ``year``, whichever
-        suits the span, empty periods included. Values that no record has are left out; a look that was
-        left open is ``(none)``.
+        (setting ``all``). The last rows are the growth by ``day``, ``month`` or ``year``, depending on the span,
+        including empty periods. Values without records are left out. A setting that was left open is ``(none)``.
 
     Raises:
-        InvalidArgument: The frame has none of the settings, or a column is of the wrong kind.
+        InvalidArgument: The frame has none of the settings, or a column is of the wrong type.
 
     Example:
         >>> library_summary(images).query("setting == 'style'")[["value", "records", "favorite_share"]]
@@ -102,18 +101,17 @@ def library_summary(frame: pd.DataFrame, *, confidence: float = 0.95) -> pd.Data
 @checked
 @gathers
 def coverage(frame: pd.DataFrame, rows: str = "style", columns: str = "medium") -> pd.DataFrame:
-    """Count the records of every combination of two settings, the empty ones too.
+    """Count the records of every combination of two settings, including the empty ones.
 
     Args:
         frame: Images, or any frame with the two columns.
-        rows: The setting down the side.
-        columns: The setting along the top.
+        rows: The setting of the rows.
+        columns: The setting of the columns.
 
     Returns:
-        A frame of whole numbers: every value of ``rows`` by every value of ``columns``. Where a column
-        is categories, as in frames of this package, values that no record has are there with 0;
-        ``(none)`` stands last where a record left a setting open. ``attrs["analysis"]["notes"]`` says how
-        many combinations are empty.
+        A frame of integers: every value of ``rows`` by every value of ``columns``. If a column is categorical, as
+        in frames of this package, values without records are included with 0. ``(none)`` comes last if a record
+        left a setting open. ``attrs["analysis"]["notes"]`` has the number of empty combinations.
 
     Raises:
         InvalidArgument: A column is missing.
@@ -131,7 +129,7 @@ def coverage(frame: pd.DataFrame, rows: str = "style", columns: str = "medium") 
 
 
 def _facts(frame: pd.DataFrame) -> pd.DataFrame:
-    """Favorite (1, 0 or missing) and number of words (or missing) of each record."""
+    """Return favorite (1, 0 or missing) and the number of words (or missing) of each record."""
     facts = pd.DataFrame({"favorite": np.nan, "words": np.nan}, index=range(len(frame)))
     if "favorite" in frame.columns:
         liked = flags(frame, "favorite").astype(float)
@@ -145,7 +143,7 @@ def _facts(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def _labels(values: pd.Series, name: str) -> tuple[pd.Series, list[str] | None]:
-    """The values of a setting as text, and their order where they have one of their own."""
+    """Return the values of a setting as text, and their own order, if they have one."""
     if name == "creativity":
         steps = pd.Series(levels(values.to_frame(name)), index=values.index)
         order = [level_label(level) for level in sorted(steps.dropna().unique())]
@@ -173,8 +171,8 @@ def _periods(created: pd.Series) -> Iterator[tuple[str, pd.Series, list[str]]]:
         times = pd.to_datetime(created, utc=True).dt.tz_localize(None)
     except (TypeError, ValueError, AttributeError):
         raise InvalidArgument(
-            f"The column 'created_at' holds {created.dtype}, which is no time.\n"
-            "Turn it into times with pandas.to_datetime."
+            f"The column 'created_at' must hold times, got {created.dtype}.\n"
+            "Convert it with pandas.to_datetime."
         ) from None
     if times.notna().any():
         days = (times.max() - times.min()).days

@@ -1,4 +1,4 @@
-"""A row of numbers for a text at hand, quick enough to follow what a person types."""
+"""Measure a few texts, fast enough to update while a person types."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ __all__ = ["Measures", "measure"]
 @checked_calls
 @dataclass(frozen=True, slots=True)
 class Measures:
-    """What can be said of one text in a row of numbers.
+    """The measures of one text.
 
     Args:
         words: Number of words; None in scripts without spaces.
-        distinct_words: Number of different words, capitals or not; None as above.
+        distinct_words: Number of different words, ignoring case; None in scripts without spaces.
         reading_ease: Flesch reading ease; None unless the text is known to be English.
-        similarity: Mean similarity to the other texts, 0 to 1; None where there is no other.
+        similarity: Mean similarity to the other texts, 0 to 1; None if there is no other.
     """
 
     words: int | None
@@ -44,14 +44,14 @@ def measure(texts: Sequence[str], *, language: str | None = None) -> list[Measur
     """Measure a few texts that belong together, such as repeats of one prompt.
 
     Args:
-        texts: The texts; one is enough.
+        texts: One or more texts.
         language: The language of all texts, such as ``"en"``; reading ease is for English only.
 
     Returns:
-        One row of measures a text. Similarity is that of ``pairwise_similarity``, to the others given.
+        The measures of each text. Similarity is the mean of ``pairwise_similarity`` to the others.
 
     Example:
-        >>> measure(["One litre in four minutes.", "Four minutes to the litre."], language="en")[0].words
+        >>> measure(["One liter in four minutes.", "Four minutes to the liter."], language="en")[0].words
         5
     """
     column = only_texts(texts)

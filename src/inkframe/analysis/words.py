@@ -1,8 +1,8 @@
-"""Words of many texts at once: where they are, how many there are, and a stable number for each.
+"""Find the words of many texts at once: their positions, counts, and a stable hash for each.
 
-A word is what lies between two word boundaries of Unicode (UAX #29) and holds a letter or a digit:
-"don't", "3.14" and "snake_case" are one word each, "well-known" is two. Letters of scripts without
-spaces are one token each; documents written in them have no number of words.
+A word lies between two word boundaries of Unicode (UAX #29) and has a letter or a digit: "don't", "3.14" and
+"snake_case" are one word each, "well-known" is two. Each letter of a script without spaces is one token, and
+documents written in such scripts have no word count.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ if TYPE_CHECKING:
 
 __all__ = ["Tokens", "between", "combine", "mix", "tokens", "word_counts"]
 
-#: A text has words while at most this share of its letters and digits is of scripts without spaces.
+#: A text has words if at most this share of its letters and digits is of scripts without spaces.
 UNSPACED_SHARE: Final = 0.1
 
-#: Odd constants of the token hash. They are part of every stored number: they never change.
+#: Odd constants of the token hash. They are part of every stored hash and must never change.
 BASE: Final = np.uint64(0x9E3779B97F4A7C15)
 BASE_INVERSE: Final = np.uint64(pow(0x9E3779B97F4A7C15, -1, 1 << 64))
 SPREAD: Final = np.uint64(0xBF58476D1CE4E5B9)
@@ -53,7 +53,7 @@ class Tokens:
         chunk: The documents.
         starts: Where each token begins in the code points of the chunk.
         ends: Where each token ends.
-        hashes: A number for each token, the same in every process and on every machine.
+        hashes: A hash for each token, the same in every process and on every machine.
         bounds: The first token of each document, and the number of all tokens.
     """
 
@@ -74,7 +74,7 @@ class Tokens:
         return np.repeat(np.arange(self.bounds.size - 1), self.counts)
 
     def spell(self, token: int) -> str:
-        """Give a token as text."""
+        """Return a token as text."""
         return self.chunk.spell(int(self.starts[token]), int(self.ends[token]))
 
 
@@ -85,7 +85,7 @@ def word_counts(texts: pa.ChunkedArray) -> tuple[NDArray[np.int64], NDArray[np.b
         texts: Texts without nulls.
 
     Returns:
-        The number of tokens of each text, and whether the text is one that has words.
+        The number of tokens of each text, and whether the text has words.
     """
     counts = np.zeros(len(texts), np.int64)
     spaced = np.ones(len(texts), np.bool_)
@@ -100,11 +100,11 @@ def word_counts(texts: pa.ChunkedArray) -> tuple[NDArray[np.int64], NDArray[np.b
 
 
 def tokens(texts: pa.ChunkedArray, *, pairs: bool = False) -> Iterator[Tokens]:
-    """Walk through the tokens of a column of texts, in lower case, in constant memory.
+    """Yield the tokens of a column of texts, in lower case, in constant memory.
 
     Args:
         texts: Texts without nulls.
-        pairs: Join each letter of a script without spaces to the next, so that tokens mean something.
+        pairs: Whether to join each letter of a script without spaces to the next, for more meaningful tokens.
     """
     for chunk in chunks(texts, lower=True):
         kinds, first, extends = _joined(chunk)
@@ -131,14 +131,14 @@ def mix(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 
 def combine(parts: Tokens, size: int) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
-    """Give a number for every run of tokens within a document.
+    """Compute a hash for every run of tokens within a document.
 
     Args:
         parts: The tokens of a chunk.
-        size: How many tokens make a run. A shorter document has one run: all of it.
+        size: The number of tokens in a run. A shorter document is one run.
 
     Returns:
-        The numbers, and the bounds of the documents among them.
+        The hashes, and the bounds of the documents among them.
     """
     counts = parts.counts
     runs = np.where(counts > 0, np.maximum(counts - size + 1, 1), 0)
@@ -154,9 +154,9 @@ def combine(parts: Tokens, size: int) -> tuple[NDArray[np.uint64], NDArray[np.in
 
 
 def _joined(chunk: Chunk) -> tuple[NDArray[np.uint8], NDArray[np.bool_], NDArray[np.bool_] | None]:
-    """Classes after joiners between two letters or digits have become part of the word.
+    """Return the classes of a chunk, with joiners between two letters or digits as part of the word.
 
-    Gives also where documents begin, and which code points belong to the one before them.
+    Also return where documents begin, and which code points extend the one before them.
     """
     kinds = classes(chunk)
     first = np.zeros(kinds.size + 1, np.bool_)
@@ -208,7 +208,7 @@ def _paired(
 
 
 def _hashes(codes: NDArray[Any], starts: NDArray[np.int64], ends: NDArray[np.int64]) -> NDArray[np.uint64]:
-    """Polynomials in the code points, taken from running sums: no loop over tokens, none over letters."""
+    """Compute polynomials in the code points from running sums, without a loop over tokens or letters."""
     powers, inverses = _powers(max(1 << int(codes.size).bit_length(), 1 << 12))
     sums = np.zeros(codes.size + 1, np.uint64)
     np.cumsum((codes + np.uint64(1)) * powers[: codes.size], out=sums[1:])

@@ -1,1 +1,1 @@
-"""The concurrency of inkframe."""
+"""Worker pool, limiter and cancellation: how jobs run in parallel."""

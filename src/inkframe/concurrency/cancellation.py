@@ -1,4 +1,4 @@
-"""Cancellation: the connections of one piece of work, shut down together from any thread."""
+"""Cancellation: shut down the connections of one piece of work together, from any thread."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ class _Connection(Protocol):
 
 
 class CancelScope:
-    """The connections that one piece of work uses, so that it can be cancelled from another thread.
+    """The connections of one piece of work, so that another thread can cancel it.
 
     Attributes:
-        pushed_back: How often the service has asked for fewer requests (429 or 503).
+        pushed_back: How many replies asked for fewer requests (429 or 503).
     """
 
     def __init__(self) -> None:
@@ -38,11 +38,11 @@ class CancelScope:
 
     @property
     def cancelled(self) -> bool:
-        """Whether the work is to end."""
+        """Whether the work was cancelled."""
         return self._cancelled.is_set()
 
     def call(self, work: Callable[[Job], Result], job: Job) -> Result:
-        """Call a function; the requests that it sends belong to this scope."""
+        """Call a function whose requests belong to this scope."""
         outer = _current.set(self)
         try:
             return work(job)
@@ -56,17 +56,17 @@ class CancelScope:
             connection.shut_down()
 
     def leave(self, connection: _Connection) -> None:
-        """Remove a connection that is free again."""
+        """Remove a connection that is no longer in use."""
         self._used.discard(connection)
 
     def cancel(self) -> None:
-        """Shut down all connections in use, and those that are added later."""
+        """Shut down all connections in use, and each one that is added later."""
         self._cancelled.set()
         for connection in self._used.copy():
             connection.shut_down()
 
     def wait(self, seconds: float) -> None:
-        """Wait until the time is over or the scope is cancelled."""
+        """Wait for some seconds, or until the scope is cancelled."""
         self._cancelled.wait(seconds)
 
 

@@ -1,4 +1,4 @@
-"""How many jobs run at once: measured, halved when the service pushes back, then raised again."""
+"""Limit how many jobs run at once: by measurement, and by what the service allows."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ if TYPE_CHECKING:
 
 __all__ = ["Feedback", "Limiter"]
 
-#: Seconds of waiting below which a second thread costs more than it brings.
+#: Below this many seconds of waiting, a second thread costs more than it saves.
 NEARBY: Final = 0.003
 
 
 class Feedback(NamedTuple):
-    """What a reply says about the service's limit.
+    """The limit that a reply reports.
 
     Args:
         limit: How many requests the service allows.
-        remaining: How many of them are left.
+        remaining: How many requests are left.
         rest: Seconds to wait before the next one.
     """
 
@@ -28,17 +28,17 @@ class Feedback(NamedTuple):
 
 
 class Limiter:
-    """How many jobs may run at once: grows with success, halves when the service pushes back.
+    """The number of jobs that may run at once: halved when the service pushes back, then raised again.
 
     Args:
-        most: The most there may be.
-        width: How many there may be at first; the most if not given.
+        most: The maximum width.
+        width: The initial width; the maximum by default.
 
     Attributes:
-        width: How many there may be now.
+        width: How many jobs may run now.
         ceiling: The width that is reached again after a push-back.
         measured: How many replies were measured.
-        limit: The service's own limit in words, where it shows one.
+        limit: The service's own limit as text, if it reports one.
     """
 
     def __init__(self, most: int, width: int | None = None) -> None:
@@ -51,20 +51,20 @@ class Limiter:
         self._waited = self._worked = float("inf")
 
     def measure(self, waited: float, worked: float) -> None:
-        """Choose a width from replies that came one at a time: threads help with waiting only.
+        """Choose the width from replies to single requests: threads shorten only the waiting.
 
         Args:
-            waited: Seconds in which a reply was awaited.
-            worked: Seconds of this process's own work for it.
+            waited: Seconds spent waiting for a reply.
+            worked: Seconds this process spent on it.
         """
         self.measured += 1
         self._waited, self._worked = min(self._waited, waited), min(self._worked, worked)
-        # Twice what would keep one core busy, since a page takes longer now and then.
+        # Twice what keeps one core busy, since some pages take longer.
         useful = 1 if self._waited < NEARBY else round(2 * self._waited / max(self._worked, 0.0005))
         self.ceiling = self.width = max(1, min(self._most, useful))
 
     def part(self, width: int) -> Limiter:
-        """Return a limiter of the given width that goes on from what was measured here."""
+        """Return a limiter of the given width that keeps the measurements of this one."""
         part = Limiter(width)
         part.measured, part._pushed = self.measured, self._pushed
         return part

@@ -1,4 +1,4 @@
-"""Jobs in parallel: as many at once as help, fewer when the service pushes back."""
+"""Run jobs in parallel threads, fewer when the service pushes back."""
 
 from __future__ import annotations
 
@@ -24,29 +24,29 @@ Result = TypeVar("Result")
 #: What a job returned, or the error it raised.
 Outcome = tuple[Any, BaseException | None]
 
-#: Results that are kept beyond the jobs in flight, so that one slow job does not stop all others.
+#: Results kept beyond the jobs in flight, so that one slow job does not stop the others.
 AHEAD: Final = 4
-#: Seconds between two looks at what changes without a notice.
+#: Seconds between two checks of state that changes without a notification.
 POLL: Final = 0.05
 
 
 def no_feedback(_: object) -> Feedback:
-    """Return that a result says nothing about the service's limit."""
+    """Return empty feedback, for results that report no limit."""
     return Feedback()
 
 
 class WorkerPool(Generic[Job, Result]):
-    """Threads that do the jobs of one run; the caller's thread takes the results.
+    """Threads that run the jobs of one run and return the results to the caller's thread.
 
-    Requests that a job sends belong to the pool's scope: they end when it is cancelled, and the pool slows
+    Requests of a job belong to the pool's scope: they end when it is cancelled, and the pool slows
     down when the service pushes one of them back.
 
     Args:
-        work: Does one job, in any thread.
-        limiter: How many at a time.
-        scope: What cancels them all.
-        feedback: Reads what a result says about the service's limit.
-        drain: Whether jobs in flight may end when the caller leaves early, as writes must; reads are cancelled.
+        work: Runs one job, in any thread.
+        limiter: How many jobs run at a time.
+        scope: The scope that cancels all jobs.
+        feedback: Returns the limit that a result reports.
+        drain: Whether jobs in flight are completed when the caller stops early, as writes must be.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class WorkerPool(Generic[Job, Result]):
         self._drain = drain
         self._lock = threading.Lock()
         self._wanted = threading.Condition(self._lock)
-        # A queue, since an interrupt may end a wait for it at any moment; a condition would lose its lock.
+        # A queue, since an interrupt may end the wait at any moment. A condition would lose its lock.
         self._arrived: SimpleQueue[tuple[int, Outcome]] = SimpleQueue()
         self._jobs: Sequence[Job] = ()
         self._begun = 0
@@ -75,9 +75,9 @@ class WorkerPool(Generic[Job, Result]):
         self._rest_until = 0.0
 
     def run(self, jobs: Sequence[Job]) -> Generator[Result]:
-        """Yield the result of each job, in order; where one at a time is the most, on the calling thread.
+        """Yield the result of each job, in order; run on the calling thread if the limit is one at a time.
 
-        At the end, or when left early, no thread remains.
+        No thread remains at the end, or when the caller stops early.
 
         Raises:
             InkframeError: A job failed; the others are cancelled.
@@ -95,12 +95,12 @@ class WorkerPool(Generic[Job, Result]):
                 yield _result(outcomes.pop(number))
 
     def completed(self, jobs: Sequence[Job]) -> Generator[tuple[Job, Result]]:
-        """Yield each job with its result as they end; always on threads, which no interrupt reaches.
+        """Yield each job with its result as it completes; always on threads, which no interrupt reaches.
 
-        At the end, or when left early, no thread remains.
+        No thread remains at the end, or when the caller stops early.
 
         Raises:
-            InkframeError: A job failed; no other is begun.
+            InkframeError: A job failed; no other is started.
         """
         with self._working(jobs):
             for given in range(len(jobs)):
@@ -122,7 +122,7 @@ class WorkerPool(Generic[Job, Result]):
         try:
             yield
         except BaseException:
-            # Left early: an error, an interrupt, or a caller that has enough.
+            # An error, an interrupt, or a caller that stops early.
             if not self._drain:
                 self._scope.cancel()
             raise
@@ -131,11 +131,11 @@ class WorkerPool(Generic[Job, Result]):
                 self._begun = len(jobs)
                 self._wanted.notify_all()
             for thread in self._threads:
-                with suppress(RuntimeError):  # an interrupt came before it was started
+                with suppress(RuntimeError):  # interrupted before the thread was started
                     thread.join()
 
     def _advance(self, given: int) -> None:
-        """Let jobs begin up to a bound beyond the results given, on threads up to the width."""
+        """Start jobs up to a bound beyond the results yielded, on threads up to the width."""
         with self._lock:
             self._given = given
             # Threads beyond a width that was halved wait until it has grown again.

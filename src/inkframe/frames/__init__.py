@@ -1,4 +1,4 @@
-"""Rows to DataFrames: fixed columns and types, categories, and where a frame came from."""
+"""Build DataFrames from rows: fixed columns and types, categories, and provenance."""
 
 from inkframe.frames.baselines import BASELINES
 from inkframe.frames.build import FrameBuilder, columns_of

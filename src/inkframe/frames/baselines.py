@@ -1,7 +1,7 @@
-"""Frames as they were fetched, so that what was edited since can be told, and what others changed meanwhile.
+"""Frames as they were fetched, to find the user's edits and the changes that others made meanwhile.
 
-What is kept are copies on write: they share the memory of the frame that a person holds, and only a column
-that is edited is then there twice.
+The kept frames are copies on write. They share the memory of the user's frame, and only an edited column is
+stored twice.
 """
 
 from __future__ import annotations
@@ -21,28 +21,28 @@ if TYPE_CHECKING:
 
 __all__ = ["BASELINES", "Baselines"]
 
-#: Frames that are kept though nobody holds them any more.
+#: How many frames are kept that nothing references any more.
 MOST: Final = 32
-#: Bytes of these together.
+#: The maximum of their bytes in total.
 LARGEST: Final = 512 * 2**20
-#: Rows up to which a frame is a page, whose size counts for nothing beside that of a library.
+#: Rows up to which a frame is a page, whose size is negligible beside that of a library.
 PAGE: Final = 1000
 
 
 @dataclass(slots=True)
 class Unbuilt:
-    """A frame that can be made when it is asked for.
+    """A frame that is built on demand.
 
     Args:
-        build: Makes it.
-        attrs: What it carries.
+        build: Builds the frame.
+        attrs: The attrs of the frame.
     """
 
     build: Callable[[], pd.DataFrame]
     attrs: dict[Any, Any]
 
     def frame(self) -> pd.DataFrame:
-        """Make it."""
+        """Build the frame."""
         frame = self.build()
         frame.attrs = self.attrs
         return frame
@@ -51,11 +51,11 @@ class Unbuilt:
 class Baselines:
     """Fetched frames by the random id of their fetch, for every client of this process.
 
-    A frame that is still held shares its memory and costs nothing. Of the others the latest are kept.
+    A frame that is still referenced shares its memory and costs nothing. Of the others, the latest are kept.
 
     Args:
-        most: How many frames are kept that nobody holds any more.
-        largest: The bytes of these together; the latest is kept whatever its size.
+        most: How many frames are kept that nothing references any more.
+        largest: The maximum of their bytes in total. The latest frame is kept whatever its size.
     """
 
     def __init__(self, most: int = MOST, largest: int = LARGEST) -> None:
@@ -64,15 +64,15 @@ class Baselines:
         self._kept: dict[str, pd.DataFrame | Unbuilt] = {}
         self._held: dict[str, weakref.ref[pd.DataFrame]] = {}
         self._sizes: dict[str, int] = {}
-        self._crowded = most
+        self._threshold = most
         self._lock = threading.RLock()
 
     def keep(self, frame: pd.DataFrame, build: Callable[[], pd.DataFrame] | None = None) -> None:
-        """Keep a frame as it is now under the id of its fetch; it has ids as its index.
+        """Keep a frame in its present state under the id of its fetch.
 
         Args:
-            frame: The frame.
-            build: Makes the same frame once more. Pages come and go, and few are ever edited: it is called only then.
+            frame: The frame, with ids as its index.
+            build: Builds the same frame again. It is called only if the frame is needed, since few pages are edited.
         """
         if build is None:
             self.restore(frame, frame)
@@ -81,15 +81,15 @@ class Baselines:
         with self._lock:
             self._kept[key] = Unbuilt(build, {ATTRIBUTE: dict(frame.attrs[ATTRIBUTE])})
             self._held[key] = weakref.ref(frame)
-            if len(self._kept) > self._crowded:
+            if len(self._kept) > self._threshold:
                 self._forget()
 
     def restore(self, frame: pd.DataFrame, baseline: pd.DataFrame) -> None:
-        """Keep what a frame was before it was edited; rows that are known already stay as they are.
+        """Keep the state of a frame before it was edited; rows that are known already stay as they are.
 
         Args:
-            frame: The frame at hand.
-            baseline: The frame as it was fetched, as far as it is known.
+            frame: The user's frame.
+            baseline: The known rows of the frame as they were fetched.
         """
         key = origin(frame)["baseline"]
         kept = _copied(frame) if frame is baseline else _sharing(baseline, frame)
@@ -102,8 +102,8 @@ class Baselines:
                 self._sizes.pop(key, None)
             self._kept[key] = kept
             self._held[key] = weakref.ref(frame)
-            # Pages of a stream come and go: looking through all each time would take longer than reading them.
-            if len(self._kept) > self._crowded or len(kept) > PAGE:
+            # Checking all frames for each page of a stream would take longer than reading the pages.
+            if len(self._kept) > self._threshold or len(kept) > PAGE:
                 self._forget()
 
     def _forget(self) -> None:
@@ -116,10 +116,10 @@ class Baselines:
             if count > self._most or (size > self._largest and count > 1):
                 for table in (self._kept, self._held, self._sizes):
                     table.pop(key, None)
-        self._crowded = len(self._kept) + self._most // 4
+        self._threshold = len(self._kept) + self._most // 4
 
     def _size(self, key: str) -> int:
-        """Give about how many bytes a frame takes: nearly all of it is text."""
+        """Return about how many bytes a frame takes, nearly all of it text."""
         frame = self._kept[key]
         if isinstance(frame, Unbuilt) or len(frame) <= PAGE:
             return 0
@@ -129,7 +129,7 @@ class Baselines:
         return self._sizes[key]
 
     def find(self, key: object) -> pd.DataFrame | None:
-        """Give the frame of a fetch by its id."""
+        """Return the frame of a fetch by its id, or None."""
         if not isinstance(key, str):
             return None
         with self._lock:
@@ -139,7 +139,7 @@ class Baselines:
             return found
 
     def covering(self, client: str, collection: str, ids: pd.Index) -> pd.DataFrame | None:
-        """Give the latest frame that a client fetched of a collection with all of these ids.
+        """Return the latest frame of a client and collection that has all of these ids, or None.
 
         Args:
             client: The client's random id.
@@ -157,11 +157,11 @@ class Baselines:
         return None
 
     def amend(self, key: object, values: Mapping[str, Mapping[Any, Any]]) -> None:
-        """Note what the service is known to hold now.
+        """Update a kept frame with the values that the service has now.
 
         Args:
-            key: The id of the fetch; nothing is noted for one that is not kept.
-            values: For each column the new values by the records' ids.
+            key: The id of the fetch; an unknown one changes nothing.
+            values: For each column, the new values by the records' ids.
         """
         with self._lock:
             frame = self.find(key)
@@ -180,7 +180,7 @@ class Baselines:
 
 
 def _copied(frame: pd.DataFrame) -> pd.DataFrame:
-    """Give a copy on write, its attrs copied by hand: pandas would take them apart down to the last text."""
+    """Return a copy on write, its attrs copied here, since pandas would copy them deeply."""
     attrs, frame.attrs = frame.attrs, {}
     kept = frame.copy(deep=False)
     frame.attrs = attrs
@@ -189,7 +189,7 @@ def _copied(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def _sharing(baseline: pd.DataFrame, frame: pd.DataFrame) -> pd.DataFrame:
-    """Give a baseline that shares the memory of a frame's columns where they are the same."""
+    """Return a baseline that shares the memory of a frame's equal columns."""
     if not baseline.index.equals(frame.index):
         return baseline.copy(deep=False)
     alike = {
@@ -202,5 +202,5 @@ def _sharing(baseline: pd.DataFrame, frame: pd.DataFrame) -> pd.DataFrame:
     return baseline.assign(**alike)
 
 
-#: Those of this process. One place for all clients: files and joined frames know the fetch, and no client.
+#: The baselines of this process, for all clients: files and joined frames know their fetch, but not its client.
 BASELINES: Final = Baselines()

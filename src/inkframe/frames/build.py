@@ -1,4 +1,4 @@
-"""Pages of plain values into a DataFrame, column by column."""
+"""Build a DataFrame from pages of plain values, column by column."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ COLUMN_TYPES: Final[dict[FieldType, ColumnType]] = {
 }
 
 TEXT: Final = pd.StringDtype("pyarrow", na_value=np.nan)
-#: Rows that are gathered before they become Arrow arrays: enough to be cheap, few enough to be small.
-GATHERED: Final = 400
+#: Rows that are collected before they become Arrow arrays: enough to be fast, few enough to be small.
+COLLECTED: Final = 400
 
 
 def columns_of(collection: str) -> dict[str, ColumnType]:
@@ -49,12 +49,12 @@ def columns_of(collection: str) -> dict[str, ColumnType]:
 
 
 class FrameBuilder:
-    """Takes pages and gives one frame; holds columns, never a list of records.
+    """Builds one frame from pages. It stores columns, never a list of records.
 
     Args:
         collection: A collection's name, such as ``images``.
-        categories: What each category column counts by.
-        turned: Whether the record that comes last stands first.
+        categories: The categories of each category column.
+        turned: Whether to reverse the order of the records.
     """
 
     def __init__(
@@ -63,13 +63,13 @@ class FrameBuilder:
         self._types = columns_of(collection)
         self._categories = categories
         self._pages: list[tuple[Sequence[int | str], Mapping[str, Any], Mapping[str, Any]]] = []
-        self._gathered = 0
+        self._collected = 0
         self._chunks: dict[str, list[Any]] = {name: [] for name in self._types}
         self._extra: dict[str, list[Any]] = {}
         self._ids: list[Any] = []
         self._ids_are_numbers = True
         self._turned = turned
-        self._rises = self._falls = True
+        self._increasing = self._decreasing = True
         self.count = 0
 
     @property
@@ -83,32 +83,32 @@ class FrameBuilder:
         columns: Mapping[str, Sequence[Any]],
         extra: Mapping[str, Sequence[Any]],
     ) -> None:
-        """Take one page.
+        """Add one page.
 
         Args:
             ids: The ids.
             columns: The values of each column of the collection.
-            extra: Further columns by name; they may come and go between pages.
+            extra: Further columns by name, which may differ between pages.
         """
         self._pages.append((ids, columns, extra))
-        self._gathered += len(ids)
+        self._collected += len(ids)
         self.count += len(ids)
-        if self._gathered >= GATHERED:
+        if self._collected >= COLLECTED:
             self._pack()
 
     def _pack(self) -> None:
-        """Turn the pages that were gathered into a chunk of each column."""
-        pages, rows = self._pages, self._gathered
-        self._pages, self._gathered = [], 0
+        """Convert the collected pages into one chunk for each column."""
+        pages, rows = self._pages, self._collected
+        self._pages, self._collected = [], 0
         if not pages:
             return
         self._add_ids(self._together([ids for ids, _, _ in pages]))
-        waits = rows >= GATHERED and not self._in_order()
+        waits = rows >= COLLECTED and not self._in_order()
         for name, type in self._types.items():
             chunk = self._encode(name, type, self._together([columns[name] for _, columns, _ in pages]))
             self._chunks[name].append(apart(chunk) if waits and type == "text" else chunk)
         for name in dict.fromkeys([*self._extra, *(name for _, _, extra in pages for name in extra)]):
-            # A column that comes late is missing in all rows before.
+            # A column that appears late is missing in all earlier rows.
             parts = self._extra.setdefault(name, [self.count - rows])
             lists = [extra.get(name) or [None] * len(ids) for ids, _, extra in pages]
             parts.append(_packed(self._together(lists)))
@@ -118,7 +118,7 @@ class FrameBuilder:
         return values[::-1] if self._turned else values
 
     def _add_ids(self, ids: Sequence[int | str]) -> None:
-        # Texts such as "007" stay texts, and one of them makes texts of all.
+        # Strings such as "007" stay strings, and one string id turns all ids into strings.
         numbers = self._ids_are_numbers and all(type(id) is int and -(2**63) <= id < 2**63 for id in ids)
         if numbers:
             self._ids.append(np.array(ids, dtype=np.int64))
@@ -129,7 +129,7 @@ class FrameBuilder:
         self._ids.append(pa.array([str(id) for id in ids], pa.large_string()))
 
     def _in_order(self) -> bool:
-        """Whether the rows still come in the order of their ids, and so will not be moved."""
+        """Return whether the rows are so far in the order of their ids, so that none has to be moved."""
         if not self._ids_are_numbers:
             return False
         earlier, later = self._ids[-2:] if len(self._ids) > 1 else (self._ids[0][:0], self._ids[0])
@@ -138,9 +138,9 @@ class FrameBuilder:
             earlier, later = later, earlier
         if len(earlier) and len(later):
             steps = np.append(steps, later[0] > earlier[-1])
-        self._rises = self._rises and bool(steps.all())
-        self._falls = self._falls and not steps.any()
-        return self._rises or self._falls
+        self._increasing = self._increasing and bool(steps.all())
+        self._decreasing = self._decreasing and not steps.any()
+        return self._increasing or self._decreasing
 
     def _encode(self, name: str, type: ColumnType, values: Sequence[Any]) -> Any:
         match type:
@@ -158,10 +158,10 @@ class FrameBuilder:
                 return pa.array(values, pa.timestamp("us", "UTC"))
 
     def finish(self, sort_by: str | None = None, sort: str = "asc") -> pd.DataFrame:
-        """Give the frame; the builder is used up.
+        """Return the frame. The builder cannot be used again.
 
         Args:
-            sort_by: ``id`` or ``name``, as in ``in_order``; None keeps the rows as they came.
+            sort_by: ``id`` or ``name``, as in ``in_order``; None keeps the order of arrival.
             sort: ``asc`` or ``desc``.
         """
         self._pack()
@@ -195,7 +195,7 @@ class FrameBuilder:
         return index
 
     def _times(self, names: Sequence[str], order: np.ndarray | None) -> dict[str, Any]:
-        """Decode the columns of times together, since making an index takes pandas longer than filling it."""
+        """Decode the time columns together, since pandas takes longer to create an index than to fill it."""
         moments = [
             pa.chunked_array(self._chunks[name], pa.timestamp("us", "UTC")).to_numpy() for name in names
         ]
@@ -240,12 +240,12 @@ def _integers(array: pa.ChunkedArray) -> Any:
 
 
 def _own(array: pa.ChunkedArray) -> np.ndarray:
-    """Give values in memory that can be written to, which Arrow's cannot."""
+    """Return values in writable memory; Arrow's is read-only."""
     return np.array(array.to_numpy())
 
 
 def _packed(values: Sequence[Any]) -> int | Sequence[Any] | pa.Array:
-    """Give a part of a further column as small as it can be kept: a count where it is missing."""
+    """Return a part of a further column in its smallest form: a count of rows if all values are missing."""
     kinds = {type(value) for value in values} - {type(None)}
     if not kinds:
         return len(values)
@@ -253,7 +253,7 @@ def _packed(values: Sequence[Any]) -> int | Sequence[Any] | pa.Array:
 
 
 def _decode_extra(parts: list[Any], order: np.ndarray | None) -> Any:
-    """Give a column of a type that its values agree on; texts where they do not."""
+    """Return a column of the common type of its values, or of strings if they have none."""
     if all(isinstance(part, int | pa.Array) for part in parts):
         return _text(
             [pa.nulls(part, pa.large_string()) if isinstance(part, int) else part for part in parts], order

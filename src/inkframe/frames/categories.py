@@ -1,4 +1,4 @@
-"""Categories in the vocabulary's order, one set for each client, so that its frames concat."""
+"""Categories in the vocabulary's order, one set for each client, so that its frames can be joined."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["Categories"]
 
 
 class Categories:
-    """The values met so far of one column: the vocabulary's first, then others as they came.
+    """The values of one column seen so far: the vocabulary's first, then others in the order of arrival.
 
     Args:
         values: The vocabulary's values, in order.
@@ -27,7 +27,7 @@ class Categories:
         self._lock = threading.Lock()
 
     def encode(self, values: Sequence[str | None]) -> np.ndarray:
-        """Give a code for each value, -1 for None; values not met before are added."""
+        """Return a code for each value, -1 for None; new values are added."""
         codes = self._codes
         try:
             found = [-1 if value is None else codes[value] for value in values]
@@ -42,14 +42,14 @@ class Categories:
 
     @property
     def dtype(self) -> pd.CategoricalDtype:
-        """The pandas type of all values met so far."""
+        """The pandas type of all values seen so far."""
         if self._dtype is None:
             with self._lock:
                 self._dtype = pd.CategoricalDtype(pd.Index(list(self._codes), dtype="str"))
         return self._dtype
 
     def decode(self, codes: np.ndarray) -> pd.Categorical:
-        """Give the pandas column for codes made here."""
+        """Return the pandas column for codes of ``encode``."""
         dtype = self.dtype
         narrow = (
             np.int8

@@ -1,4 +1,4 @@
-"""Columns compared by value, whatever their types have become on the way through other programs."""
+"""Compare columns by value, even if other programs changed their types."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ __all__ = ["plain", "same"]
 
 
 def same(new: pd.Series, old: pd.Series) -> np.ndarray:
-    """Say for each row whether two columns hold the same value; nothing is the same as nothing.
+    """Return for each row whether two columns have the same value; missing values are equal.
 
     Args:
-        new: A column; texts that read as the other's type count as such, as after a CSV file.
-        old: What it is compared with, row by row by position.
+        new: A column. Strings that can be read as the other's type are converted, as after a CSV file.
+        old: The column to compare with, by position.
 
     Returns:
         A boolean array.
@@ -34,7 +34,7 @@ def _equal(new: pd.Series, old: pd.Series) -> np.ndarray:
 
 
 def _as(column: pd.Series, dtype: Any) -> pd.Series:
-    """Give a column in another type, or as it is where not every value can be."""
+    """Return a column in another type, or unchanged if a value cannot be converted."""
     if isinstance(dtype, pd.CategoricalDtype) or isinstance(column.dtype, pd.CategoricalDtype):
         return column
     try:
@@ -46,5 +46,5 @@ def _as(column: pd.Series, dtype: Any) -> pd.Series:
 
 
 def plain(column: pd.Series) -> list[Any]:
-    """Give a column's values as Python's own, None where there is none."""
+    """Return a column's values as Python objects, None for missing ones."""
     return column.astype(object).where(column.notna(), None).tolist()

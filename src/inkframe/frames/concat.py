@@ -1,4 +1,4 @@
-"""Pages and other frames of one collection as one frame."""
+"""Join pages and other frames of one collection into one frame."""
 
 from __future__ import annotations
 
@@ -19,29 +19,31 @@ if TYPE_CHECKING:
 
 __all__ = ["concat"]
 
-#: Parts of a query that choose a page or its order and say nothing of what belongs to it.
+#: Parts of a query that select a page or its order, but no records.
 PAGING: Final = frozenset({"page", "per_page", "sort", "sort_by"})
 
 
 @checked
 def concat(frames: Iterable[pd.DataFrame]) -> pd.DataFrame:
-    """Join frames of one collection, such as pages; of records that stand in several, the last is kept.
+    """Join frames of one collection, such as pages. If a record appears in several, the last is kept.
 
-    Categories stay categories: those of the vocabulary first, then others as they were met. The frame says
-    where it came from if each part does, and can be pushed if each part can.
+    Categories stay categories: those of the vocabulary first, then others in the order of arrival. The frame has
+    provenance if each part has, and can be pushed if each part can.
 
     Args:
         frames: DataFrames with ids.
 
     Raises:
-        InvalidArgument: There are none, or they are of different collections or services.
+        InvalidArgument: There are no frames, or they are of different collections or services.
 
     Example:
         >>> frame = ink.concat(client.images.pages(style="anime"))
     """
     parts = list(frames)
     if not parts:
-        raise InvalidArgument("There are no frames to join.\nGive at least one.")
+        raise InvalidArgument(
+            "frames must have at least one frame, got none.\nPass a list or iterator of frames."
+        )
     origins = [origin(part) for part in parts]
     joined = _joined([identified(part, distinct=False) for part in parts])
     if all(origins):
@@ -60,7 +62,7 @@ def _described(frame: pd.DataFrame, attrs: Mapping[Any, Any]) -> pd.DataFrame:
 
 def _joined(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
     if len({str(frame.index.dtype) for frame in frames}) > 1:
-        # One id that is a text makes texts of all.
+        # One string id turns all ids into strings.
         frames = [frame.set_axis(frame.index.astype("str"), axis=0) for frame in frames]
     names = dict.fromkeys(name for frame in frames for name in frame.columns)
     columns = {name: [frame.get(name) for frame in frames] for name in names}
@@ -71,7 +73,7 @@ def _joined(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
 
 
 def _column(parts: Sequence[pd.Series | None], lengths: Sequence[int]) -> Any:
-    """Join the parts of a column; where a frame lacks it, nothing stands there."""
+    """Join the parts of a column; it is missing where a frame lacks it."""
     whole = [part for part in parts if part is not None]
     if len(whole) == len(parts) and len({part.dtype for part in whole}) == 1:
         return pd.concat(whole, ignore_index=True).array
@@ -87,7 +89,7 @@ def _column(parts: Sequence[pd.Series | None], lengths: Sequence[int]) -> Any:
 
 
 def _common(dtypes: Sequence[Any]) -> Any:
-    """Give the type that holds the values of all, as a frame's builder would have chosen it."""
+    """Return the type for the values of all, as ``FrameBuilder`` would choose it."""
     different = list(dict.fromkeys(dtypes))
     if all(isinstance(dtype, pd.CategoricalDtype) for dtype in different):
         values = dict.fromkeys(value for dtype in different for value in dtype.categories)
@@ -103,7 +105,7 @@ def _common(dtypes: Sequence[Any]) -> Any:
 
 
 def _nullable(dtype: Any) -> Any:
-    """Give the type that has a place for nothing."""
+    """Return the variant of a type that allows missing values."""
     if not isinstance(dtype, np.dtype):
         return dtype
     return {"b": pd.BooleanDtype(), "i": pd.Int64Dtype(), "u": pd.Int64Dtype()}.get(dtype.kind, dtype)
@@ -115,7 +117,7 @@ def _origin(origins: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         different = sorted({str(each.get(field)) for each in origins})
         if len(different) > 1:
             raise InvalidArgument(
-                f"The frames are of different {field}s: {' and '.join(different)}.\nJoin them with pandas.concat."
+                f"All frames must be of one {field}, got {' and '.join(different)}.\nJoin them with pandas.concat."
             )
     return {
         **first,
@@ -139,7 +141,7 @@ def _union(lists: Iterable[Iterable[str]]) -> list[str]:
 
 
 def _shared(queries: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Give the filters that all queries have; pages and orders are no more."""
+    """Return the filters that all queries share, without pages and orders."""
     first, *others = queries
     return {
         name: value

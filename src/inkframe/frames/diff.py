@@ -1,4 +1,4 @@
-"""What two frames of one collection differ in, cell by cell."""
+"""Compare two frames of one collection, cell by cell."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ if TYPE_CHECKING:
 __all__ = ["diff"]
 
 CHANGES: Final = ("added", "removed", "changed", "flipped")
-#: It follows from every other change.
+#: A column that changes with every other one.
 FOLLOWING: Final = "updated_at"
 
-#: One difference: the record, what it is, the column, what stood there, what stands there.
+#: One difference: the record, the change, the column, the old value and the new value.
 Difference = tuple[Any, str, str, Any, Any]
 
 
 @checked
 def diff(old: pd.DataFrame, new: pd.DataFrame) -> pd.DataFrame:
-    """Give what changed from one frame to another, such as a snapshot and the library now.
+    """Return the changes from one frame to another, such as from a snapshot to the present library.
 
-    Columns that only one of them has or has fetched are not compared, nor is ``updated_at``. Of a picture's
-    address all before ``?`` counts, since services sign addresses anew.
+    Columns that only one frame has or has fetched are not compared, and neither is ``updated_at``. The address of
+    a picture is compared up to the ``?``, since signatures change between replies.
 
     Args:
         old: The earlier frame, with ids.
         new: The later frame, with ids.
 
     Returns:
-        A DataFrame with id, change (``added``, ``removed``, ``changed``, and ``flipped`` for favourites), column,
-        old and new. A record that was added or removed is one row with its name. ``attrs["summary"]`` counts.
+        A DataFrame with id, change (``added``, ``removed``, ``changed``, and ``flipped`` for favorites), column,
+        old and new. A record that was added or removed is one row with its name. ``attrs["summary"]`` has the counts.
 
     Raises:
         InvalidArgument: The frames are of different collections, or have no ids.
@@ -48,7 +48,7 @@ def diff(old: pd.DataFrame, new: pd.DataFrame) -> pd.DataFrame:
     held = {origin(frame).get("collection") for frame in (old, new)} - {None}
     if len(held) > 1:
         raise InvalidArgument(
-            f"The frames are of {' and '.join(sorted(map(str, held)))}.\nCompare two of one."
+            f"Both frames must hold images, or both documents, got {' and '.join(sorted(map(str, held)))}."
         )
     absent = {*origin(old).get("absent", ()), *origin(new).get("absent", ())}
     before, after = identified(old), identified(new)
@@ -110,5 +110,5 @@ def _summary(changes: tuple[str, ...], ids: tuple[Any, ...]) -> str:
     records = len({id for id, change in zip(ids, changes, strict=True) if change == "changed"})
     return (
         f"{count['added']:,} added, {count['removed']:,} removed, "
-        f"{count['changed']:,} cells changed in {records:,} records, {count['flipped']:,} favourites flipped"
+        f"{count['changed']:,} cells changed in {records:,} records, {count['flipped']:,} favorites flipped"
     )

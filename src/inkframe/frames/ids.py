@@ -1,4 +1,4 @@
-"""The ids of a frame's rows, be they its index or a column."""
+"""The ids of a frame's rows, from its index or a column."""
 
 from __future__ import annotations
 
@@ -12,22 +12,24 @@ from inkframe.errors import InvalidArgument
 
 __all__ = ["identified"]
 
-#: Up to here every whole number is a float of its own.
+#: Below this, every whole number is an exact float.
 EXACT: Final = 2.0**53
 
 
 def identified(frame: pd.DataFrame, *, distinct: bool = True) -> pd.DataFrame:
-    """Give a frame with its ids as the index: int64 if every one is a number, else all texts.
+    """Return a frame with its ids as the index: int64 if all ids are integers, else strings.
 
     Args:
         frame: A frame whose index is named ``id``, or that has a column ``id``.
-        distinct: Whether an id may stand in one row only.
+        distinct: Whether each id must appear in one row only.
 
     Raises:
-        InvalidArgument: It is no frame, has no ids, or an id is missing, no id, or not distinct.
+        InvalidArgument: It is not a DataFrame, has no ids, or an id is missing, invalid or repeated.
     """
     if not isinstance(frame, pd.DataFrame):
-        raise InvalidArgument(f"A {type(frame).__name__} was given.\nGive a DataFrame with ids.")
+        raise InvalidArgument(
+            f"Expected a DataFrame, got {type(frame).__name__}.\nPass a DataFrame with ids."
+        )
     if frame.index.name == "id":
         ids = frame.index
         rows = frame
@@ -41,8 +43,8 @@ def identified(frame: pd.DataFrame, *, distinct: bool = True) -> pd.DataFrame:
         )
     ids = _checked(ids)
     if distinct and not ids.is_unique:
-        twice = ids[ids.duplicated()].tolist()[0]
-        raise InvalidArgument(f"The id {twice!r} stands in more than one row.\nKeep one of them.")
+        repeated = ids[ids.duplicated()].tolist()[0]
+        raise InvalidArgument(f"The id {repeated!r} appears in more than one row.\nKeep one of the rows.")
     return rows if ids is rows.index else rows.set_axis(ids, axis=0)
 
 
@@ -61,11 +63,9 @@ def _id(value: Any, row: int) -> int | str:
     if isinstance(value, Integral) and not isinstance(value, bool):
         return int(value)
     if isinstance(value, float) and value.is_integer() and abs(value) < EXACT:
-        return int(value)  # what an outer join or a file with holes makes of a whole number
+        return int(value)  # an outer join or a file with missing values turns integers into floats
     if pd.api.types.is_scalar(value) and pd.isna(value):
-        raise InvalidArgument(
-            f"Row {row} (counted from 0) has no id.\nLeave it out: frame.dropna(subset='id')."
-        )
+        raise InvalidArgument(f"Row {row} (counted from 0) has no id.\nDrop it: frame.dropna(subset='id').")
     raise InvalidArgument(
-        f"Row {row} (counted from 0) has {value!r}, which is no id.\nAn id is a whole number or a text."
+        f"Row {row} (counted from 0): {value!r} is not a valid id.\nAn id is an integer or a string."
     )

@@ -1,4 +1,4 @@
-"""The order of a whole listing, made here and not by the service, which may sort by its own rules."""
+"""Sort a whole listing here and not on the service, which may sort by its own rules."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ __all__ = ["in_order", "key_of", "row_order"]
 
 
 def in_order(frame: pd.DataFrame, sort_by: str, sort: str) -> pd.DataFrame:
-    """Give a frame of a collection sorted; rows that are equal stay as they are.
+    """Return a frame of a collection sorted; equal rows keep their order.
 
     Args:
-        frame: The frame, its records in the order of their arrival.
-        sort_by: ``id`` or ``name``. Text ids have no order of their own: they go by their time of creation.
+        frame: The frame, its records in the order of arrival.
+        sort_by: ``id`` or ``name``. String ids are sorted by the time of creation.
         sort: ``asc`` or ``desc``.
     """
     order = row_order(frame, sort_by, sort)
@@ -25,24 +25,24 @@ def in_order(frame: pd.DataFrame, sort_by: str, sort: str) -> pd.DataFrame:
 
 
 def key_of(index: pd.Index, sort_by: str) -> str | None:
-    """Give the column that decides the order, or None where the ids themselves do."""
+    """Return the column to sort by, or None for the ids themselves."""
     if sort_by == "name":
         return "name"
     return None if index.dtype == np.int64 else "created_at"
 
 
 def row_order(frame: pd.DataFrame, sort_by: str, sort: str) -> np.ndarray | None:
-    """Give the positions of a frame's rows in order, or None where they are in order.
+    """Return the positions of a frame's rows in order, or None if they are in order already.
 
     Args:
-        frame: A frame with at least the column that decides.
+        frame: A frame with at least the column to sort by.
         sort_by: As in ``in_order``.
         sort: As in ``in_order``.
     """
     key = key_of(frame.index, sort_by)
     values = frame.index if key is None else frame[key]
     keys = values.str.casefold().fillna("") if key == "name" else values.to_numpy()
-    # Turned round twice, so that rows that are equal stay as they are.
+    # Reversed twice, so that equal rows keep their order.
     order = np.asarray((keys if sort == "asc" else keys[::-1]).argsort(kind="stable"))
     if sort == "desc":
         order = len(order) - 1 - order[::-1]

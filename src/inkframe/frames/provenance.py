@@ -1,4 +1,4 @@
-"""Where a frame came from: a small dictionary in its attrs, describing the fetch and not the frame at hand."""
+"""Provenance: a small dictionary in a frame's attrs that describes the fetch, not later edits."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ def provenance(
     reasons: Sequence[str] = (),
     absent: Sequence[str] = (),
 ) -> dict[str, Any]:
-    """Give the dictionary that a frame carries; plain JSON, no secrets.
+    """Return the provenance of a frame, as plain JSON without secrets.
 
     Args:
         service: The base address, or ``local stand-in``.
         client: The random id of the client that fetched.
         collection: ``images`` or ``documents``.
         query: The list parameters.
-        total: How many records matched, where the service says so.
+        total: How many records matched, if the service reports it.
         completeness: ``page``, ``exact``, ``verified`` or ``best-effort``.
-        reasons: Why it is no better than that.
+        reasons: Why the completeness is not better.
         absent: Columns that the service does not show.
     """
     return {
@@ -54,6 +54,6 @@ def provenance(
 
 
 def origin(frame: pd.DataFrame) -> dict[str, Any]:
-    """Give the dictionary that a frame carries; empty where it carries none."""
+    """Return the provenance of a frame, or an empty dictionary."""
     came = frame.attrs.get(ATTRIBUTE)
     return came if isinstance(came, dict) else {}

@@ -1,4 +1,4 @@
-"""Frames kept in files, with where they came from and what was edited since."""
+"""Save frames to files and load them, with provenance and unpushed edits."""
 
 from __future__ import annotations
 
@@ -26,33 +26,33 @@ if TYPE_CHECKING:
 __all__ = ["load", "save"]
 
 SUFFIX: Final = ".parquet"
-#: Where a file's metadata hold the categories, which Parquet keeps only as far as they are used.
+#: The metadata key of the categories; Parquet keeps only those in use.
 CATEGORIES: Final = b"inkframe.categories"
-#: Where they hold what stood in the cells that were edited after the fetch.
+#: The metadata key of the original values of edited cells.
 BASELINE: Final = b"inkframe.baseline"
-#: Bytes of metadata that are read; the library's own bound is lower than what edits of a large library take.
+#: The maximum bytes of metadata to read; pyarrow's own limit is too low for the edits of a large library.
 LARGEST_METADATA: Final = 2**31 - 1
 
 
 @checked
 def save(frame: pd.DataFrame, path: str | PathLike[str]) -> Path:
-    """Write a frame to a Parquet file, whole or not at all.
+    """Write a frame to a Parquet file, completely or not at all.
 
-    The file keeps where the frame came from and which cells were edited since, so that it can be pushed after
-    it is loaded, in any kernel. Other programs read it as plain Parquet.
+    The file has the provenance of the frame and the original values of edited cells, so that the edits can be
+    pushed after it is loaded, in any kernel. Other programs read it as plain Parquet.
 
     Args:
         frame: Any DataFrame.
-        path: The file; ``.parquet`` is added where it has no ending. One that is there is replaced.
+        path: The file; ``.parquet`` is added if it has no suffix. An existing file is replaced.
 
     Returns:
         The path written.
 
     Raises:
-        InvalidArgument: It is no DataFrame, a column's values cannot be written, or the path cannot.
+        InvalidArgument: It is not a DataFrame, or a column or the file cannot be written.
     """
     if not isinstance(frame, pd.DataFrame):
-        raise InvalidArgument(f"A {type(frame).__name__} was given.\nGive a DataFrame.")
+        raise InvalidArgument(f"Expected a DataFrame, got {type(frame).__name__}.\nPass a frame to save.")
     target = _target(path)
     try:
         json.dumps(frame.attrs)
@@ -61,7 +61,7 @@ def save(frame: pd.DataFrame, path: str | PathLike[str]) -> Path:
     except (pa.ArrowException, TypeError, ValueError) as error:
         reason = "; ".join(map(str, error.args)).splitlines()[0]
         raise InvalidArgument(
-            f"The frame cannot be written: {reason}\nConvert that column or attribute, or leave it out."
+            f"The frame cannot be written: {reason}\nConvert or drop that column or attribute."
         ) from None
     kept = {**(table.schema.metadata or {}), **{key: text for key, text in added.items() if text}}
     _replace(table.replace_schema_metadata(kept), target)
@@ -70,24 +70,22 @@ def save(frame: pd.DataFrame, path: str | PathLike[str]) -> Path:
 
 @checked
 def load(path: str | PathLike[str]) -> pd.DataFrame:
-    """Give a frame back from a file, as it was saved: values, types, categories, index, and where it came from.
+    """Read a frame as it was saved: values, types, categories, index and provenance.
 
     Args:
-        path: The file; ``.parquet`` may be left out.
+        path: The file; ``.parquet`` can be omitted.
 
     Raises:
-        InvalidArgument: There is no such file, or it is no whole Parquet file.
+        InvalidArgument: There is no such file, or it is not a complete Parquet file.
     """
     source = _target(path)
     try:
         table = pq.ParquetFile(source, thrift_string_size_limit=LARGEST_METADATA).read()
     except FileNotFoundError:
-        raise InvalidArgument(
-            f"There is no file {source}.\nCheck the path: ink.save() gives it back."
-        ) from None
+        raise InvalidArgument(f"There is no file {source}.\nCheck the path: ink.save() returns it.") from None
     except (pa.ArrowException, OSError) as error:
         reason = str(error).splitlines()[0]
-        raise InvalidArgument(f"{source} cannot be read: {reason}\nIt should be a Parquet file.") from None
+        raise InvalidArgument(f"{source} cannot be read: {reason}\nPass a Parquet file.") from None
     frame = _with_categories(table.to_pandas(), table.schema.metadata or {})
     _keep_baseline(frame, (table.schema.metadata or {}).get(BASELINE))
     return frame
@@ -99,7 +97,7 @@ def _target(path: str | PathLike[str]) -> Path:
 
 
 def _replace(table: pa.Table, target: Path) -> None:
-    """Write a file beside the target and move it there, so that a reader finds the old one or the new one."""
+    """Write a file beside the target and move it there, so that readers see the old file or the new one."""
     part = target.with_name(f".{target.name}.{uuid4().hex}.part")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -118,7 +116,7 @@ def _replace(table: pa.Table, target: Path) -> None:
 
 
 def _write_categories(frame: pd.DataFrame) -> bytes:
-    """Give the categories of each column as a table of one row of lists."""
+    """Return the categories of each column, as a table with one row of lists."""
     dtypes = {name: frame[name].dtype for name in frame.columns}
     columns = {name: dtype for name, dtype in dtypes.items() if isinstance(dtype, pd.CategoricalDtype)}
     if not columns:
@@ -151,7 +149,7 @@ def _with_categories(frame: pd.DataFrame, metadata: dict[bytes, bytes]) -> pd.Da
 
 
 def _write_baseline(frame: pd.DataFrame) -> bytes:
-    """Give what stood in the edited cells when the frame was fetched, as far as that is known."""
+    """Return the original values of edited cells, if known."""
     known = BASELINES.find(origin(frame).get("baseline"))
     try:
         rows = identified(frame)
@@ -172,7 +170,7 @@ def _write_baseline(frame: pd.DataFrame) -> bytes:
 
 
 def _keep_baseline(frame: pd.DataFrame, written: bytes | None) -> None:
-    """Keep the frame as it was fetched, so that a push from any client of this process finds it."""
+    """Restore the baseline of the frame, so that a push from any client of this process finds it."""
     if written is None or not isinstance(origin(frame).get("baseline"), str):
         return
     known = json.loads(zlib.decompress(base64.b64decode(written)))

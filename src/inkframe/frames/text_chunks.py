@@ -1,4 +1,4 @@
-"""Chunks of a text column: nearly all the memory of a library, so that no text should be held twice for long."""
+"""Chunks of text columns, which take nearly all the memory of a library: store no text twice for long."""
 
 from __future__ import annotations
 
@@ -14,24 +14,23 @@ if TYPE_CHECKING:
 
 __all__ = ["apart", "rearranged", "text_chunk"]
 
-#: The system's memory: Arrow's own allocator keeps what many small arrays gave back.
+#: The system's allocator: Arrow's own keeps the memory that many small arrays free.
 POOL: Final = pa.system_memory_pool()
 #: Rows that are moved at a time.
 MOVED: Final = 400
-#: Bytes of text from which a chunk is worth memory of its own.
+#: Bytes of text from which a chunk gets its own memory.
 APART: Final = 65_536
 
 
 def text_chunk(values: Sequence[str | None]) -> pa.Array:
-    """Give texts as an Arrow array."""
+    """Return strings as an Arrow array."""
     return pa.array(values, pa.large_string(), memory_pool=POOL)
 
 
 def apart(chunk: pa.Array) -> pa.Array:
-    """Give a chunk in memory of its own, which goes back to the system the moment it is let go of.
+    """Return a chunk in its own memory, which returns to the system as soon as the chunk is freed.
 
-    Between others it would leave a gap, and a library whose rows are put in another order would take the
-    place of two.
+    Otherwise it would leave a gap in shared memory, and sorting the rows of a library would take twice its memory.
     """
     validity, offsets, text = chunk.buffers()
     if text is None or len(text) < APART:
@@ -42,37 +41,37 @@ def apart(chunk: pa.Array) -> pa.Array:
 
 
 def rearranged(chunks: list[pa.Array], order: np.ndarray) -> list[pa.Array]:
-    """Give the rows of chunks in another order, some at a time; the list of chunks is used up.
+    """Return the rows of chunks in another order, some at a time. The list of chunks is emptied.
 
-    Each chunk is let go of with its last row, so that little is held twice where rows that stand near each
-    other stay near, as when several listings are merged.
+    Each chunk is freed after its last row. If neighboring rows stay near each other, as in merged listings,
+    little is stored twice.
 
     Args:
-        chunks: The chunks, which nobody else should hold.
+        chunks: The chunks; the caller should keep no other reference to them.
         order: The position of each row among those of all chunks.
     """
     starts = np.cumsum([0, *map(len, chunks)])
-    homes = np.searchsorted(starts, order, side="right") - 1
+    sources = np.searchsorted(starts, order, side="right") - 1
     last = np.zeros(len(chunks), dtype=np.int64)
-    np.maximum.at(last, homes, np.arange(len(order)))
+    np.maximum.at(last, sources, np.arange(len(order)))
     moved: list[pa.Array] = []
     for begin in range(0, len(order), MOVED):
         here = slice(begin, begin + MOVED)
-        moved.append(_gathered(chunks, homes[here], order[here] - starts[homes[here]]))
-        for home in np.unique(homes[here]):
-            if last[home] < begin + MOVED:
-                chunks[home] = None
+        moved.append(_collected(chunks, sources[here], order[here] - starts[sources[here]]))
+        for source in np.unique(sources[here]):
+            if last[source] < begin + MOVED:
+                chunks[source] = None
     return moved
 
 
-def _gathered(chunks: Sequence[pa.Array], homes: np.ndarray, rows: np.ndarray) -> pa.Array:
-    """Give rows of several chunks as one, each by its chunk and its position there."""
-    by_home = np.argsort(homes, kind="stable")
-    used, begins = np.unique(homes[by_home], return_index=True)
+def _collected(chunks: Sequence[pa.Array], sources: np.ndarray, rows: np.ndarray) -> pa.Array:
+    """Return rows of several chunks as one chunk, each row by its chunk and its position there."""
+    by_source = np.argsort(sources, kind="stable")
+    used, begins = np.unique(sources[by_source], return_index=True)
     parts = [
-        pc.take(chunks[home], taken, memory_pool=POOL)
-        for home, taken in zip(used, np.split(rows[by_home], begins[1:]), strict=True)
+        pc.take(chunks[source], taken, memory_pool=POOL)
+        for source, taken in zip(used, np.split(rows[by_source], begins[1:]), strict=True)
     ]
-    back = np.empty_like(by_home)
-    back[by_home] = np.arange(len(by_home))
+    back = np.empty_like(by_source)
+    back[by_source] = np.arange(len(by_source))
     return pc.take(pa.concat_arrays(parts), back, memory_pool=POOL)

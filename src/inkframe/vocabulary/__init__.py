@@ -1,4 +1,4 @@
-"""The words of the service: resolutions, looks, creativity, templates; each list is a data file."""
+"""The values a service allows: resolutions, looks, creativity steps and templates, as data files."""
 
 from inkframe.vocabulary.choices import Choice
 from inkframe.vocabulary.prompt import compose_prompt, read_prompt

@@ -1,4 +1,4 @@
-"""One allowed value, and the lists of them that ship as data files."""
+"""One allowed value, and the lists of values that ship as data files."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ QUOTED = 60
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A value of the service and the words people read for it.
+    """A value of the service and its label.
 
     Args:
-        code: What travels on the wire, such as ``pop_art``.
-        label: What people read, such as ``Pop art``.
+        code: The value that is sent, such as ``pop_art``.
+        label: The text that people read, such as ``Pop art``.
     """
 
     code: str
@@ -37,7 +37,7 @@ class Choice:
 
 @cache
 def read_choices(name: str) -> tuple[Choice, ...]:
-    """Give the choices of a data file of this folder.
+    """Read the choices of a data file in this package.
 
     Args:
         name: The plural noun that names the file, such as ``styles``.
@@ -47,24 +47,24 @@ def read_choices(name: str) -> tuple[Choice, ...]:
 
 
 def refuse(field: str, value: object, allowed: Iterable[str], *, hint: str | None = None) -> InvalidArgument:
-    """Build the error for a value outside its list: the value, the nearest match, what is allowed.
+    """Build the error for a value outside its list: the value, the nearest match and the allowed values.
 
     Args:
         field: The argument's name.
-        value: What was given.
-        allowed: Every value that would do.
-        hint: A last line to say instead of the nearest match.
+        value: The value that was passed.
+        allowed: Every allowed value.
+        hint: A line to show instead of the nearest match.
     """
     values = list(allowed)
     close = hint or ((found := nearest(value, values)) and f"Did you mean {found!r}?")
-    lines = [f"{field}={_short(value)} is not known to this service."]
+    lines = [f"{field}={_short(value)} is invalid."]
     lines += [close] if close else []
     if not values:
         lines.append(f"This service has no {field}: leave it out.")
     elif len(values) <= LISTED:
         lines.append(f"Allowed: {', '.join(values)}.")
     else:
-        lines.append(f"There are {len(values)} allowed values: client.vocabulary.{field}s lists them.")
+        lines.append(f"client.vocabulary.{field}s lists the {len(values)} allowed values.")
     return InvalidArgument("\n".join(lines))
 
 

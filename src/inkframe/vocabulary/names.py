@@ -1,7 +1,7 @@
-"""The standard values as types, so that editors complete them and checkers know them.
+"""The standard values as types, for completion in editors and for type checkers.
 
 Signatures take ``Style | str`` and so on, since a deployment can have other values. These lists repeat the
-data files beside them; a test holds both equal.
+data files of this package. A test keeps both equal.
 """
 
 from __future__ import annotations

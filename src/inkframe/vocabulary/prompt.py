@@ -1,8 +1,8 @@
-"""Prompts from templates, and back.
+"""Compose prompts from templates, and read them back.
 
-A composed prompt reads, from top to bottom: the template's fixed first line; ``Label: value`` for each filled
-field, where further lines of a value are indented; the rules of the form; then each text that is kept to the
-letter, below its label and between two lines of backticks.
+A composed prompt has these parts, from top to bottom: the template's fixed first line, ``Label: value`` for each
+filled field (further lines of a value are indented), the rules of the template, and each verbatim text below its
+label, between two lines of backticks.
 """
 
 from __future__ import annotations
@@ -38,18 +38,18 @@ def compose_prompt(
     vocabulary: Vocabulary | None = None,
     **fields: object,
 ) -> str:
-    """Fill a template's scaffold and give the prompt.
+    """Fill in a template and return the prompt.
 
     Args:
         template: A number, a label in any case, or a ``Template``.
         text: The value of the template's first required field.
-        vocabulary: Where numbers and labels are looked up; without it, the templates of the interface.
-        **fields: The template's own fields by name. Lists are joined with commas; None, NaN and blank text
-            count as not given.
+        vocabulary: The vocabulary with the templates; by default that of the interface.
+        **fields: The template's own fields by name. Lists are joined with commas. None, NaN and blank text
+            count as missing.
 
     Raises:
-        InvalidArgument: A required field is missing, or the text is given twice; names the fields there are.
-        WrongKeyword: A field is not of this template.
+        InvalidArgument: A required field is missing, or the text was passed twice. The message lists the fields.
+        WrongKeyword: The template has no such field.
 
     Example:
         >>> print(compose_prompt("Blog title", "learning the cello at forty", keyword="cello"))
@@ -74,15 +74,14 @@ def compose_prompt(
 
 
 def read_prompt(prompt: str, vocabulary: Vocabulary | None = None) -> tuple[Template | None, dict[str, str]]:
-    """Give the template of a composed prompt and the values of its fields.
+    """Return the template of a composed prompt and the values of its fields.
 
     Args:
         prompt: Any prompt.
-        vocabulary: The templates to recognise; without it, those of the interface.
+        vocabulary: The vocabulary with the templates to recognize; by default that of the interface.
 
     Returns:
-        The template and the filled fields by name, or None and no fields where the first line is not the
-        first line of any template.
+        The template and the filled fields by name, or None and no fields if no template has this first line.
     """
     form = (vocabulary or _standard()).template_of(prompt)
     if form is None:
@@ -96,7 +95,7 @@ def read_prompt(prompt: str, vocabulary: Vocabulary | None = None) -> tuple[Temp
 
 
 def _values(form: Template, text: object, fields: Mapping[str, object]) -> dict[str, str]:
-    """Give the filled values by field name, or refuse them."""
+    """Return the filled values by field name, after checking them."""
     names = {field.name: field for field in form.fields}
     if unknown := [name for name in fields if name not in names]:
         close = nearest(unknown[0], [*names, *keywords_of(compose_prompt)])
@@ -110,14 +109,14 @@ def _values(form: Template, text: object, fields: Mapping[str, object]) -> dict[
     if plain := _text(text, subject):
         if subject.name in values:
             raise InvalidArgument(
-                f"The template {form.label!r} was given {subject.name!r} twice: as text and by its name.\n"
-                f"Leave out one of them."
+                f"The template {form.label!r} got {subject.name!r} twice: as text and by name.\n"
+                f"Omit one of them."
             )
         values |= {subject.name: plain} if plain.strip() else {}
     if missing := [field.name for field in form.fields if field.required and field.name not in values]:
         raise InvalidArgument(
-            f"The template {form.label!r} still needs {_listed(missing)}.\n"
-            f"Give {subject.name} as text, every other field by its name.\n{_known(form)}"
+            f"The template {form.label!r} requires {_listed(map(repr, missing))}.\n"
+            f"Pass {subject.name!r} as text, every other field by name.\n{_known(form)}"
         )
     return values
 
@@ -142,16 +141,16 @@ def _indent(value: str) -> str:
 
 
 def _fence(label: str, text: str) -> str:
-    """Give a text between two lines of backticks that are longer than any row of backticks in it."""
+    """Return a text between two lines of backticks, longer than any run of backticks within it."""
     longest = max(map(len, re.findall("`+", text)), default=0)
     marks = "`" * max(3, longest + 1)
     return f"{label}:\n{marks}\n{text}\n{marks}"
 
 
 def _block(label: str, body: str) -> tuple[str, str] | None:
-    """Give the text of a label's block, and the body without the block."""
+    """Return the text of a label's block, and the body without the block."""
     head = re.search(rf"^{re.escape(label)}:\n(`{{3,}})\n", body, re.MULTILINE)
-    # The marks are longer than any row of backticks in the text, so the first such line ends it.
+    # The marks are longer than any run of backticks in the text, so the first such line ends it.
     end = body.find(f"\n{head[1]}", head.end()) if head else -1
     if not head or end < 0:
         return None
@@ -159,7 +158,7 @@ def _block(label: str, body: str) -> tuple[str, str] | None:
 
 
 def _lines(form: Template, body: str) -> list[tuple[Field, str]]:
-    """Give the ``Label: value`` lines above the rules; an empty line ends a value."""
+    """Return the ``Label: value`` lines above the rules; an empty line ends a value."""
     found: list[tuple[Field, str]] = []
     plain = [field for field in form.fields if not field.verbatim]
     ended = True

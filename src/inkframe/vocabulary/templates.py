@@ -1,7 +1,7 @@
-"""Templates: the 52 forms a document can take, and the scaffold of a prompt for each.
+"""Templates: the 52 kinds of document, with the parts of the prompt for each.
 
-A template is no create parameter of the service. Here it shapes the prompt: a fixed first line, named
-fields, and the rules that this form alone has.
+A template is not a create parameter of the service. It builds the prompt: a fixed first line, named fields, and
+the rules of this kind of document.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ __all__ = ["Field", "Template", "read_templates"]
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One thing a template asks for.
+    """One field of a template.
 
     Args:
         name: The keyword that fills it, such as ``audience``.
-        label: The words before its value in the prompt, such as ``Audience``.
-        hint: An example or a question that helps a person fill it.
-        required: Whether the prompt makes no sense without it.
-        verbatim: Whether the value is a text of its own that is kept to the letter, in a block at the end.
+        label: The text before its value in the prompt, such as ``Audience``.
+        hint: An example or a question that helps to fill it in.
+        required: Whether the prompt requires it.
+        verbatim: Whether the value is a text that is kept unchanged, in a block at the end.
     """
 
     name: str
@@ -35,7 +35,7 @@ class Field:
     verbatim: bool = False
 
 
-#: What a template asks for whose deployment gave only a number and a label.
+#: The fields of a template that a deployment defines by number and label only.
 GENERAL_FIELDS = (
     Field("topic", "Topic", "what it is about", required=True),
     Field("audience", "Audience", "who reads it"),
@@ -46,16 +46,16 @@ GENERAL_FIELDS = (
 @checked_calls
 @dataclass(frozen=True, slots=True)
 class Template:
-    """A form of document, by the service's number and label.
+    """A kind of document, by the service's number and label.
 
     Args:
-        id: The service's number; the same number can mean another form on another deployment.
-        label: What people read, such as ``Blog intro``.
-        opening: The fixed first line of its prompts, by which a prompt is recognised again; without it, one
-            that names the label.
-        fields: What it asks for; without them topic, audience and tone. The first required one takes the
-            plain text of ``compose_prompt``.
-        rules: What a text of this form must keep to.
+        id: The service's number; on another deployment it may be another template.
+        label: The text that people read, such as ``Blog intro``.
+        opening: The fixed first line of its prompts, by which a prompt is recognized; by default one that
+            contains the label.
+        fields: The fields; by default topic, audience and tone. The first required one takes the plain text of
+            ``compose_prompt``.
+        rules: The rules for a text of this kind.
     """
 
     id: int
@@ -78,7 +78,7 @@ class Template:
 
 @cache
 def read_templates() -> tuple[Template, ...]:
-    """Give the 52 templates of the interface, by number."""
+    """Read the 52 templates of the interface, by number."""
     text = files(__package__).joinpath("templates.toml").read_text(encoding="utf-8")
     return tuple(
         Template(

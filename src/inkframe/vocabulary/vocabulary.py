@@ -23,12 +23,12 @@ Choices = Mapping[str, str] | Iterable[str | Choice]
 #: Labels or whole templates by number, or templates.
 Templates = Mapping[int, str | Template] | Iterable[Template]
 
-#: The fields whose values are of a list.
+#: The fields whose values come from a list.
 FIELDS: Final = {
     field.name: field for spec in RESOURCES.values() for field in spec.fields if field.vocabulary
 }
 
-#: The fields whose values are codes; a code of one is often taken for one of another.
+#: The fields whose values are codes, which are easily confused with each other.
 CHOICES: Final = [name for spec in RESOURCES.values() for name in spec.choices]
 
 
@@ -36,8 +36,8 @@ CHOICES: Final = [name for spec in RESOURCES.values() for name in spec.choices]
 class Vocabulary:
     """The resolutions, styles, mediums, filters, creativity levels and templates of a service.
 
-    Without arguments these are the values of the interface. Each list that is given replaces the
-    standard one; an empty list says that the service does not have this setting at all.
+    By default these are the values of the interface. Each argument replaces one list. An empty list means that
+    the service does not have this setting.
 
     Args:
         resolutions: Codes, or labels by code.
@@ -48,7 +48,7 @@ class Vocabulary:
         templates: Labels or whole ``Template`` objects by number, or an iterable of ``Template``.
 
     Raises:
-        InvalidArgument: A code or a template number stands twice.
+        InvalidArgument: A code or a template number appears twice.
 
     Example:
         >>> client.vocabulary = client.vocabulary.extend(styles={"oil": "Oil paint"})
@@ -92,7 +92,7 @@ class Vocabulary:
         creativities: Choices | None = None,
         templates: Templates | None = None,
     ) -> Vocabulary:
-        """Return a vocabulary with the given lists in place of its own."""
+        """Return a vocabulary in which the given lists replace the present ones."""
         given = {
             "resolutions": resolutions,
             "styles": styles,
@@ -115,7 +115,7 @@ class Vocabulary:
         creativities: Choices = (),
         templates: Templates = (),
     ) -> Vocabulary:
-        """Return a vocabulary with more values; a code that is present takes the new label."""
+        """Return a vocabulary with more values; an existing code takes the new label."""
         given = {
             "resolutions": resolutions,
             "styles": styles,
@@ -154,7 +154,7 @@ class Vocabulary:
             value: A code, or a label in any case.
 
         Raises:
-            InvalidArgument: The value is not of this vocabulary; names what is, and the nearest.
+            InvalidArgument: The value is not in this vocabulary. The message has the nearest and all allowed values.
         """
         choices = self._of(field)
         if isinstance(value, str):
@@ -167,7 +167,7 @@ class Vocabulary:
         raise refuse(field, value, choices, hint=self._hint(field, value))
 
     def _hint(self, field: str, value: object) -> str | None:
-        """Name the nearest value of the field, else of another field: ``watercolour`` is a medium."""
+        """Return a hint with the nearest value of the field, else of another field."""
         choices = self._of(field)
         words = {choice.label: choice for choice in choices.values()}
         close = nearest(value, choices) or ((label := nearest(value, words)) and words[label].code)
@@ -179,10 +179,10 @@ class Vocabulary:
         return None
 
     def creativity(self, value: float | str) -> str:
-        """Give the level for the wire, such as ``"0.25"``, for a number, its text, or its label.
+        """Return the level as it is sent, such as ``"0.25"``, for a number, its text, or its label.
 
         Raises:
-            InvalidArgument: The value is not one of the steps.
+            InvalidArgument: The value is not a step.
         """
         levels = self._of("creativity")
         number = _number(value)
@@ -192,17 +192,18 @@ class Vocabulary:
         for code in levels:
             if number == float(code):
                 return code
-        hint = None
+        steps = [f"{c.code} ({c.label})" for c in levels.values()]
+        hint = f"Did you mean {close}?" if (close := nearest(value, steps)) else None
         if number is not None and levels:
             closest = min(levels, key=lambda code: abs(float(code) - number))
             hint = f"The nearest step is {closest} ({levels[closest].label})."
-        raise refuse("creativity", value, [f"{c.code} ({c.label})" for c in levels.values()], hint=hint)
+        raise refuse("creativity", value, steps, hint=hint)
 
     def template(self, value: int | str | Template) -> Template:
-        """Give the template for a number, a label in any case, or a ``Template``.
+        """Return the template for a number, a label in any case, or a ``Template``.
 
         Raises:
-            InvalidArgument: There is no such template; names the nearest label.
+            InvalidArgument: There is no such template. The message has the nearest label.
         """
         if isinstance(value, Template):
             return value
@@ -217,12 +218,12 @@ class Vocabulary:
         raise refuse("template", value, [template.label for template in self._templates.values()])
 
     def template_label(self, number: int) -> str | None:
-        """Give the label of a template's number, or None where the number is not known."""
+        """Return the label of a template's number, or None if the number is unknown."""
         template = self._templates.get(number)
         return template.label if template else None
 
     def template_of(self, prompt: str) -> Template | None:
-        """Give the template whose fixed first line opens a prompt, where one does."""
+        """Return the template whose fixed first line opens a prompt, or None."""
         first = prompt.lstrip().split("\n", 1)[0].strip()
         return next((t for t in self._templates.values() if t.opening and t.opening == first), None)
 
@@ -283,7 +284,7 @@ class Vocabulary:
             return NotImplemented
         return self._lists == other._lists and self._templates == other._templates
 
-    __hash__ = None  # type: ignore[assignment]  # two equal vocabularies are no keys: their lists are compared
+    __hash__ = None  # type: ignore[assignment]  # vocabularies compare by value, so they are not keys
 
     def __repr__(self) -> str:
         counts = [f"{len(choices)} {name}" for name, choices in self._lists.items()]
@@ -306,7 +307,7 @@ def _by_code(name: str, values: Choices) -> dict[str, Choice]:
     found: dict[str, Choice] = {}
     for choice in choices:
         if choice.code in found:
-            raise InvalidArgument(f"{choice.code!r} stands twice in {name}.\nGive each code once.")
+            raise InvalidArgument(f"{choice.code!r} appears twice in {name}.\nPass each code once.")
         found[choice.code] = choice
     return found
 
@@ -319,7 +320,7 @@ def _by_number(values: Templates) -> dict[int, Template]:
     found: dict[int, Template] = {}
     for template in templates:
         if template.id in found:
-            raise InvalidArgument(f"The template {template.id} stands twice.\nGive each number once.")
+            raise InvalidArgument(f"The template {template.id} appears twice.\nPass each number once.")
         found[template.id] = template
     return found
 

@@ -19,7 +19,7 @@ CHARTS = {
 
 @pytest.fixture(scope="module")
 def drawn():
-    """Charts that were made once, by name."""
+    """Charts by name, each created once."""
     return {}
 
 
@@ -35,15 +35,15 @@ def make(drawn, name, frame):
 
 @pytest.mark.parametrize("name", CHARTS)
 def test_plots_take_the_frame_or_the_result(drawn, documents, name):
-    """The documents and what the function made of them give the same picture."""
+    """The documents and the result of the function give the same plot."""
     one, other = make(drawn, name, documents)
     assert one.description == other.description
     assert [len(axes.patches) for axes in one.axes] == [len(axes.patches) for axes in other.axes]
 
 
 @pytest.mark.parametrize("name", CHARTS)
-def test_axes_are_labelled(drawn, documents, name):
-    """Every axes that is seen says what it shows and in which unit."""
+def test_axes_are_labeled(drawn, documents, name):
+    """Every visible axes has a title and a unit."""
     chart, _ = make(drawn, name, documents)
     below = chart.get_supxlabel()
     for axes in chart.axes:
@@ -54,7 +54,7 @@ def test_axes_are_labelled(drawn, documents, name):
 
 @pytest.mark.parametrize("name", CHARTS)
 def test_counts_are_whole(drawn, documents, name):
-    """No axis of records, texts or groups has half of one marked on it."""
+    """Axes of records, texts and groups have integer ticks."""
     chart, _ = make(drawn, name, documents)
     for axes in chart.axes:
         for quantity, marks in (
@@ -65,8 +65,8 @@ def test_counts_are_whole(drawn, documents, name):
 
 
 @pytest.mark.parametrize("name", CHARTS)
-def test_charts_say_what_they_show(drawn, documents, name):
-    """Plain text has the numbers, for those who do not see the picture."""
+def test_charts_have_a_description(drawn, documents, name):
+    """The plain text has the numbers of the plot."""
     chart, _ = make(drawn, name, documents)
     assert repr(chart).startswith("<Chart: ")
     assert any(map(str.isdigit, chart.description)) or "kettle" in chart.description
@@ -81,8 +81,8 @@ def few(drawn, documents):
     return drawn["few"]
 
 
-def test_five_labelled_steps_are_on_the_axis(few):
-    """The response curve names all five steps, also those that were not tried."""
+def test_the_axis_has_five_labeled_steps(few):
+    """The response curve has all five steps, including those without documents."""
     labels = [label.get_text() for label in few.axes[0].get_xticklabels()]
     assert labels == [
         "Repetitive\n0",
@@ -93,19 +93,19 @@ def test_five_labelled_steps_are_on_the_axis(few):
     ]
 
 
-def test_too_few_repeats_are_said_on_the_picture(few):
-    """The page itself says when there are too few repeats to tell."""
-    assert "Too few repeats" in few.get_supxlabel()
+def test_too_few_repeats_are_noted_in_the_plot(few):
+    """The plot has a note if there are too few repeats."""
+    assert "At least 5 repeats per level are needed" in few.get_supxlabel()
 
 
 def test_each_prompt_has_its_line(few):
-    """By prompt there is one line a prompt."""
+    """With ``by_prompt`` there is one line for each prompt."""
     assert len(few.axes[1].lines) == 2
     assert "2 prompts" in few.get_suptitle()
 
 
-def test_a_page_of_images_drops_what_was_never_used(images, pictures):
-    """Unused categories are no bars; images without favorites or times still make a page."""
+def test_a_summary_of_images_omits_unused_values(images, pictures):
+    """Unused categories have no bars; images without favorites or times are plotted."""
     chart = analysis.plot_library_summary(images)
     names = [label.get_text() for axes in chart.axes for label in axes.get_yticklabels()]
     assert "anime" in names
@@ -116,7 +116,7 @@ def test_a_page_of_images_drops_what_was_never_used(images, pictures):
 
 
 def test_many_values_are_counted_together(documents):
-    """Beyond fifteen values the last bar stands for all others."""
+    """With more than fifteen values, the last bar is the sum of the others."""
     many = documents.assign(template=[f"Template {number % 20:02}" for number in range(60)])
     axes = next(
         axes for axes in analysis.plot_library_summary(many).axes if axes.get_title(loc="left") == "Template"
@@ -125,8 +125,8 @@ def test_many_values_are_counted_together(documents):
     assert [bar.get_width() for bar in axes.patches] == [3] * 14 + [18]
 
 
-def test_a_chart_shows_itself_sharp_and_clear(drawn, documents):
-    """A chart is a PNG of twice the size it is shown at, with a transparent ground."""
+def test_a_chart_renders_at_double_density(drawn, documents):
+    """A chart is a PNG of twice its display size, with a transparent background."""
     chart, _ = make(drawn, "plot_near_duplicates", documents)
     data, shown = chart._repr_png_()
     picture = Image.open(io.BytesIO(data))
@@ -136,21 +136,21 @@ def test_a_chart_shows_itself_sharp_and_clear(drawn, documents):
 
 
 @pytest.mark.parametrize("name", [*CHARTS, "plot_picture_colors"])
-def test_plots_refuse_what_is_no_frame(name):
-    """A plot of a list is refused like the function beside it."""
-    with pytest.raises(InvalidArgument, match="DataFrame was expected"):
+def test_plots_refuse_other_values(name):
+    """A plot refuses a list, as its function does."""
+    with pytest.raises(InvalidArgument, match="Expected a pandas DataFrame, got list"):
         getattr(analysis, name)([1, 2])
 
 
 @pytest.mark.parametrize("name", ["plot_text_statistics", "plot_library_summary", "plot_coverage"])
-def test_nothing_to_draw_is_said(documents, name):
-    """An empty library has no distributions, no page and no map."""
+def test_nothing_to_draw_is_an_error(documents, name):
+    """Plots of an empty library are refused."""
     with pytest.raises(InvalidArgument, match="nothing to draw"):
         getattr(analysis, name)(documents.iloc[:0].assign(style=[], medium=[], template=[]))
 
 
 def test_empty_results_still_draw(documents, images):
-    """No duplicates, no similar record and no picture give empty pages, not errors."""
+    """No duplicates, no similar record and no picture give empty plots instead of errors."""
     assert "0 groups" in analysis.plot_near_duplicates(documents.iloc[:1]).description
     assert "none" in analysis.plot_similar(documents, "zebra").description
     assert "0 pictures" in analysis.plot_picture_colors(images, {}).description

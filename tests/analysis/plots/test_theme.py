@@ -11,7 +11,7 @@ from inkframe.errors import ConfigurationError
 
 
 def contrast(color, ground):
-    """The contrast ratio of WCAG 2.2."""
+    """Return the contrast ratio of WCAG 2.2."""
 
     def luminance(code):
         channels = [int(code[at : at + 2], 16) / 255 for at in (1, 3, 5)]
@@ -23,34 +23,34 @@ def contrast(color, ground):
 
 
 @pytest.mark.parametrize("ground", ["#ffffff", "#111111"])
-def test_colors_read_on_light_and_dark_pages(ground):
-    """Text and every series stand out from JupyterLab's white and from its dark ground."""
+def test_colors_are_readable_on_light_and_dark_pages(ground):
+    """Text and every series have enough contrast on JupyterLab's white and dark backgrounds."""
     assert theme().ground == "none"
     assert contrast(theme().text, ground) >= 4.2
     assert all(contrast(color, ground) >= 3 for color in SERIES)
 
 
-def test_a_chosen_style_is_followed():
-    """Where a matplotlib style is in use, its text and ground are taken."""
+def test_a_matplotlib_style_is_used():
+    """If a matplotlib style is in use, its text color and background are used."""
     with matplotlib.style.context("dark_background"):
         assert (theme().text, theme().ground) == ("white", "black")
 
 
-def test_names_that_are_too_long_are_cut():
-    """Names fit beside an axis, and a dollar starts no formula."""
+def test_long_names_are_shortened():
+    """Names fit beside an axis, and dollar signs are escaped."""
     assert shorten("a very long name of a template", 10) == "a very lo…"
     assert shorten("$5 off\n now") == r"\$5 off now"
 
 
-def test_a_missing_library_answers_with_the_install_line(monkeypatch):
-    """Without matplotlib a plot says what to install."""
+def test_a_missing_matplotlib_is_an_error_with_the_install_command(monkeypatch):
+    """Without matplotlib a plot raises an error with the install command."""
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     with pytest.raises(ConfigurationError, match=r'need matplotlib[\s\S]*pip install "inkframe\[analysis\]"'):
         plot_library_summary(pd.DataFrame({"style": ["retro"]}))
 
 
-def test_plain_frames_need_no_library_of_the_extra():
-    """Everything but the plots works without matplotlib, and loads neither it nor dask."""
+def test_frames_need_no_optional_library():
+    """Everything but the plots works without matplotlib, and imports neither it nor dask."""
     code = """
 import sys
 import pandas as pd

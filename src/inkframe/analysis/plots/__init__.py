@@ -1,1 +1,1 @@
-"""A plot beside each function of the analysis: pages that read on light and on dark notebooks."""
+"""A plot for each function of the analysis, readable in light and in dark notebooks."""

@@ -1,4 +1,4 @@
-"""A matplotlib figure that shows itself where it is the last line of a cell."""
+"""A matplotlib figure that renders inline as the last line of a cell."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ DENSITY = 2
 
 
 class Chart(Figure):
-    """A figure of its own, outside pyplot: it is shown once, and safe to make in any thread.
+    """A figure outside pyplot: it is shown once, and can be created in any thread.
 
     Args:
-        description: What can be read from it, in a sentence, for those who do not see it.
+        description: The content of the figure in a sentence, as alternative text.
         figure: Arguments of ``matplotlib.figure.Figure``.
     """
 

@@ -1,4 +1,4 @@
-"""The palettes of pictures, from dark to bright."""
+"""Plot the palettes of pictures, from dark to bright."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ if TYPE_CHECKING:
 
 __all__ = ["plot_picture_colors"]
 
-#: Pictures that fit a page.
+#: The maximum number of pictures in a plot.
 MOST: Final = 30
 
 
 @checked
 @gathers
 def plot_picture_colors(colors: pd.DataFrame, pictures: Pictures | None = None) -> Chart:
-    """Draw the dominant colors of pictures by area, the darkest picture first.
+    """Plot the dominant colors of pictures by area, the darkest picture first.
 
     Args:
-        colors: What ``picture_colors`` gave, or images with ``pictures``.
+        colors: The result of ``picture_colors``, or images with ``pictures``.
         pictures: Bytes or PIL pictures by id, as a mapping, a Series or a function of the id.
 
     Raises:

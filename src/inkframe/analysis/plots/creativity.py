@@ -1,4 +1,4 @@
-"""The response curve of a prompt to creativity."""
+"""Plot the response of a prompt to creativity."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
 
 __all__ = ["plot_creativity_response"]
 
-#: Panels: title, unit, and the columns drawn with their words. Shares run from 0 to 1.
+#: Panels: title, unit, and the columns with their labels. Shares are from 0 to 1.
 PANELS: Final = (
     (
-        "Likeness",
-        "0 different to 1 the same",
+        "Similarity",
+        "similarity, 0 to 1",
         {"similarity": "shared words", "self_bleu": "self-BLEU"},
     ),
     ("Distinct texts", "share of all texts", {"distinct_share": "distinct"}),
-    ("New words of a second repeat", "share of a vocabulary", {"vocabulary_growth": "new words"}),
-    ("Spread of length", "standard deviation, words", {"length_spread": "spread"}),
+    ("New vocabulary per repeat", "share of a vocabulary", {"vocabulary_growth": "new words"}),
+    ("Length variation", "standard deviation, words", {"length_spread": "spread"}),
 )
 
 
@@ -38,14 +38,14 @@ PANELS: Final = (
 @options_of(creativity_response)
 @gathers
 def plot_creativity_response(response: pd.DataFrame, **options: Any) -> Chart:
-    """Draw how the texts of a prompt differ at each creativity level.
+    """Plot how much the texts of a prompt differ at each creativity level.
 
-    Points are the measures of ``creativity_response``, whiskers their bootstrap intervals. Where there are too
-    few repeats for intervals, the points are hollow and the page says so.
+    Points are the measures of ``creativity_response``, and whiskers are their bootstrap intervals. If there are too
+    few repeats for intervals, the points are hollow, and a note below says so.
 
     Args:
-        response: Documents, or what ``creativity_response`` gave (one row a level).
-        options: Arguments of ``creativity_response``, where documents are given.
+        response: Documents, or the result of ``creativity_response``.
+        options: Arguments of ``creativity_response``, for documents.
 
     Raises:
         InvalidArgument: The frame is neither.

@@ -1,4 +1,4 @@
-"""How much of a library is said twice, and how closely."""
+"""Plot the near duplicates of a library."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ MANY: Final = 8
 @options_of(near_duplicates)
 @gathers
 def plot_near_duplicates(duplicates: pd.DataFrame, threshold: float | None = None, **options: Any) -> Chart:
-    """Draw the sizes of the groups of near duplicates, and how close their records are.
+    """Plot the sizes of the groups of near duplicates, and the similarity of their records.
 
     Args:
-        duplicates: Documents or images, or what ``near_duplicates`` gave.
-        threshold: As in ``near_duplicates``, where documents or images are given.
+        duplicates: Documents or images, or the result of ``near_duplicates``.
+        threshold: As in ``near_duplicates``, for documents or images.
         options: Further arguments of ``near_duplicates``.
 
     Raises:
@@ -43,7 +43,7 @@ def plot_near_duplicates(duplicates: pd.DataFrame, threshold: float | None = Non
         duplicates = near_duplicates(duplicates, threshold, **options)
     sizes = duplicates.loc[duplicates["is_representative"], "size"].clip(upper=MANY).value_counts()
     others = duplicates.loc[~duplicates["is_representative"], "similarity"].to_numpy()
-    words = f"{int(sizes.sum()):,} groups of near duplicates; {others.size:,} records could go"
+    words = f"{int(sizes.sum()):,} groups of near duplicates; {others.size:,} records can be dropped"
     chart = figure(2.9, words, words)
     left, right = chart.subplots(1, 2)
     names = [str(size) if size < MANY else f"{MANY}+" for size in range(2, MANY + 1)]
@@ -59,5 +59,5 @@ def plot_near_duplicates(duplicates: pd.DataFrame, threshold: float | None = Non
         others, bins=np.linspace(others.min() if others.size else 0.0, 1, 21), color=SERIES[1], rwidth=0.9
     )
     right.locator_params(axis="x", nbins=6)
-    plain(right, "Closeness", x="similarity to the representative, 0 to 1", y="records")
+    plain(right, "Similarity", x="similarity to the representative, 0 to 1", y="records")
     return chart

@@ -1,4 +1,4 @@
-"""The words that mark each group, and the records closest to a text."""
+"""Plot the distinctive words of each group, and the records most similar to a text."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ if TYPE_CHECKING:
 
 __all__ = ["plot_keywords", "plot_similar"]
 
-#: Groups that fit a page, and words in each; three groups stand in a row.
+#: The maximum number of groups in a plot, words in each, and groups in a row.
 GROUPS, WORDS, ACROSS = 12, 8, 3
-UNIT: Final = "TF-IDF inside less outside"
+UNIT: Final = "TF-IDF inside minus outside"
 
 
 @checked
 @options_of(keywords)
 @gathers
 def plot_keywords(words: pd.DataFrame, by: str = "template", *, n: int = WORDS, **options: Any) -> Chart:
-    """Draw the words that mark each group, the groups with most texts first.
+    """Plot the distinctive words of each group, the groups with the most texts first.
 
     Args:
-        words: Documents, or what ``keywords`` gave.
-        by: The column that groups.
-        n: Words for each group, at most, where documents are given.
-        options: Further arguments of ``keywords``, where documents are given.
+        words: Documents, or the result of ``keywords``.
+        by: The column of groups.
+        n: The maximum number of words in each group, for documents.
+        options: Further arguments of ``keywords``, for documents.
 
     Raises:
         InvalidArgument: The frame is neither.
@@ -48,14 +48,14 @@ def plot_keywords(words: pd.DataFrame, by: str = "template", *, n: int = WORDS, 
     more = f", {len(order) - len(shown)} smaller groups not shown" if len(order) > len(shown) else ""
     rows = max(-(-len(shown) // ACROSS), 1)
     described = "; ".join(f"{name}: {', '.join(groups[name]['keyword'][:3])}" for name in shown)
-    chart = figure(2.3 * rows + 0.4, f"Keywords by {by}: {described}.", f"Words that mark each {by}{more}")
+    chart = figure(2.3 * rows + 0.4, f"Keywords by {by}: {described}.", f"Distinctive terms per {by}{more}")
     for axes, name in zip(panels(chart, len(shown), ACROSS, sharex=True), shown, strict=True):
         part = groups[name].head(WORDS)
         axes.barh(range(len(part)), part["weight"], color=SERIES[0], height=0.7)
         axes.set_yticks(range(len(part)), labels=[shorten(word, 18) for word in part["keyword"]])
         axes.set_ylim(max(WORDS, len(part)) - 0.4, -0.6)
         plain(axes, f"{shorten(name, 22)} ({part['texts'].iloc[0]:,})", grid="x")
-    chart.supxlabel(f"{UNIT}; in brackets the number of texts", fontsize=SIZE - 0.5, color=theme().text)
+    chart.supxlabel(f"{UNIT}; number of texts in brackets", fontsize=SIZE - 0.5, color=theme().text)
     return chart
 
 
@@ -63,12 +63,12 @@ def plot_keywords(words: pd.DataFrame, by: str = "template", *, n: int = WORDS, 
 @options_of(similar)
 @gathers
 def plot_similar(found: pd.DataFrame, text: str | None = None, n: int = 5, **options: Any) -> Chart:
-    """Draw how close the closest records are to a text.
+    """Plot the similarity of the records most similar to a text.
 
     Args:
-        found: What ``similar`` gave, or documents with ``text``.
-        text: What to look for, where documents are given.
-        n: Records, at most.
+        found: The result of ``similar``, or documents with ``text``.
+        text: Some words, or a whole text, for documents.
+        n: The maximum number of records.
         options: Further arguments of ``similar``.
 
     Raises:

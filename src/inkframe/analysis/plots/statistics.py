@@ -1,4 +1,4 @@
-"""How long, how easy and how varied the texts of a library are."""
+"""Plot the distributions of the measures of texts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["plot_text_statistics"]
 
-#: Panels in reading order: title and unit by measure. Those without a value are left out.
+#: Panels in order: title and unit by measure. Measures without a value are left out.
 PANELS: Final = {
     "words": ("Length", "words"),
     "sentences": ("Sentences", "sentences"),
@@ -31,7 +31,7 @@ PANELS: Final = {
     "repeated_ngrams": ("Repetition", "share of repeated 4-word sequences"),
     "characters": ("Length", "code points"),
 }
-#: More bars than this are finer than the eye.
+#: The maximum number of bars.
 BINS: Final = 30
 
 
@@ -39,14 +39,14 @@ BINS: Final = 30
 @options_of(text_statistics)
 @gathers
 def plot_text_statistics(statistics: pd.DataFrame, **options: Any) -> Chart:
-    """Draw how the measures of texts are distributed.
+    """Plot the distributions of the measures of texts.
 
     Args:
-        statistics: Documents, or what ``text_statistics`` gave.
-        options: Arguments of ``text_statistics``, where documents are given.
+        statistics: Documents, or the result of ``text_statistics``.
+        options: Arguments of ``text_statistics``, for documents.
 
     Raises:
-        InvalidArgument: The frame is neither, or holds no text.
+        InvalidArgument: The frame is neither, or has no text.
         ConfigurationError: matplotlib is not installed.
     """
     require(statistics)

@@ -1,4 +1,4 @@
-"""A page about a library, and the map of the looks that were tried."""
+"""Plot the summary of a library, and the coverage of its looks."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
 
 __all__ = ["plot_coverage", "plot_library_summary"]
 
-#: More names than this along the top are slanted.
+#: The maximum number of upright names along the top; more are slanted.
 UPRIGHT: Final = 8
-#: Values of a setting that fit a page; the others are counted together.
+#: The maximum number of values of a setting; the others are counted together.
 MOST: Final = 15
-#: Periods that are named along an axis.
+#: The maximum number of period labels along an axis.
 LABELS: Final = 8
-#: Colors of few and of many records, from dull to vivid: white numbers read on both, and both on any page.
+#: Colors of few and of many records. White numbers are readable on both, and both on any page.
 FEW, MANY = np.array([0x6B, 0x76, 0x90]) / 255, np.array([0x2F, 0x62, 0xE0]) / 255
-#: Inches for a bar, and for all else around the bars of a panel.
+#: Inches for a bar, and for the rest of a panel.
 BAR, AROUND = 0.235, 0.75
 
 
@@ -38,14 +38,14 @@ BAR, AROUND = 0.235, 0.75
 @options_of(library_summary)
 @gathers
 def plot_library_summary(summary: pd.DataFrame, **options: Any) -> Chart:
-    """Draw a page about a library: its growth, and for each setting the counts and what is liked.
+    """Plot the growth of a library, and for each setting the counts and the share of favorites.
 
     Args:
-        summary: Documents or images, or what ``library_summary`` gave.
-        options: Arguments of ``library_summary``, where documents or images are given.
+        summary: Documents or images, or the result of ``library_summary``.
+        options: Arguments of ``library_summary``, for documents or images.
 
     Raises:
-        InvalidArgument: The frame is neither, or there is nothing in it.
+        InvalidArgument: The frame is neither, or is empty.
         ConfigurationError: matplotlib is not installed.
     """
     require(summary)
@@ -78,15 +78,15 @@ def plot_library_summary(summary: pd.DataFrame, **options: Any) -> Chart:
 @checked
 @gathers
 def plot_coverage(counts: pd.DataFrame, rows: str = "style", columns: str = "medium") -> Chart:
-    """Draw how often each combination of two settings was made; empty ones are outlined.
+    """Plot how many records each combination of two settings has; empty ones are outlined.
 
     Args:
-        counts: Images, or what ``coverage`` gave.
-        rows: The setting down the side, where images are given.
-        columns: The setting along the top.
+        counts: Images, or the result of ``coverage``.
+        rows: The setting of the rows, for images.
+        columns: The setting of the columns, for images.
 
     Raises:
-        InvalidArgument: The frame is neither, or there is nothing in it.
+        InvalidArgument: The frame is neither, or is empty.
         ConfigurationError: matplotlib is not installed.
     """
     require(counts)
@@ -104,7 +104,7 @@ def plot_coverage(counts: pd.DataFrame, rows: str = "style", columns: str = "med
         _cell(axes, row, column, count, strongest)
     axes.set_xlim(-0.5, values.shape[1] - 0.5)
     axes.set_ylim(values.shape[0] - 0.5, -0.5)
-    plain(axes, grid="", x="numbers are records; an outline is a combination that was never made")
+    plain(axes, grid="", x="numbers are records; an outline is an empty combination")
     slanted: dict[str, Any] = (
         {"rotation": 40, "ha": "left", "rotation_mode": "anchor"} if values.shape[1] > UPRIGHT else {}
     )
@@ -133,14 +133,14 @@ def _cell(axes: Axes, row: int, column: int, count: float, strongest: float) -> 
 def _headline(overall: Any) -> str:
     words = f"{overall['records']:,} records"
     if overall["favorite_share"] == overall["favorite_share"]:  # not missing
-        words += f", {overall['favorite_share']:.0%} favourites"
+        words += f", {overall['favorite_share']:.0%} favorites"
     if overall["median_words"] == overall["median_words"]:  # not missing
         words += f", median length {overall['median_words']:,.0f} words"
     return words
 
 
 def _most(table: pd.DataFrame) -> pd.DataFrame:
-    """The first rows, and one more that stands for all others."""
+    """Return the first rows, and one more for the sum of all others."""
     if len(table) <= MOST:
         return table
     kept, rest = table.iloc[: MOST - 1], table.iloc[MOST - 1 :]
@@ -182,5 +182,5 @@ def _liked(axes: Axes, table: pd.DataFrame, overall: float) -> None:
     axes.axvline(overall, color=theme().line, linewidth=1, linestyle=":")
     axes.set_xlim(0, 1)
     axes.set_xticks([0, 0.25, 0.5, 0.75, 1], labels=["0", "25", "50", "75", "100 %"])
-    plain(axes, "Favourites", x="share and interval; dotted: all records", grid="x")
+    plain(axes, "Favorites", x="share and interval; dotted: all records", grid="x")
     axes.tick_params(labelleft=False)

@@ -1,9 +1,9 @@
-"""Colors and manners that all plots share.
+"""Colors and layout that all plots share.
 
-Text and lines are of a middle gray on a transparent ground, and series of middle tones, so that one
-picture reads on white (contrast 4.3) and on the dark ground of a notebook (4.4). Series differ in
-lightness-independent hues (blue, orange, green, purple after M. Okabe and K. Ito, 2008) and in their
-markers. Where a matplotlib style has been chosen, its ground and text are taken instead.
+Text and lines are middle gray on a transparent background, and series have middle tones, so that a plot is
+readable on white (contrast 4.3) and on the dark background of a notebook (4.4). Series differ in hue (blue,
+orange, green, purple after M. Okabe and K. Ito, 2008) and in their markers. If a matplotlib style is in use, its
+background and text color are used instead.
 """
 
 from __future__ import annotations
@@ -22,24 +22,24 @@ if TYPE_CHECKING:
 
 __all__ = ["MARKERS", "SERIES", "WIDTH", "Theme", "bars", "figure", "panels", "plain", "shorten", "theme"]
 
-#: Inches: the text column of a notebook, at 100 dots an inch.
+#: The width in inches of a notebook's text column, at 100 dots per inch.
 WIDTH: Final = 9.4
 SERIES: Final = ("#4c7fe0", "#c8691b", "#0f9070", "#b25fc9")
 MARKERS: Final = ("o", "s", "^", "D")
-#: Points of text.
+#: The font size in points.
 SIZE: Final = 10.5
-#: Quantities of which there is no half.
+#: Quantities whose axes show integers only.
 COUNTED: Final = frozenset({"groups", "records", "texts"})
 
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """What a figure is drawn with.
+    """The colors of a figure.
 
     Args:
         text: Color of text.
         line: Color of axes and grids.
-        ground: Color behind all, or ``none``.
+        ground: Color of the background, or ``none``.
     """
 
     text: str
@@ -48,7 +48,7 @@ class Theme:
 
 
 def theme() -> Theme:
-    """Give the colors of the matplotlib style in use, or those that suit light and dark alike."""
+    """Return the colors of the matplotlib style in use, or those for light and dark notebooks."""
     matplotlib = _matplotlib()
     chosen, default = matplotlib.rcParams, matplotlib.rcParamsDefault
     names = ("text.color", "figure.facecolor", "axes.facecolor")
@@ -58,12 +58,12 @@ def theme() -> Theme:
 
 
 def figure(height: float, description: str, title: str = "") -> Chart:
-    """Give an empty figure as wide as a notebook.
+    """Create an empty figure as wide as a notebook.
 
     Args:
         height: Inches.
-        description: What can be read from it, for those who do not see it.
-        title: A heading above all parts.
+        description: The content of the figure, as alternative text.
+        title: A heading above all panels.
 
     Raises:
         ConfigurationError: matplotlib is not installed.
@@ -79,7 +79,7 @@ def figure(height: float, description: str, title: str = "") -> Chart:
 
 
 def panels(chart: Chart, count: int, across: int = 3, **options: Any) -> list[Axes]:
-    """Return the axes of some panels in rows; the rest of the last row stays empty."""
+    """Create the axes of some panels in rows; the rest of the last row stays empty."""
     every = list(chart.subplots(max(-(-count // across), 1), across, squeeze=False, **options).flat)
     for axes in every[count:]:
         axes.set_visible(False)
@@ -89,11 +89,11 @@ def panels(chart: Chart, count: int, across: int = 3, **options: Any) -> list[Ax
 def plain(
     axes: Axes, title: str = "", *, x: str = "", y: str = "", grid: Literal["", "x", "y"] = "y"
 ) -> None:
-    """Clear an axes of all that says nothing, and label it.
+    """Remove what an axes does not need, and label it.
 
     Args:
-        axes: What to draw on.
-        title: What it shows.
+        axes: The axes.
+        title: The title.
         x: The quantity along the bottom, with its unit.
         y: The quantity up the side, with its unit.
         grid: Direction of the faint grid: ``x``, ``y`` or nothing.
@@ -118,7 +118,7 @@ def plain(
 
 
 def bars(axes: Axes, names: Sequence[str], values: Sequence[float], **options: Any) -> None:
-    """Draw bars to the right, the first at the top, with their names and their lengths."""
+    """Draw horizontal bars, the first at the top, with their names and values."""
     drawn = axes.barh(range(len(names)), values, height=0.68, **({"color": SERIES[0]} | options))
     axes.set_yticks(range(len(names)), labels=[shorten(name) for name in names])
     axes.invert_yaxis()
@@ -128,7 +128,7 @@ def bars(axes: Axes, names: Sequence[str], values: Sequence[float], **options: A
 
 
 def shorten(name: object, length: int = 26) -> str:
-    """Give a name that fits beside an axis; dollars stay dollars."""
+    """Return a name that fits beside an axis, with dollar signs escaped."""
     text = " ".join(str(name).split())
     text = text if len(text) <= length else f"{text[: length - 1]}…"
     return text.replace("$", r"\$")
