@@ -1,4 +1,4 @@
-"""A service on a library in memory, with an engine that costs nothing and remembers what it was asked."""
+"""A service on a library in memory, with a fast engine that records its requests."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PNG = bytes.fromhex(
 
 
 class TinyEngine:
-    """Draws one pixel and answers with the prompt."""
+    """Draws one pixel, and writes the prompt."""
 
     name = "tiny"
     is_stand_in = True
@@ -23,14 +23,14 @@ class TinyEngine:
         self.failure = None
 
     def draw(self, request):
-        """Give one pixel."""
+        """Return a picture of one pixel."""
         self.requests.append(request)
         if self.failure:
             raise self.failure
         return PNG
 
     def write(self, request):
-        """Give the prompt back, with its take."""
+        """Return the prompt with its take."""
         self.requests.append(request)
         if self.failure:
             raise self.failure
@@ -61,10 +61,10 @@ def client(service, connect):
 
 @pytest.fixture
 def new_image(client):
-    """Create an image with the least a request needs, and give its record."""
+    """Create an image with the required fields only, and return its record."""
 
     def make(**fields):
-        form = {"name": "Harbour", "description": "a harbour at dawn", "resolution": "256x256"} | fields
+        form = {"name": "Harbor", "description": "a harbor at dawn", "resolution": "256x256"} | fields
         reply = client.post("/api/v1/images", data=form)
         assert reply.status_code == 201, reply.text
         return reply.json()["data"]
@@ -74,7 +74,7 @@ def new_image(client):
 
 @pytest.fixture
 def new_document(client):
-    """Create a document with the least a request needs, and give its record."""
+    """Create a document with the required fields only, and return its record."""
 
     def make(**fields):
         reply = client.post("/api/v1/documents", data={"name": "Kettle", "prompt": "about a kettle"} | fields)

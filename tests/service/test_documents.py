@@ -16,8 +16,8 @@ def ids(reply):
     return [record["id"] for record in reply.json()["data"]]
 
 
-def test_store_answers_with_the_whole_record(client, engine):
-    """Store gives 201, the record with all its fields, and its address."""
+def test_store_returns_the_whole_record(client, engine):
+    """Store returns 201, the record with all of its fields, and its path."""
     form = {"name": "Kettle", "prompt": "about a kettle", "creativity": "0.75"}
     reply = client.post(DOCUMENTS, data=form)
     record = reply.json()["data"]
@@ -34,8 +34,8 @@ def test_store_answers_with_the_whole_record(client, engine):
 
 
 @pytest.mark.parametrize("sent", ["0", "0.25", "0.5", "0.75", "1", "0.50", "1.0", "0.0"])
-def test_each_step_of_creativity_is_taken(new_document, sent):
-    """Every step is taken in each spelling of the number."""
+def test_each_step_of_creativity_is_accepted(new_document, sent):
+    """Every step is accepted in each notation of the number."""
     assert new_document(creativity=sent)["creativity"] == float(sent)
 
 
@@ -44,23 +44,23 @@ def test_creativity_is_half_if_absent(new_document):
     assert new_document()["creativity"] == 0.5
 
 
-def test_each_template_is_recognised_by_its_first_line(client, new_document):
-    """A prompt that opens with a template's first line is filed there, and listed there."""
+def test_each_template_is_recognized_by_its_first_line(client, new_document):
+    """A prompt that starts with a template's first line gets that template and is listed under it."""
     for template in WORDS.all_templates:
         record = new_document(prompt=f"{template.opening}\n\nTopic: kettles")
         assert record["template_id"] == template.id
         assert ids(client.get(DOCUMENTS, params={"template_id": template.id})) == [record["id"]]
 
 
-def test_the_list_shows_freestyle_unless_told(client, new_document):
-    """Without template_id the list holds template 1 only."""
+def test_the_list_shows_freestyle_by_default(client, new_document):
+    """Without template_id the list has template 1 only."""
     plain = new_document()["id"]
     new_document(prompt=f"{WORDS.template('FAQ').opening}\nTopic: kettles")
     assert ids(client.get(DOCUMENTS)) == [plain]
 
 
 def test_search_looks_in_the_name_or_the_result(client, new_document):
-    """search_by chooses the field; the name is the default."""
+    """search_by selects the field; the name is the default."""
     named = new_document(name="Blue kettle", prompt="one")["id"]
     told = new_document(name="Other", prompt="of a blue kettle")["id"]
     assert ids(client.get(DOCUMENTS, params={"search": "blue"})) == [named]
@@ -69,14 +69,14 @@ def test_search_looks_in_the_name_or_the_result(client, new_document):
 
 
 def test_an_empty_search_finds_everything(client, new_document):
-    """``search=`` is no search."""
+    """``search=`` does not filter."""
     number = new_document()["id"]
     assert ids(client.get(DOCUMENTS, params={"search": ""})) == [number]
 
 
 @pytest.mark.parametrize("method", ["PUT", "PATCH"])
 def test_update_changes_only_what_is_sent(client, new_document, method):
-    """PUT and PATCH change name, result and favourite, each alone."""
+    """PUT and PATCH change name, result and favorite independently."""
     record = new_document()
     for change in ({"name": "Pot"}, {"result": "Another text"}, {"favorite": "1"}, {"result": ""}):
         reply = client.request(method, f"{DOCUMENTS}/{record['id']}", data=change)
@@ -89,22 +89,22 @@ def test_update_changes_only_what_is_sent(client, new_document, method):
 
 
 def test_prompt_and_creativity_cannot_be_updated(client, new_document):
-    """Fields that Update does not have are passed over."""
+    """Fields that Update does not have are ignored."""
     record = new_document()
     change = {"prompt": "another", "creativity": "7", "id": "9"}
     assert client.patch(f"{DOCUMENTS}/{record['id']}", data=change).json()["data"] == record
 
 
 def test_an_edited_result_is_found_and_the_old_one_is_not(client, new_document):
-    """The search follows an update of the result."""
+    """The search reflects an update of the result."""
     number = new_document(prompt="copper kettle")["id"]
     client.patch(f"{DOCUMENTS}/{number}", data={"result": "a silver spoon"})
     assert ids(client.get(DOCUMENTS, params={"search": "silver", "search_by": "result"})) == [number]
     assert ids(client.get(DOCUMENTS, params={"search": "copper", "search_by": "result"})) == []
 
 
-def test_delete_answers_without_a_body(client, new_document):
-    """Delete gives 204, and then the document is gone from Show, list and search."""
+def test_delete_returns_no_body(client, new_document):
+    """Delete returns 204, and the document is no longer in Show, list and search."""
     record = new_document()
     reply = client.delete(f"{DOCUMENTS}/{record['id']}")
     assert (reply.status_code, reply.content) == (204, b"")
@@ -114,7 +114,7 @@ def test_delete_answers_without_a_body(client, new_document):
 
 
 def test_takes_never_repeat(client, engine, new_document):
-    """Each text has a take of its own, also after one that failed."""
+    """Each text has a unique take, also after a failure."""
     new_document()
     engine.failure = RuntimeError("out of ink")
     assert client.post(DOCUMENTS, data={"name": "a", "prompt": "b"}).status_code == 500

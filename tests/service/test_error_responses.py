@@ -1,4 +1,4 @@
-"""What a request gets that cannot be answered."""
+"""Error responses."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from inkframe.service import Service
 
 IMAGES = "/api/v1/images"
 DOCUMENTS = "/api/v1/documents"
-IMAGE = {"name": "Harbour", "description": "a harbour", "resolution": "256x256"}
+IMAGE = {"name": "Harbor", "description": "a harbor", "resolution": "256x256"}
 DOCUMENT = {"name": "Kettle", "prompt": "about a kettle"}
 
 
 def refused(reply, status, **fields):
-    """Check the one shape of all errors; each field's message has the given words in it."""
+    """Check the shape of all errors, and the words in each field's message."""
     body = reply.json()
     assert reply.status_code == status, reply.text
     assert reply.headers["Content-Type"] == "application/json"
@@ -42,14 +42,14 @@ def refused(reply, status, **fields):
 )
 @pytest.mark.parametrize("path", [IMAGES, f"{IMAGES}/1/picture", "/nowhere"])
 def test_401_without_the_right_key(service, connect, headers, path):
-    """Any request without the key is refused before its address is looked at."""
+    """Any request without the key is rejected before routing."""
     reply = connect(service, **headers).get(path)
     refused(reply, 401)
     assert reply.headers["WWW-Authenticate"] == "Bearer"
     assert "the-key" not in reply.text
 
 
-def test_a_bearer_token_may_be_spelt_in_lower_case(service, connect):
+def test_the_bearer_scheme_may_be_in_lower_case(service, connect):
     """The scheme's case does not matter."""
     assert connect(service, Authorization="bearer the-key").get(IMAGES).status_code == 200
 
@@ -57,7 +57,7 @@ def test_a_bearer_token_may_be_spelt_in_lower_case(service, connect):
 @pytest.mark.parametrize("id", ["7", "0", "-1", "007", "1e3", "x", "\u0661", "99999999999999999999", "日本"])
 @pytest.mark.parametrize("path", [IMAGES, DOCUMENTS])
 def test_404_for_a_record_that_does_not_exist(client, new_image, new_document, path, id):
-    """No id but that of a record is found, whatever it looks like."""
+    """An id without a record is not found, whatever its form."""
     new_image()
     new_document()
     for method in ("GET", "DELETE"):
@@ -70,8 +70,8 @@ def test_404_for_a_record_that_does_not_exist(client, new_image, new_document, p
 @pytest.mark.parametrize(
     "path", ["/", "/api/v1", "/api/v2/images", f"{IMAGES}/", "/images", f"{DOCUMENTS}/1/picture"]
 )
-def test_404_for_an_address_that_does_not_exist(client, path):
-    """There is nothing at other addresses."""
+def test_404_for_a_path_that_does_not_exist(client, path):
+    """Other paths are not found."""
     refused(client.get(path), 404)
 
 
@@ -84,16 +84,16 @@ def test_404_for_an_address_that_does_not_exist(client, path):
         ("POST", f"{IMAGES}/1/picture", {"GET"}),
     ],
 )
-def test_405_names_the_methods_there_are(client, method, path, allowed):
-    """A method that an address does not take is refused with those that it takes."""
+def test_405_names_the_allowed_methods(client, method, path, allowed):
+    """A method that a path does not accept is rejected with the allowed methods."""
     reply = client.request(method, path)
     refused(reply, 405)
     assert set(reply.headers["Allow"].split(", ")) - {"OPTIONS"} == allowed
 
 
 @pytest.mark.parametrize("kind", [None, "application/json", "multipart/form-data; boundary=x", "text/plain"])
-def test_415_for_a_body_that_is_no_form(client, new_image, kind):
-    """Store and Update take forms only."""
+def test_415_for_a_body_that_is_not_a_form(client, new_image, kind):
+    """Store and Update accept forms only."""
     headers = {"Content-Type": kind} if kind else {}
     number = new_image()["id"]
     for method, path in (("POST", IMAGES), ("POST", DOCUMENTS), ("PUT", f"{IMAGES}/{number}")):
@@ -102,26 +102,26 @@ def test_415_for_a_body_that_is_no_form(client, new_image, kind):
 
 
 def test_a_form_may_name_its_charset(client):
-    """Parameters of the content type do not matter."""
+    """Parameters of the content type are ignored."""
     headers = {"Content-Type": "Application/X-WWW-Form-Urlencoded; charset=UTF-8"}
     assert client.post(DOCUMENTS, content=b"name=a&prompt=b", headers=headers).status_code == 201
 
 
-def test_413_for_a_form_without_end(client):
+def test_413_for_a_form_that_is_too_large(client):
     """A form of more than 8 MB is not read."""
     refused(client.post(DOCUMENTS, data={"name": "a", "prompt": "x" * (8 * 1024 * 1024)}), 413)
 
 
 @pytest.mark.parametrize("body", [b"name=caf%E9&prompt=x", b"name=\xff&prompt=x"])
 def test_422_for_a_form_that_is_not_utf8(client, body):
-    """Bytes that are no text are refused, not replaced."""
+    """Bytes that are not UTF-8 are rejected, not replaced."""
     headers = {"Content-Type": "application/x-www-form-urlencoded"}
     refused(client.post(DOCUMENTS, content=body, headers=headers), 422)
 
 
 @pytest.mark.parametrize("field", ["name", "description", "resolution"])
 def test_422_for_an_image_that_lacks_a_field(client, field):
-    """Each required field is missed, and named when it is empty."""
+    """Each required field is reported if it is missing or empty."""
     refused(
         client.post(IMAGES, data={k: v for k, v in IMAGE.items() if k != field}), 422, **{field: "required"}
     )
@@ -132,7 +132,7 @@ def test_422_for_an_image_that_lacks_a_field(client, field):
 
 @pytest.mark.parametrize("field", ["name", "prompt"])
 def test_422_for_a_document_that_lacks_a_field(client, field):
-    """Each required field is missed, and named when it is empty."""
+    """Each required field is reported if it is missing or empty."""
     refused(
         client.post(DOCUMENTS, data={k: v for k, v in DOCUMENT.items() if k != field}),
         422,
@@ -142,17 +142,17 @@ def test_422_for_a_document_that_lacks_a_field(client, field):
 
 
 def test_422_names_every_wrong_field_at_once(client, engine):
-    """All messages come together, and nothing is drawn for a wrong request."""
+    """One response has all messages, and nothing is drawn for an invalid request."""
     form = {"resolution": "300x300", "style": "animee", "medium": "oil", "filter": ""}
     message = refused(
         client.post(IMAGES, data=form),
         422,
         name="required",
         description="required",
-        resolution="Allowed: 256x256, 512x512, 1024x1024",
-        style="Did you mean 'anime'?",
-        medium="Allowed: acrylic",
-        filter="Allowed: grayscale, sepia, invert",
+        resolution="must be one of 256x256, 512x512, 1024x1024, got '300x300'.",
+        style="got 'animee'. Did you mean anime?",
+        medium="must be one of acrylic",
+        filter="must be one of grayscale, sepia, invert, got ''.",
     )
     assert message.endswith("(and 5 more)")
     assert engine.requests == []
@@ -168,7 +168,7 @@ def test_422_for_creativity_off_the_scale(client, creativity):
     )
 
 
-def test_422_for_a_name_without_end(client, new_image):
+def test_422_for_a_name_that_is_too_long(client, new_image):
     """A name has at most 255 characters, on Store and Update."""
     assert new_image(name="x" * 255)["name"] == "x" * 255
     refused(client.post(IMAGES, data=IMAGE | {"name": "x" * 256}), 422, name="255")
@@ -181,7 +181,7 @@ def test_422_for_a_name_without_end(client, new_image):
 )
 @pytest.mark.parametrize("method", ["PUT", "PATCH"])
 def test_422_for_an_update_changes_nothing(client, new_document, method, field, value):
-    """A wrong Update is refused as a whole."""
+    """An invalid Update is rejected as a whole."""
     record = new_document()
     form = {"result": "new", field: value}
     refused(client.request(method, f"{DOCUMENTS}/{record['id']}", data=form), 422, **{field: field})
@@ -213,13 +213,13 @@ LISTS = [
 
 
 def test_422_for_each_wrong_list_parameter(client):
-    """Every parameter of the lists is checked."""
+    """Every parameter of the lists is validated."""
     for path, field, value in LISTS:
         refused(client.get(path, params={field: value}), 422, **{field: field})
 
 
 def test_a_repeated_field_counts_with_its_last_value(client):
-    """The last one wins, in queries and in forms."""
+    """The last value counts, in queries and in forms."""
     headers = {"Content-Type": "application/x-www-form-urlencoded"}
     body = b"name=first&prompt=x&name=last"
     record = client.post(DOCUMENTS, content=body, headers=headers).json()["data"]
@@ -228,7 +228,7 @@ def test_a_repeated_field_counts_with_its_last_value(client):
     refused(client.get(f"{DOCUMENTS}?per_page=25&per_page=7"), 422, per_page="per_page")
 
 
-def test_unknown_fields_are_passed_over(client, new_image):
+def test_unknown_fields_are_ignored(client, new_image):
     """A field that the interface does not have changes nothing."""
     record = new_image(owner="me", favorite="1")
     assert record["favorite"] is False
@@ -236,7 +236,7 @@ def test_unknown_fields_are_passed_over(client, new_image):
 
 
 def test_an_update_without_fields_changes_nothing(client, new_image):
-    """An empty form is a fine Update."""
+    """An empty form is a valid Update."""
     record = new_image()
     headers = {"Content-Type": "application/x-www-form-urlencoded"}
     reply = client.patch(f"{IMAGES}/{record['id']}", content=b"", headers=headers)
@@ -245,7 +245,7 @@ def test_an_update_without_fields_changes_nothing(client, new_image):
 
 @pytest.mark.parametrize(("path", "form"), [(IMAGES, IMAGE), (DOCUMENTS, DOCUMENT)])
 def test_500_for_an_engine_that_crashes_stores_nothing(client, engine, capfd, path, form):
-    """A crash in the engine is a 500, nothing is stored, and nothing is printed."""
+    """A crash in the engine returns 500, and nothing is stored or printed."""
     engine.failure = RuntimeError("out of ink, the-key")
     message = refused(client.post(path, data=form), 500)
     assert "tiny" in message
@@ -256,7 +256,7 @@ def test_500_for_an_engine_that_crashes_stores_nothing(client, engine, capfd, pa
 
 
 def test_the_log_has_the_traceback_without_headers(client, engine, caplog):
-    """The details of a failure are in the log, the key is not."""
+    """The log has the details of a failure, but not the key."""
     engine.failure = RuntimeError("out of ink")
     with caplog.at_level(logging.ERROR, "inkframe.service"):
         client.post(DOCUMENTS, data=DOCUMENT)
@@ -267,22 +267,22 @@ def test_the_log_has_the_traceback_without_headers(client, engine, caplog):
 
 
 @pytest.mark.parametrize("product", [b"JPEG", "text", None])
-def test_500_for_an_engine_that_gives_no_picture(client, engine, product):
-    """What is no PNG is not stored as one."""
+def test_500_for_an_engine_that_returns_no_picture(client, engine, product):
+    """Bytes that are not a PNG are not stored."""
     engine.draw = lambda _request: product
     assert "PNG" in refused(client.post(IMAGES, data=IMAGE), 500)
     assert client.get(IMAGES).json()["meta"]["total"] == 0
 
 
-def test_500_for_an_engine_that_gives_no_text(client, engine):
-    """What is no text is not stored as one."""
+def test_500_for_an_engine_that_returns_no_text(client, engine):
+    """A value that is not a text is not stored."""
     engine.write = lambda _request: None
     refused(client.post(DOCUMENTS, data=DOCUMENT), 500)
     assert client.get(DOCUMENTS).json()["meta"]["total"] == 0
 
 
 def test_507_for_a_full_disk_stores_nothing(tmp_path, engine, connect, png):
-    """A picture that no longer fits leaves no record behind, and the service goes on."""
+    """A picture that does not fit on the disk leaves no record, and the service continues."""
     engine.draw = lambda _request: png + bytes(400_000)
     with Service(tmp_path / "full.inkframe", engine=engine) as service, connect(service) as client:
         with service._pool.connection() as connection:
@@ -293,8 +293,8 @@ def test_507_for_a_full_disk_stores_nothing(tmp_path, engine, connect, png):
         assert client.post(DOCUMENTS, data=DOCUMENT).status_code == 201
 
 
-def test_503_for_a_library_that_another_program_holds(tmp_path, engine, connect):
-    """A file that stays locked is a 503 that says so and asks to come again; reading goes on."""
+def test_503_for_a_library_that_another_program_has_locked(tmp_path, engine, connect):
+    """A locked file returns 503 with the reason and Retry-After; reads still succeed."""
     path = tmp_path / "held.inkframe"
     with Service(path, engine=engine) as service, connect(service) as client:
         number = client.post(IMAGES, data=IMAGE).json()["data"]["id"]
@@ -305,32 +305,32 @@ def test_503_for_a_library_that_another_program_holds(tmp_path, engine, connect)
         reply = client.patch(f"{IMAGES}/{number}", data={"name": "New"})
         assert "Another program" in refused(reply, 503)
         assert reply.headers["Retry-After"] == "1"
-        assert client.get(f"{IMAGES}/{number}").json()["data"]["name"] == "Harbour"
+        assert client.get(f"{IMAGES}/{number}").json()["data"]["name"] == "Harbor"
         other.close()
         assert client.patch(f"{IMAGES}/{number}", data={"name": "New"}).status_code == 200
 
 
 def test_500_once_the_service_is_closed(service, client):
-    """A closed service says so."""
+    """The error says that the service was closed."""
     service.close()
     assert "closed" in refused(client.get(IMAGES), 500)
 
 
-def test_a_strange_method_is_refused_in_the_same_shape(client):
-    """Methods that HTTP does not know get the same kind of answer."""
+def test_an_unknown_method_is_rejected_in_the_same_shape(client):
+    """Methods that HTTP does not define get the same kind of response."""
     refused(client.request("BREW", IMAGES), 400)
 
 
 @pytest.mark.parametrize(
     "path", ["/%FF", f"{IMAGES}/%00", f"{IMAGES}/%E2%82", "/é", "/港", "/?a=%FF&&=&;", "//"]
 )
-def test_no_address_makes_the_application_raise(client, path):
-    """Whatever the address, there is an answer."""
+def test_no_path_makes_the_application_raise(client, path):
+    """Every path gets a response."""
     assert client.get(path).status_code == 404
 
 
-def test_a_key_in_any_bytes_is_only_wrong(service):
-    """A server hands headers over as Latin-1; such a key is compared, and refused."""
+def test_a_key_of_any_bytes_is_rejected(service):
+    """Servers pass headers as Latin-1; such a key is compared and rejected."""
     statuses = []
     environ = {
         "REQUEST_METHOD": "GET",

@@ -1,4 +1,4 @@
-"""What stands before the application when it is served over a port."""
+"""The middleware of a served application."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ def ask(guard, **headers):
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1:8421", "localhost:8421", "LOCALHOST:8421", "[::1]:8421"])
-def test_a_loopback_service_answers_to_its_names(host):
-    """Loopback is loopback, by name or address, with the port."""
+def test_a_loopback_service_accepts_its_names(host):
+    """Loopback names and addresses are accepted with the port."""
     status, headers, body = ask(Guard(inner, "127.0.0.1", 8421), host=host)
     assert (status, body) == (200, b"fine")
     assert (headers["X-Content-Type-Options"], headers["Cache-Control"]) == ("nosniff", "no-store")
@@ -48,8 +48,8 @@ def test_a_loopback_service_answers_to_its_names(host):
     ["", "localhost", "127.0.0.1", "localhost:80", "127.0.0.1:8422", "evil.example:8421", "127.0.0.1.nip.io:8421",
      "localhost:8421.evil.example", "192.168.0.7:8421"],
 )  # fmt: skip
-def test_any_other_host_is_refused(host):
-    """A name that was made to point here is not answered, in the shape of all errors."""
+def test_any_other_host_is_rejected(host):
+    """A foreign name that resolves to this machine is rejected in the shape of all errors."""
     status, headers, body = ask(Guard(inner, "127.0.0.1", 8421), host=host)
     assert status == 403
     assert json.loads(body)["errors"] == {}
@@ -68,13 +68,13 @@ def test_any_other_host_is_refused(host):
         ("", 403),
     ],
 )
-def test_served_on_all_addresses_any_address_will_do(host, status):
-    """An address cannot be made to point elsewhere; a name can."""
+def test_a_service_on_all_addresses_accepts_any_address(host, status):
+    """IP addresses are accepted, since only names can be made to point elsewhere."""
     assert ask(Guard(inner, "::", 8421), host=host)[0] == status
 
 
-def test_the_default_port_is_left_out():
-    """On port 80 clients send the bare name."""
+def test_the_default_port_may_be_omitted():
+    """On port 80 clients send the name without a port."""
     assert ask(Guard(inner, "127.0.0.1", 80), host="localhost")[0] == 200
     assert ask(Guard(inner, "192.168.0.7", 8421), host="192.168.0.7:8421")[0] == 200
     assert ask(Guard(inner, "192.168.0.7", 8421), host="localhost:8421")[0] == 403
@@ -94,8 +94,8 @@ def test_the_default_port_is_left_out():
         ({"origin": "http://evil.example"}, 403),
     ],
 )
-def test_requests_of_other_sites_are_refused(headers, status):
-    """A page of another site cannot make its reader's browser ask."""
+def test_requests_of_other_sites_are_rejected(headers, status):
+    """A page of another site cannot send requests through its reader's browser."""
     reply = ask(Guard(inner, "127.0.0.1", 8421), host="localhost:8421", **headers)
     assert reply[0] == status
     assert not [name for name in reply[1] if name.lower().startswith("access-control")]
@@ -115,7 +115,7 @@ def test_the_access_log_is_one_line_of_json_without_secrets(caplog):
 
 
 def test_a_rate_limit_lets_a_minutes_worth_through_and_then_evenly():
-    """Past the limit the answer is 429 with the seconds to wait; time gives the allowance back."""
+    """Beyond the limit the response is 429 with the seconds to wait; the allowance refills over time."""
     now = [0.0]
     guard = Guard(inner, "127.0.0.1", 8421, Rate(30, clock=lambda: now[0]))
     assert [ask(guard, host="localhost:8421")[0] for _ in range(31)] == [200] * 30 + [429]

@@ -12,11 +12,11 @@ IMAGES = "/api/v1/images"
 LOOKS = [(field, code) for field in ("style", "medium", "filter") for code in WORDS.codes(field)]
 
 
-def test_store_answers_with_the_whole_record(client, engine):
-    """Store gives 201, the record with all its fields, and its address."""
+def test_store_returns_the_whole_record(client, engine):
+    """Store returns 201, the record with all of its fields, and its path."""
     form = {
-        "name": "Harbour",
-        "description": "a harbour at dawn",
+        "name": "Harbor",
+        "description": "a harbor at dawn",
         "resolution": "512x512",
         "style": "pop_art",
         "medium": "ink",
@@ -34,23 +34,23 @@ def test_store_answers_with_the_whole_record(client, engine):
         *("id", "name", "description", "resolution", "style", "medium", "filter"),
         *("favorite", "url", "created_at", "updated_at"),
     ]
-    assert engine.requests == [DrawRequest("a harbour at dawn", "512x512", "pop_art", "ink", "sepia")]
+    assert engine.requests == [DrawRequest("a harbor at dawn", "512x512", "pop_art", "ink", "sepia")]
 
 
 def test_looks_are_optional(new_image):
-    """An image without style, medium and filter has none."""
+    """Style, medium and filter are null unless sent."""
     record = new_image()
     assert (record["style"], record["medium"], record["filter"]) == (None, None, None)
 
 
 @pytest.mark.parametrize("resolution", WORDS.codes("resolution"))
-def test_each_resolution_is_taken(new_image, resolution):
-    """Every resolution of the interface can be asked for."""
+def test_each_resolution_is_accepted(new_image, resolution):
+    """Every resolution of the interface can be drawn."""
     assert new_image(resolution=resolution)["resolution"] == resolution
 
 
-def test_each_look_is_taken_and_filters_the_list(client, new_image):
-    """Every style, medium and filter can be asked for, and finds its image again."""
+def test_each_look_is_accepted_and_filters_the_list(client, new_image):
+    """Every style, medium and filter is accepted, and filters the list."""
     made = {look: new_image(**dict([look]))["id"] for look in LOOKS}
     for (field, code), number in made.items():
         found = client.get(IMAGES, params={field: code}).json()["data"]
@@ -58,15 +58,15 @@ def test_each_look_is_taken_and_filters_the_list(client, new_image):
 
 
 def test_list_filters_by_resolution(client, new_image):
-    """A resolution keeps the images of that resolution."""
+    """A resolution selects the images with that resolution."""
     new_image(resolution="512x512")
     number = new_image(resolution="1024x1024")["id"]
     found = client.get(IMAGES, params={"resolution": "1024x1024"}).json()["data"]
     assert [record["id"] for record in found] == [number]
 
 
-def test_filters_hold_together(client, new_image):
-    """Several filters keep what satisfies all of them."""
+def test_filters_combine(client, new_image):
+    """Several filters select the images that match all of them."""
     new_image(style="anime", medium="ink")
     number = new_image(style="anime", medium="chalk")["id"]
     params = {"style": "anime", "medium": "chalk", "favorite": "0", "search": "harb"}
@@ -75,7 +75,7 @@ def test_filters_hold_together(client, new_image):
 
 @pytest.mark.parametrize(("sent", "kept"), [("1", True), ("true", True), ("0", False), ("false", False)])
 def test_favorite_is_set_and_filters(client, new_image, sent, kept):
-    """Update marks a favourite in each spelling, and the list is filtered by it."""
+    """Update sets favorite in each notation, and the list is filtered by it."""
     number, other = new_image()["id"], new_image()["id"]
     client.patch(f"{IMAGES}/{other}", data={"favorite": "0" if kept else "1"})
     record = client.patch(f"{IMAGES}/{number}", data={"favorite": sent}).json()["data"]
@@ -87,7 +87,7 @@ def test_favorite_is_set_and_filters(client, new_image, sent, kept):
 
 @pytest.mark.parametrize("method", ["PUT", "PATCH"])
 def test_update_changes_only_what_is_sent(client, new_image, method):
-    """PUT and PATCH change the sent fields, keep the others, and move updated_at."""
+    """PUT and PATCH change the sent fields and updated_at, and keep the others."""
     before = new_image(style="retro")
     reply = client.request(method, f"{IMAGES}/{before['id']}", data={"name": "Quay"})
     after = reply.json()["data"]
@@ -97,14 +97,14 @@ def test_update_changes_only_what_is_sent(client, new_image, method):
     assert client.get(f"{IMAGES}/{before['id']}").json()["data"] == after
 
 
-def test_show_gives_the_record(client, new_image):
-    """Show gives what Store gave."""
+def test_show_returns_the_record(client, new_image):
+    """Show returns the same record as Store."""
     record = new_image()
     assert client.get(f"{IMAGES}/{record['id']}").json() == {"data": record}
 
 
-def test_delete_takes_the_picture_along(client, new_image):
-    """Delete answers 204 without a body; record and picture are gone, and the id is not used again."""
+def test_delete_removes_the_picture(client, new_image):
+    """Delete returns 204 without a body, removes record and picture, and the id is not reused."""
     record = new_image()
     reply = client.delete(f"{IMAGES}/{record['id']}")
     assert (reply.status_code, reply.content) == (204, b"")
@@ -114,14 +114,14 @@ def test_delete_takes_the_picture_along(client, new_image):
     assert new_image()["id"] > record["id"]
 
 
-def test_a_name_loses_the_space_around_it(new_image):
-    """The name is stripped, the description is kept as it was sent."""
-    record = new_image(name="  Harbour ", description=" two\nboats ")
-    assert (record["name"], record["description"]) == ("Harbour", " two\nboats ")
+def test_a_name_is_stripped(new_image):
+    """The name is stripped, and the description is stored as sent."""
+    record = new_image(name="  Harbor ", description=" two\nboats ")
+    assert (record["name"], record["description"]) == ("Harbor", " two\nboats ")
 
 
-def test_texts_in_any_script_come_back(client, new_image):
-    """Form fields are UTF-8, whatever is in them."""
+def test_texts_in_any_script_are_returned(client, new_image):
+    """Form fields are UTF-8, in any script."""
     name = "港 🎉 Škoda & co = 100% +1; ñ"
     record = new_image(name=name)
     assert client.get(f"{IMAGES}/{record['id']}").json()["data"]["name"] == name

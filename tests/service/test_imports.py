@@ -1,4 +1,4 @@
-"""Records copied from elsewhere."""
+"""Imports of records from another service."""
 
 from __future__ import annotations
 
@@ -52,14 +52,14 @@ def imports(library):
 
 @pytest.fixture
 def filled(imports, png):
-    """Imports with an image and a document."""
+    """Return imports with an image and a document."""
     imports.add("images", [arrival("images", "a-7", IMAGE, Vocabulary(), png)])
     imports.add("documents", [arrival("documents", "007", DOCUMENT, Vocabulary())])
     return imports
 
 
 def test_a_copy_has_the_values_and_the_times_of_its_record(filled, library, connect, engine, png):
-    """Only the id is new; values that this vocabulary does not know are kept as they are."""
+    """Only the id is new, and values outside of this vocabulary are kept."""
     with Service(library, engine=engine) as service, connect(service) as client:
         image = client.get("/api/v1/images/1").json()["data"]
         document = client.get("/api/v1/documents/1").json()["data"]
@@ -73,8 +73,8 @@ def test_a_copy_has_the_values_and_the_times_of_its_record(filled, library, conn
     assert all(finding.problem is None for finding in inspect_library(library))
 
 
-def test_what_is_here_is_known_by_its_source(filled, library):
-    """Ids are kept as text with the digest of what came; another source has ids of its own."""
+def test_imported_records_are_known_by_their_source(filled, library):
+    """Source ids are stored as text with the digest of the record, separately for each source."""
     assert list(filled.digests("images")) == ["a-7"]
     assert filled.digests("documents") == {"007": digest("documents", DOCUMENT | {"favorite": 0})}
     with closing(Imports(library, "https://other.example.com")) as other:
@@ -82,7 +82,7 @@ def test_what_is_here_is_known_by_its_source(filled, library):
 
 
 def test_a_record_is_copied_once(filled, png):
-    """Storing the same record again is an error, and nothing of the batch is kept."""
+    """Storing the same record again is an error, and nothing of the batch is stored."""
     with pytest.raises(ink.ServerError):
         filled.add(
             "images",
@@ -103,18 +103,18 @@ def test_a_record_is_copied_once(filled, png):
         ("UPDATE documents SET result = ''", "documents", "007"),
     ],
 )
-def test_reading_again_finds_what_is_not_as_it_came(filled, library, statement, collection, source_id):
-    """A changed value or a changed picture is told; a changed time is not."""
+def test_rereading_finds_changed_records(filled, library, statement, collection, source_id):
+    """A changed value or picture is reported, a changed time is not."""
     assert filled.altered(collection, [source_id]) == []
     with closing(open_connection(str(library))) as connection:
-        connection.execute(f"UPDATE {collection} SET updated_at = ''")  # noqa: S608  # a name of the test's own
+        connection.execute(f"UPDATE {collection} SET updated_at = ''")  # noqa: S608  # a constant of the test
         assert filled.altered(collection, [source_id]) == []
         connection.execute(statement)
     assert filled.altered(collection, [source_id]) == [source_id]
 
 
-def test_what_is_deleted_can_be_copied_again(filled, library, connect, engine, png):
-    """A deletion is forgotten; other copies are not."""
+def test_deleted_records_can_be_copied_again(filled, library, connect, engine, png):
+    """Deleting a copy removes only its import."""
     with Service(library, engine=engine) as service, connect(service) as client:
         assert client.delete("/api/v1/images/1").status_code == 204
     assert filled.digests("images") == {}
@@ -123,8 +123,8 @@ def test_what_is_deleted_can_be_copied_again(filled, library, connect, engine, p
     assert list(filled.digests("images")) == ["a-7"]
 
 
-def test_what_a_source_does_not_show_has_a_value(png):
-    """Names, sizes, templates and times are made up where there are none, and always in the same way."""
+def test_fields_missing_at_the_source_get_a_value(png):
+    """Missing names, sizes, templates and times get the same default values each time."""
     image = arrival("images", "9", {}, Vocabulary(), png)
     assert image == Arrival("9", image.values, png)
     assert image.values | {"created_at": "", "updated_at": ""} == {
@@ -146,14 +146,14 @@ def test_what_a_source_does_not_show_has_a_value(png):
 
 
 def test_times_are_kept_in_utc():
-    """A time of another zone is the same moment."""
+    """Times in other zones are converted."""
     zone = timezone(timedelta(hours=5, minutes=30))
     values = arrival("documents", "1", {"created_at": MOMENT.astimezone(zone)}, Vocabulary()).values
     assert values["created_at"] == "2024-02-29T12:30:00.000000Z"
 
 
-def test_the_digest_is_of_what_a_record_says():
-    """Other words, another picture, or a mark change it; times do not."""
+def test_the_digest_is_of_the_content_of_a_record():
+    """Another text, picture or favorite changes it; another time does not."""
     vocabulary = Vocabulary()
     one = arrival("documents", "1", DOCUMENT, vocabulary).values
     assert digest("documents", one) == digest("documents", one | {"updated_at": "", "created_at": ""})
@@ -164,8 +164,8 @@ def test_the_digest_is_of_what_a_record_says():
     assert digest("images", image, b"a").startswith(f"{digest('images', image)}-")
 
 
-def test_digests_are_those_that_libraries_hold():
-    """A record's digest never changes: libraries compare it with what comes from the source again."""
+def test_digests_match_those_stored_in_libraries():
+    """The digest of a record never changes, since libraries compare it with later copies."""
     vocabulary = Vocabulary()
     image = arrival("images", "1", IMAGE, vocabulary).values
     document = arrival("documents", "1", DOCUMENT, vocabulary).values

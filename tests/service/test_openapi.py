@@ -1,4 +1,4 @@
-"""The description of the service says what the interface says."""
+"""The description of the service matches the interface."""
 
 from __future__ import annotations
 
@@ -66,14 +66,14 @@ def test_the_forms_have_every_field(description):
 
 
 def test_records_are_described_as_they_are(description, new_image, new_document):
-    """The fields of a record are those of its schema."""
+    """The fields of a record match its schema."""
     schemas = description["components"]["schemas"]
     for kind, record in (("Image", new_image()), ("Document", new_document())):
         assert list(record) == schemas[kind]["required"] == list(schemas[kind]["properties"])
 
 
-def test_every_reference_leads_somewhere(description, client):
-    """No reference is broken, and each operation has an id of its own."""
+def test_every_reference_resolves(description, client):
+    """No reference is broken, and each operation has a unique id."""
     text = client.get("/openapi.json").text
     for kind, name in re.findall(r'"#/components/(\w+)/(\w+)"', text):
         assert name in description["components"][kind]

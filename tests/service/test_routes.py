@@ -1,4 +1,4 @@
-"""Pages, pictures, and the two addresses that need no key."""
+"""Pages, pictures, and the two routes that need no key."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def names(reply):
     return [record["name"] for record in reply.json()["data"]]
 
 
-def test_a_list_gives_ten_records_the_last_made_first(client, dozen):
-    """Without parameters a page has 10 records by id, descending, and says what there is."""
+def test_a_list_returns_the_ten_newest_records_first(client, dozen):
+    """Without parameters a page has 10 records by id, descending, with the totals."""
     page = client.get(DOCUMENTS).json()
     assert [record["id"] for record in page["data"]] == [record["id"] for record in reversed(dozen)][:10]
     assert page["meta"] == {
@@ -52,8 +52,8 @@ def test_a_list_gives_ten_records_the_last_made_first(client, dozen):
     }
 
 
-def test_links_keep_what_was_asked_for(client, dozen):
-    """Every link repeats the filters; the page replaces the one that was asked for."""
+def test_links_keep_the_query(client, dozen):
+    """Every link repeats the filters and replaces the page."""
     query = "search=e&page=1&template_id=1&sort_by=name"
     links = client.get(f"{DOCUMENTS}?{query}").json()["links"]
     assert links["first"] == f"{DOCUMENTS}?search=e&template_id=1&sort_by=name&page=1"
@@ -61,8 +61,8 @@ def test_links_keep_what_was_asked_for(client, dozen):
     assert len(dozen) == 12
 
 
-def test_the_last_page_holds_the_rest(client, dozen):
-    """The second page has the two oldest, and a way back."""
+def test_the_last_page_has_the_remaining_records(client, dozen):
+    """The second page has the two oldest records and a link to the first."""
     page = client.get(DOCUMENTS, params={"page": 2}).json()
     assert [record["id"] for record in page["data"]] == [dozen[1]["id"], dozen[0]["id"]]
     assert (page["meta"]["from"], page["meta"]["to"]) == (11, 12)
@@ -71,7 +71,7 @@ def test_the_last_page_holds_the_rest(client, dozen):
 
 @pytest.mark.parametrize("number", [3, 10**6, 2**53 - 1])
 def test_a_page_past_the_end_is_empty(client, dozen, number):
-    """A page that does not exist is an empty one, with the way back to the last."""
+    """A page past the end is empty, with a link to the last page."""
     page = client.get(DOCUMENTS, params={"page": number}).json()
     assert page["data"] == []
     assert page["meta"]["total"] == len(dozen)
@@ -81,20 +81,20 @@ def test_a_page_past_the_end_is_empty(client, dozen, number):
 
 
 def test_an_empty_library_has_one_empty_page(client):
-    """Nothing is a page too."""
+    """An empty list has one page."""
     page = client.get(IMAGES).json()
     assert (page["data"], page["meta"]["total"], page["meta"]["last_page"]) == ([], 0, 1)
 
 
 @pytest.mark.parametrize(("per_page", "held"), [(10, 10), (25, 12), (50, 12), (100, 12)])
-def test_per_page_says_how_many(client, dozen, per_page, held):
-    """A page holds 10, 25, 50 or 100."""
+def test_per_page_sets_the_size(client, dozen, per_page, held):
+    """A page has 10, 25, 50 or 100 records."""
     page = client.get(DOCUMENTS, params={"per_page": per_page}).json()
     assert (len(page["data"]), page["meta"]["per_page"], len(dozen)) == (held, per_page, 12)
 
 
 def test_order_by_id_both_ways(client, dozen):
-    """sort=asc gives the oldest first, sort=desc the newest."""
+    """sort=asc lists the oldest first, sort=desc the newest."""
     numbers = [record["id"] for record in dozen]
     for sort, expected in (("asc", numbers), ("desc", numbers[::-1])):
         page = client.get(DOCUMENTS, params={"sort_by": "id", "sort": sort, "per_page": 25}).json()
@@ -102,7 +102,7 @@ def test_order_by_id_both_ways(client, dozen):
 
 
 def test_order_by_name_ignores_case_and_is_total(client, dozen):
-    """Names are in the order of the alphabet, equal ones by id, and descending is the exact reverse."""
+    """Names are in alphabetical order, equal names by id, and descending is the exact reverse."""
     up = client.get(DOCUMENTS, params={"sort_by": "name", "sort": "asc", "per_page": 25})
     down = client.get(DOCUMENTS, params={"sort_by": "name", "per_page": 25})
     assert names(up)[:4] == ["Apple", "apple", "date", "fig"]
@@ -111,7 +111,7 @@ def test_order_by_name_ignores_case_and_is_total(client, dozen):
 
 
 def test_a_picture_is_served_as_png(client, new_image, png):
-    """The picture comes as PNG, may be kept for good, and runs nothing in a browser."""
+    """The picture is a PNG that may be cached forever and runs nothing in a browser."""
     reply = client.get(new_image()["url"])
     assert (reply.status_code, reply.content) == (200, png)
     assert reply.headers["Content-Type"] == "image/png"
@@ -121,7 +121,7 @@ def test_a_picture_is_served_as_png(client, new_image, png):
 
 
 def test_a_picture_that_is_known_is_not_sent_again(client, new_image):
-    """An ETag that is sent back answers 304."""
+    """A matching ETag returns 304."""
     url = new_image()["url"]
     tag = client.get(url).headers["ETag"]
     reply = client.get(url, headers={"If-None-Match": f'"other", {tag}'})
@@ -130,7 +130,7 @@ def test_a_picture_that_is_known_is_not_sent_again(client, new_image):
 
 
 def test_health_and_description_need_no_key(service):
-    """Whether the service is up, and what it is, can be asked without the key."""
+    """The health and description routes need no key."""
     transport = httpx.WSGITransport(app=service.app)
     with httpx.Client(transport=transport, base_url="http://local") as stranger:
         assert stranger.get("/health").json() == {"status": "ok", "library": service.identity}

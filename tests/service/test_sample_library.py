@@ -15,7 +15,7 @@ WORDS = Vocabulary()
 
 @pytest.fixture
 def rows(engine):
-    """Give what a sample stores in an empty library."""
+    """Return the records that a sample stores in an empty library."""
 
     def make(**settings):
         with Service(engine=type(engine)()) as service:
@@ -35,7 +35,7 @@ def columns(service, *names, table):
 
 
 def test_the_default_sample_covers_every_template_and_look(service):
-    """Two documents of each template, every look, every step of creativity, favourites, mostly small pictures."""
+    """It has two documents per template, every look and creativity, favorites, and mostly small pictures."""
     service.sample()
     looks = columns(service, "style", "medium", "filter", "resolution", table="images")
     for position, field in enumerate(("style", "medium", "filter")):
@@ -50,7 +50,7 @@ def test_the_default_sample_covers_every_template_and_look(service):
 
 
 def test_names_prompts_and_descriptions_vary(service):
-    """No name and no description stands twice, not even in a large sample; no pattern is left unfilled."""
+    """No name or description appears twice, even in a large sample, and no pattern is left unfilled."""
     service.sample(images=300, documents=700)
     for table, field in (("images", "name"), ("documents", "name"), ("documents", "prompt")):
         texts = [text for (text,) in columns(service, field, table=table)]
@@ -61,7 +61,7 @@ def test_names_prompts_and_descriptions_vary(service):
 
 
 def test_dates_are_spread_in_the_order_of_ids(service):
-    """Creations lie in the past, months apart, in order; a favourite was changed later."""
+    """Creation times are in the past, in order, over months; favorites were updated later."""
     service.sample(images=30, documents=30)
     for table in ("images", "documents"):
         rows = columns(service, "created_at", "updated_at", "favorite", table=table)
@@ -73,7 +73,7 @@ def test_dates_are_spread_in_the_order_of_ids(service):
 
 
 def test_the_same_seed_gives_the_same_library(rows):
-    """Every field of every record repeats, texts included; another seed gives another library."""
+    """Every field of every record is equal, texts included; another seed gives another library."""
     settings = {"images": 20, "documents": 60}
     first = rows(seed=3, **settings)
     assert rows(seed=3, **settings) == first
@@ -83,22 +83,22 @@ def test_the_same_seed_gives_the_same_library(rows):
 
 
 def test_progress_counts_every_record(service):
-    """The callback hears of each record, with the number of all."""
+    """The callback is called for each record, with the total."""
     heard = []
     service.sample(images=2, documents=3, progress=lambda done, total: heard.append((done, total)))
     assert heard == [(1, 5), (2, 5), (3, 5), (4, 5), (5, 5)]
 
 
-def test_a_sample_adds_to_what_is_there(service, new_document):
-    """Nothing is removed or changed, and a sample of nothing is fine."""
+def test_a_sample_adds_to_existing_records(service, new_document):
+    """Nothing is removed or changed, and an empty sample is valid."""
     number = new_document()["id"]
     service.sample(images=0, documents=0)
     service.sample(images=1, documents=1)
     assert [row[0] for row in columns(service, "id", table="documents")] == [number, number + 1]
 
 
-def test_a_sample_serves_a_vocabulary_of_another_kind(engine):
-    """A deployment without styles, and with templates of its own, has examples too."""
+def test_a_sample_works_with_another_vocabulary(engine):
+    """A deployment without styles and with its own templates has examples too."""
     words = Vocabulary(styles=(), filters=(), templates={1: "Freestyle", 60: "Haiku"})
     with Service(engine=engine, vocabulary=words) as service:
         service.sample(images=3, documents=4)
@@ -107,7 +107,7 @@ def test_a_sample_serves_a_vocabulary_of_another_kind(engine):
 
 
 def test_an_engine_that_fails_ends_a_sample(service, engine):
-    """The error is one of inkframe's, and what was stored before is whole."""
+    """The error is an InkframeError, and the records stored before are complete."""
     engine.failure = RuntimeError("out of ink")
     with pytest.raises(ServerError, match="RuntimeError"):
         service.sample(images=2, documents=2)

@@ -1,4 +1,4 @@
-"""The service over a port, in a process of its own."""
+"""The service on a port, in its own process."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import pytest
 from inkframe.errors import ConfigurationError
 from inkframe.service.serve import serve
 
-#: Draws only when it is told to, and says when it begins.
+#: An engine that waits for a signal to draw, and reports when it starts.
 SERVER = """
 import sys
 from inkframe.service import Service
@@ -35,7 +35,7 @@ print("stopped", flush=True)
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGTERM to catch")
 def test_a_served_library_answers_and_stops_with_its_writes_finished(tmp_path):
-    """It answers as in process; told to stop, it finishes the picture under way, and takes nothing new."""
+    """It responds as in process; on a signal to stop, it finishes the open request and accepts no more."""
     command = [sys.executable, "-c", SERVER, str(tmp_path / "library")]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         address = process.stdout.readline().strip()
@@ -67,8 +67,8 @@ def test_a_served_library_answers_and_stops_with_its_writes_finished(tmp_path):
             httpx.get(f"{address}/health")
 
 
-def test_a_port_that_is_taken_is_refused(service):
-    """The error names the port and the way out."""
+def test_a_port_in_use_is_rejected(service):
+    """The error names the port and the remedy."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         with pytest.raises(ConfigurationError, match=f"port {port}"):
@@ -79,8 +79,8 @@ def test_a_port_that_is_taken_is_refused(service):
         serve(service, host="no.such.host.invalid", ready=print)
 
 
-def test_without_the_extra_the_install_line_is_given(service, monkeypatch):
-    """Serving without waitress says how to get it."""
+def test_without_the_extra_the_error_has_the_install_line(service, monkeypatch):
+    """The error without waitress says how to install it."""
     real = builtins.__import__
 
     def missing(name, *rest):

@@ -1,4 +1,4 @@
-"""The embedded service: the whole interface as a WSGI application, without a network."""
+"""The embedded service: the whole interface as a WSGI application that needs no network."""
 
 from inkframe.service.service import Service
 

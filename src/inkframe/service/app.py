@@ -1,4 +1,4 @@
-"""The WSGI application: routes, the key, and requests as they really arrive."""
+"""The WSGI application: routes and the key check."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 __all__ = ["Application", "create_app"]
 
-#: Addresses that say nothing about the library.
+#: Paths that need no key, since they reveal no records.
 OPEN = (Health.PATH, Description.PATH)
 
 
 class Application(falcon.App[falcon.Request, falcon.Response]):
-    """Falcon, also for addresses that come as text, as they do in process, and not as bytes in Latin-1."""
+    """A Falcon application that also accepts paths as text, as in process, instead of bytes in Latin-1."""
 
     def __call__(self, env: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         """Answer a request."""
@@ -34,7 +34,7 @@ class Application(falcon.App[falcon.Request, falcon.Response]):
 
 
 class KeyCheck:
-    """Refuses every request without the key, before its address is looked at.
+    """Middleware that rejects every request without the key, before routing.
 
     Args:
         key: The key.
@@ -44,13 +44,13 @@ class KeyCheck:
         self._key = key.encode()
 
     def process_request(self, request: falcon.Request, _response: falcon.Response) -> None:
-        """Compare in constant time."""
+        """Raise 401 unless the request has the key; keys are compared in constant time."""
         scheme, _, token = request.env.get("HTTP_AUTHORIZATION", "").partition(" ")
         sent = token.strip().encode("utf-8", "surrogateescape")
         if compare_digest(sent, self._key) and scheme.lower() == "bearer":
             return
         if request.path not in OPEN:
-            problem = "is not the key of this service" if token else "is missing"
+            problem = "is not valid" if token else "is missing"
             raise falcon.HTTPUnauthorized(
                 description=f"The key {problem}. Send the header: Authorization: Bearer <key>",
                 challenges=("Bearer",),
@@ -61,9 +61,9 @@ def create_app(collections: tuple[StoredCollection, ...], pool: Pool, key: str) 
     """Return the application.
 
     Args:
-        collections: What it serves.
+        collections: The collections to serve.
         pool: The library.
-        key: What every request must bear.
+        key: The key that every request must send.
     """
     app = Application(middleware=[KeyCheck(key)])
     for collection in collections:

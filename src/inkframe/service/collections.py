@@ -1,4 +1,4 @@
-"""The collections of the service: how each is read from requests, made and stored."""
+"""The collections of the service: how each reads requests, creates records and stores them."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ PREFIX: Final = "/api/v1"
 #: The collections whose tables are large, as in ``Table``.
 LARGE: Final = {"documents"}
 
-#: The template of every prompt that opens with no template's first line.
+#: The template of a prompt that does not start with the first line of any template.
 FREESTYLE: Final[int] = DOCUMENTS.columns["template_id"].filter_default
 
 
 def shown_fields(spec: ResourceSpec) -> dict[str, FieldSpec]:
-    """Return what a record shows beside its id: each field by its name here, where a picture has a ``url``."""
+    """Return the fields of a record besides its id, by their names here; a picture's name is ``url``."""
     return {"url" if field.type == "picture" else name: field for name, field in spec.shown.items()}
 
 
@@ -53,7 +53,7 @@ TABLES: Final = {name: table_of(spec) for name, spec in RESOURCES.items()}
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """What an engine made from the values of a request.
+    """The result of an engine for the values of a request.
 
     Args:
         values: The values of the new record.
@@ -65,17 +65,17 @@ class Made:
 
 
 class StoredCollection:
-    """A collection of the interface: its rules, its records, and how one is made.
+    """A collection of the interface: its rules, its records, and how to create one.
 
     Args:
         spec: Its fields.
         pool: The library.
         vocabulary: The allowed values.
-        make: Makes a record from the values of a request.
+        make: Creates a record from the values of a request.
 
     Attributes:
-        path: The address of its list.
-        records: What is stored.
+        path: The path of its list.
+        records: The stored records.
         creates: The rules of Store.
         updates: The rules of Update.
         filters: The rules of the filters of List.
@@ -121,7 +121,7 @@ class StoredCollection:
         )
 
     def create(self, values: Mapping[str, Any]) -> dict[str, Any]:
-        """Make a record from the values of a request and store it."""
+        """Create a record from the values of a request and store it."""
         made = self.make(values)
         moment = now()
         with self._pool.writing() as connection:
@@ -141,7 +141,7 @@ def stored_collections(
 
 
 def draw_image(runner: EngineRunner, values: Mapping[str, Any]) -> Made:
-    """Have the picture of an image drawn."""
+    """Draw the picture of an image."""
     asked: dict[str, Any] = {field.name: values.get(field.name) for field in fields(DrawRequest)}
     return Made(values, runner.draw(DrawRequest(**asked)))
 
@@ -149,30 +149,30 @@ def draw_image(runner: EngineRunner, values: Mapping[str, Any]) -> Made:
 def write_document(
     pool: Pool, runner: EngineRunner, vocabulary: Vocabulary, values: Mapping[str, Any]
 ) -> Made:
-    """Have the text of a document written."""
+    """Write the text of a document."""
     template = template_number(vocabulary, values["prompt"])
     request = WriteRequest(values["prompt"], values["creativity"], template, _next_take(pool))
     return Made({**values, "template_id": template, "result": runner.write(request)})
 
 
 def template_number(vocabulary: Vocabulary, prompt: str) -> int:
-    """Return the template whose first line opens a prompt, else Freestyle."""
+    """Return the number of the template whose first line starts a prompt, or that of Freestyle."""
     template = vocabulary.template_of(prompt)
     return template.id if template else FREESTYLE
 
 
 def timestamp(moment: datetime) -> str:
-    """Return a moment as records store it: ISO 8601 in UTC, so that text order is time order."""
+    """Return a time as stored in records: ISO 8601 in UTC, so that text order is time order."""
     return moment.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
 
 
 def now() -> str:
-    """Return the present moment as records store it."""
+    """Return the current time as stored in records."""
     return timestamp(datetime.now(UTC))
 
 
 def _next_take(pool: Pool) -> int:
-    """Return a number that this library has not returned before; it is used up even if nothing is stored."""
+    """Return a number that this library has not returned before, even if nothing was stored with it."""
     with pool.writing() as connection:
         sql = "UPDATE counters SET value = value + 1 WHERE name = 'take' RETURNING value"
         ((take,),) = connection.execute(sql).fetchall()

@@ -1,4 +1,4 @@
-"""Runs the engine: two requests at a time, with its failures kept apart from the library."""
+"""Run the engine: two requests at a time, with its exceptions turned into responses."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ __all__ = ["EngineRunner"]
 Request = TypeVar("Request")
 Made = TypeVar("Made")
 
-#: Engines hold the processor; more at once would only make each slower, and every list with them.
+#: Engines use the processor: more at once would slow down each of them, and every list.
 AT_ONCE = 2
 PNG = b"\x89PNG\r\n\x1a\n"
 
 
 class EngineRunner:
-    """An engine that works on the callers' threads, for a few of them at a time.
+    """Runs an engine on the callers' threads, a few of them at a time.
 
     Args:
-        engine: Draws and writes.
+        engine: The engine that draws and writes.
     """
 
     def __init__(self, engine: Engine) -> None:
@@ -38,26 +38,26 @@ class EngineRunner:
         """Return the picture as PNG bytes.
 
         Raises:
-            EngineFailed: The engine raised, or gave something else.
+            EngineFailed: The engine raised, or returned something else.
         """
         picture = self._made(self.engine.draw, request, "picture", "description")
         if not isinstance(picture, bytes) or not picture.startswith(PNG):
-            raise self._failed("picture", "it gave no PNG")
+            raise self._failed("picture", "it returned no PNG")
         return picture
 
     def write(self, request: WriteRequest) -> str:
         """Return the text.
 
         Raises:
-            EngineFailed: The engine raised, or gave something else.
+            EngineFailed: The engine raised, or returned something else.
         """
         text = self._made(self.engine.write, request, "text", "prompt")
         if not isinstance(text, str):
-            raise self._failed("text", "it gave no text")
+            raise self._failed("text", "it returned no text")
         return text
 
     def _made(self, make: Callable[[Request], Made], request: Request, product: str, field: str) -> Made:
-        """Have something made; what an engine raises becomes what the service answers."""
+        """Call the engine; turn its exceptions into the errors that the service responds with."""
         with self._free:
             try:
                 return make(request)
@@ -72,5 +72,5 @@ class EngineRunner:
 
     def _failed(self, product: str, reason: str) -> EngineFailed:
         return EngineFailed(
-            f"The engine {self.engine.name!r} made no {product}: {reason}. Nothing was stored."
+            f"The engine {self.engine.name!r} failed to create a {product}: {reason}. Nothing was stored."
         )

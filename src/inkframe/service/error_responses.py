@@ -1,4 +1,4 @@
-"""What a request gets that cannot be answered: a status, a message, messages by field, always in one shape."""
+"""Error responses: a status, a message, and messages by field, always in the same shape."""
 
 from __future__ import annotations
 
@@ -20,26 +20,26 @@ if TYPE_CHECKING:
 __all__ = ["EngineFailed", "Invalid", "add_error_handlers", "as_service_errors", "failure"]
 
 LOG = logging.getLogger("inkframe.service")
-# Where nobody listens to the log, nothing is printed: the caller gets the error itself.
+# Without a handler of the application, nothing is printed: the caller gets the error itself.
 LOG.addHandler(logging.NullHandler())
 
 BUSY = (503, "Another program is writing to the library. Nothing was stored; try again.")
 DAMAGED = (500, "The library file is damaged. Run: inkframe doctor --library FILE")
 
-#: What SQLite says when the file fails, with the status and what to do.
+#: SQLite's error names for a failing file, with the status and message of the response.
 STORAGE_FAILURES = {
-    "SQLITE_FULL": (507, "The disk is full. Nothing was stored; make room and try again."),
+    "SQLITE_FULL": (507, "The disk is full. Nothing was stored; free some space and try again."),
     "SQLITE_BUSY": BUSY,
     "SQLITE_LOCKED": BUSY,
     "SQLITE_READONLY": (500, "The library cannot be written: the file or its folder is read-only."),
-    "SQLITE_CANTOPEN": (500, "The library file cannot be opened any more."),
+    "SQLITE_CANTOPEN": (500, "The library file can no longer be opened."),
     "SQLITE_CORRUPT": DAMAGED,
     "SQLITE_NOTADB": DAMAGED,
     "SQLITE_IOERR": (500, "The library file could not be read or written."),
 }
 
 
-#: What a client raises for an answer; all else is a ``ServerError``.
+#: The exception that a client raises for a status; any other status is a ``ServerError``.
 KINDS = {422: ValidationFailed, 429: RateLimited}
 
 
@@ -58,12 +58,12 @@ class Invalid(falcon.HTTPUnprocessableEntity):
 
 
 class EngineFailed(Exception):
-    """An engine made nothing: it crashed, refused, or could not work.
+    """An engine returned nothing: it crashed, declined, or could not work.
 
     Args:
-        message: Why.
-        status: What the request is answered with.
-        field: The field that the engine refused.
+        message: The reason.
+        status: The status of the response.
+        field: The field that the engine rejected.
         retry_after: Seconds after which it may work.
     """
 
@@ -77,20 +77,20 @@ class EngineFailed(Exception):
 
 
 class _Failure(falcon.HTTPError):
-    """An answer to a request that was not wrong in itself."""
+    """An error response to a valid request."""
 
     errors: Mapping[str, list[str]]
 
 
 def add_error_handlers(app: falcon.App[Any, Any]) -> None:
-    """Make every error of an application answer ``{"message", "errors"}``."""
+    """Register the handlers that turn every error of an application into ``{"message", "errors"}``."""
     app.set_error_serializer(_serialize)
     # Falcon takes the most specific handler: its own for HTTPError stays in place.
     app.add_error_handler(Exception, _answer)
 
 
 def failure(error: Exception) -> tuple[int, str]:
-    """Give the status and the words for an exception that is nobody's wrong request."""
+    """Return the status and message for an exception that is not the client's fault."""
     if isinstance(error, EngineFailed):
         return error.status, str(error)
     if isinstance(error, Closed):
@@ -105,7 +105,7 @@ def failure(error: Exception) -> tuple[int, str]:
 
 @contextmanager
 def as_service_errors() -> Iterator[None]:
-    """Turn failures into what a client would raise for them, for calls that go past the application."""
+    """Raise failures as the errors that a client raises, for calls that bypass the application."""
     try:
         yield
     except (EngineFailed, Closed, sqlite3.Error) as error:
@@ -117,10 +117,10 @@ def as_service_errors() -> Iterator[None]:
 def _serialize(request: falcon.Request, response: falcon.Response, error: falcon.HTTPError) -> None:
     message = error.description
     if isinstance(error, falcon.HTTPRouteNotFound):
-        message = f"There is nothing at {request.path[:200]}. See /openapi.json for what there is."
+        message = f"There is no route {request.path[:200]}. See /openapi.json for all routes."
     elif isinstance(error, falcon.HTTPMethodNotAllowed):
         allowed = dict(error.headers or {}).get("Allow", "")
-        message = f"{request.method} is not possible here. Possible: {allowed}."
+        message = f"{request.method} is not allowed here. Allowed: {allowed}."
     body = {"message": message or error.title, "errors": getattr(error, "errors", {})}
     response.data = orjson.dumps(body)
     response.content_type = falcon.MEDIA_JSON
@@ -131,7 +131,7 @@ def _answer(
 ) -> None:
     status, message = failure(error)
     if status >= 500:
-        # The log line has the address, never the headers: one of them is the key.
+        # The log line has the path, never the headers: one of them is the key.
         LOG.error("%s %s failed", request.method, request.path, exc_info=error)
     wait = 1 if (status, message) == BUSY else getattr(error, "retry_after", None)
     headers = None if wait is None else {"Retry-After": str(ceil(wait))}

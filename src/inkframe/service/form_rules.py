@@ -1,4 +1,4 @@
-"""How each parameter of a request is read, refused and described, derived from the schema's fields."""
+"""Rules that read, validate and describe each parameter of a request, derived from the schema's fields."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 __all__ = ["FormRule", "choice", "field_rule", "flag", "read_fields", "text", "whole"]
 
-#: The largest number that every reader of JSON keeps exactly.
+#: The largest integer that every JSON parser keeps exactly.
 LARGEST = 2**53 - 1
 DIGITS = re.compile("[0-9]{1,16}")
-#: JSON Schema's word for each kind of value.
+#: The JSON Schema type for each kind of value.
 JSON_TYPES = {str: "string", int: "integer", float: "number"}
 
 
@@ -29,11 +29,11 @@ class FormRule:
     """One parameter of a request.
 
     Args:
-        name: The interface's name for it.
-        read: Turns what was sent into a value; raises a ``ValueError`` that says what is wrong.
-        schema: The same as JSON Schema, for the description of the service.
-        required: Whether a request without it is refused.
-        default: The value where nothing is sent; None adds nothing.
+        name: Its name in the interface.
+        read: Parses the sent text into a value, or raises a ``ValueError`` with the message.
+        schema: The rule as JSON Schema, for the description of the service.
+        required: Whether a request without it is rejected.
+        default: The value if nothing is sent; None adds nothing.
     """
 
     name: str
@@ -44,10 +44,10 @@ class FormRule:
 
 
 def read_fields(rules: Iterable[FormRule], sent: Mapping[str, str | list[str]]) -> dict[str, Any]:
-    """Read what was sent; a repeated field counts with its last value, an unknown one is passed over.
+    """Read the sent fields; the last value of a repeated field counts, and unknown fields are ignored.
 
     Raises:
-        Invalid: One or more values are invalid; has the messages of all of them.
+        Invalid: One or more values are invalid; the error has all messages.
     """
     values: dict[str, Any] = {}
     errors: dict[str, list[str]] = {}
@@ -69,7 +69,7 @@ def read_fields(rules: Iterable[FormRule], sent: Mapping[str, str | list[str]]) 
 
 
 def field_rule(field: FieldSpec, vocabulary: Vocabulary) -> FormRule:
-    """Return the rule for the values of a field: not required, and without a default."""
+    """Return the rule for the values of a field, not required and without a default."""
     if field.vocabulary:
         kind = {"integer": int, "number": float}.get(field.type, str)
         return choice(field.name, vocabulary.codes(field.name), kind)
@@ -77,11 +77,11 @@ def field_rule(field: FieldSpec, vocabulary: Vocabulary) -> FormRule:
 
 
 def text(name: str, *, longest: int | None = None, blank: bool = False) -> FormRule:
-    """Describe a text, kept as it was sent.
+    """Return the rule for a text, stored as it was sent.
 
     Args:
         name: The parameter.
-        longest: The most characters it may have; such a text loses the space around it.
+        longest: The most characters it may have; such a text is stripped.
         blank: Whether it may be empty.
     """
 
@@ -90,7 +90,7 @@ def text(name: str, *, longest: int | None = None, blank: bool = False) -> FormR
         if not blank and not kept.strip():
             raise ValueError(f"The {name} must not be empty.")
         if longest and len(kept) > longest:
-            raise ValueError(f"The {name} has {len(kept)} characters; at most {longest} are kept.")
+            raise ValueError(f"The {name} must have at most {longest} characters, got {len(kept)}.")
         return kept
 
     schema: dict[str, Any] = {"type": "string"}
@@ -104,13 +104,13 @@ def text(name: str, *, longest: int | None = None, blank: bool = False) -> FormR
 def choice(
     name: str, codes: Sequence[str], kind: type[str | int | float] = str, default: Any = None
 ) -> FormRule:
-    """Describe a value of a list.
+    """Return the rule for a value from a list.
 
     Args:
         name: The parameter.
-        codes: The allowed values as they are sent; a ``float`` may be sent in another spelling.
-        kind: What they are.
-        default: The value where nothing is sent.
+        codes: The allowed values as sent; a ``float`` may be written in other ways.
+        kind: Their type.
+        default: The value if nothing is sent.
     """
     spelled: Callable[[str], Any] = float if kind is float else str
     known = {spelled(code): kind(code) for code in codes}
@@ -125,18 +125,18 @@ def choice(
 
 
 def whole(name: str, *, minimum: int = 0, default: int | None = None) -> FormRule:
-    """Describe a whole number from a minimum on."""
+    """Return the rule for an integer with a minimum."""
 
     def read(value: str) -> int:
         if DIGITS.fullmatch(value) and minimum <= (number := int(value)) <= LARGEST:
             return number
-        raise ValueError(f"The {name} {_short(value)} is not a whole number from {minimum} on.")
+        raise ValueError(f"The {name} must be an integer, {minimum} or greater, got {_short(value)}.")
 
     return FormRule(name, read, {"type": "integer", "minimum": minimum, "maximum": LARGEST}, default=default)
 
 
 def flag(name: str) -> FormRule:
-    """Describe a yes or no."""
+    """Return the rule for a boolean."""
     meanings = {"1": True, "0": False, "true": True, "false": False}
 
     def read(value: str) -> bool:
@@ -147,7 +147,7 @@ def flag(name: str) -> FormRule:
     return FormRule(name, read, {"type": "string", "enum": list(meanings)})
 
 
-#: The rule for the fields of each type that has no list of values.
+#: The rule for fields of each type without a list of values.
 RULES: Mapping[str, Callable[[FieldSpec], FormRule]] = {
     "text": lambda field: text(field.name, longest=field.longest, blank=field.blank),
     "boolean": lambda field: flag(field.name),
@@ -157,9 +157,10 @@ RULES: Mapping[str, Callable[[FieldSpec], FormRule]] = {
 
 def _unknown(name: str, value: str, allowed: Iterable[str]) -> ValueError:
     close = nearest(value, allowed)
-    advice = f" Did you mean {close!r}?" if close else ""
+    advice = f" Did you mean {close}?" if close else ""
+    known = ", ".join(allowed)
     return ValueError(
-        f"The {name} {_short(value)} is not known.{advice} Allowed: {', '.join(allowed) or 'none'}."
+        f"The {name} must be {f'one of {known}' if known else 'omitted'}, got {_short(value)}.{advice}"
     )
 
 

@@ -1,4 +1,4 @@
-"""What stands before the application when it is served over a port, and not when it is called in process."""
+"""Middleware for the application on a port: host and origin checks, a rate limit, and the access log."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ __all__ = ["Guard", "Rate"]
 ACCESS = logging.getLogger("inkframe.service.access")
 ACCESS.addHandler(logging.NullHandler())
 
-#: On every reply that does not say otherwise: no guessing of types, and no copy kept by a browser.
+#: Default headers of replies: browsers must not guess the type, and must not cache.
 HEADERS = (("X-Content-Type-Options", "nosniff"), ("Cache-Control", "no-store"))
 LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")
 
 
 class Rate:
-    """A limit on requests: as many at once as a minute allows, then evenly.
+    """A rate limit: a burst of up to one minute's requests, then an even rate.
 
     Args:
-        per_minute: How many requests a minute.
-        clock: Gives seconds.
+        per_minute: The number of requests per minute.
+        clock: A function that returns seconds.
     """
 
     def __init__(self, per_minute: int, clock: Callable[[], float] = time.monotonic) -> None:
@@ -44,7 +44,7 @@ class Rate:
         self._lock = threading.Lock()
 
     def wait(self) -> float:
-        """Take one request from the allowance; give the seconds until there is one if it is used up, else 0."""
+        """Count one request; return 0 if it is allowed, else the seconds until one is."""
         with self._lock:
             now = self._clock()
             self._left = min(self._most, self._left + (now - self._seen) * self._most / 60)
@@ -56,12 +56,12 @@ class Rate:
 
 
 class Guard:
-    """A WSGI application before another: refuses what other sites send, and logs each request.
+    """WSGI middleware that rejects requests from other sites and logs each request.
 
     Args:
-        app: The application behind it.
-        host: The address that it is served on.
-        port: The port that it is served on.
+        app: The wrapped application.
+        host: The address it is served on.
+        port: The port it is served on.
         rate: A limit on requests, if any.
     """
 
@@ -69,8 +69,8 @@ class Guard:
         self._app = app
         self._rate = rate
         self._hosts = _host_names(host, port)
-        # Served on all addresses, any of them may be named; names cannot be, since a name can be made to
-        # point anywhere.
+        # When served on all addresses, the Host header may hold any IP address, but no unknown name: a name
+        # can be made to point anywhere.
         self._any_address = _is_wildcard(host)
 
     def __call__(self, env: Environment, start_response: StartResponse) -> Iterable[bytes]:
@@ -93,20 +93,20 @@ class Guard:
     def _refusal(self, env: Environment) -> tuple[str, str, dict[str, str]] | None:
         host = env.get("HTTP_HOST", "").lower()
         if host not in self._hosts and not (self._any_address and _is_address(host)):
-            return "403 Forbidden", "This Host is not served here.", {}
+            return "403 Forbidden", "This host is not allowed.", {}
         if env.get("HTTP_SEC_FETCH_SITE", "none") not in ("none", "same-origin"):
-            return "403 Forbidden", "Requests from other sites are not answered.", {}
+            return "403 Forbidden", "Requests from other sites are rejected.", {}
         origin = env.get("HTTP_ORIGIN")
         if origin is not None and origin.lower() != f"{env['wsgi.url_scheme']}://{host}":
-            return "403 Forbidden", "Requests from other sites are not answered.", {}
+            return "403 Forbidden", "Requests from other sites are rejected.", {}
         if self._rate and (seconds := self._rate.wait()):
             again = {"Retry-After": str(int(seconds) + 1)}
-            return "429 Too Many Requests", "Too many requests; wait a moment.", again
+            return "429 Too Many Requests", "Too many requests. Wait a moment.", again
         return None
 
 
 class _Line:
-    """A line of the access log, formatted only if somebody listens: no query, no header, no body."""
+    """A line of the access log, formatted only if it is emitted: without query, headers and body."""
 
     def __init__(self, env: Environment, status: str, seconds: float) -> None:
         self._facts = {
@@ -135,7 +135,7 @@ def _host_names(host: str, port: int) -> frozenset[str]:
         names |= set(LOOPBACK_NAMES)
     if _is_wildcard(host):
         names |= {socket.gethostname().lower(), socket.getfqdn().lower()}
-    # A client leaves out the port that its scheme implies.
+    # Clients omit the default port of the scheme.
     implied = names if port == 80 else set()
     return frozenset({f"{name}:{port}" for name in names} | implied)
 
@@ -145,7 +145,7 @@ def _is_wildcard(host: str) -> bool:
 
 
 def _is_address(host: str) -> bool:
-    """Say whether a Host header holds an IP address, with or without a port."""
+    """Return whether a Host header holds an IP address, with or without a port."""
     name = host.rpartition(":")[0] if not host.endswith("]") and ":" in host else host
     try:
         ipaddress.ip_address(name.strip("[]"))

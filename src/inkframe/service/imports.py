@@ -1,6 +1,6 @@
-"""Records copied from another service: each once, with what it takes to check the copy."""
+"""Records copied from another service: each once, with a digest to verify the copy."""
 
-# ruff: noqa: S608  # names in the SQL are our own; every value from outside is bound to a place
+# ruff: noqa: S608  # table and column names are our own; every value is bound as a parameter
 
 from __future__ import annotations
 
@@ -32,20 +32,21 @@ STORED: Final = {
     name: {field.name: field for field in spec.shown.values() if field.type != "picture"}
     for name, spec in RESOURCES.items()
 }
-#: What the digest of a record is made of: what it says, and not when. A resolution may be made up from the picture.
+#: The fields in the digest of a record: its content, without times. A resolution may be derived from the
+#: picture.
 DIGESTED: Final = {
     name: [field.name for field in fields.values() if field.type != "time" and field.name != "resolution"]
     for name, fields in STORED.items()
 }
 
-#: The fields that were digested first, by their values alone. Libraries hold digests, so that what came later is
+#: The fields that were digested first, by their values alone. Libraries store digests, so that later fields are
 #: digested by name, and only where there is a value.
 FIRST_DIGESTED: Final = {
     "images": ("name", "description", "style", "medium", "filter", "favorite"),
     "documents": ("name", "template_id", "prompt", "creativity", "result", "favorite"),
 }
 
-#: How the tables hold a value that is not held as it is, by the type of its field.
+#: The conversions of values for storage, by the type of the field.
 CONVERTED: Final[dict[FieldType, Callable[[Any], Any]]] = {
     "text": lambda value: value or "",
     "boolean": lambda value: int(bool(value)),
@@ -56,10 +57,10 @@ CONVERTED: Final[dict[FieldType, Callable[[Any], Any]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """A record as it is to be stored.
+    """A record to store.
 
     Args:
-        source_id: Its id where it comes from.
+        source_id: Its id at the source.
         values: Its columns.
         picture: The PNG of an image.
     """
@@ -70,11 +71,11 @@ class Arrival:
 
 
 class Imports:
-    """What a library has from one source, and the way in for more.
+    """The records that a library has imported from one source.
 
     Args:
-        library: The library's file, made where it does not exist.
-        source: The address of the service that is copied.
+        library: The library's file, created if it does not exist.
+        source: The address of the service to copy.
 
     Raises:
         ConfigurationError: The library cannot be used.
@@ -91,7 +92,7 @@ class Imports:
         return read_identity(self._pool)
 
     def digests(self, collection: str) -> dict[str, str]:
-        """Give what is there already: the digest of each record as it came, by its id at the source.
+        """Return the digest of each imported record as it arrived, by its id at the source.
 
         Args:
             collection: ``images`` or ``documents``.
@@ -101,7 +102,7 @@ class Imports:
             return dict(connection.execute(sql, (self._source, collection)).fetchall())
 
     def add(self, collection: str, arrivals: Iterable[Arrival]) -> None:
-        """Store records in one transaction: all of them, or on any error none.
+        """Store records in one transaction: all of them, or none on any error.
 
         Raises:
             ServerError: The library cannot be written.
@@ -115,7 +116,7 @@ class Imports:
                 connection.execute(note, (self._source, collection, each.source_id, record["id"], came))
 
     def altered(self, collection: str, source_ids: Iterable[str]) -> list[str]:
-        """Read copies again, pictures included, and give the ids at the source of those that are not as they came."""
+        """Reread copies with their pictures, and return the source ids of those that have changed."""
         columns = DIGESTED[collection]
         has_picture = RESOURCES[collection].has_picture
         picture = "(SELECT png FROM pictures WHERE image_id = id)" if has_picture else "NULL"
@@ -151,13 +152,13 @@ class Imports:
 def arrival(
     collection: str, source_id: str, record: Mapping[str, Any], vocabulary: Vocabulary, picture: bytes = b""
 ) -> Arrival:
-    """Return a record as it is to be stored; a field that the source does not show gets a value.
+    """Return a record to store; a field that the source does not show gets a default value.
 
     Args:
         collection: ``images`` or ``documents``.
         source_id: Its id at the source.
-        record: Its columns as they were read, None where there is nothing.
-        vocabulary: Knows the template that a prompt opens with.
+        record: Its columns as read, None where a value is missing.
+        vocabulary: The values that determine the template of a prompt.
         picture: Its picture as PNG.
     """
     given = {name: value for name, value in record.items() if value not in (None, "")}
@@ -178,7 +179,7 @@ def arrival(
 
 
 def digest(collection: str, values: Mapping[str, Any], picture: bytes = b"") -> str:
-    """Return the digest of what a record says, and after a hyphen that of its picture."""
+    """Return the digest of a record's content, followed by a hyphen and that of its picture."""
     first = FIRST_DIGESTED.get(collection, ())
     said = [values.get(name) for name in first]
     later = [(name, values.get(name)) for name in DIGESTED[collection] if name not in first]

@@ -1,4 +1,4 @@
-"""The OpenAPI 3.1 description, made from the same fields that requests are read by."""
+"""The OpenAPI 3.1 description, built from the fields that requests are validated with."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FORM = "application/x-www-form-urlencoded"
 TEXT: Schema = {"type": "string"}
 NUMBER: Schema = {"type": "integer"}
 
-#: What a record shows of a field, by its type.
+#: The JSON Schema of a field in a record, by its type.
 SHOWN: dict[FieldType, Schema] = {
     "text": TEXT,
     "choice": TEXT,
@@ -58,7 +58,7 @@ DELETE = ("400", "401", "403", "404", "429", "500", "503", "507")
 
 
 def describe(collections: Iterable[StoredCollection]) -> Schema:
-    """Return the whole description as a JSON-able dictionary."""
+    """Return the whole description as a dictionary that can be written as JSON."""
     paths: Schema = {"/health": {"get": _health()}}
     schemas: Schema = {"Problem": _problem(), "Links": _links(), "Meta": _meta()}
     for collection in collections:
@@ -69,7 +69,7 @@ def describe(collections: Iterable[StoredCollection]) -> Schema:
         "info": {
             "title": "inkframe",
             "version": version("inkframe"),
-            "description": "Generated pictures and texts. Send the key with every request.",
+            "description": "Generated images and documents. Send the key with every request.",
             "license": {"name": "MIT", "identifier": "MIT"},
         },
         "servers": [{"url": "/"}],
@@ -92,7 +92,7 @@ def _paths(collection: StoredCollection) -> Schema:
     )
     location = {"Location": {"schema": {"type": "string", "format": "uri-reference"}, "required": True}}
     a_record = f"an {noun}" if noun[0] in "aeiou" else f"a {noun}"
-    update = _operation(f"update{kind}", f"Change {a_record}")
+    update = _operation(f"update{kind}", f"Update {a_record}")
     update |= {"requestBody": _form(collection.updates), "responses": _replies("200", "Changed", one, CHANGE)}
     created = _replies("201", "Created", one, CREATE)
     created["201"]["headers"] = location
@@ -157,7 +157,7 @@ def _record(collection: StoredCollection) -> Schema:
 
 
 def _shown(field: FieldSpec) -> Schema:
-    """Describe a value; what create need not be given may be missing."""
+    """Return the schema of a value; a field that create does not require may be null."""
     schema = SHOWN[field.type]
     return _or_nothing(schema) if field.create == "optional" else schema
 
@@ -168,7 +168,7 @@ def _or_nothing(schema: Schema) -> Schema:
 
 def _picture(a_record: str) -> Schema:
     png = {"description": "The picture", "content": {"image/png": {"schema": {}}}}
-    kept = {"description": "The picture that is already there"}
+    kept = {"description": "The picture is not modified"}
     return _operation("getPicture", f"Show the picture of {a_record}") | {
         "responses": {"200": png, "304": kept} | _problems(READ_ONE)
     }
@@ -178,7 +178,7 @@ def _health() -> Schema:
     replies = _replies(
         "200", "The service is up", _object({"status": TEXT, "library": TEXT}), ("400", "403", "429", "500")
     )
-    return _operation("health", "Say whether the service is up") | {"security": [], "responses": replies}
+    return _operation("health", "Check that the service is up") | {"security": [], "responses": replies}
 
 
 def _id() -> Schema:

@@ -1,4 +1,4 @@
-"""The addresses of the interface: lists, single records, pictures."""
+"""The routes of the interface: lists, single records, pictures."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
 __all__ = ["Description", "Health", "Listing", "Picture", "Single"]
 
 FORM = "application/x-www-form-urlencoded"
-#: The largest form that is read, in bytes.
+#: The largest accepted form, in bytes.
 FORM_LIMIT = 8 * 1024 * 1024
-#: SQLite's largest id has this many digits.
+#: The most digits of an id that fits SQLite's integers.
 ID_DIGITS = 18
 
 
 class Listing:
-    """A collection: List and Store.
+    """The route of a collection: List and Store.
 
     Args:
-        collection: Which one.
+        collection: The collection to serve.
     """
 
     def __init__(self, collection: StoredCollection) -> None:
@@ -39,7 +39,7 @@ class Listing:
         self._rules = collection.listing
 
     def on_get(self, request: falcon.Request, response: falcon.Response) -> None:
-        """List."""
+        """Return one page of records."""
         values = read_fields(self._rules, request.params)
         page, per_page = values["page"], values["per_page"]
         query = Query(
@@ -72,14 +72,14 @@ class Listing:
         )
 
     def on_post(self, request: falcon.Request, response: falcon.Response) -> None:
-        """Store."""
+        """Create a record."""
         record = self._collection.create(read_fields(self._collection.creates, read_form(request)))
         response.status = falcon.HTTP_201
         response.location = f"{self._collection.path}/{record['id']}"
         response.data = orjson.dumps({"data": record})
 
     def _links(self, query: str, page: int, last: int) -> dict[str, str | None]:
-        """Give the addresses of other pages, with all that was asked for."""
+        """Return the links to other pages, with the other query parameters."""
         kept = "".join(f"{part}&" for part in query.split("&") if part and not part.startswith("page="))
         start = f"{self._collection.path}?{kept}page="
         return {
@@ -91,21 +91,21 @@ class Listing:
 
 
 class Single:
-    """One record: Show, Update and Delete.
+    """The route of one record: Show, Update and Delete.
 
     Args:
-        collection: Whose record.
+        collection: The collection of the record.
     """
 
     def __init__(self, collection: StoredCollection) -> None:
         self._collection = collection
 
     def on_get(self, _request: falcon.Request, response: falcon.Response, id: str) -> None:
-        """Show."""
+        """Return the record."""
         self._reply(response, id, self._collection.records.get(self._number(id)))
 
     def on_patch(self, request: falcon.Request, response: falcon.Response, id: str) -> None:
-        """Update what is sent, and nothing else."""
+        """Update only the fields that were sent."""
         number = self._number(id)
         values = read_fields(self._collection.updates, read_form(request))
         records = self._collection.records
@@ -115,7 +115,7 @@ class Single:
     on_put = on_patch
 
     def on_delete(self, _request: falcon.Request, response: falcon.Response, id: str) -> None:
-        """Delete."""
+        """Delete the record."""
         if not self._collection.records.delete(self._number(id)):
             raise self._missing(id)
         response.status = falcon.HTTP_204
@@ -133,17 +133,17 @@ class Single:
 
 
 class Picture:
-    """The picture of a record.
+    """The route of a record's picture.
 
     Args:
-        collection: Whose picture.
+        collection: The collection of the record.
     """
 
     def __init__(self, collection: StoredCollection) -> None:
         self._collection = collection
 
     def on_get(self, request: falcon.Request, response: falcon.Response, id: str) -> None:
-        """Return the PNG. A picture never changes and its id is never used again, so caches may keep it."""
+        """Return the PNG. Pictures never change and ids are never reused, so caches may keep it."""
         noun = self._collection.spec.noun
         found = self._collection.records.picture(read_id(id, noun))
         if found is None:
@@ -165,7 +165,7 @@ class Picture:
 
 
 class Health:
-    """Whether the service is up and can read its library, and which library it is; needs no key.
+    """The health route: whether the service can read its library, and the library's identity. Needs no key.
 
     Args:
         pool: The library.
@@ -177,7 +177,7 @@ class Health:
         self._pool = pool
 
     def on_get(self, _request: falcon.Request, response: falcon.Response) -> None:
-        """Read one row of the library."""
+        """Return the status, after reading one row of the library."""
         response.data = orjson.dumps({"status": "ok", "library": read_identity(self._pool)})
 
 
@@ -185,7 +185,7 @@ class Description:
     """The OpenAPI description of the service; needs no key.
 
     Args:
-        collections: What it serves.
+        collections: The collections to describe.
     """
 
     PATH = "/openapi.json"
@@ -195,16 +195,16 @@ class Description:
 
     @cached_property
     def _text(self) -> bytes:
-        # Most services in process are never asked for it.
+        # Built on first use: most services in process never need it.
         return orjson.dumps(describe(self._collections))
 
     def on_get(self, _request: falcon.Request, response: falcon.Response) -> None:
-        """Give it."""
+        """Return the description."""
         response.data = self._text
 
 
 def read_form(request: falcon.Request) -> dict[str, str]:
-    """Give the fields of a form body, the last of each name.
+    """Return the fields of a form body, the last of each name.
 
     Raises:
         HTTPUnsupportedMediaType: The body is not declared to be a form.
@@ -212,21 +212,21 @@ def read_form(request: falcon.Request) -> dict[str, str]:
         HTTPUnprocessableEntity: It is not in UTF-8.
     """
     if (request.content_type or "").partition(";")[0].strip().lower() != FORM:
-        sent = f"not {request.content_type}" if request.content_type else "but the request has none"
-        raise falcon.HTTPUnsupportedMediaType(description=f"The Content-Type must be {FORM}, {sent}.")
+        sent = request.content_type or "none"
+        raise falcon.HTTPUnsupportedMediaType(description=f"The Content-Type must be {FORM}, got {sent}.")
     if (request.content_length or 0) > FORM_LIMIT:
         raise falcon.HTTPContentTooLarge(
-            description=f"The form has {request.content_length} bytes; at most {FORM_LIMIT} are read."
+            description=f"The form must have at most {FORM_LIMIT} bytes, got {request.content_length}."
         )
     try:
         body = request.bounded_stream.read().decode()
         return dict(parse_qsl(body, keep_blank_values=True, errors="strict"))
     except UnicodeDecodeError:
-        raise falcon.HTTPUnprocessableEntity(description="The form is not text in UTF-8.") from None
+        raise falcon.HTTPUnprocessableEntity(description="The form must be UTF-8 text.") from None
 
 
 def read_id(id: str, noun: str) -> int:
-    """Give an id as a number; what cannot be one is a record that does not exist."""
+    """Return an id as a number; raise 404 for a text that cannot be one."""
     if id.isascii() and id.isdigit() and len(id) <= ID_DIGITS and not id.startswith("0"):
         return int(id)
     raise missing(id, noun)

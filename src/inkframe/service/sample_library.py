@@ -1,7 +1,7 @@
-"""Example records: a library to look around in before there is one of one's own.
+"""Example records for a library that has no records of its own yet.
 
-Everything follows from the seed and from ``sample.toml``; no clock is read, so an empty library is filled
-with the same records every time.
+The records depend only on the seed and on ``sample.toml``, not on a clock: the same seed fills an empty
+library with the same records every time.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ if TYPE_CHECKING:
 
 __all__ = ["DOCUMENTS", "IMAGES", "fill"]
 
-#: Each look at least once.
+#: Every look at least once.
 IMAGES = 28
 #: Two of each template.
 DOCUMENTS = 104
 
-#: Records in one transaction: few enough that other writers do not wait for long.
+#: Records per transaction: few enough that other writers do not wait for long.
 CHUNK = 50
 
-#: The first records are this old, and the last come half a year later.
+#: The time of the first records, and the time span of all of them.
 START = datetime(2025, 1, 6, 7, 30, tzinfo=UTC)
 SPAN = timedelta(days=182)
 
-#: Which filter an image has: most have none. The turns have no common divisor with the numbers of styles,
-#: mediums and scenes, so that a large sample has every combination.
+#: The filters of images in turn; most have none. The number of turns has no common divisor with the numbers
+#: of styles, mediums and scenes, so that a large sample has every combination.
 FILTERS = (None, 0, None, None, 1, None, None, 2, None)
 LARGER = 5
 
@@ -55,15 +55,15 @@ def fill(
     seed: int,
     progress: Callable[[int, int], None] | None,
 ) -> None:
-    """Make the records and store them, some at a time.
+    """Create the records and store them in chunks.
 
     Args:
         pool: The library.
         collections: Its collections.
         vocabulary: The values to choose from.
-        counts: How many records of each collection.
+        counts: The number of records of each collection.
         seed: Chooses other subjects and dates.
-        progress: Called with how many records are made, and how many will be.
+        progress: Called with the number of records created so far and in all.
     """
     done = 0
 
@@ -84,7 +84,7 @@ def fill(
 
 
 def _images(vocabulary: Vocabulary, count: int, chance: random.Random) -> Iterator[Values]:
-    """Yield what each image is asked for: the looks in turn, most of them at the smallest resolution."""
+    """Yield the values of each image: the looks in turn, most of them at the smallest resolution."""
     scenes, times = _data()["scene"], _data()["times"]
     looks: dict[str, Sequence[str]] = {name: vocabulary.codes(name) for name in IMAGE_FIELDS.choices}
     looks |= {name: chance.sample(codes, len(codes)) for name, codes in looks.items() if name != "resolution"}
@@ -103,7 +103,7 @@ def _images(vocabulary: Vocabulary, count: int, chance: random.Random) -> Iterat
 
 
 def _documents(vocabulary: Vocabulary, count: int, chance: random.Random) -> Iterator[Values]:
-    """Yield what each document is asked for: the templates in turn, each about another subject each time."""
+    """Yield the values of each document: the templates in turn, with a different subject each time."""
     subjects, templates = _data()["subject"], vocabulary.all_templates
     steps = vocabulary.codes("creativity")
     first = chance.randrange(len(subjects))
@@ -120,12 +120,12 @@ def _documents(vocabulary: Vocabulary, count: int, chance: random.Random) -> Ite
         }
 
 
-#: What the records of each collection are asked for.
+#: The generator of values for each collection.
 WANTED: Final = {"images": _images, "documents": _documents}
 
 
 def _prompt(template: Template, subject: Mapping[str, str], chance: random.Random) -> str:
-    """Fill a template about a subject: what it requires, and most of the rest."""
+    """Return a prompt for a subject: the required fields of the template, and most of the optional ones."""
     fields: dict[str, Any] = {
         field.name: _value(field, subject, chance)
         for field in template.fields
@@ -140,13 +140,13 @@ def _value(field: Field, subject: Mapping[str, str], chance: random.Random) -> s
 
 
 def _moments(count: int, chance: random.Random) -> Iterator[datetime]:
-    """Spread creations over the span, in their order, at uneven times."""
+    """Yield increasing creation times, unevenly spread over the span."""
     for number in range(count):
         yield START + SPAN * ((number + chance.random()) / count)
 
 
 def _kept(moment: datetime, chance: random.Random) -> Values:
-    """Return the values that do not come from the engine; a favorite was marked some days later."""
+    """Return the values that do not come from the engine; favorites were updated up to three days later."""
     favorite = chance.random() < 0.2
     changed = moment + timedelta(hours=chance.uniform(1, 72)) if favorite else moment
     return {"favorite": int(favorite), "created_at": timestamp(moment), "updated_at": timestamp(changed)}

@@ -1,4 +1,4 @@
-"""The service over a port: ``inkframe serve``."""
+"""The service on a port: ``inkframe serve``."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["serve"]
 
 THREADS = 8
-#: Seconds that requests under way have to finish after a signal to stop.
+#: Seconds that open requests have to finish after a signal to stop.
 GRACE = 30.0
 
 
@@ -35,25 +35,25 @@ def serve(
     ready: Callable[[str], None],
     rate_limit: int | None = None,
 ) -> None:
-    """Serve until SIGTERM or SIGINT; requests under way are finished first.
+    """Serve until SIGTERM or SIGINT; open requests are finished first.
 
     Each request is logged to ``inkframe.service.access`` as one line of JSON, without query and headers.
 
     Args:
-        service: What to serve. It is not closed.
-        host: The address to listen on. Anything but loopback is reachable by others.
+        service: The service. It is not closed.
+        host: The address to listen on. Any address but loopback can be reached by others.
         port: The port to listen on; 0 takes a free one.
-        ready: Called with the address, such as ``http://127.0.0.1:8421``, once requests are answered.
-        rate_limit: The most requests a minute, if any.
+        ready: Called with the address, such as ``http://127.0.0.1:8421``, once the service is ready.
+        rate_limit: The most requests per minute; None for no limit.
 
     Raises:
-        ConfigurationError: The extra ``serve`` is not installed, or the port cannot be had.
+        ConfigurationError: The extra ``serve`` is not installed, or the port is not available.
     """
     try:
         from waitress import create_server
     except ImportError as error:
         raise ConfigurationError(
-            'Serving needs the extra "serve".\nInstall it with: pip install "inkframe[serve]"'
+            'Serving requires the extra "serve".\nInstall it with: pip install "inkframe[serve]"'
         ) from error
     listener = _listen(host, port)
     number = listener.getsockname()[1]
@@ -63,7 +63,8 @@ def serve(
         sockets=[listener],
         threads=THREADS,
         ident=None,
-        # A little more than a form may have, so that the application itself says that it is too large.
+        # A little more than the limit for forms, so that the application itself rejects a form that is too
+        # large.
         max_request_body_size=2 * FORM_LIMIT,
         clear_untrusted_proxy_headers=True,
     )
@@ -90,14 +91,14 @@ def _listen(host: str, port: int) -> socket.socket:
         advice = (
             "Choose another port, or --port 0 for a free one."
             if of_port
-            else "Give an address of this machine."
+            else "Choose an address of this machine."
         )
         raise ConfigurationError(f"Cannot listen on {host} port {port}: {reason}.\n{advice}") from error
 
 
 @contextmanager
 def _stop_signals(wake: Callable[[], None]) -> Iterator[threading.Event]:
-    """Give an event that is set by SIGTERM and SIGINT; outside the main thread nothing sets it."""
+    """Yield an event that SIGTERM and SIGINT set; outside the main thread nothing sets it."""
     stopping = threading.Event()
     if threading.current_thread() is not threading.main_thread():
         yield stopping
@@ -116,9 +117,9 @@ def _stop_signals(wake: Callable[[], None]) -> Iterator[threading.Event]:
 
 
 def _run(server: Any, stopping: threading.Event) -> None:
-    """Turn the server's loop until it is to stop, and then until what is under way is answered."""
+    """Run the server's loop until the stop event, then until open requests are finished."""
     while not stopping.is_set():
-        server.asyncore.loop(timeout=1, map=server._map, count=1)  # noqa: SLF001  # waitress has no step of its own
+        server.asyncore.loop(timeout=1, map=server._map, count=1)  # noqa: SLF001  # no public step
     server.accepting = False
     deadline = time.monotonic() + GRACE
     while time.monotonic() < deadline:

@@ -29,12 +29,12 @@ class Service:
     """A content-generation service on a library of its own.
 
     Args:
-        library: The SQLite file of the library, made where it does not exist; ``":memory:"`` for one that is
-            gone when the service is closed.
-        engine: What draws and writes: an engine, or the name of an installed one. Without it, what
-            ``INKFRAME_ENGINE`` says, else ``offline``.
-        key: What every request must bear; a random one if not given.
-        vocabulary: The values it allows; without it, those of the interface.
+        library: The SQLite file of the library, created if it does not exist; ``":memory:"`` for one that is
+            lost when the service is closed.
+        engine: An engine, or the name of an installed one. The default is ``INKFRAME_ENGINE``,
+            else ``offline``.
+        key: The key that every request must send; random by default.
+        vocabulary: The allowed values; those of the interface by default.
 
     Attributes:
         app: The WSGI application.
@@ -59,12 +59,12 @@ class Service:
         vocabulary: Vocabulary | None = None,
     ) -> None:
         if key is not None and (not key.strip() or not key.isascii() or not key.isprintable()):
-            raise ConfigurationError("The key of a service must be printable ASCII text, and not empty.")
+            raise ConfigurationError("key must be printable ASCII text and not empty.")
         self.library = library
         self.key = secrets.token_urlsafe(32) if key is None else key
         given = None if engine is None or isinstance(engine, str) else engine
         self.engine = given or find_engine(engine if isinstance(engine, str) else None)
-        # An engine that was given may be in use elsewhere.
+        # The caller's engine may be in use elsewhere.
         self._close_engine = None if given else getattr(self.engine, "close", None)
         self._vocabulary = vocabulary or Vocabulary()
         self._pool = open_library(library)
@@ -73,11 +73,11 @@ class Service:
 
     @cached_property
     def identity(self) -> str:
-        """What tells this library from every other, also from one that stood in the same file before."""
+        """The unique identity of this library, which changes when its file is created again."""
         return read_identity(self._pool)
 
     def is_empty(self) -> bool:
-        """Return whether the library has no record at all."""
+        """Return whether the library has no records."""
         return not any(
             collection.records.page(Query(limit=1))[1] for collection in self._collections.values()
         )
@@ -89,26 +89,26 @@ class Service:
         seed: int = 0,
         progress: Callable[[int, int], None] | None = None,
     ) -> None:
-        """Fill the library with example records; the same call fills an empty library with the same ones.
+        """Fill the library with example records; the same arguments give an empty library the same records.
 
         Args:
-            images: How many images to draw.
-            documents: How many documents to write; from 52 on there is one of each template.
+            images: The number of images to draw.
+            documents: The number of documents to write; 52 or more include every template.
             seed: Chooses other subjects and dates.
-            progress: Called with how many records are made, and how many will be.
+            progress: Called with the number of records created so far and in all.
 
         Raises:
             InvalidArgument: A number is negative.
             ServerError: The engine failed, or the library cannot be written.
         """
         if images < 0 or documents < 0:
-            raise InvalidArgument(f"images={images} and documents={documents} must not be negative.")
+            raise InvalidArgument(f"images and documents must be 0 or greater, got {images} and {documents}.")
         with as_service_errors():
             counts = {"images": images, "documents": documents}
             fill(self._pool, self._collections, self._vocabulary, counts, seed, progress)
 
     def close(self) -> None:
-        """Close the library; a library in memory is gone. An engine that was found by name is closed too."""
+        """Close the library, and the engine unless the caller passed it. A library in memory is lost."""
         self._pool.close()
         if self._close_engine:
             self._close_engine()

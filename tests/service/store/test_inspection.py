@@ -1,4 +1,4 @@
-"""Checking a library."""
+"""Integrity checks of a library."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ PNG = b"\x89PNG\r\n\x1a\n"
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
-    """A library with two images and three documents, made once."""
+    """Return a library with two images and three documents, created once."""
     path = tmp_path_factory.mktemp("made") / "library"
     pool = open_library(path)
     with pool.writing() as connection:
-        for number, name in ((1, "Harbour"), (2, "Café")):
+        for number, name in ((1, "Harbor"), (2, "Café")):
             connection.execute(IMAGE, (number, name))
             connection.execute("INSERT INTO pictures VALUES (?, ?, ?)", (number, PNG, picture_digest(PNG)))
         for number in (1, 2, 5000):
@@ -42,7 +42,7 @@ def library(made, tmp_path):
 
 @pytest.fixture
 def damage(library):
-    """Give a function that changes the library behind its triggers' back."""
+    """Return a function that changes the library without its triggers."""
 
     def run(*statements):
         with closing(connect(str(library))) as connection:
@@ -54,19 +54,19 @@ def damage(library):
 
 
 def problems(library):
-    """Give what is wrong, by the name of the check, with whether it can be mended."""
+    """Return the problems by the name of the check, and whether each can be repaired."""
     return {f.name: (f.problem, f.mended) for f in inspect_library(library) if f.problem}
 
 
 def test_a_sound_library_is_found_sound(library):
-    """Every check says how much it looked at, and the file is as it was."""
+    """Every check reports what it covered, and the file does not change."""
     before = library.read_bytes()
     found = inspect_library(library)
     assert [finding.name for finding in found] == ALL
     assert [finding.problem for finding in found] == [None] * len(ALL)
     details = {finding.name: finding.detail for finding in found}
     assert details["records"] == "2 images, 3 documents"
-    assert details["search"] == "8 texts looked up, each found"
+    assert details["search"] == "8 texts looked up, all found"
     assert library.read_bytes() == before
     assert [finding.name for finding in inspect_library(library, ("records",))] == ["schema", "records"]
 
@@ -75,7 +75,12 @@ def test_a_sound_library_is_found_sound(library):
     ("statement", "name", "words", "mended"),
     [
         ("DELETE FROM pictures WHERE image_id = 2", "pictures", "1 image (2) without a picture", False),
-        ("UPDATE pictures SET png = x'00' WHERE image_id = 1", "pictures", "not the one that was", False),
+        (
+            "UPDATE pictures SET png = x'00' WHERE image_id = 1",
+            "pictures",
+            "1 image (1) with a picture that has changed",
+            False,
+        ),
         ("INSERT INTO pictures VALUES (9, x'00', '')", "orphans", "1 picture (9) without an image", True),
         ("UPDATE documents_totals SET total = total + 1 WHERE block = 0", "totals", "of documents", True),
         ("DELETE FROM images_totals", "totals", "of images", True),
@@ -94,8 +99,8 @@ def test_a_sound_library_is_found_sound(library):
         ("INSERT INTO imports VALUES ('s', 'images', '1', 77, '')", "imports", "1 image (77)", True),
     ],
 )
-def test_what_is_wrong_is_named_and_mended(library, damage, statement, name, words, mended):
-    """Each damage is found by its own check; what follows from the records is made anew, and nothing else."""
+def test_problems_are_named_and_repaired(library, damage, statement, name, words, mended):
+    """Each kind of damage is found by its own check; derived data is rebuilt, and nothing else changes."""
     damage(statement)
     found = problems(library)
     assert list(found) == [name]
@@ -108,7 +113,7 @@ def test_what_is_wrong_is_named_and_mended(library, damage, statement, name, wor
 
 
 def test_damaged_pages_are_found(library):
-    """A page that was overwritten is found, and nothing pretends to mend it."""
+    """An overwritten page is found and is not reported as repairable."""
     with closing(sqlite3.connect(library)) as connection:
         (page,) = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'documents'").fetchone()
         (size,) = connection.execute("PRAGMA page_size").fetchone()
@@ -128,22 +133,22 @@ def test_a_file_that_is_cut_is_found(library):
     assert problems(library)
 
 
-def test_what_is_no_library_is_refused(tmp_path):
-    """A missing file is not made; a file of something else is not called damaged."""
+def test_a_file_that_is_not_a_library_is_rejected(tmp_path):
+    """A missing file is not created, and another kind of file is not called damaged."""
     with pytest.raises(ConfigurationError, match="There is no library"):
         inspect_library(tmp_path / "none")
     assert not (tmp_path / "none").exists()
     (tmp_path / "notes").write_text("notes " * 1000)
-    with pytest.raises(ConfigurationError, match="no inkframe library"):
+    with pytest.raises(ConfigurationError, match="is not an inkframe library"):
         inspect_library(tmp_path / "notes")
     with closing(sqlite3.connect(tmp_path / "other")) as other:
         other.execute("CREATE TABLE t (x)")
-    with pytest.raises(ConfigurationError, match="something else"):
+    with pytest.raises(ConfigurationError, match="is a database of another application"):
         inspect_library(tmp_path / "other")
 
 
-def test_a_file_from_before_is_checked_as_far_as_it_goes(tmp_path):
-    """An empty file and one of an older schema are sound, are not changed, and are not repaired."""
+def test_a_file_with_an_older_schema_is_checked_up_to_its_version(tmp_path):
+    """An empty file and a file with an older schema pass, do not change, and are not repaired."""
     (tmp_path / "empty").touch()
     assert [f.problem for f in inspect_library(tmp_path / "empty")] == [None]
     old = tmp_path / "old"
@@ -153,7 +158,7 @@ def test_a_file_from_before_is_checked_as_far_as_it_goes(tmp_path):
         connection.execute("PRAGMA user_version = 1")
     found = inspect_library(old)
     assert [finding.name for finding in found] == ["schema", "pages", "records", "pictures", "orphans"]
-    assert "brought up to date" in found[0].detail
+    assert "upgraded when it is next opened" in found[0].detail
     with pytest.raises(ConfigurationError, match="older schema"):
         repair_library(old)
     with closing(sqlite3.connect(old)) as connection:
@@ -161,8 +166,8 @@ def test_a_file_from_before_is_checked_as_far_as_it_goes(tmp_path):
 
 
 @pytest.mark.parametrize("look", [inspect_library, repair_library, open_library])
-def test_a_library_that_another_program_holds(library, monkeypatch, look):
-    """Nothing is wrong with the file: it is to be tried again, not rescued."""
+def test_a_library_that_another_program_has_locked(library, monkeypatch, look):
+    """A locked file is not damaged: the error asks to try again, not to repair it."""
     monkeypatch.setattr("inkframe.service.store.library.PATIENCE", 0)
     library.write_bytes(b"")
     open_library(library).close()
@@ -170,13 +175,13 @@ def test_a_library_that_another_program_holds(library, monkeypatch, look):
         if look is open_library:
             other.execute("PRAGMA user_version = 1")
         other.execute("BEGIN EXCLUSIVE")
-        with pytest.raises(ConfigurationError, match=r"^Another program holds .*library; close it"):
+        with pytest.raises(ConfigurationError, match=r"^Another program has .*library open\. Close it"):
             look(library)
 
 
 @pytest.mark.parametrize("look", [inspect_library, repair_library, open_library])
 def test_a_file_that_is_no_database(library, look):
-    """It is told as such, with both ways to name another file."""
+    """The error says so, with both ways to choose another file."""
     library.write_text("hello\n" * 100)
-    with pytest.raises(ConfigurationError, match=r"is no inkframe library\.\n.*library= .*--library"):
+    with pytest.raises(ConfigurationError, match=r"is not an inkframe library\.\n.*library= .*--library"):
         look(library)

@@ -1,4 +1,4 @@
-"""Opening a library file."""
+"""Opening library files."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def open_umask():
 
 @POSIX
 @pytest.mark.usefixtures("open_umask")
-def test_everything_that_is_made_is_private(tmp_path):
-    """The file, its log, its shared memory and each new folder are the user's only, whatever the umask."""
+def test_new_files_and_folders_are_private(tmp_path):
+    """The file, its log, shared memory and new folders are readable by the user only, whatever the umask."""
     path = tmp_path / "one" / "two" / "library.inkframe"
     pool = open_library(path)
     with pool.writing() as connection:
@@ -49,14 +49,14 @@ def test_everything_that_is_made_is_private(tmp_path):
 
 @POSIX
 def test_what_exists_keeps_its_permissions(tmp_path):
-    """A folder that is there is not changed."""
+    """An existing folder does not change."""
     tmp_path.chmod(0o755)
     open_library(tmp_path / "library").close()
     assert mode(tmp_path) == 0o755
 
 
 def test_a_library_is_known_and_kept(tmp_path):
-    """The file carries its identity, its version and WAL, and what is in it stays."""
+    """The file has its identity, its version and WAL, and keeps its records."""
     path = tmp_path / "library"
     pool = open_library(path)
     with pool.writing() as connection:
@@ -72,7 +72,7 @@ def test_a_library_is_known_and_kept(tmp_path):
 
 
 def test_a_home_folder_is_found(tmp_path, monkeypatch):
-    """A path may begin with ``~``."""
+    """A path may start with ``~``."""
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("USERPROFILE", str(tmp_path))
     open_library("~/library").close()
@@ -87,8 +87,8 @@ def refused(path):
     return str(caught.value)
 
 
-def test_a_foreign_database_is_refused_unchanged(tmp_path):
-    """A database of another application is not touched."""
+def test_a_foreign_database_is_rejected_unchanged(tmp_path):
+    """A database of another application does not change."""
     path = tmp_path / "other.db"
     other = sqlite3.connect(path)
     other.execute("CREATE TABLE t (x)")
@@ -98,16 +98,16 @@ def test_a_foreign_database_is_refused_unchanged(tmp_path):
     assert path.read_bytes() == before
 
 
-def test_a_file_of_something_else_is_refused_unchanged(tmp_path):
-    """A file that is no database is not touched."""
+def test_a_file_of_another_kind_is_rejected_unchanged(tmp_path):
+    """A file that is not a database does not change."""
     path = tmp_path / "notes.txt"
     path.write_text("notes " * 500)
     refused(path)
     assert path.read_text() == "notes " * 500
 
 
-def test_a_newer_library_is_refused(tmp_path):
-    """A file that a later version wrote names the way out."""
+def test_a_newer_library_is_rejected(tmp_path):
+    """The error for a file of a later version names the remedy."""
     path = tmp_path / "library"
     pool = open_library(path)
     with pool.connection() as connection:
@@ -116,8 +116,8 @@ def test_a_newer_library_is_refused(tmp_path):
     assert "pip install --upgrade inkframe" in refused(path)
 
 
-def test_a_place_that_cannot_be_written_is_refused(tmp_path):
-    """A folder, or a file below a file, is no library."""
+def test_a_path_that_cannot_be_written_is_rejected(tmp_path):
+    """A folder, or a path below a file, is not a library."""
     refused(tmp_path)
     (tmp_path / "file").write_text("")
     refused(tmp_path / "file" / "library")

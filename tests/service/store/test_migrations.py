@@ -1,4 +1,4 @@
-"""Bringing an older file up to date."""
+"""Migrations of older files."""
 
 # ruff: noqa: S608  # the names in the SQL are those of our own tables
 
@@ -19,7 +19,7 @@ MOMENT = "2025-01-06T07:30:00.000000Z"
 
 @pytest.fixture
 def old_library(tmp_path):
-    """A file as the first version left it, with two documents and an image."""
+    """Return a file with the first schema, two documents and an image."""
     path = tmp_path / "old.inkframe"
     connection = sqlite3.connect(path, isolation_level=None)
     MIGRATIONS[0](connection)
@@ -30,7 +30,7 @@ def old_library(tmp_path):
         [(5000, "Kettle", "Über Kessel", 1, MOMENT, MOMENT), (9, "Pot", "on pots", 0, MOMENT, MOMENT)],
     )
     connection.execute(
-        "INSERT INTO images VALUES (3, 'Harbour', 'd', '256x256', 'anime', NULL, NULL, 0, ?, ?)",
+        "INSERT INTO images VALUES (3, 'Harbor', 'd', '256x256', 'anime', NULL, NULL, 0, ?, ?)",
         (MOMENT, MOMENT),
     )
     connection.close()
@@ -38,7 +38,7 @@ def old_library(tmp_path):
 
 
 def test_records_of_an_older_file_are_listed_counted_and_found(old_library, engine, connect):
-    """Totals, indexes and search know what was there before they were."""
+    """Totals, indexes and search include the records from before the migration."""
     with Service(old_library, engine=engine) as service, connect(service) as client:
         page = client.get("/api/v1/documents").json()
         assert [record["id"] for record in page["data"]] == [5000, 9]
@@ -53,7 +53,7 @@ def test_records_of_an_older_file_are_listed_counted_and_found(old_library, engi
 
 
 def test_a_migrated_file_has_the_schema_of_a_new_one(old_library, tmp_path):
-    """Whatever way a file came, its schema is the same."""
+    """A migrated file and a new file have the same schema."""
 
     def schema(path):
         pool = open_library(path)
@@ -66,7 +66,7 @@ def test_a_migrated_file_has_the_schema_of_a_new_one(old_library, tmp_path):
 
 
 def test_a_migration_that_fails_leaves_the_file_as_it_was(old_library, monkeypatch):
-    """Steps are taken together or not at all."""
+    """All steps are applied, or none."""
 
     def broken(connection):
         connection.execute("CREATE TABLE half (x)")
@@ -82,8 +82,8 @@ def test_a_migration_that_fails_leaves_the_file_as_it_was(old_library, monkeypat
     connection.close()
 
 
-def test_kept_totals_are_the_counted_ones(client, service, new_image, new_document):
-    """After creates, updates and deletes the kept totals are what counting gives, and the index is sound."""
+def test_stored_totals_match_the_counts(client, service, new_image, new_document):
+    """After creates, updates and deletes the stored totals match the counts, and the index is intact."""
     images = [new_image(style=style)["id"] for style in ("anime", "retro", "anime")]
     documents = [new_document(name=name)["id"] for name in ("a one", "b two", "c three")]
     client.patch(f"/api/v1/images/{images[0]}", data={"favorite": "1"})

@@ -35,14 +35,14 @@ def rows(pool):
 
 
 def test_one_caller_needs_one_connection(pool, opened):
-    """The connection that comes back is handed out again."""
+    """A returned connection is lent again."""
     for _ in range(5):
         assert rows(pool) == []
     assert len(opened) == 1
 
 
 def test_no_more_connections_than_the_bound(pool, opened):
-    """A third caller waits until one of two comes back."""
+    """A third caller waits until one of two connections is returned."""
     ready, go = threading.Semaphore(0), threading.Event()
 
     def hold():
@@ -65,7 +65,7 @@ def test_no_more_connections_than_the_bound(pool, opened):
 
 @pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt])
 def test_a_write_that_fails_leaves_nothing(pool, error):
-    """Any exception undoes the whole transaction, and the next one works."""
+    """Any exception rolls back the whole transaction, and the next one succeeds."""
 
     def interrupted():
         with pool.writing() as connection:
@@ -80,8 +80,8 @@ def test_a_write_that_fails_leaves_nothing(pool, error):
     assert rows(pool) == [2]
 
 
-def test_a_reading_sees_one_moment(pool):
-    """What is written meanwhile is not seen by a reading that has begun."""
+def test_a_reading_sees_one_snapshot(pool):
+    """A reading that has started does not see later writes."""
     with pool.connection() as connection:
         connection.execute("PRAGMA journal_mode = WAL")
     with pool.reading() as before:
@@ -92,8 +92,8 @@ def test_a_reading_sees_one_moment(pool):
     assert rows(pool) == [1]
 
 
-def test_closing_closes_what_is_lent_when_it_comes_back(pool, opened):
-    """A closed pool lends nothing, and keeps nothing open."""
+def test_closing_closes_lent_connections_when_they_are_returned(pool, opened):
+    """A closed pool lends no connections and keeps none open."""
     with pool.connection() as connection:
         pool.close()
         connection.execute("SELECT 1")
@@ -104,7 +104,7 @@ def test_closing_closes_what_is_lent_when_it_comes_back(pool, opened):
 
 
 def test_one_connection_is_shared_by_threads(opened):
-    """A pool of one gives all threads the same library in memory, one at a time."""
+    """A pool of one connection shares the library in memory between threads, one at a time."""
 
     def connect():
         opened.append(sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False))

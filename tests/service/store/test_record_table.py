@@ -1,4 +1,4 @@
-"""Pages through the narrow indexes, held against plain slicing."""
+"""Pages from the narrow indexes, compared with plain slices."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ INSERT = (
 
 @pytest.fixture(scope="module")
 def rows():
-    """Documents over four blocks of ids, with gaps."""
+    """Return documents in four blocks of ids, with gaps."""
     chance = random.Random(3)
     numbers = sorted(chance.sample(range(1, 4 * module.BLOCK), 9000))
     return [
@@ -50,7 +50,7 @@ def records(rows):
 @pytest.mark.parametrize("sort_by", ["id", "name"])
 @pytest.mark.parametrize("filters", [{}, {"favorite": True}, {"favorite": False}])
 def test_every_page_is_the_slice_it_should_be(records, rows, filters, sort_by, descending):
-    """Deep or shallow, from either end, through any index: a page is a slice of the ordered whole."""
+    """Every page, deep or shallow, from either end and any index, is a slice of all ordered records."""
     wanted = [
         (number, name)
         for number, name, template, favorite in rows
@@ -93,7 +93,7 @@ def test_every_page_is_the_slice_it_should_be(records, rows, filters, sort_by, d
     ],
 )
 def test_no_page_is_scanned_or_sorted_for(records, query):
-    """SQLite finds a page's ids in a covering index and in order, and never reads the table to count."""
+    """SQLite reads a page's ids in order from a covering index, and never reads the table to count."""
     plans = []
     with records._pool.reading() as connection:
         connection.set_trace_callback(plans.append)

@@ -1,4 +1,4 @@
-"""Search as a literal, case-insensitive substring, held against plain Python."""
+"""Search for a literal substring without case, compared with plain Python."""
 
 from __future__ import annotations
 
@@ -80,13 +80,13 @@ def expected(term, text=lambda name: name):
     ],
 )  # fmt: skip
 def test_a_term_finds_what_python_finds(records, term):
-    """Each term finds exactly the names that contain it, case folded; it is never read as a pattern."""
+    """Each term finds exactly the names that contain it, case folded, and is never read as a pattern."""
     assert found(records, term) == expected(term)
     assert found(records, term, search_by="result") == expected(term, lambda name: name[::-1])
 
 
 def test_every_part_of_every_name_finds_it(records):
-    """Any substring in any case finds the text it was cut from."""
+    """Any substring in any case finds the text that contains it."""
     chance = random.Random(4)
     for name in NAMES:
         for _ in range(6):
@@ -110,8 +110,8 @@ def test_search_keeps_filters_order_and_pages(records):
 
 
 @pytest.mark.parametrize("library", [":memory:", "file"])
-def test_a_search_that_is_repeated_sees_what_was_written_meanwhile(tmp_path, library):
-    """The ids of a search are used again for its next page, and never past a write, by whomever."""
+def test_a_repeated_search_sees_writes_in_between(tmp_path, library):
+    """The ids of a search are reused for its next page, but never after a write by any connection."""
     pool = open_library(library if library == ":memory:" else tmp_path / library)
     records = Records(pool, Table("documents", COLUMNS, large=True))
     values = dict.fromkeys(("prompt", "result", "created_at", "updated_at"), "") | {
@@ -135,7 +135,7 @@ def test_a_search_that_is_repeated_sees_what_was_written_meanwhile(tmp_path, lib
 
 
 def test_a_long_term_looks_up_a_bounded_number_of_trigrams():
-    """A term of any length is a short expression, with its first and last trigram in it."""
+    """The expression for a term of any length is short and includes its first and last trigram."""
     expression = match_expression("".join(chr(0x4E00 + number) for number in range(5000)))
     assert expression is not None
     assert len(expression.split(" ")) == 16

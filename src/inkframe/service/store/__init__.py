@@ -1,4 +1,4 @@
-"""The library on disk: one SQLite file of records, pictures, totals and search indexes."""
+"""The library: one SQLite file with records, pictures, totals and search indexes."""
 
 from inkframe.service.store.inspection import Finding, inspect_library, repair_library
 from inkframe.service.store.library import open_library, read_identity

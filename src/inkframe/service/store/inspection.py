@@ -1,6 +1,6 @@
-"""Whether a library is sound: its pages, its pictures, and what is kept beside the records for speed."""
+"""Integrity checks of a library file: its pages, its pictures, and its derived tables and indexes."""
 
-# ruff: noqa: S608  # names in the SQL are our own; every value from outside is bound to a place
+# ruff: noqa: S608  # table and column names are our own; every value is bound as a parameter
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ if TYPE_CHECKING:
 
 __all__ = ["Finding", "inspect_library", "repair_library"]
 
-#: So many records of each searched column are looked up by their own text.
+#: The number of records of each searched column that are looked up by their own text.
 LOOKED_UP: Final = 500
-#: So many ids are named.
+#: The most ids listed in a message.
 NAMED: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What one check of a library came to.
+    """The result of one check of a library.
 
     Args:
-        name: What was checked.
-        problem: What is wrong, or None.
-        detail: How much was checked, where all is well.
-        mended: Whether ``repair_library`` sets it right.
+        name: The name of the check.
+        problem: The problem, or None.
+        detail: What was checked, if there is no problem.
+        mended: Whether ``repair_library`` fixes it.
     """
 
     name: str
@@ -49,8 +49,8 @@ class _Wrong(Exception):
     """A check that failed.
 
     Args:
-        problem: What is wrong.
-        mended: Whether ``repair_library`` sets it right.
+        problem: The problem.
+        mended: Whether ``repair_library`` fixes it.
     """
 
     def __init__(self, problem: str, *, mended: bool = False) -> None:
@@ -59,27 +59,27 @@ class _Wrong(Exception):
 
 
 def inspect_library(path: Path, names: Container[str] | None = None) -> list[Finding]:
-    """Check a library file; nothing in it is changed.
+    """Check a library file without changing it.
 
     Args:
         path: The file.
-        names: The checks to make beside that of the schema; all if not given.
+        names: The checks to run besides that of the schema; all by default.
 
     Returns:
         A finding for each check.
 
     Raises:
-        ConfigurationError: There is no such file, or it is no library.
+        ConfigurationError: There is no such file, or it is not a library.
     """
     try:
         with closing(_opened(path)) as connection:
             version = known_version(connection, str(path))
             if not version:
-                return [Finding("schema", detail="none yet: the file is empty until it is first used")]
-            behind = "" if version == len(MIGRATIONS) else ", brought up to date when it is next opened"
+                return [Finding("schema", detail="none yet; the file stays empty until its first use")]
+            behind = "" if version == len(MIGRATIONS) else ", upgraded when it is next opened"
             return [
                 Finding("schema", detail=f"{version}{behind}"),
-                # Each from the version on that brought what it looks at.
+                # Each check applies from the schema version that introduced its tables.
                 *(
                     _run(name, check, connection)
                     for name, since, check in CHECKS
@@ -93,23 +93,23 @@ def inspect_library(path: Path, names: Container[str] | None = None) -> list[Fin
 
 
 def repair_library(path: Path) -> None:
-    """Make everything anew that follows from the records, and drop what belongs to none; no record is touched.
+    """Rebuild everything derived from the records, and delete what belongs to no record; no record changes.
 
     Args:
-        path: The file; its schema must be up to date.
+        path: The file; its schema must be current.
 
     Raises:
-        ConfigurationError: There is no such file, it is no library, or it cannot be read or written.
+        ConfigurationError: There is no such file, it is not a library, or it cannot be read or written.
     """
     try:
         with closing(_opened(path)) as connection:
             if known_version(connection, str(path)) < len(MIGRATIONS):
-                raise ConfigurationError(f"{path} is of an older schema.\nOpen it once, then repair it.")
+                raise ConfigurationError(f"{path} has an older schema.\nOpen it once, then repair it.")
             connection.execute("BEGIN IMMEDIATE")
             _make_anew(connection)
             connection.execute("COMMIT")
     except sqlite3.Error as error:
-        told = f"{path} cannot be repaired: {error}.\nSee what is wrong with it: inkframe doctor --library {path}"
+        told = f"{path} cannot be repaired: {error}.\nList its problems: inkframe doctor --library {path}"
         raise ConfigurationError(known_trouble(str(path), error) or told) from error
 
 
@@ -140,7 +140,7 @@ def _run(name: str, check: Callable[[sqlite3.Connection], str], connection: sqli
         return Finding(name, str(wrong), mended=wrong.mended)
     except sqlite3.DatabaseError as error:
         if error.sqlite_errorname.startswith("SQLITE_BUSY"):
-            raise  # nothing is wrong with the file
+            raise  # the file itself is fine
         return Finding(name, f"it could not be checked: {error}")
 
 
@@ -172,8 +172,8 @@ def _pictures(connection: sqlite3.Connection) -> str:
         if picture_digest(png) != digest
     ]
     if broken:
-        raise _Wrong(f"{_named('image', broken)} with a picture that is not the one that was stored")
-    return "each image has its own, as it was stored"
+        raise _Wrong(f"{_named('image', broken)} with a picture that has changed")
+    return "every image has its picture, unchanged"
 
 
 def _orphans(connection: sqlite3.Connection) -> str:
@@ -191,8 +191,8 @@ def _totals(connection: sqlite3.Connection) -> str:
         counted = count_totals(table, columns, block)
         for one, other in ((kept, counted), (counted, kept)):
             if connection.execute(f"SELECT * FROM ({one}) EXCEPT SELECT * FROM ({other})").fetchone():
-                raise _Wrong(f"the kept totals of {table} are not the counted ones", mended=True)
-    return "as counted"
+                raise _Wrong(f"the stored totals of {table} differ from the counts", mended=True)
+    return "match the counts"
 
 
 def _search(connection: sqlite3.Connection) -> str:
@@ -206,7 +206,7 @@ def _search(connection: sqlite3.Connection) -> str:
                 raise
         except sqlite3.DatabaseError:
             raise _Wrong(f"the search index of {table} by {column} is broken", mended=True) from None
-        # One transaction: what is read and what is looked up are of one moment.
+        # One transaction, so that the texts and the lookups are from the same moment.
         connection.execute("BEGIN")
         some = f"SELECT id FROM {table} ORDER BY random() LIMIT {LOOKED_UP}"
         texts = connection.execute(f"SELECT id, {column} FROM {table} WHERE id IN ({some})").fetchall()
@@ -220,7 +220,7 @@ def _search(connection: sqlite3.Connection) -> str:
         connection.execute("COMMIT")
         if lost:
             raise _Wrong(f"{_named(RESOURCES[table].noun, lost)} not found by {column}", mended=True)
-    return f"{looked_up:,} texts looked up, each found"
+    return f"{looked_up:,} texts looked up, all found"
 
 
 def _imports(connection: sqlite3.Connection) -> str:
@@ -228,13 +228,13 @@ def _imports(connection: sqlite3.Connection) -> str:
         sql = f"SELECT record_id FROM imports WHERE collection = '{table}' AND record_id NOT IN (SELECT id FROM {table})"
         if gone := connection.execute(sql).fetchall():
             raise _Wrong(
-                f"{_named(RESOURCES[table].noun, gone)} noted as imported, but not there", mended=True
+                f"{_named(RESOURCES[table].noun, gone)} recorded as imported but missing", mended=True
             )
     (count,) = connection.execute("SELECT count(*) FROM imports").fetchone()
     return f"{count:,} records"
 
 
-#: Each check, with the version of the schema that brought what it looks at.
+#: Each check, with the schema version that introduced its tables.
 CHECKS: Final[tuple[tuple[str, int, Callable[[sqlite3.Connection], str]], ...]] = (
     ("pages", 1, _pages),
     ("records", 1, _records),
@@ -247,7 +247,7 @@ CHECKS: Final[tuple[tuple[str, int, Callable[[sqlite3.Connection], str]], ...]] 
 
 
 def _named(noun: str, rows: Iterable[tuple[int]]) -> str:
-    """Give a count with the first few ids, such as ``3 images (4, 7, 9)``."""
+    """Return a count with the first few ids, such as ``3 images (4, 7, 9)``."""
     ids = [number for (number,) in rows]
     shown = ", ".join(map(str, ids[:NAMED])) + (", …" if len(ids) > NAMED else "")
     return f"{len(ids):,} {noun}{'' if len(ids) == 1 else 's'} ({shown})"

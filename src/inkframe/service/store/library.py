@@ -1,4 +1,4 @@
-"""Opening a library file: private to the user, known to be ours, brought up to date."""
+"""Open a library file: check that it is one, upgrade its schema, and create it private to the user."""
 
 from __future__ import annotations
 
@@ -23,55 +23,56 @@ __all__ = [
     "read_identity",
 ]
 
-#: The path that means: in memory, gone when the service is closed.
+#: The path of a library in memory, which is lost when the service is closed.
 MEMORY = ":memory:"
 
-#: Written into the file's header ("inkf"), so that a foreign database is recognised before it is changed.
+#: Written into the file's header ("inkf"), so that another application's database is recognized before it is
+#: changed.
 APPLICATION_ID = 0x696E6B66
 
-#: STRICT tables came with this version of SQLite.
+#: The first version of SQLite with STRICT tables.
 OLDEST_SQLITE = (3, 37)
 
-#: Readers never wait for each other in a file; more than this at once only fight over the interpreter.
+#: Readers of a file never wait for each other, but more of them would only compete for the interpreter.
 CONNECTIONS = 8
 
 ANOTHER = "Choose another file: library= in Python, --library in the shell."
 
-#: Why a file cannot be opened, by the name of SQLite's error.
+#: Messages for files that cannot be opened, by the name of SQLite's error.
 TROUBLES = {
-    "SQLITE_NOTADB": "{path} is no inkframe library.",
-    "SQLITE_BUSY": "Another program holds the library {path}; close it, and try again.",
-    "SQLITE_FULL": "The disk is full, and the library {path} needs room on it.",
+    "SQLITE_NOTADB": "{path} is not an inkframe library.",
+    "SQLITE_BUSY": "Another program has the library {path} open. Close it and try again.",
+    "SQLITE_FULL": "The disk is full, so the library {path} cannot be opened.",
     "SQLITE_READONLY": "The library {path} cannot be written: the file or its folder is read-only.",
-    "SQLITE_CANTOPEN": "The library {path} cannot be opened: it is no file, or it is not yours to read.",
+    "SQLITE_CANTOPEN": "The library {path} cannot be opened: it is not a file, or you may not read it.",
 }
 
-#: Set on every connection, each for its reason.
+#: The settings of every connection.
 PRAGMAS = (
     # Deleting an image deletes its picture, in the same statement.
     "PRAGMA foreign_keys = ON",
-    # With WAL a commit survives the death of the process; only a power cut can lose the last ones, and
-    # never breaks the file. FULL would cost a disk sync for each renamed record.
+    # With WAL a commit survives a crash of the process. A power failure can lose the last commits, but
+    # never damages the file. FULL would cost one disk sync per write.
     "PRAGMA synchronous = NORMAL",
-    # 32 MB of pages a connection; the rest is read through the map below, which all connections share.
+    # 32 MB of pages per connection; all other reads use the memory map below, which the connections share.
     "PRAGMA cache_size = -32768",
     "PRAGMA mmap_size = 2147418112",
-    # Sorting a search by name happens in memory.
+    # Sort searches by name in memory.
     "PRAGMA temp_store = MEMORY",
-    # After a large import the write-ahead log shrinks to 64 MB again.
+    # Truncate the write-ahead log to 64 MB after a large import.
     "PRAGMA journal_size_limit = 67108864",
 )
 
 
 def open_library(library: str | Path) -> Pool:
-    """Open a library, or make it.
+    """Open a library, or create it.
 
     Args:
-        library: A file, or ``":memory:"``. A file that is made is readable by its user only, and so is a
-            folder that is made for it.
+        library: A file, or ``":memory:"``. A new file and new folders are readable by their user
+            only.
 
     Returns:
-        The pool of connections. A library in memory has one, shared by all threads.
+        The pool of connections. A library in memory has one connection, shared by all threads.
 
     Raises:
         ConfigurationError: The file cannot be opened, is not an inkframe library, or was written by a newer
@@ -79,7 +80,7 @@ def open_library(library: str | Path) -> Pool:
     """
     if sqlite3.sqlite_version_info < OLDEST_SQLITE:
         raise ConfigurationError(
-            f"This Python carries SQLite {sqlite3.sqlite_version}; the local service needs 3.37 or later."
+            f"The local service requires SQLite 3.37 or later, and this Python has {sqlite3.sqlite_version}."
         )
     in_memory = str(library) == MEMORY
     path = MEMORY if in_memory else _private_file(Path(library).expanduser())
@@ -88,7 +89,7 @@ def open_library(library: str | Path) -> Pool:
         with pool.reading() as connection:
             version = known_version(connection, path)
         with pool.connection() as connection:
-            # WAL is a property of the file, kept in it: readers and one writer do not wait for each other.
+            # WAL is a property of the file: readers and one writer do not wait for each other.
             connection.execute("PRAGMA journal_mode = WAL")
         if version < len(MIGRATIONS):
             with pool.writing() as connection:
@@ -105,14 +106,14 @@ def open_library(library: str | Path) -> Pool:
 
 
 def read_identity(pool: Pool) -> str:
-    """Give what tells a library from every other, also from one that stood in the same file before."""
+    """Return the unique identity of a library, which changes when its file is created again."""
     with pool.connection() as connection:
         (identity,) = connection.execute("SELECT id FROM identity").fetchone()
     return str(identity)
 
 
 def connect(path: str) -> LibraryConnection:
-    """Open one connection to a file, without looking at what it is."""
+    """Open one connection to a file, without checking the file."""
     connection = LibraryConnection(
         path, timeout=PATIENCE, isolation_level=None, check_same_thread=False, cached_statements=256
     )
@@ -124,7 +125,7 @@ def connect(path: str) -> LibraryConnection:
 
 
 def known_trouble(path: str, error: sqlite3.Error) -> str | None:
-    """Say why a file cannot be opened, where that does not come from what is in it."""
+    """Return why a file cannot be opened, or None if the reason is in its content."""
     name = getattr(error, "sqlite_errorname", "")
     known = (said.format(path=path) for start, said in TROUBLES.items() if name.startswith(start))
     said = next(known, None)
@@ -132,24 +133,24 @@ def known_trouble(path: str, error: sqlite3.Error) -> str | None:
 
 
 def known_version(connection: sqlite3.Connection, path: str) -> int:
-    """Give the schema's version; refuse a file of another application, or of a later version."""
+    """Return the schema version; reject a file of another application or of a later version."""
     (identity,) = connection.execute("PRAGMA application_id").fetchone()
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
     if tables and identity != APPLICATION_ID:
         raise ConfigurationError(
-            f"{path} is a database of something else, not an inkframe library.\n{ANOTHER}"
+            f"{path} is a database of another application, not an inkframe library.\n{ANOTHER}"
         )
     if version > len(MIGRATIONS):
         raise ConfigurationError(
-            f"The library {path} was written by a newer inkframe (schema {version}, known up to"
-            f" {len(MIGRATIONS)}).\nUpgrade with: pip install --upgrade inkframe"
+            f"The library {path} was written by a newer inkframe (schema {version}; this version supports up"
+            f" to {len(MIGRATIONS)}).\nUpgrade with: pip install --upgrade inkframe"
         )
     return int(version)
 
 
 def _private_file(path: Path) -> str:
-    """Make the file and its folders readable by their user only; leave what exists as it is."""
+    """Create the file and its folders, readable by their user only; existing ones are not changed."""
     try:
         missing = [folder for folder in path.parents if not folder.exists()]
         for folder in reversed(missing):
@@ -162,6 +163,6 @@ def _private_file(path: Path) -> str:
                 path.chmod(0o600)
     except OSError as error:
         raise ConfigurationError(
-            f"The library {path} cannot be made: {error.strerror}.\n{ANOTHER}"
+            f"The library {path} cannot be created: {error.strerror}.\n{ANOTHER}"
         ) from error
     return str(path)

@@ -1,10 +1,10 @@
-"""The schema, as numbered steps; ``PRAGMA user_version`` holds how many a file has seen.
+"""The schema as numbered steps; ``PRAGMA user_version`` is the number of steps applied to a file.
 
-A step that has been released is never changed: a new one is added below it. Each fills in what it adds for
-the records that are already there.
+A released step is never changed; new steps are added after it. Each step also fills its new tables and
+columns for the existing records.
 """
 
-# ruff: noqa: S608  # names in the SQL are our own; there are no values from outside
+# ruff: noqa: S608  # table and column names are our own; there are no values from outside
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LOOKS = ("resolution", "style", "medium", "filter", "favorite")
 
 # A step that adds to the two tables below adds at their end: earlier steps keep to what was there.
 
-#: The tables whose totals are kept: by which columns, and by which block of ids. A deep page of documents is
+#: The tables with stored totals, and the columns and block of ids of each total. A deep page of documents is
 #: found by adding up blocks of 4,096.
 KEPT_TOTALS = (("images", LOOKS, "0"), ("documents", ("template_id", "favorite"), "id >> 12"))
 
@@ -29,7 +29,7 @@ SEARCHED = (("images", "name"), ("documents", "name"), ("documents", "result"))
 
 
 def migrate(connection: sqlite3.Connection) -> None:
-    """Bring a library up to date, inside the caller's transaction."""
+    """Upgrade a library to the current schema, inside the caller's transaction."""
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     for step in MIGRATIONS[version:]:
         step(connection)
@@ -37,7 +37,7 @@ def migrate(connection: sqlite3.Connection) -> None:
 
 
 def m001_records(connection: sqlite3.Connection) -> None:
-    """Make the records. Pictures stand apart, so that lists never read past them; ids are never used twice."""
+    """Create the records. Pictures get their own table, so lists never read them; ids are not reused."""
     connection.execute("""
         CREATE TABLE images (
             id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -74,9 +74,9 @@ def m001_records(connection: sqlite3.Connection) -> None:
 
 
 def m002_lists(connection: sqlite3.Connection) -> None:
-    """Make totals that are kept instead of counted, and indexes narrow enough to find a deep page in.
+    """Create stored totals, and narrow indexes for deep pages.
 
-    The indexes carry what the filters ask for, so that a page's ids are found without reading a record.
+    The indexes contain the filtered columns, so that a page's ids are found without reading records.
     """
     for table, columns, block in KEPT_TOTALS[:2]:
         _keep_totals(connection, table, columns, block)
@@ -93,21 +93,21 @@ def m002_lists(connection: sqlite3.Connection) -> None:
 
 
 def m003_search(connection: sqlite3.Connection) -> None:
-    """Make the trigram tables that search reads; triggers keep them."""
+    """Create the trigram tables for search; triggers keep them current."""
     for table, column in SEARCHED[:3]:
         _keep_trigrams(connection, table, column)
 
 
 def m004_identity(connection: sqlite3.Connection) -> None:
-    """Give the library an identity, so that a file that was made anew is not taken for the old one."""
+    """Create the library's identity, which distinguishes it from an earlier library in the same file."""
     connection.execute("CREATE TABLE identity (id TEXT NOT NULL) STRICT")
     connection.execute("INSERT INTO identity VALUES (lower(hex(randomblob(16))))")
 
 
 def m005_imports(connection: sqlite3.Connection) -> None:
-    """Make the table of what was copied from elsewhere: which record it was there, and its digest as it came.
+    """Create the table of imported records: the id of each at its source, and its digest on arrival.
 
-    What is deleted here is forgotten, so that it can be copied again.
+    Deleting a record also deletes its row here, so that it can be imported again.
     """
     connection.execute("""
         CREATE TABLE imports (
@@ -127,15 +127,15 @@ def m005_imports(connection: sqlite3.Connection) -> None:
 
 
 def count_totals(table: str, columns: tuple[str, ...], block: str) -> str:
-    """Give the query that counts what the totals of a table keep."""
+    """Return the query that counts the totals of a table."""
     keys = ", ".join(columns)
-    # No look is '' here, since a primary key has no place for NULL.
+    # A missing look is '' here, since a primary key cannot be NULL.
     stored = ", ".join(f"ifnull({column}, '')" for column in columns)
     return f"SELECT {stored}, {block} AS block, count(*) FROM {table} GROUP BY {keys}, block"
 
 
 def index_texts(table: str, column: str) -> str:
-    """Give the statement that puts the texts of a column into its trigram table, which is empty."""
+    """Return the statement that fills an empty trigram table with the texts of its column."""
     index = f"{table}_{column}_trigrams"
     return f"INSERT INTO {index} (rowid, {column}) SELECT id, fold({column}) FROM {table}"
 
@@ -162,8 +162,8 @@ def _keep_totals(connection: sqlite3.Connection, table: str, columns: tuple[str,
 
 
 def _keep_trigrams(connection: sqlite3.Connection, table: str, column: str) -> None:
-    # Without content, positions and sizes the index is half the size of the texts; fold() has already
-    # folded the case, by the same rule that the check of a candidate follows.
+    # Without content, positions and sizes the index is half the size of the texts. fold() folds the case by
+    # the same rule as the check of a candidate.
     index = f"{table}_{column}_trigrams"
     add = f"INSERT INTO {index} (rowid, {column}) VALUES (new.id, fold(new.{column}));"
     remove = f"INSERT INTO {index} ({index}, rowid, {column}) VALUES ('delete', old.id, fold(old.{column}));"

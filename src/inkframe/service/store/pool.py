@@ -15,7 +15,7 @@ __all__ = ["LOCKED", "Closed", "LibraryConnection", "Pool"]
 
 #: Seconds to wait for a free connection, or for another process that writes.
 PATIENCE = 15.0
-#: What SQLite says when another process holds the file for longer than that.
+#: SQLite's message when another process locks the file for longer than that.
 LOCKED = "database is locked"
 
 
@@ -24,17 +24,17 @@ class Closed(Exception):
 
 
 class LibraryConnection(sqlite3.Connection):
-    """A connection that remembers the ids of its last search, since pages of a search come one after another."""
+    """A connection that caches the ids of its last search for the next pages of the same search."""
 
     last_search: tuple[object, Sequence[int]] = (None, ())
 
 
 class Pool:
-    """Up to ``size`` connections, opened when they are needed; the one used last is handed out first.
+    """A pool of up to ``size`` connections, opened when needed; the most recently used one is lent first.
 
     Args:
         open_connection: Opens one more connection, in autocommit mode.
-        size: How many there may be. One makes the pool a lock, which is how a library in memory is shared.
+        size: The most connections. With one, the pool acts as a lock, as for a library in memory.
     """
 
     def __init__(self, open_connection: Callable[[], LibraryConnection], size: int) -> None:
@@ -44,12 +44,12 @@ class Pool:
         self._waiting = 0
         self._unopened = size
         self._closed = False
-        # Writers of one process queue here; SQLite would have them sleep and try again.
+        # Writers of one process queue here; in SQLite they would sleep and retry.
         self._writer = threading.Lock()
 
     @contextmanager
     def connection(self) -> Iterator[LibraryConnection]:
-        """Lend a connection for single statements; a transaction left open in it is undone."""
+        """Yield a connection for single statements; a transaction left open is rolled back."""
         connection = self._take()
         try:
             yield connection
@@ -60,14 +60,14 @@ class Pool:
 
     @contextmanager
     def reading(self) -> Iterator[LibraryConnection]:
-        """Lend a connection whose statements all see the library at one moment."""
+        """Yield a connection whose statements all read the same snapshot of the library."""
         with self.connection() as connection:
             connection.execute("BEGIN")
             yield connection
 
     @contextmanager
     def writing(self) -> Iterator[LibraryConnection]:
-        """Lend a connection inside one transaction: all of it is kept, or on any error nothing."""
+        """Yield a connection inside one transaction: commit all of it, or roll it back on any error."""
         if not self._writer.acquire(timeout=PATIENCE):
             raise sqlite3.OperationalError(LOCKED)
         try:
@@ -79,7 +79,7 @@ class Pool:
             self._writer.release()
 
     def close(self) -> None:
-        """Close every idle connection now, and each one in use when it comes back."""
+        """Close every idle connection now, and each one in use when it is returned."""
         with self._change:
             self._closed = True
             self._change.notify_all()
@@ -87,7 +87,7 @@ class Pool:
             self._idle.pop().close()
 
     def _take(self) -> LibraryConnection:
-        # The usual case takes no lock: a deque's pop and append are atomic.
+        # The common case needs no lock: a deque's pop and append are atomic.
         if self._closed:
             raise Closed
         try:

@@ -1,6 +1,6 @@
 """The records of one collection: the SQL behind list, get, create, update and delete."""
 
-# ruff: noqa: S608  # names in the SQL are our own; every value from outside is bound to a place
+# ruff: noqa: S608  # table and column names are our own; every value is bound as a parameter
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ __all__ = ["Query", "Records", "Table", "picture_digest"]
 
 Record = dict[str, Any]
 
-#: Ids in a block of the kept totals.
+#: Ids per block of the stored totals.
 BLOCK = 4096
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """What a collection's table looks like from outside.
+    """The columns of a collection's table.
 
     Args:
         name: The table, such as ``images``.
-        columns: What a record shows, in its order: ``id`` first, ``favorite`` among them.
-        computed: Expressions for shown columns that are not stored.
-        booleans: The columns that are shown as true or false.
-        large: Whether it may hold millions: its favourites then have indexes of their own, its totals are
-            kept by block of ids, and its indexes begin with the template, which every list of it filters by.
+        columns: The columns of a record in order, starting with ``id`` and including ``favorite``.
+        computed: Expressions for columns that are not stored.
+        booleans: The columns returned as true or false.
+        large: Whether it may have millions of rows. Its favorites then have their own indexes, its totals are
+            stored by block of ids, and its indexes start with the template, which every list filters by.
     """
 
     name: str
@@ -48,16 +48,16 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """Which page of which records.
+    """A query for one page of records.
 
     Args:
         filters: Exact values by column.
         search: A substring, or empty for none.
-        search_by: The column it is looked for in.
-        sort_by: ``id`` or ``name``; records of the same name are ordered by id.
-        descending: Whether the last comes first.
-        limit: How many records a page holds.
-        offset: How many come before it.
+        search_by: The column to search.
+        sort_by: ``id`` or ``name``; records with the same name are ordered by id.
+        descending: Whether the order is descending.
+        limit: The number of records on the page.
+        offset: The number of records before the page.
     """
 
     filters: Mapping[str, Any] = field(default_factory=dict)
@@ -70,7 +70,7 @@ class Query:
 
 
 class Records:
-    """One collection in a library.
+    """The records of one collection in a library.
 
     Args:
         pool: The library's connections.
@@ -85,13 +85,13 @@ class Records:
         self._get = f"SELECT {self._shown} FROM {table.name} WHERE id = ?"
 
     def get(self, number: int) -> Record | None:
-        """Give the record with an id, or None."""
+        """Return the record with an id, or None."""
         with self._pool.connection() as connection:
             row = connection.execute(self._get, (number,)).fetchone()
         return self._records([row])[0] if row else None
 
     def page(self, query: Query) -> tuple[list[Record], int]:
-        """Give one page of the matching records, and how many match."""
+        """Return one page of the matching records, and the total number of matches."""
         with self._pool.reading() as connection:
             find = self._search if query.search else self._list
             rows, total = find(connection, query)
@@ -100,7 +100,7 @@ class Records:
     def insert(
         self, connection: sqlite3.Connection, values: Mapping[str, Any], picture: bytes | None = None
     ) -> Record:
-        """Write a new record, and its picture if it has one, inside the caller's transaction."""
+        """Insert a record, and its picture if it has one, inside the caller's transaction."""
         columns = ", ".join(values)
         places = ", ".join("?" * len(values))
         sql = f"INSERT INTO {self._table.name} ({columns}) VALUES ({places}) RETURNING {self._shown}"
@@ -111,14 +111,14 @@ class Records:
         return record
 
     def picture(self, number: int) -> tuple[bytes, str] | None:
-        """Return the PNG bytes of a record's picture and their digest, or None where there is none."""
+        """Return the PNG bytes of a record's picture and their digest, or None."""
         with self._pool.connection() as connection:
             sql = "SELECT png, digest FROM pictures WHERE image_id = ?"
             found: tuple[bytes, str] | None = connection.execute(sql, (number,)).fetchone()
         return found
 
     def update(self, number: int, values: Mapping[str, Any]) -> Record | None:
-        """Change a record, and give it as it is now, or None where there is none."""
+        """Update a record and return it, or return None if there is no such record."""
         changes = ", ".join(f"{column} = ?" for column in values)
         sql = f"UPDATE {self._table.name} SET {changes} WHERE id = ? RETURNING {self._shown}"
         with self._pool.writing() as connection:
@@ -126,7 +126,7 @@ class Records:
         return self._records(rows)[0] if rows else None
 
     def delete(self, number: int) -> bool:
-        """Delete a record; False where there is none."""
+        """Delete a record; return False if there is no such record."""
         with self._pool.writing() as connection:
             cursor = connection.execute(f"DELETE FROM {self._table.name} WHERE id = ?", (number,))
             return cursor.rowcount == 1
@@ -140,7 +140,7 @@ class Records:
         return records
 
     def _list(self, connection: sqlite3.Connection, query: Query) -> tuple[list[Any], int]:
-        """Find a page's ids in a narrow index, and then its records."""
+        """Find the ids of a page in a narrow index, then fetch its records."""
         name = self._table.name
         where, values = _where(query.filters)
         (total,) = connection.execute(
@@ -149,7 +149,7 @@ class Records:
         limit = min(query.limit, total - query.offset)
         if limit <= 0:
             return [], total
-        # From whichever end is nearer.
+        # Read from the nearer end.
         backwards = query.offset > total // 2
         offset = total - query.offset - limit if backwards else query.offset
         descending = query.descending != backwards
@@ -171,7 +171,7 @@ class Records:
     def _skip_blocks(
         self, connection: sqlite3.Connection, filters: Mapping[str, Any], offset: int, *, descending: bool
     ) -> tuple[str, int]:
-        """Give the condition that starts at the block of ids an offset is in, and the offset left from there."""
+        """Return a condition that skips whole blocks of ids, and the offset that remains."""
         where, values = _where(filters)
         way = "DESC" if descending else "ASC"
         sql = f"SELECT block, sum(total) FROM {self._table.name}_totals{where} GROUP BY block ORDER BY block {way}"
@@ -185,10 +185,10 @@ class Records:
     def _skip_others(
         self, connection: sqlite3.Connection, query: Query, offset: int, *, descending: bool
     ) -> tuple[str, list[Any], int]:
-        """Give a place in the order by name to start from, and the offset left from there, for what is no favourite.
+        """Return a start in the order by name, and the remaining offset, for records that are not favorites.
 
-        As many entries as the offset are passed without a look at them, which is three times as fast; of them the
-        favourites, which are few, are counted in their own index: so many are still to pass.
+        As many entries as the offset are skipped without filtering, which is three times as fast. The few
+        favorites among them are counted in their own index: that many entries remain to be skipped.
         """
         name = self._table.name
         every = replace(query, filters={c: value for c, value in query.filters.items() if c != "favorite"})
@@ -207,7 +207,7 @@ class Records:
         return _beside(after), [entry[0], *entry], passed
 
     def _search(self, connection: LibraryConnection, query: Query) -> tuple[list[Any], int]:
-        """Find every matching id, which is what the total needs anyway, and then the page's records."""
+        """Find all matching ids, which the total requires anyway, then fetch the records of the page."""
         name = self._table.name
         order = _order(name, query.sort_by, descending=query.descending)
         ids = self._matching(connection, query, order)
@@ -216,7 +216,7 @@ class Records:
         return connection.execute(sql, (wanted,)).fetchall(), len(ids)
 
     def _matching(self, connection: LibraryConnection, query: Query, order: str) -> Sequence[int]:
-        """Give the ids that match, in order; those of the last search are kept until something is written."""
+        """Return the matching ids in order; those of the last search are cached until the next write."""
         name, column = self._table.name, query.search_by
         where, values = _where(query.filters)
         match = match_expression(query.search)
@@ -231,7 +231,7 @@ class Records:
             )
             values.append(match)
         values.append(query.search.casefold())
-        # The one changes when another connection has written, the other when this one has.
+        # The first changes when another connection has written, the second when this one has.
         (version,) = connection.execute("PRAGMA data_version").fetchone()
         search = (sql, values, version, connection.total_changes)
         if connection.last_search[0] != search:
@@ -244,13 +244,13 @@ class Records:
 
 
 def picture_digest(picture: bytes) -> str:
-    """Return a picture's digest: its ETag, and what shows that it is as it was stored."""
+    """Return a picture's digest, used as its ETag and to verify the stored file."""
     return blake2b(picture, digest_size=12).hexdigest()
 
 
 def _beside(relation: str) -> str:
-    """Give the condition that a record stands before or after a name and an id, in the order by name."""
-    # The index is entered by the name alone; only then are records of the same name told apart.
+    """Return the condition that a record is before or after a name and an id, in the order by name."""
+    # The index is searched by name first; the id only separates records with the same name.
     return f" AND name COLLATE NOCASE {relation[0]}= ? AND (name COLLATE NOCASE, id) {relation} (?, ?)"
 
 
@@ -262,10 +262,10 @@ def _order(table: str, sort_by: str, *, descending: bool) -> str:
 
 
 def _unended(where: str, order: str, *, descending: bool) -> tuple[str, str]:
-    """Give condition and order of a walk that begins with a template and does not look for its end.
+    """Return the condition and order of a scan that starts at a template and does not check for its end.
 
-    The total says already that the page ends before the template does; not to compare each entry that is
-    passed makes passing it four times as fast.
+    The total already proves that the page ends within the template. Without a comparison of each entry,
+    skipping is four times as fast.
     """
     edge, way = ("<=", "DESC") if descending else (">=", "ASC")
     return (
@@ -275,7 +275,7 @@ def _unended(where: str, order: str, *, descending: bool) -> tuple[str, str]:
 
 
 def _where(filters: Mapping[str, Any]) -> tuple[str, list[Any]]:
-    # Favourite is spelt out, or SQLite would not see that an index of the favourites serves.
+    # The value of favorite is a literal, or SQLite would not use the index of the favorites.
     terms = [f"favorite = {value:d}" if c == "favorite" else f"{c} = ?" for c, value in filters.items()]
     values = [value for column, value in filters.items() if column != "favorite"]
     return f" WHERE {' AND '.join(terms) or 'true'}", values
