@@ -135,7 +135,7 @@ def test_a_redirect_to_https_names_the_address():
 def test_a_reply_that_is_not_a_list_is_described(body):
     """The error has the keys and types of the reply, without values; there is never an empty frame."""
     with client_answering(httpx.Response(200, content=json.dumps(body))) as client:
-        with pytest.raises(inkframe.UnexpectedReply, match=r"no list of images"):
+        with pytest.raises(inkframe.UnexpectedReply, match=r"must contain a list of images, got"):
             client.images.list()
 
 
