@@ -121,7 +121,7 @@ def test_paging_styles_are_tried_once(capsys):
         assert found["completeness"] == "best-effort"
         assert "no way of asking" in found["reasons"][0]
         assert "counts 230 images and gave 200" in capsys.readouterr().out
-        with pytest.raises(inkframe.InvalidArgument, match=r"page=2: no way"):
+        with pytest.raises(inkframe.InvalidArgument, match=r"page=2 cannot be fetched: the paging style"):
             client.images.list(page=2)
         service.asked.clear()
         client.images.all()
