@@ -130,7 +130,9 @@ def test_timeouts_that_will_not_do(open_client, given):
 )
 def test_counts_that_will_not_do(open_client, name, value):
     """Options that count take whole numbers."""
-    assert f"{name}={value!r} will not do." in message_of(open_client, **{name: value})
+    assert f"got {value!r}.\nReplace {name}={value!r} with an integer of" in message_of(
+        open_client, **{name: value}
+    )
 
 
 def test_creations_are_counted_and_limited(inkframe_misbehaving, open_client):

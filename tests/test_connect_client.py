@@ -185,13 +185,13 @@ def test_addresses_as_people_paste_them(bearer, pasted, used):
     [
         ("content.example.com", "'https://content.example.com'"),
         ("localhost:8765", "'https://localhost:8765'"),
-        ("ftp://content.example.com", "is no web address"),
-        ("https://", "is no web address"),
-        ("https://content.example.com:port", "is no web address"),
-        ("https://[half", "is no web address"),
+        ("ftp://content.example.com", "base_url must be a web address, got"),
+        ("https://", "base_url must be a web address, got"),
+        ("https://content.example.com:port", "base_url must be a web address, got"),
+        ("https://[half", "base_url must be a web address, got"),
         ("https://me:password@content.example.com", "INKFRAME_API_KEY"),
-        ("https://content.example.com?key=secret", "Leave out all after the path"),
-        ("https://content.example.com/#top", "Leave out all after the path"),
+        ("https://content.example.com?key=secret", "Remove everything after the path"),
+        ("https://content.example.com/#top", "Remove everything after the path"),
     ],
 )
 def test_addresses_that_are_none(pasted, said):

@@ -174,7 +174,7 @@ def test_a_host_that_is_another_site(connect, server):
     for call in (client.images.list, lambda: client.documents.get(1)):
         message = said(ink.UnexpectedReply, call)
         assert "a web page titled 'Welcome to nginx!' instead of JSON" in message
-        assert "Check the base URL: it is the address before /api/v1." in message
+        assert "Check base_url: it is the address before /api/v1." in message
 
 
 def test_a_create_at_another_site(connect, server):
@@ -228,15 +228,15 @@ def test_http_that_redirects_to_https(connect, server, names, method):
         method
     ]
     message = said(ink.ConfigurationError, call)
-    assert "The service wants https" in message
-    assert "Connect with 'https://content.test'." in message
+    assert "The service requires https" in message
+    assert "Connect to 'https://content.test'." in message
 
 
 def test_https_where_http_is_spoken(connect, service):
     """5. The other way round, the address with http is named."""
     address = service.replace("http:", "https:")
     message = said(ink.ConnectionFailed, connect(address).images.list)
-    assert "does not speak https" in message
+    assert "does not use https" in message
     assert f"Try '{service}'" in message
 
 
@@ -275,8 +275,9 @@ def test_an_id_that_was_deleted(inkframe_client):
     made = inkframe_client.documents.create(name="A draft", prompt="Notes about tea.")
     inkframe_client.documents.delete(made)
     message = said(ink.NotFound, lambda: inkframe_client.documents.get(made.id))
+    assert message.splitlines()[0] == f"There is no document {made.id}."
     assert f"documents/{made.id}" in message
-    assert "It may have been deleted; .list() shows what is there." in message
+    assert "It may have been deleted; call .list() to see the records." in message
 
 
 @pytest.mark.parametrize(

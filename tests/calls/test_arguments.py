@@ -18,7 +18,7 @@ from inkframe.resources.records import Document, Image
 
 
 def message_of(check, *arguments, **options):
-    """Give what a check says when it refuses."""
+    """Return the message of a failed check."""
     with pytest.raises(InvalidArgument) as caught:
         check(*arguments, **options)
     assert len(str(caught.value).splitlines()) <= 3
@@ -26,39 +26,39 @@ def message_of(check, *arguments, **options):
 
 
 @pytest.mark.parametrize("text", ["a", " a ", "ü\n", np.str_("a")])
-def test_a_text_is_kept_as_it_is(text):
-    """A text is given back unchanged, as a plain str."""
+def test_a_text_is_unchanged(text):
+    """A text is returned unchanged, as a plain str."""
     assert check_text("name", text) == text
     assert type(check_text("name", text)) is str
 
 
-def test_an_empty_text_is_refused_unless_it_will_do():
-    """A blank text is refused with the line to write; a document's result may be empty."""
+def test_an_empty_text_is_refused_unless_allowed():
+    """A blank text is refused with a remedy; the result of a document may be empty."""
     for blank in ("", " ", "\n\t"):
-        assert message_of(check_text, "name", blank) == 'name is empty.\nGive a text: name="…".'
+        assert message_of(check_text, "name", blank) == 'name is empty.\nPass a text: name="…".'
         assert check_text("result", blank, empty=True) == blank
 
 
 @pytest.mark.parametrize("value", [None, 1, b"a", ["a"], float("nan"), pd.NA], ids=repr)
-def test_what_is_no_text_is_refused(value):
+def test_other_types_are_not_texts(value):
     """The message has the argument and its value."""
-    assert message_of(check_text, "name", value).startswith(f"name={value!r} is no text.")
+    assert message_of(check_text, "name", value) == f"name={value!r} is no text.\nname must be a string."
 
 
 @pytest.mark.parametrize("value", [True, False, np.True_, np.False_], ids=repr)
-def test_a_truth_is_kept(value):
-    """True and False are given back as Python's own, also from numpy."""
+def test_a_boolean_is_unchanged(value):
+    """True and False are returned as a bool, also from numpy."""
     assert check_boolean("favorite", value) is bool(value)
 
 
 @pytest.mark.parametrize("value", [1, 0, "1", None, "true", 1.0, pd.NA], ids=repr)
-def test_what_is_no_truth_is_refused(value):
-    """Numbers and texts are not taken for truths."""
+def test_other_types_are_not_booleans(value):
+    """Numbers and texts are not booleans."""
     assert message_of(check_boolean, "favorite", value).startswith(f"favorite={value!r} is neither")
 
 
 def test_a_choice_is_one_of_a_few():
-    """A value of the list is given back; another is refused with the nearest and all that there are."""
+    """An allowed value is returned; another is refused with the nearest and all allowed values."""
     assert check_choice("sort", "asc", ("desc", "asc")) == "asc"
     said = message_of(check_choice, "sort", "dsc", ("desc", "asc"))
     assert "sort='dsc'" in said
@@ -69,29 +69,34 @@ def test_a_choice_is_one_of_a_few():
 
 
 @pytest.mark.parametrize("value", [1, 7, np.int64(7), np.uint8(7), 2**70], ids=repr)
-def test_a_whole_number_is_kept(value):
-    """Python's and numpy's integers are given back as Python's own."""
+def test_an_integer_is_unchanged(value):
+    """Integers of Python and numpy are returned as int."""
     assert check_integer("page", value) == value
     assert type(check_integer("page", value)) is int
 
 
 @pytest.mark.parametrize("value", [0, -1, 1.0, "1", True, None, np.True_, np.array([1, 2])], ids=repr)
-def test_what_is_no_whole_number_is_refused(value):
-    """Fractions, texts, truths and what is too small are refused with the least that will do."""
-    assert message_of(check_integer, "page", value).endswith("Give a whole number from 1.")
+def test_other_types_and_small_numbers_are_refused(value):
+    """Fractions, texts, booleans and small numbers are refused with the minimum."""
+    first, second = message_of(check_integer, "page", value).split("\n")
+    rule = "1 or greater" if type(value) is int else "an integer"
+    assert first == f"page must be {rule}, got {value!r}."
+    assert second == f"Replace page={value!r} with an integer of 1 or greater."
 
 
 def test_the_least_number_can_be_another():
-    """Where nothing at all is allowed, the least is 0."""
+    """The minimum can be 0 or any other number."""
     assert check_integer("limit", 0, least=0) == 0
-    assert "from 5" in message_of(check_integer, "limit", 4, least=5)
+    assert "must be 5 or greater, got 4." in message_of(check_integer, "limit", 4, least=5)
 
 
 def test_page_sizes_are_those_of_the_interface():
-    """There are four, and every other is refused with them."""
+    """There are four page sizes, and every other is refused with them."""
     assert [check_page_size(size) for size in (10, 25, 50, np.int32(100))] == [10, 25, 50, 100]
-    assert "per_page=20" in message_of(check_page_size, 20)
-    assert "Allowed: 10, 25, 50, 100." in message_of(check_page_size, 20)
+    assert message_of(check_page_size, 20).splitlines() == [
+        "per_page must be 10, 25, 50 or 100, got 20.",
+        "Replace per_page=20 with one of 10, 25, 50, 100.",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -101,7 +106,7 @@ def test_page_sizes_are_those_of_the_interface():
         pytest.param(np.int64(5), 5, id="numpy"),
         pytest.param("5", "5", id="a text"),
         pytest.param("x/y", "x/y", id="any text"),
-        pytest.param(0, 0, id="nothing"),
+        pytest.param(0, 0, id="zero"),
         pytest.param(2**80, 2**80, id="a large number"),
         pytest.param(Image(5), 5, id="an image"),
         pytest.param(Document("a"), "a", id="a document"),
@@ -114,19 +119,21 @@ def test_ids(given, id):
 
 
 @pytest.mark.parametrize("value", ["", None, 1.5, True, [1], b"1", Image(""), pd.Series([1])], ids=ascii)
-def test_what_is_no_id_is_refused(value):
-    """The message says what an id is."""
-    assert "is no id." in message_of(check_id, value)
+def test_invalid_ids_are_refused(value):
+    """The message describes a valid id."""
+    said = message_of(check_id, value)
+    assert "is not a valid id.\n" in said
+    assert said.endswith("an id is an integer, a non-empty string, or a record.")
 
 
 def test_long_values_are_cut():
-    """A value of any length is quoted in part."""
+    """A long value is shortened in the message."""
     said = message_of(check_text, "name", ["x" * 1000])
     assert len(said) < 150
     assert "…" in said
 
 
-def test_not_given_is_no_value():
-    """What was left out is false and shows itself by its name."""
+def test_not_given_is_false():
+    """The marker of an omitted argument is false and displays its name."""
     assert not NOT_GIVEN
     assert repr(NOT_GIVEN) == "NOT_GIVEN"

@@ -1,4 +1,4 @@
-"""Every dialect, unconfigured: each operation, and each kind of fault; the README's table is written from here."""
+"""Every response format without configuration: each operation and each fault, as in the table of the README."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from inkframe.replies.paging_style import WAYS
 from inkframe.testing import DIALECTS, ODDITIES, Faults, FaultyService
 
 RECORDS = 237
-#: The columns of the README's second table, each with the faults it stands for.
+#: The fault columns of the table in the README, each with its faults.
 FAULT_COLUMNS = {
     "429": ("limited", "limited_bare", "limited_date", "limited_milliseconds"),
     "5xx": ("server_error", "bad_gateway", "unavailable", "maintenance"),
@@ -25,7 +25,7 @@ OPERATIONS = ("list", "all", "get", "create", "update", "delete")
 BEGIN, END = "<!-- dialects -->", "<!-- /dialects -->"
 
 
-#: A few templates say as much of a dialect as all 52, in fewer requests.
+#: A few templates show as much as all 52, with fewer requests.
 TEMPLATES = inkframe.Vocabulary().replace(templates=inkframe.Vocabulary().all_templates[:5])
 
 
@@ -38,11 +38,11 @@ def service_and_client(dialect):
 
 @pytest.fixture(scope="session")
 def table(project):
-    """Collects what passed, and holds it against the README, or writes it there."""
+    """Collect what passed, and compare it with the README or write it there."""
     passed = {}
     yield passed
     if set(passed) != {(d, c) for d in DIALECTS for c in (*OPERATIONS, *FAULT_COLUMNS)}:
-        return  # a run of some tests only says nothing of the table
+        return  # the table needs all tests
     columns = (*OPERATIONS, *FAULT_COLUMNS)
     lines = [f"| dialect | {' | '.join(columns)} |", f"|---|{'---|' * len(columns)}"]
     for dialect in DIALECTS:
@@ -68,7 +68,7 @@ def record_outcome(request, table):
 
 
 def assert_equal_to_service(frame, service, numbers, collection="images"):
-    """Every row and column of the frame is what the service holds."""
+    """Assert that every row and column of the frame equals the records of the service."""
     held = {str(service.public_id(n)): getattr(service, collection)[n] for n in numbers}
     assert sorted(map(str, frame.index)) == sorted(held)
     assert frame.index.is_unique
@@ -146,9 +146,9 @@ CHECKS = dict(
 @pytest.mark.parametrize("column", OPERATIONS)
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_every_operation_works_in_every_dialect(dialect, column, record_outcome):
-    """Without any configuration an operation gives exactly what the service holds."""
+    """Without configuration an operation returns exactly the records of the service."""
     if dialect == "laravel_mirrored" and column == "create":
-        # Its pictures lie on another host, which no test reaches: that the key stays at home is tested elsewhere.
+        # Its pictures are on another host, which tests cannot reach; test_secrets covers the key.
         _, client = service_and_client(dialect)
         assert client.images.create(name="Pier", description="a pier", resolution="512x512").name == "Pier"
         return
@@ -157,8 +157,8 @@ def test_every_operation_works_in_every_dialect(dialect, column, record_outcome)
 
 @pytest.mark.parametrize("column", FAULT_COLUMNS)
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_every_fault_is_survived_in_every_dialect(dialect, column, record_outcome):
-    """A whole listing is complete although a third of the replies go wrong in this way."""
+def test_every_fault_is_handled_in_every_dialect(dialect, column, record_outcome):
+    """A full listing is complete although a third of the replies have this fault."""
     rates = dict.fromkeys(FAULT_COLUMNS[column], 0.33 / len(FAULT_COLUMNS[column]))
     service, client = service_and_client(dialect)
     service.plan(Faults(rates=rates, seed=7))
@@ -170,8 +170,8 @@ def test_every_fault_is_survived_in_every_dialect(dialect, column, record_outcom
 
 
 @pytest.mark.parametrize("dialect", [name for name in ODDITIES if name.startswith("past_end")])
-def test_a_walk_ends_behind_the_last_page(dialect):
-    """Whatever a service gives past the end, a walk is complete within one request more than there are pages."""
+def test_a_listing_ends_after_the_last_page(dialect):
+    """Whatever a service returns past the end, a listing needs one request more than there are pages."""
     service = FaultyService(dialect, images=RECORDS)
     with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
         frame = client.images.all()
@@ -181,7 +181,7 @@ def test_a_walk_ends_behind_the_last_page(dialect):
 
 @pytest.mark.parametrize("dialect", ["page_ignored", "page_ignored_counted"])
 def test_a_service_that_ignores_paging_is_not_taken_as_complete(dialect):
-    """The same page again and again is reported as one page only; other parameters are tried once."""
+    """A repeated page is reported as the only page; other parameters are tried once."""
     service = FaultyService(dialect, images=RECORDS)
     with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
         found = client.images.all().attrs["inkframe"]
@@ -193,8 +193,8 @@ def test_a_service_that_ignores_paging_is_not_taken_as_complete(dialect):
     assert len(service.requests) - first <= 2
 
 
-def test_an_ignored_template_filter_ends_in_one_walk():
-    """Records that stand under two templates are listed once, without a template, and with the reason."""
+def test_an_ignored_template_filter_needs_one_listing():
+    """Records listed for two templates are listed once, without a template, and with the reason."""
     service = FaultyService("template_ignored", documents=120)
     with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
         frame = client.documents.all()
@@ -207,14 +207,14 @@ def test_an_ignored_template_filter_ends_in_one_walk():
     "dialect", ["size_ignored", "size_clamped", "sort_ignored", "names_unstable", "list_brief"]
 )
 def test_odd_services_are_listed_whole(dialect):
-    """Page sizes and orders that are not what was asked for lose nothing."""
+    """Unexpected page sizes and orders lose nothing."""
     service = FaultyService(dialect, images=RECORDS)
     with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
         assert len(client.images.all(sort_by="name", sort="asc")) == RECORDS
 
 
 def test_a_dialect_can_be_pinned():
-    """What the user states is believed instead of learned, and shown as pinned."""
+    """Pinned fields are used instead of learned ones, and displayed as pinned."""
     service = FaultyService("past_end_empty", images=RECORDS)
     with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
         client.images.dialect = inkframe.Dialect(paging="number", page_parameter="page", first_page=1)

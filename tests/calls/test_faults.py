@@ -1,4 +1,4 @@
-"""Faults in numbers: complete listings, no second payment, bounded retries. Time is virtual; nothing waits."""
+"""Faults in numbers: complete listings, no second bill, bounded retries. Time is virtual."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ def client_of(service, **options):
     return inkframe.Client(service.base_url, service.key, transport=service.transport, **options)
 
 
-def test_ten_thousand_records_through_bad_weather():
-    """A fifth of the replies fail in every way that can pass: every row once, in 1.5 times the requests."""
+def test_ten_thousand_records_despite_faults():
+    """With faults in a fifth of the replies every row is listed once, with 1.5 times the requests."""
     service = FaultyService(
         "laravel_resource", images=10_000, documents=0, faults=Faults.passing(0.2, seed=1)
     )
@@ -27,8 +27,8 @@ def test_ten_thousand_records_through_bad_weather():
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_a_create_is_paid_for_once_under_every_fault(fault):
-    """Whatever goes wrong, at most one record is made; where that is open, reconcile finds it or says None."""
+def test_a_create_is_billed_once_under_every_fault(fault):
+    """At most one record is created; if the outcome is unknown, reconcile returns the record or None."""
     creates = Faults(script={1: fault, 2: fault}, where=lambda request: request.method == "POST")
     service = FaultyService(faults=creates, documents=0, images=0)
     with client_of(service) as client:
@@ -49,7 +49,7 @@ def test_a_create_is_paid_for_once_under_every_fault(fault):
 
 
 def test_a_thousand_seeded_creates_never_generate_twice():
-    """Under any mixture of faults, no create is ever made twice."""
+    """Under any mixture of faults no create happens twice."""
     service = FaultyService(documents=0, images=0)
     names = [name for name in FAULTS if name not in {"gzip_bomb", "endless"}]
     with client_of(service) as client:
@@ -65,7 +65,7 @@ def test_a_thousand_seeded_creates_never_generate_twice():
 
 
 def test_an_outage_is_not_made_worse():
-    """A thousand calls into an outage cost at most 1,200 requests: retries are earned by successes."""
+    """A thousand calls during an outage send at most 1,200 requests: successes refill the retries."""
     service = FaultyService(faults=Faults(rates={"server_error": 1.0}), images=5)
     with client_of(service) as client:
         for _ in range(1000):
@@ -75,7 +75,7 @@ def test_an_outage_is_not_made_worse():
 
 
 def test_an_update_or_delete_is_retried_and_a_late_404_is_success():
-    """A delete whose reply was lost is sent again, and that the record is gone then is what was wanted."""
+    """A delete whose reply was lost is repeated, and a 404 then counts as success."""
     service = FaultyService(images=3, faults=Faults(script={1: "lost_reply"}))
     with client_of(service) as client:
         client.images.delete(1)
@@ -100,8 +100,8 @@ def test_an_update_or_delete_is_retried_and_a_late_404_is_success():
         ("limited_infinite", 0.0, 25),
     ],
 )
-def test_retry_after_is_honoured_in_all_its_forms(fault, least, most):
-    """A wait that is asked for is kept; one that makes no sense is replaced by our own."""
+def test_retry_after_is_followed_in_all_its_forms(fault, least, most):
+    """A requested wait is kept; an invalid one is replaced by the default."""
     service = FaultyService(images=3, faults=Faults(script={1: fault}))
     with client_of(service, timeout=600) as client:
         assert client.images.get(1).id == 1
@@ -110,7 +110,7 @@ def test_retry_after_is_honoured_in_all_its_forms(fault, least, most):
 
 @pytest.mark.parametrize("fault", ["limited_huge", "limited_long"])
 def test_a_wait_that_is_too_long_is_an_error_at_once(fault):
-    """A client never sleeps for hours: the time asked for stands in the error."""
+    """A client never sleeps for hours: the error has the requested time."""
     service = FaultyService(images=3, faults=Faults(script={1: fault}))
     with client_of(service) as client, pytest.raises(inkframe.RateLimited) as caught:
         client.images.get(1)
@@ -122,7 +122,7 @@ def test_a_wait_that_is_too_long_is_an_error_at_once(fault):
     "fault", ["deep_json", "long_integer", "gzip_bomb", "endless", "long_header", "slow_body"]
 )
 def test_hostile_replies_are_typed_errors(fault):
-    """What no list can be ends in an InkframeError within bounds of memory and time."""
+    """Hostile replies end in an InkframeError within bounds of memory and time."""
     service = FaultyService(images=3, faults=Faults(rates={fault: 1.0}))
     with client_of(service) as client, pytest.raises(inkframe.InkframeError) as caught:
         client.images.list()
@@ -132,8 +132,8 @@ def test_hostile_replies_are_typed_errors(fault):
 @pytest.mark.parametrize(
     "fault", ["byte_order_mark", "duplicate_keys", "lone_surrogate", "not_a_number", "mistyped"]
 )
-def test_odd_json_is_read_all_the_same(fault):
-    """A byte order mark, a lone surrogate, NaN or a wrong content type hide no record."""
+def test_unusual_json_is_parsed(fault):
+    """A byte order mark, a lone surrogate, NaN or a wrong content type lose no record."""
     service = FaultyService(images=20, faults=Faults(rates={fault: 1.0}))
     with client_of(service) as client:
         frame = client.images.list(per_page=10)

@@ -1,4 +1,4 @@
-"""Creates, updates and deletes against services that answer them in their own ways."""
+"""Creates, updates and deletes with the various replies of services."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ DOCUMENT = {"id": 7, "name": "old", "prompt": "p", "creativity": 0.5, "result": 
             "favorite": False, "created_at": "2026-11-21T06:00:00Z", "updated_at": "2026-11-21T06:00:00Z"}  # fmt: skip
 
 
-class Shelf:
-    """A service with documents that stores what it is sent, and answers writes as it is told.
+class Library:
+    """A service that stores documents and replies to writes as configured.
 
     Args:
-        answer: Gives the reply to a request and the document it is about; None for a plain one.
-        refuse: Gives a reply before anything is done, or None.
+        answer: Returns the reply for a request and its document; None for a plain one.
+        refuse: Returns a reply before anything is stored, or None.
     """
 
     def __init__(self, answer=None, refuse=None):
@@ -30,9 +30,11 @@ class Shelf:
         self.sent = []
 
     def __call__(self, request):
-        """Answer one request."""
+        """Return the reply to a request."""
         self.sent.append(f"{request.method} {request.url.path}")
-        assert (request.url.scheme, request.url.netloc) == ("https", b"service.test"), "the key travels"
+        assert (request.url.scheme, request.url.netloc) == ("https", b"service.test"), (
+            "the key leaves its origin"
+        )
         if (refused := self.refuse(request)) is not None:
             return refused
         last = request.url.path.rstrip("/").rpartition("/")[2]
@@ -58,12 +60,12 @@ class Shelf:
         return httpx.Response(201, json=self.documents[number]) if reply is None else reply
 
     def client(self, **options):
-        """Give a client of this service."""
+        """Return a client of this service."""
         return inkframe.Client(HOST, "key", transport=httpx.MockTransport(self), max_retries=0, **options)
 
     @property
     def writes(self):
-        """The methods of what was sent, without the reads."""
+        """The methods of the requests, without reads."""
         return [each.partition(" ")[0] for each in self.sent if not each.startswith("GET")]
 
 
@@ -73,11 +75,11 @@ def to(location, status=303):
 
 @pytest.mark.parametrize("status", [301, 302, 303])
 @pytest.mark.parametrize("origin", ["", HOST, "http://service.test:8000"])
-def test_a_create_that_leads_to_its_record_is_made_once(status, origin):
-    """A create that is answered with the way to its record is done, and the record is looked at at home."""
-    shelf = Shelf(lambda _, made: to(f"{origin}/api/v1/documents/{made['id']}", status))
-    assert shelf.client().documents.create(name="n", prompt="p").id == 8
-    assert shelf.sent == ["POST /api/v1/documents", "GET /api/v1/documents/8"]
+def test_a_create_that_redirects_to_its_record_happens_once(status, origin):
+    """After a redirect to the new record, the record is fetched from the origin of the service."""
+    library = Library(lambda _, made: to(f"{origin}/api/v1/documents/{made['id']}", status))
+    assert library.client().documents.create(name="n", prompt="p").id == 8
+    assert library.sent == ["POST /api/v1/documents", "GET /api/v1/documents/8"]
 
 
 @pytest.mark.parametrize(
@@ -92,12 +94,12 @@ def test_a_create_that_leads_to_its_record_is_made_once(status, origin):
     ],
 )
 @pytest.mark.parametrize("status", [302, 303])
-def test_a_create_that_leads_anywhere_else_may_have_happened(location, status):
-    """Such a create is neither repeated nor called failed; reconcile finds what it made."""
-    shelf = Shelf(lambda *_: to(location, status))
+def test_a_create_that_redirects_elsewhere_may_have_happened(location, status):
+    """Such a create is neither repeated nor reported as failed; reconcile finds the record."""
+    library = Library(lambda *_: to(location, status))
     with pytest.raises(inkframe.OutcomeUnknown) as caught:
-        shelf.client().documents.create(name="n", prompt="p")
-    assert shelf.writes == ["POST"]
+        library.client().documents.create(name="n", prompt="p")
+    assert library.writes == ["POST"]
     assert caught.value.reconcile().id == 8
 
 
@@ -109,15 +111,15 @@ def test_a_create_that_leads_anywhere_else_may_have_happened(location, status):
         (to("/api/v2/documents", 308), inkframe.UnexpectedReply),
     ],
 )
-def test_a_create_that_was_not_taken_is_refused(reply, kind):
-    """A login page, or a redirect that names the same request elsewhere, says that nothing was made."""
-    shelf = Shelf(refuse=lambda request: reply if request.method == "POST" else None)
+def test_a_create_that_was_not_handled_is_refused(reply, kind):
+    """After a login page or a redirect of the same request, nothing was created."""
+    library = Library(refuse=lambda request: reply if request.method == "POST" else None)
     with pytest.raises(kind):
-        shelf.client().documents.create(name="n", prompt="p")
+        library.client().documents.create(name="n", prompt="p")
 
 
-def test_a_redirect_to_https_is_no_create():
-    """A create that is sent on to https was not received."""
+def test_a_redirect_to_https_is_not_a_create():
+    """A create that is redirected to https was not received."""
     transport = httpx.MockTransport(lambda request: to(str(request.url.copy_with(scheme="https")), 302))
     client = inkframe.Client("http://service.test", "key", transport=transport)
     with pytest.raises(inkframe.ConfigurationError, match="https://service.test"):
@@ -126,46 +128,46 @@ def test_a_redirect_to_https_is_no_create():
 
 @pytest.mark.parametrize("location", ["/api/v1/documents", "/api/v1/documents/7"])
 @pytest.mark.parametrize("status", [302, 303])
-def test_an_update_or_delete_that_leads_back_is_done(location, status):
-    """Web applications confirm a change by leading to the record or to the list."""
-    shelf = Shelf(lambda *_: to(location, status))
-    documents = shelf.client().documents
+def test_an_update_or_delete_that_redirects_back_is_done(location, status):
+    """Web applications confirm a write with a redirect to the record or to the list."""
+    library = Library(lambda *_: to(location, status))
+    documents = library.client().documents
     assert documents.update(7, name="new").name == "new"
     documents.delete(7)
-    assert shelf.documents == {}
-    assert shelf.writes == ["PATCH", "DELETE"]
+    assert library.documents == {}
+    assert library.writes == ["PATCH", "DELETE"]
 
 
 @pytest.mark.parametrize("status", [301, 302, 307, 308])
 @pytest.mark.parametrize("origin", ["", "http://service.test"])
-def test_a_slash_at_the_end_is_learned(origin, status):
-    """A service that wants its paths with a slash is asked without one once, for lists and for records."""
+def test_a_trailing_slash_is_learned(origin, status):
+    """A service that requires trailing slashes gets one request without, for lists and for records."""
 
     def refuse(request):
         path = request.url.path
         return None if path.endswith("/") else to(f"{origin}{path}/", status)
 
-    shelf = Shelf(refuse=refuse)
-    documents = shelf.client().documents
+    library = Library(refuse=refuse)
+    documents = library.client().documents
     if status == 302:
-        documents.list()  # a create answered with 302 might be done: the slash is learned from a read
+        documents.list()  # a create with 302 might be done, so the slash is learned from a read
     assert [documents.create(name="n", prompt="p").id for _ in "12"] == [8, 9]
     assert documents.update(7, name="new").name == "new"
     documents.delete(8)
-    assert sorted(shelf.documents) == [7, 9]
-    assert sum(not each.endswith("/") for each in shelf.sent) == 2
+    assert sorted(library.documents) == [7, 9]
+    assert sum(not each.endswith("/") for each in library.sent) == 2
 
 
-def test_a_slash_that_goes_round_in_circles_makes_nothing():
-    """A service that wants the slash and does not want it is an error after a few requests."""
-    shelf = Shelf(
+def test_a_redirect_loop_of_slashes_creates_nothing():
+    """A service that redirects both with and without the slash is an error after a few requests."""
+    library = Library(
         refuse=lambda request: to(
             request.url.path.rstrip("/") + ("" if request.url.path.endswith("/") else "/"), 308
         )
     )
-    with pytest.raises(inkframe.InkframeError, match="circle"):
-        shelf.client().documents.create(name="n", prompt="p")
-    assert len(shelf.sent) < 10
+    with pytest.raises(inkframe.InkframeError, match="redirects in a loop"):
+        library.client().documents.create(name="n", prompt="p")
+    assert len(library.sent) < 10
 
 
 @pytest.mark.parametrize(
@@ -178,10 +180,10 @@ def test_a_slash_that_goes_round_in_circles_makes_nothing():
     ],
 )
 @pytest.mark.parametrize("wrap", [lambda record: record, lambda record: {"data": record}])
-def test_an_error_that_a_record_has_of_its_own_is_no_refusal(own, wrap):
-    """A record may say that its making failed; it is a record all the same, from every operation."""
+def test_an_error_field_of_a_record_is_not_a_failure(own, wrap):
+    """A record may report that generating it failed; every operation still returns it."""
     reply = httpx.Response(200, json=wrap({**DOCUMENT, "name": "n", **own}))
-    documents = Shelf(
+    documents = Library(
         lambda *_: reply, lambda request: reply if request.url.path.endswith("/7") else None
     ).client().documents  # fmt: skip
     assert documents.get(7).name == "n"
@@ -191,9 +193,9 @@ def test_an_error_that_a_record_has_of_its_own_is_no_refusal(own, wrap):
 
 
 def test_records_beside_errors_are_a_list():
-    """A list that tells of errors is a list where it holds records, and a refusal where it holds none."""
+    """A list with errors is a list if it contains records, and a failure if it contains none."""
     body = {"data": [DOCUMENT], "errors": ["1 record skipped"]}
-    documents = Shelf(refuse=lambda _: httpx.Response(200, json=body)).client().documents
+    documents = Library(refuse=lambda _: httpx.Response(200, json=body)).client().documents
     assert len(documents.list()) == 1
     body["data"] = []
     with pytest.raises(inkframe.ServiceError, match="1 record skipped"):
@@ -208,9 +210,9 @@ def test_records_beside_errors_are_a_list():
         {"error": "No such document.", "data": None},
     ],
 )
-def test_a_refusal_without_a_record_stays_one(body):
-    """An error with a name and an id of its own is taken for no record."""
-    documents = Shelf(refuse=lambda _: httpx.Response(200, json=body)).client().documents
+def test_an_error_without_a_record_is_raised(body):
+    """An error with a name and an id is not a record."""
+    documents = Library(refuse=lambda _: httpx.Response(200, json=body)).client().documents
     for call in (
         lambda: documents.get(7),
         lambda: documents.create(name="n", prompt="p"),
@@ -225,11 +227,11 @@ def test_a_refusal_without_a_record_stays_one(body):
     ("status", "body"),
     [(201, {"error": "queue is long"}), (200, {"id": 8, "status": "queued", "error": "queue is long"})],
 )
-def test_a_create_that_failed_by_half_is_not_called_failed(status, body):
-    """A reply that says created, or names an id, beside an error leads to a look, never to a second payment."""
-    shelf = Shelf(lambda *_: httpx.Response(status, json=body))
+def test_a_create_with_a_record_and_an_error_is_not_failed(status, body):
+    """A reply with status 201 or an id beside an error leads to a search, never to a second create."""
+    library = Library(lambda *_: httpx.Response(status, json=body))
     try:
-        found = shelf.client().documents.create(name="n", prompt="p")
+        found = library.client().documents.create(name="n", prompt="p")
     except inkframe.OutcomeUnknown as unknown:
         found = unknown.reconcile()
     assert (found.id, found.name) == (8, "n")
@@ -249,18 +251,18 @@ def test_a_create_that_failed_by_half_is_not_called_failed(status, body):
         httpx.Response(204),
     ],
 )
-def test_an_update_gives_the_record_as_it_is_now(reply):
-    """A word, an id, a part, the record as it was or another one: the record itself is asked for."""
-    document = Shelf(lambda *_: reply).client().documents.update(7, name="new")
+def test_an_update_returns_the_current_record(reply):
+    """After a confirmation, an id, a part, the old record or another one, the record is fetched."""
+    document = Library(lambda *_: reply).client().documents.update(7, name="new")
     assert (document.id, document.name, document.prompt, document.result) == (7, "new", "p", "r")
 
 
 def test_an_update_that_differs_in_line_breaks_only_is_not_taken_for_kept():
     """A reply with the old text, which differs by its line breaks, is not the answer: the record is fetched."""
-    shelf = Shelf(lambda _, before: httpx.Response(200, json=before))
-    shelf.documents[7]["result"] = "- a - b"
-    assert shelf.client().documents.update(7, result="- a\n- b").result == "- a\n- b"
-    assert shelf.sent == ["PATCH /api/v1/documents/7", "GET /api/v1/documents/7"]
+    library = Library(lambda _, before: httpx.Response(200, json=before))
+    library.documents[7]["result"] = "- a - b"
+    assert library.client().documents.update(7, result="- a\n- b").result == "- a\n- b"
+    assert library.sent == ["PATCH /api/v1/documents/7", "GET /api/v1/documents/7"]
 
 
 def test_a_push_says_what_a_service_made_of_line_breaks():
@@ -268,10 +270,10 @@ def test_a_push_says_what_a_service_made_of_line_breaks():
 
     def join(request, _):
         if request.method in {"PATCH", "PUT"}:
-            shelf.documents[7]["result"] = " ".join(shelf.documents[7]["result"].split())
+            library.documents[7]["result"] = " ".join(library.documents[7]["result"].split())
 
-    shelf = Shelf(join)
-    documents = shelf.client().documents
+    library = Library(join)
+    documents = library.client().documents
     frame = documents.list()
     frame.loc[7, "result"] = "- a\n- b"
     report = documents.push(frame)
@@ -279,23 +281,23 @@ def test_a_push_says_what_a_service_made_of_line_breaks():
     assert "'- a - b'" in report["error"][0]
 
 
-def test_an_update_that_is_answered_whole_is_one_request():
-    """Nothing is asked again where the reply shows the change, nor for columns that the service never shows."""
-    shelf = Shelf()
-    documents = shelf.client().documents
+def test_an_update_with_a_complete_reply_is_one_request():
+    """The record is not fetched if the reply shows the change, nor for columns that are never sent."""
+    library = Library()
+    documents = library.client().documents
     documents.update(7, name=" new ", favorite=True, result="line\nline")
-    assert shelf.sent == ["PATCH /api/v1/documents/7"]
-    del shelf.documents[7]["creativity"]
-    documents = shelf.client().documents
+    assert library.sent == ["PATCH /api/v1/documents/7"]
+    del library.documents[7]["creativity"]
+    documents = library.client().documents
     for name in "abc":
         assert documents.update(7, name=name).name == name
-    assert shelf.sent[1:].count("GET /api/v1/documents/7") == 1
+    assert library.sent[1:].count("GET /api/v1/documents/7") == 1
 
 
 @pytest.mark.parametrize("text", ["<html><title>Sign in</title>", "Error: the record is locked", "{"])
-def test_a_page_or_a_complaint_is_no_confirmation(text):
-    """What is no short word of success is an error, for updates and deletes too."""
-    documents = Shelf(lambda *_: httpx.Response(200, text=text)).client().documents
+def test_a_page_or_an_error_text_is_not_a_confirmation(text):
+    """A body that is not a short confirmation is an error, for updates and deletes too."""
+    documents = Library(lambda *_: httpx.Response(200, text=text)).client().documents
     for call in (lambda: documents.update(7, name="n"), lambda: documents.delete(7)):
         with pytest.raises(inkframe.UnexpectedReply):
             call()
@@ -309,25 +311,25 @@ def test_a_page_or_a_complaint_is_no_confirmation(text):
         httpx.Response(404, html="<title>Error</title><pre>Cannot PATCH /api/v1/documents/7</pre>"),
     ],
 )
-def test_a_service_without_patch_is_asked_with_put(refused):
-    """A refused method proves that nothing was done: PUT is tried once, remembered and shown."""
-    shelf = Shelf(refuse=lambda request: refused if request.method == "PATCH" else None)
-    client = shelf.client()
+def test_put_is_used_for_a_service_without_patch(refused):
+    """A refused method changed nothing, so PUT is tried once, remembered and displayed."""
+    library = Library(refuse=lambda request: refused if request.method == "PATCH" else None)
+    client = library.client()
     for name in ("a", "b"):
         assert client.documents.update(7, name=name).name == name
-    assert shelf.writes == ["PATCH", "PUT", "PUT"]
+    assert library.writes == ["PATCH", "PUT", "PUT"]
     assert "update_method: PUT" in repr(client.describe())
 
 
-def test_a_method_that_was_given_stays():
-    """``update_method="PATCH"`` is never turned into PUT, and a record that is missing is not put in place."""
-    shelf = Shelf(refuse=lambda _: httpx.Response(405))
+def test_a_given_method_is_kept():
+    """``update_method="PATCH"`` never becomes PUT, and PUT is not tried for a missing record."""
+    library = Library(refuse=lambda _: httpx.Response(405))
     with pytest.raises(inkframe.ServiceError):
-        shelf.client(update_method="PATCH").documents.update(7, name="a")
-    shelf.refuse = lambda _: httpx.Response(404, json={"message": "No document 9."})
+        library.client(update_method="PATCH").documents.update(7, name="a")
+    library.refuse = lambda _: httpx.Response(404, json={"message": "No document 9."})
     with pytest.raises(inkframe.NotFound):
-        shelf.client().documents.update(9, name="a")
-    assert shelf.writes == ["PATCH", "PATCH"]
+        library.client().documents.update(9, name="a")
+    assert library.writes == ["PATCH", "PATCH"]
 
 
 @pytest.mark.parametrize(
@@ -338,17 +340,17 @@ def test_a_method_that_was_given_stays():
         ('{"id": 8}', ""),
     ],
 )
-def test_a_create_whose_reply_shows_little_is_looked_at(text, location):
-    """A word with a Location, or an id alone, leads to the whole record."""
-    shelf = Shelf(lambda *_: httpx.Response(201, text=text, headers={"location": location}))
-    record = shelf.client().documents.create(name="n", prompt="p")
+def test_a_create_with_a_short_reply_fetches_the_record(text, location):
+    """A confirmation with a Location, or an id alone, leads to the whole record."""
+    library = Library(lambda *_: httpx.Response(201, text=text, headers={"location": location}))
+    record = library.client().documents.create(name="n", prompt="p")
     assert (record.id, record.name, record.result) == (8, "n", "r")
 
 
 @pytest.mark.parametrize("location", ["", "/jobs/7", "/api/v1/documents/99"])
-def test_a_create_that_cannot_be_understood_may_have_happened(location):
-    """A word without a record behind it is unknown, and is no other record that happens to have the number."""
-    shelf = Shelf(lambda *_: httpx.Response(202, text="Accepted", headers={"location": location}))
+def test_a_create_with_an_unclear_reply_may_have_happened(location):
+    """A confirmation without a record has an unknown outcome and is not matched to another record."""
+    library = Library(lambda *_: httpx.Response(202, text="Accepted", headers={"location": location}))
     with pytest.raises(inkframe.OutcomeUnknown) as caught:
-        shelf.client().documents.create(name="n", prompt="p")
+        library.client().documents.create(name="n", prompt="p")
     assert caught.value.reconcile().id == 8

@@ -69,7 +69,7 @@ def test_a_service_can_be_exported(tmp_path, monkeypatch, capsys):
         assert main(["export", "--from", address, "--to", str(tmp_path / "out")]) == 1
     told = capsys.readouterr().out
     assert "images: 0 files" in told.replace(str(tmp_path / "out") + "/", "")
-    assert "  2: The picture is no PNG" in told
+    assert "  2: The picture must be PNG, JPEG, WEBP or GIF, got" in told
     assert ink.load(tmp_path / "out" / "documents")["result"].notna().all()
 
 

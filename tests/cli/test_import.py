@@ -147,7 +147,7 @@ def test_failed_records_are_listed_and_retried(source, run):
     status, lines = run()
     assert status == 1
     assert lines[0] == "images: 5 there; 4 copied now; 1 could not be copied"
-    assert lines[2].startswith("  3: The picture is no PNG")
+    assert lines[2].startswith("  3: The picture must be PNG, JPEG, WEBP or GIF, got")
     assert lines[3] == "documents: 7 there; 6 copied now; 1 not finished there yet"
     assert "Run the same command again" in lines[-1]
     service.plan(None)

@@ -68,8 +68,8 @@ def many_frames(form: str) -> bytes:
 FILES = {
     "SVG": b"<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'><script>alert(1)</script></svg>",
     "an SVG or HTML page": b"\n<!doctype html><html><script>alert(1)</script><img src=x onerror=alert(1)>",
-    "no PNG, JPEG, WEBP or GIF": b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n(/etc/passwd) (r) file run\n",
-    "bytes of something else": b"%PDF-1.7\n1 0 obj << /OpenAction << /S /JavaScript /JS (app.alert(1)) >> >>",
+    "must be PNG, JPEG, WEBP or GIF": b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n(/etc/passwd) (r) file run\n",
+    "bytes in another format": b"%PDF-1.7\n1 0 obj << /OpenAction << /S /JavaScript /JS (app.alert(1)) >> >>",
     "behind its end": saved("PNG") + b"<script>alert(1)</script>",
     "8 bytes of something else behind": saved("JPEG") + b"PK\x03\x04jar!",
     "is cut off": b"GIF89a/*" + b"\xff" * 40 + b"*/=1;alert(1)//",

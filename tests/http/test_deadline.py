@@ -1,4 +1,4 @@
-"""Deadlines and interrupts over real sockets: drips, silence, Ctrl-C, close. Each ends within a fraction of a second."""
+"""Deadlines and interrupts over real sockets: slow replies, silence, Ctrl-C and close all end quickly."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from inkframe.testing import Faults, FaultyService
 
 
 @pytest.mark.parametrize("fault", ["silent", "slow_headers", "slow_body"])
-def test_one_deadline_holds_whatever_drips(fault):
-    """A reply that never ends, byte by byte, is over when the call's time is."""
+def test_the_deadline_ends_slow_replies(fault):
+    """A reply that arrives byte by byte ends at the deadline of the call."""
     service = FaultyService(images=3, faults=Faults(rates={fault: 1.0}))
     with service.serve() as address, inkframe.Client(address, service.key, timeout=0.3) as client:
         began = time.monotonic()
@@ -24,7 +24,7 @@ def test_one_deadline_holds_whatever_drips(fault):
 
 
 def test_ctrl_c_ends_a_call_at_once():
-    """An interrupt reaches the caller and not only when the service answers."""
+    """An interrupt reaches the caller before the service replies."""
     service = FaultyService(images=3, faults=Faults(rates={"silent": 1.0}))
     main = threading.main_thread().ident
     service.between_replies(lambda _: signal.pthread_kill(main, signal.SIGINT))
@@ -34,7 +34,7 @@ def test_ctrl_c_ends_a_call_at_once():
 
 
 def test_close_ends_calls_in_other_threads():
-    """A closed client leaves no reader hanging."""
+    """Closing a client ends the calls that wait in other threads."""
     service = FaultyService(images=3, faults=Faults(rates={"silent": 1.0}))
     caught = []
 
@@ -57,7 +57,7 @@ def test_close_ends_calls_in_other_threads():
 
 
 def test_a_stale_connection_is_no_error():
-    """A connection that the service closed while it was idle is replaced without a word."""
+    """A connection that the service closed while idle is replaced silently."""
     service = FaultyService(images=3)
     with service.serve() as address, inkframe.Client(address, service.key) as client:
         assert len(client.images.list()) == 3
@@ -66,7 +66,7 @@ def test_a_stale_connection_is_no_error():
 
 
 def test_many_threads_share_one_client():
-    """Sixteen threads on one client each get their own answer."""
+    """Sixteen threads on one client each receive their own reply."""
     service = FaultyService(images=200)
     found = {}
 

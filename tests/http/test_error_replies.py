@@ -1,4 +1,4 @@
-"""Error replies: every shape gives the same tree with the same fields, short and clean."""
+"""Error replies of every shape become the same classes with the same fields, short and clean."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ HAVE_FIELDS = [name for name in ERROR_FORMS if name not in {"json_server", "json
 
 
 def client_answering(response):
-    """A client whose service gives one answer to everything."""
+    """Return a client whose service sends the same reply to every request."""
     transport = httpx.MockTransport(lambda _: response() if callable(response) else response)
     return inkframe.Client(
         "https://service.test", "secret-key-1234567890", transport=transport, max_retries=0
@@ -24,8 +24,8 @@ def client_answering(response):
 
 
 @pytest.mark.parametrize("form", HAVE_FIELDS)
-def test_a_refused_field_is_named_alike_in_every_form(form):
-    """A name that is missing arrives as ``.fields["name"]``, however the service writes it."""
+def test_a_refused_field_has_the_same_name_in_every_form(form):
+    """A missing name is in ``.fields["name"]`` for every error format."""
     service = FaultyService(errors=form)
     with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
         with pytest.raises(inkframe.ValidationFailed) as caught:
@@ -36,7 +36,7 @@ def test_a_refused_field_is_named_alike_in_every_form(form):
 
 @pytest.mark.parametrize("form", ERROR_FORMS)
 def test_a_wrong_key_is_an_authentication_error_in_every_form(form):
-    """Whether it is a 401, a login page or a failure with status 200, the key is what is named."""
+    """A 401, a login page and a failure with status 200 all mention the key."""
     service = FaultyService(errors=form)
     with inkframe.Client(service.base_url, "wrong-key", transport=service.transport) as client:
         with pytest.raises(inkframe.AuthenticationError, match="INKFRAME_API_KEY|status 200"):
@@ -59,7 +59,7 @@ def test_a_wrong_key_is_an_authentication_error_in_every_form(form):
     ],
 )
 def test_a_status_decides_the_kind(status, kind):
-    """Each status is the error of the tree that says what it is."""
+    """Each status raises its own error class."""
     with client_answering(httpx.Response(status, json={"message": "No."})) as client:
         with pytest.raises(kind) as caught:
             client.images.get(7)
@@ -68,8 +68,8 @@ def test_a_status_decides_the_kind(status, kind):
     assert caught.value.message == "No."
 
 
-def test_an_html_page_is_named_and_not_dumped():
-    """Of an HTML error page the title is said, and nothing else."""
+def test_the_title_of_an_html_page_is_shown_but_not_its_content():
+    """The message for an HTML error page contains its title and nothing else."""
     page = "<html><head><title>Bad &amp; Gateway</title></head><body>" + "x" * 5000
     with client_answering(httpx.Response(502, text=page)) as client:
         with pytest.raises(inkframe.ServerError, match="Bad & Gateway") as caught:
@@ -77,8 +77,8 @@ def test_an_html_page_is_named_and_not_dumped():
     assert "xxx" not in str(caught.value)
 
 
-def test_a_message_is_cut_and_cleaned_and_never_holds_the_key():
-    """A long message with control characters that echoes the key is short, printable, and without it."""
+def test_a_message_is_shortened_and_cleaned_and_never_contains_the_key():
+    """A long message with control characters and the key becomes short, printable, and free of the key."""
     said = "Token secret-key-1234567890 is bad\x1b[31m\u202e " + "word " * 500
     with client_answering(httpx.Response(403, json={"message": said})) as client:
         with pytest.raises(inkframe.PermissionDenied) as caught:
@@ -91,8 +91,8 @@ def test_a_message_is_cut_and_cleaned_and_never_holds_the_key():
     assert "\u202e" not in text
 
 
-def test_a_redirect_to_another_place_never_takes_the_key_along():
-    """A read is followed within its own origin only."""
+def test_the_key_is_never_sent_to_another_origin():
+    """Redirects of reads are followed within the same origin only."""
     seen = []
 
     def answer(request):
@@ -109,8 +109,8 @@ def test_a_redirect_to_another_place_never_takes_the_key_along():
     assert {host for host, _ in seen} == {"service.test"}
 
 
-def test_plain_http_is_told_to_use_https():
-    """A service that redirects to https is named with the address to connect to."""
+def test_a_redirect_to_https_names_the_address():
+    """The error for a redirect to https contains the address to connect to."""
     transport = httpx.MockTransport(
         lambda _: httpx.Response(301, headers={"location": "https://service.test/api/v1/images"})
     )
@@ -132,15 +132,15 @@ def test_plain_http_is_told_to_use_https():
         {"data": {"a": {"b": 1}}},
     ],
 )
-def test_a_reply_that_is_no_list_says_what_was_seen(body):
-    """Never an empty frame: keys and types are said, values are not."""
+def test_a_reply_that_is_not_a_list_is_described(body):
+    """The error has the keys and types of the reply, without values; there is never an empty frame."""
     with client_answering(httpx.Response(200, content=json.dumps(body))) as client:
-        with pytest.raises(inkframe.UnexpectedReply, match=r"no list of images"):
+        with pytest.raises(inkframe.UnexpectedReply, match=r"must contain a list of images, got"):
             client.images.list()
 
 
-def test_readers_of_errors_take_anything():
-    """Bodies that are no error at all give no message and no fields."""
+def test_any_body_can_be_parsed_as_an_error():
+    """Bodies that are not errors have neither message nor fields."""
     for body in (
         None,
         3,
@@ -187,12 +187,12 @@ LONG = "Longer than maximum length 255."
         {"message": LONG, "validation": {"source": "body", "keys": ["name"]}},
     ],
 )
-def test_what_stands_beside_a_message_is_no_field(body):
-    """A message is shown as it is; times, codes, paths and ids beside it are taken for no field."""
+def test_keys_beside_a_message_are_not_fields(body):
+    """A message is displayed unchanged; times, codes, paths and ids beside it are not fields."""
     with client_answering(httpx.Response(400, json=body)) as client:
         with pytest.raises(inkframe.ValidationFailed) as caught:
             client.images.get(7)
-    assert str(caught.value).split("\n")[1] == LONG
+    assert str(caught.value).split("\n")[0] == LONG
     assert (caught.value.message, caught.value.fields) == (LONG, {})
 
 
@@ -212,16 +212,26 @@ def test_what_stands_beside_a_message_is_no_field(body):
         ({"name": [LONG]}, f"name: {LONG}"),
     ],
 )  # fmt: skip
-def test_a_message_and_its_fields_are_both_told(body, said):
-    """The field is found wherever it is named, and the message stands before it unless it says the same."""
+def test_a_message_and_its_fields_are_both_shown(body, said):
+    """The field is found under every usual key, and the message comes first unless it says the same."""
     with client_answering(httpx.Response(422, json=body)) as client:
         with pytest.raises(inkframe.ValidationFailed) as caught:
             client.images.get(7)
-    assert str(caught.value).split("\n")[1] == said
+    assert str(caught.value).split("\n")[0] == said
     assert caught.value.fields == {"name": [LONG]}
 
 
-def test_a_status_that_is_an_object_is_read_past():
+def test_a_missing_record_is_the_first_line():
+    """The error starts with the missing record, before the status and the request."""
+    with client_answering(httpx.Response(404, json={"message": "No."})) as client:
+        with pytest.raises(inkframe.NotFound) as caught:
+            client.documents.get("a b")
+    lines = str(caught.value).split("\n")
+    assert lines[0] == "There is no document a b."
+    assert lines[1] == "404 from GET /api/v1/documents/a%20b at service.test: No."
+
+
+def test_a_status_that_is_an_object_is_ignored():
     """A record may have a status of any type."""
     record = {"id": 7, "name": "n", "status": {"state": "done"}}
     with client_answering(httpx.Response(200, json=record)) as client:

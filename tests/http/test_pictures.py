@@ -1,4 +1,4 @@
-"""Pictures by location: own ones with the key, others without it, and none from where they must not come."""
+"""Pictures by location: those of the service with the key, others without it, none from private hosts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PNG = base64.b64decode(
 
 @contextmanager
 def elsewhere(answer):
-    """A server on another port of this machine; gives its address and what it saw."""
+    """Yield the address of a server on another port of this machine, and the headers it received."""
     seen = []
 
     class Handler(http.server.BaseHTTPRequestHandler):
@@ -60,7 +60,7 @@ def pictures(client, hosts=()):
 
 
 def test_data_uris_and_base64(client):
-    """A picture may stand in the record itself."""
+    """A record may contain the picture itself."""
     packed = base64.b64encode(PNG).decode()
     assert pictures(client).fetch(f"data:image/png;base64,{packed}") == PNG
     assert pictures(client).fetch(packed) == PNG
@@ -68,14 +68,14 @@ def test_data_uris_and_base64(client):
 
 @pytest.mark.parametrize("source", ["http://127.0.0.1:9/a.png", "http://localhost:9/a.png", "http://[::1]:9/a.png",
                                     "http://0x7f.1:9/a.png", "http://2130706433:9/a.png"])  # fmt: skip
-def test_private_places_are_refused(client, source):
-    """Loopback in any spelling is not fetched from, unless it is the service's own host or was named."""
+def test_private_hosts_are_refused(client, source):
+    """Loopback in any spelling is refused, unless it is the host of the service or an allowed host."""
     with pytest.raises(inkframe.InkframeError):
         pictures(client).fetch(source)
 
 
-def test_a_private_server_is_never_asked(client):
-    """The connection is checked by its number before anything is sent."""
+def test_nothing_is_sent_to_a_private_server(client):
+    """The address of the connection is checked before anything is sent."""
     with elsewhere(lambda _: (200, {}, PNG)) as (address, seen):
         with pytest.raises(inkframe.UnexpectedReply, match="private network"):
             pictures(client).fetch(f"{address}/a.png")
@@ -85,7 +85,7 @@ def test_a_private_server_is_never_asked(client):
 
 
 def test_redirects_are_bounded_and_never_leave_https(client):
-    """Five redirects are followed, a circle is not; https never becomes http."""
+    """Five redirects are followed, a loop is not, and https never becomes http."""
     with elsewhere(lambda _: (302, {"Location": "/again"}, b"")) as (address, seen):
         with pytest.raises(inkframe.UnexpectedReply, match="redirects more than 5"):
             pictures(client, ["127.0.0.1"]).fetch(f"{address}/a.png")
@@ -99,15 +99,15 @@ def test_redirects_are_bounded_and_never_leave_https(client):
 @pytest.mark.parametrize(
     "body", [b"<svg xmlns='http://www.w3.org/2000/svg'/>", b"<html>", b"%!PS-Adobe", b"%PDF-1.7", b""]
 )
-def test_what_is_no_picture_is_refused(client, body):
-    """Only PNG, JPEG, WEBP and GIF pass, by their first bytes and not by their name."""
+def test_other_formats_are_refused(client, body):
+    """Only PNG, JPEG, WEBP and GIF are accepted, by their first bytes and not by their name."""
     with elsewhere(lambda _: (200, {"Content-Type": "image/png"}, body)) as (address, _):
-        with pytest.raises(inkframe.UnexpectedReply, match="no PNG, JPEG, WEBP or GIF"):
+        with pytest.raises(inkframe.UnexpectedReply, match="must be PNG, JPEG, WEBP or GIF, got"):
             pictures(client, ["127.0.0.1"]).fetch(f"{address}/a.png")
 
 
 def test_signatures():
-    """The first bytes of each accepted kind."""
+    """The first bytes of each accepted format are recognized."""
     assert is_picture(PNG)
     assert is_picture(b"\xff\xd8\xff\xe0")
     assert is_picture(b"GIF89a")
@@ -115,8 +115,8 @@ def test_signatures():
     assert not is_picture(b"RIFF....WAVE")
 
 
-def test_an_expired_address_is_looked_up_once():
-    """A picture that answers 403, 404 or 410 gets one fresh look at its record."""
+def test_an_expired_address_is_refreshed_once():
+    """After 403, 404 or 410 the record of a picture is fetched once more."""
     service = FaultyService(images=3, picture_lifetime=60)
     with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
         image = client.images.get(1)

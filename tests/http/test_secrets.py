@@ -1,4 +1,4 @@
-"""A canary key: every surface is scanned for any run of its characters, plain, encoded or in part."""
+"""A canary key, searched for in every output: plain, encoded or in part."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ CANARY = "zQx7Wv9KpLm3Rt5Yb8Nc2Hd"
 
 
 def holds_canary(text):
-    """Whether a text shows any five characters of the key in a row, or ten of it as base64, URL or hex."""
+    """Return the parts of the key in a text: five characters in a row, or ten as base64, URL or hex."""
     runs = {CANARY[start : start + 5] for start in range(len(CANARY) - 4)}
     forms = [quote(f" {CANARY}"), CANARY.encode().hex()]
     forms += [base64.b64encode(b"x" * pad + CANARY.encode()).decode()[4:-4] for pad in range(3)]
-    # Five hexadecimal digits stand in every address of an object.
+    # Every address of an object contains five hexadecimal digits.
     runs |= {form[start : start + 10] for form in forms for start in range(len(form) - 9)}
     return [run for run in runs if run in text]
 
@@ -46,7 +46,7 @@ def client(service):
 
 
 def reachable(thing, depth=4):
-    """Every text that printing a thing and what hangs on it would give."""
+    """Return every text that printing an object and its attributes shows."""
     texts = [repr(thing), str(thing), f"{thing}", f"{thing!r:>5}"]
     if depth and hasattr(thing, "__dict__"):
         for value in vars(thing).values():
@@ -58,14 +58,14 @@ def reachable(thing, depth=4):
 
 
 def test_no_object_shows_it(client):
-    """Neither repr, str, format, vars nor anything that hangs on the public objects."""
+    """The key is not in repr, str, format or vars of the public objects and their attributes."""
     things = [client, client.images, client.documents, client.describe(), client.vocabulary, client.images.get(1),
               client.documents.get(1), client._session.conversation.key]  # fmt: skip
     assert not holds_canary("".join(text for thing in things for text in reachable(thing)))
 
 
 def test_no_copy_or_pickle_holds_it(client):
-    """A client and a key refuse to be pickled; records leave their way back behind; copies show nothing."""
+    """Clients and keys cannot be pickled; pickled records have no client; copies show nothing."""
     for thing in (client, client._session.conversation.key):
         with pytest.raises(TypeError):
             pickle.dumps(thing)
@@ -76,7 +76,7 @@ def test_no_copy_or_pickle_holds_it(client):
 
 
 def test_no_frame_or_output_holds_it(client):
-    """Frames, their attrs, and everything that a notebook saves."""
+    """The key is not in frames, their attrs, or anything that a notebook saves."""
     frame = client.images.all()
     shown = [frame.to_json(date_format="iso"), json.dumps(frame.attrs), frame.to_html(), frame.to_csv()]
     records = (client.images.get(1), client.documents.get(1))
@@ -88,7 +88,7 @@ def test_no_frame_or_output_holds_it(client):
 @pytest.mark.parametrize("fault", ["server_error", "unauthenticated", "lost_reply", "html", "login", "wrong_json",
                                    "deep_json", "slow_body", "gzip_bomb", "limited_huge"])  # fmt: skip
 def test_no_error_or_log_holds_it(service, client, fault, caplog):
-    """Messages, attributes and tracebacks with every local of every frame, and DEBUG logs of all loggers."""
+    """The key is not in messages, attributes, tracebacks with locals, or DEBUG logs of all loggers."""
     caplog.set_level(logging.DEBUG)
     service.plan(Faults(rates={fault: 1.0}))
     for call in (
@@ -103,14 +103,14 @@ def test_no_error_or_log_holds_it(service, client, fault, caplog):
 
 
 def everything_about(error):
-    """The error, its attributes, and all frames of it and of what it came from, as verbose tracebacks print them."""
+    """Return an error, its attributes and all frames of it and its causes, as in verbose tracebacks."""
     texts, seen = [], set()
     while error is not None and id(error) not in seen:
         seen.add(id(error))
         texts += [str(error), repr(error), repr(vars(error))]
         frame = error.__traceback__
         while frame is not None:
-            # The test's own frame knows the key under its name; ours do not.
+            # Frames of the test contain the key.
             if "/tests/" not in frame.tb_frame.f_code.co_filename:
                 texts += [repr(value) for value in frame.tb_frame.f_locals.values()]
             frame = frame.tb_next
@@ -120,7 +120,7 @@ def everything_about(error):
 
 
 def test_no_ipython_traceback_shows_it(service, client):
-    """Plain, Context and Verbose tracebacks of IPython, which print the locals of each frame."""
+    """The key is not in Plain, Context and Verbose tracebacks of IPython, which print locals."""
     ultratb = pytest.importorskip("IPython.core.ultratb")
     service.plan(Faults(rates={"lost_reply": 1.0}))
     for mode in ("Plain", "Context", "Verbose"):
@@ -131,12 +131,12 @@ def test_no_ipython_traceback_shows_it(service, client):
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 shown = ultratb.FormattedTB(mode=mode).text(kind, error, trace)
-        # Its source is shown too, in which the canary's name stands and not its value.
+        # The source shown contains the name of the canary, not its value.
         assert not holds_canary(shown)
 
 
 def test_a_refused_key_is_not_shown():
-    """A key that cannot travel is refused without any of its characters, in a verbose traceback too."""
+    """An invalid key is refused without any of its characters, in a verbose traceback too."""
     with pytest.raises(inkframe.ConfigurationError) as caught:
         inkframe.Client("https://service.test", f"{CANARY}\n")
     assert not holds_canary(everything_about(caught.value))
@@ -146,7 +146,7 @@ def test_a_refused_key_is_not_shown():
 
 
 def test_an_interrupt_shows_nothing():
-    """Ctrl-C in the middle of a request leaves no frame behind that saw the headers."""
+    """The traceback of Ctrl-C during a request has no frame with the headers."""
 
     class Interrupted(httpx.BaseTransport):
         def handle_request(self, request):
@@ -160,29 +160,29 @@ def test_an_interrupt_shows_nothing():
     assert not holds_canary(everything_about(caught.value))
 
 
-def test_it_travels_to_its_own_place_only(service, client):
-    """Redirects, next links and pictures at other places never see it."""
+def test_it_is_sent_to_its_own_origin_only(service, client):
+    """Redirects, next links and pictures on other hosts never receive the key."""
     client.images.all()
     assert all(request.origin == service.base_url for request in service.requests)
     assert all(request.headers["authorization"] == f"Bearer {CANARY}" for request in service.requests)
 
 
 def test_redaction_finds_parts():
-    """Six or more characters of the key in a text of the service are taken out; other text stays."""
+    """Six or more characters of the key in a text of the service are replaced; other text stays."""
     key = Key(CANARY)
     assert key.redact(f"key {CANARY} and {CANARY[3:12]}… end") == "key [key] and [key]… end"
     assert key.redact("nothing here") == "nothing here"
 
 
 def test_userinfo_in_an_address_is_refused():
-    """A password in a base URL is refused and not repeated."""
+    """A password in a base URL is refused and not shown."""
     with pytest.raises(inkframe.ConfigurationError) as caught:
         Address.parse(f"https://user:{CANARY}@service.test")
     assert not holds_canary(str(caught.value))
 
 
 def test_plain_http_warns_once():
-    """The key over plain http is warned of, once for an address, and not for loopback."""
+    """Plain http shows one warning per address, and none for loopback."""
     with pytest.warns(UserWarning, match="plain http"):
         inkframe.Client("http://plain.test", CANARY).close()
     with warnings.catch_warnings():
@@ -192,7 +192,7 @@ def test_plain_http_warns_once():
 
 
 def test_debug_logs_over_a_socket_do_not_show_it(service):
-    """Httpcore and httpx log at DEBUG what they send; the key is not in it."""
+    """The DEBUG logs of httpcore and httpx do not contain the key."""
     stream = io.StringIO()
     handler = logging.StreamHandler(stream)
     root = logging.getLogger()
@@ -223,7 +223,7 @@ CELLS = (
 
 @pytest.mark.notebook
 def test_no_saved_notebook_holds_it(service, monkeypatch):
-    """Outputs, verbose tracebacks and widget state of an executed notebook, as they are saved."""
+    """The key is not in the saved outputs, tracebacks and widget state of an executed notebook."""
     nbclient = pytest.importorskip("nbclient")
     nbformat = pytest.importorskip("nbformat")
     cells = [nbformat.v4.new_code_cell(source) for source in CELLS]
@@ -268,8 +268,8 @@ def test_no_saved_notebook_holds_it(service, monkeypatch):
     ],
 )
 @pytest.mark.parametrize("call", ["list", "get", "create"])
-def test_a_service_that_echoes_the_key_puts_it_in_no_error(reply, call):
-    """Field names, request ids, titles, content types and keys of JSON never carry the key into an error."""
+def test_an_echoed_key_is_in_no_error(reply, call):
+    """Field names, request ids, titles, content types and JSON keys never bring the key into an error."""
     arguments = {"get": (1,)}.get(call, ())
     fields = {"name": "n", "prompt": "p"} if call == "create" else {}
     transport = httpx.MockTransport(

@@ -1,4 +1,4 @@
-"""What stands around a record, or in place of its id."""
+"""Wrappers around records, and links that replace their ids."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ FIELDS = {"name": "N", "prompt": "p"}
     ],
 )
 def test_records_of_a_list(record):
-    """Fields and id come to the top, whatever stands around them and wherever the id stands."""
+    """Fields and id move to the top level from every wrapper."""
     (found,) = unwrap_each([record], DOCUMENTS)
     assert (found.get("id", found.get("_id")), found["name"], found["prompt"]) == (3, "N", "p")
 
 
-def test_a_record_on_its_own():
-    """One record is found under its noun, in a node or in parts; what describes the reply stays outside."""
+def test_a_single_record():
+    """One record is found under its noun, in a node or in parts, without the description of the reply."""
     record = {"id": 3, **FIELDS}
     for reply in (
         {"document": record, "links": {"self": "/api/v1/documents/9"}},
@@ -60,8 +60,8 @@ def test_ids_in_links(link, expected):
     assert linked_id(link, IMAGES) == expected
 
 
-def test_what_databases_say_of_what_they_made():
-    """The words of MongoDB, MySQL and SQLite name an id; a count or a null does not."""
+def test_ids_in_replies_of_database_drivers():
+    """The keys of MongoDB, MySQL and SQLite contain an id; a count or a null does not."""
     assert made_id({"acknowledged": True, "insertedId": 4}) == 4
     assert made_id({"data": {"insertedId": {"$oid": "65a"}}}) == "65a"
     assert made_id({"affectedRows": 1, "insertId": 4}) == 4

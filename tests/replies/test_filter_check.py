@@ -1,4 +1,4 @@
-"""Filters that a service ignores: what contradicts them is left out, and said."""
+"""Filters that a service ignores: records that contradict them are removed, with a message."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ DOCUMENTS = [{"id": 1, "name": "a", "template_id": 1}, {"id": 2, "name": "b", "t
 
 @pytest.fixture
 def client():
-    """Give a client of a service that gives all it has, whatever is asked."""
+    """Yield a client of a service that ignores all filters."""
 
     def answer(request):
         rows = IMAGES if request.url.path.endswith("images") else DOCUMENTS
@@ -32,36 +32,36 @@ def client():
 
 
 def facts(frame):
-    said = frame.attrs["inkframe"]
-    return sorted(frame.index), said["completeness"], said["reasons"]
+    provenance = frame.attrs["inkframe"]
+    return sorted(frame.index), provenance["completeness"], provenance["reasons"]
 
 
-def test_another_value_is_left_out_and_the_reason_given(client):
-    """A label, another case and a word of the service's own contradict nothing; another style and none do."""
+def test_another_value_is_removed_with_a_reason(client):
+    """A label, another case and an unknown style are kept; another style and a missing one are removed."""
     by_style = ["the service does not filter by style"]
     assert facts(client.images.all(style="anime")) == ([1, 4, 5], "verified", by_style)
     assert facts(client.images.list(style="anime")) == (
         [1, 2, 3, 4, 5],
         "page",
         by_style,
-    )  # as it is answered
+    )  # as in the reply
     assert [facts(frame) for frame in client.images.pages(style="anime")] == [([1, 4, 5], "page", by_style)]
     assert facts(client.images.all(style=["anime", "sketch"]))[0] == [1, 4, 5]
 
 
-def test_favourites_that_are_not_shown_are_none(client):
-    """Services leave out what is false."""
+def test_a_missing_favorite_is_false(client):
+    """Services omit false values."""
     assert facts(client.images.all(favorite=True))[0] == [1, 5]
     assert facts(client.images.all(favorite=False))[0] == [2, 3, 4]
 
 
-def test_a_column_that_shows_nothing_contradicts_nothing(client):
-    """Where no record has a value it may be that lists do not show it."""
+def test_an_empty_column_removes_nothing(client):
+    """If no record has a value, lists may not contain the field."""
     assert facts(client.images.all(medium="ink")) == ([1, 2, 3, 4, 5], "exact", [])
 
 
-def test_documents_of_other_templates_are_left_out(client):
-    """Whether one template is asked for or several; one that the vocabulary does not know is kept."""
+def test_documents_of_other_templates_are_removed(client):
+    """Documents of other templates are removed for one template or several; unknown templates are kept."""
     assert facts(client.documents.all(template=4)) == (
         [2, 4],
         "verified",
@@ -71,8 +71,8 @@ def test_documents_of_other_templates_are_left_out(client):
     assert facts(client.documents.all())[0] == [1, 2, 3, 4]
 
 
-def test_it_is_said_once(client, capsys):
-    """A line says what is left out, the first time."""
+def test_the_message_is_printed_once(client, capsys):
+    """One line per filter is printed the first time records are removed."""
     client.images.list(style="anime")
     client.images.list(style="retro")
     client.images.all(style="anime", favorite=True)
@@ -83,8 +83,8 @@ def test_it_is_said_once(client, capsys):
     ]
 
 
-def test_nothing_is_deleted_that_was_not_asked_for(client):
-    """What a filtered listing hands on to a batch is what the filter says."""
+def test_a_filtered_listing_is_safe_to_delete(client):
+    """A filtered listing contains only records that match the filter."""
     assert 2 not in client.images.all(style="anime").index
     pytest.importorskip("dask")
     assert client.images.to_dask(style="anime").compute(scheduler="sync").index.tolist() == [1, 4, 5]

@@ -1,4 +1,4 @@
-"""What stands around the records of a list: totals under their many names, and empty lists in other clothes."""
+"""The objects around the records of a list: totals under many names, and empty lists in many forms."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PAGE = {"page": 1, "per_page": 2, "count": 2}
 
 
 def listed(body, status=200, headers=(), **query):
-    """Give the frame of the one page that a service has."""
+    """Return the frame of the single page of a service."""
     transport = httpx.MockTransport(lambda _: httpx.Response(status, json=body, headers=dict(headers)))
     with inkframe.Client("https://service.test", "key", transport=transport, max_retries=0) as client:
         return client.images.list(**query)
@@ -34,8 +34,8 @@ def listed(body, status=200, headers=(), **query):
     ],
     ids=["mongoose", "cloudflare", "eve", "hydra", "pascal", "odata", "hyphens", "express"],
 )
-def test_a_total_is_read_whatever_it_is_called(body):
-    """Case, ``_``, ``-`` and prefixes do not count; the number of rows on the page is no total."""
+def test_a_total_is_read_under_many_names(body):
+    """Case, ``_``, ``-`` and prefixes are ignored; the number of rows on the page is not a total."""
     frame = listed(body)
     assert frame.index.tolist() == [2, 1]
     assert frame.attrs["inkframe"]["total"] == 77
@@ -58,8 +58,8 @@ def test_a_total_is_read_from_headers(headers):
 
 
 @pytest.mark.parametrize("text", ["[1]", "{", "77", "", "0-1/*", "*/*", "items"])
-def test_a_header_that_cannot_be_read_says_nothing(text):
-    """Whatever stands in a header, the list is read."""
+def test_an_unreadable_header_is_ignored(text):
+    """The list is read whatever a header contains."""
     frame = listed(ROWS, headers={"X-Pagination": text, "Content-Range": text}.items())
     assert frame.index.tolist() == [2, 1]
     assert frame.attrs["inkframe"]["total"] is None
@@ -78,8 +78,8 @@ def test_a_header_that_cannot_be_read_says_nothing(text):
     ],
     ids=json.dumps,
 )
-def test_a_list_that_is_left_out_is_empty_where_the_reply_says_so(body):
-    """A total of none, or null under the collection's own name, is an empty list."""
+def test_a_missing_list_is_empty_if_the_reply_shows_it(body):
+    """A total of 0, or null under the name of the collection, is an empty list."""
     assert listed(body).empty
 
 
@@ -88,15 +88,15 @@ def test_a_list_that_is_left_out_is_empty_where_the_reply_says_so(body):
     [{"data": None}, {"message": "ok"}, {"page": {"totalElements": 30, "totalPages": 3, "number": 0}}, "", 0],
     ids=json.dumps,
 )
-def test_a_reply_without_a_list_is_no_empty_list(body):
-    """What does not say that there is nothing is an error."""
+def test_a_reply_without_a_list_is_an_error(body):
+    """A reply that does not show that the list is empty is an error."""
     with pytest.raises(inkframe.UnexpectedReply):
         listed(body)
 
 
 @pytest.mark.parametrize("nothing", [[], {}, None], ids=json.dumps)
-def test_a_place_that_is_known_may_be_empty(nothing):
-    """Where records were seen before, nothing is an empty list, whatever the total."""
+def test_a_known_location_may_be_empty(nothing):
+    """An empty value at the known location of the records is an empty list, whatever the total."""
     replies = iter([{"images": {"2": ROWS[0], "1": ROWS[1]}, "total": 2}, {"images": nothing, "total": 2}])
     transport = httpx.MockTransport(lambda _: httpx.Response(200, json=next(replies)))
     with inkframe.Client("https://service.test", "key", transport=transport) as client:
@@ -104,8 +104,8 @@ def test_a_place_that_is_known_may_be_empty(nothing):
         assert client.images.list().empty
 
 
-def test_an_empty_list_does_not_say_where_records_stand():
-    """A list of something else in an empty reply is not taken for the place of the records."""
+def test_an_empty_list_does_not_show_the_location_of_records():
+    """Another list in an empty reply is not learned as the location of the records."""
     replies = iter([{"tags": [], "total": 0}, {"tags": [], "images": ROWS, "total": 2}])
     transport = httpx.MockTransport(lambda _: httpx.Response(200, json=next(replies)))
     with inkframe.Client("https://service.test", "key", transport=transport) as client:

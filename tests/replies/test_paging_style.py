@@ -1,4 +1,4 @@
-"""Further pages found by trying, page sizes under other names, and totals that count one page only."""
+"""Further pages found by trying, page sizes under other names, and totals that count only one page."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ COUNT = 230
 
 
 class Answering:
-    """A service of 230 images that reads the parameters it knows and describes its pages as it likes.
+    """A service of 230 images with its own parameters and page descriptions.
 
     Args:
-        place: Gives how many records stand before the page that the parameters ask for.
-        body: Gives the reply from the rows of a page, and how many stand before it.
+        place: Returns the number of records before the requested page.
+        body: Returns the reply for the rows of a page and the number of records before it.
         size: The parameter of the page size; None for 100 at a time.
-        usual: How many records are on a page where no size is asked for.
-        count: How many images there are.
+        usual: The default page size.
+        count: The number of images.
     """
 
     def __init__(self, place, body, size="per_page", usual=10, count=COUNT):
@@ -26,7 +26,7 @@ class Answering:
         self.asked = []
 
     def __call__(self, request):
-        """Answer a list."""
+        """Return the reply to a list request."""
         query = dict(request.url.params)
         self.asked.append(query)
         ids = range(self.count, 0, -1) if query.get("sort", "desc") == "desc" else range(1, self.count + 1)
@@ -37,7 +37,7 @@ class Answering:
         return reply if isinstance(reply, httpx.Response) else httpx.Response(200, json=reply)
 
     def client(self):
-        """Give a client of it."""
+        """Return a client of the service."""
         transport = httpx.MockTransport(self)
         return inkframe.Client("https://service.test", "key", transport=transport, max_retries=0)
 
@@ -102,8 +102,8 @@ WAYS = [
 
 
 @pytest.mark.parametrize(("place", "body"), WAYS)
-def test_a_way_to_further_pages_is_found_once(place, body):
-    """The usual parameters are tried in turn, and what led on is asked for from then on."""
+def test_the_paging_style_is_found_once(place, body):
+    """The usual parameters are tried in turn, and the one that works is used from then on."""
     service = Answering(place, body)
     with service.client() as client:
         assert sorted(client.images.all().index) == list(range(1, COUNT + 1))
@@ -113,15 +113,15 @@ def test_a_way_to_further_pages_is_found_once(place, body):
         assert len(service.asked) <= 9
 
 
-def test_what_leads_nowhere_is_tried_once(capsys):
-    """A service that gives one page whatever is asked is not asked again, and how much is missing is said."""
+def test_paging_styles_are_tried_once(capsys):
+    """If a service always returns the same page, no further styles are tried, and the gap is reported."""
     service = Answering(lambda *_: 0, counted)
     with service.client() as client:
         found = client.images.all().attrs["inkframe"]
         assert found["completeness"] == "best-effort"
         assert "no way of asking" in found["reasons"][0]
         assert "counts 230 images and gave 200" in capsys.readouterr().out
-        with pytest.raises(inkframe.InvalidArgument, match=r"page=2: no way"):
+        with pytest.raises(inkframe.InvalidArgument, match=r"page=2 cannot be fetched: the paging style"):
             client.images.list(page=2)
         service.asked.clear()
         client.images.all()
@@ -130,14 +130,14 @@ def test_what_leads_nowhere_is_tried_once(capsys):
 
 @pytest.mark.parametrize("name", ["after", "starting_after", "offset", "skip"])
 def test_an_empty_reply_to_a_guess_is_no_proof(name):
-    """A parameter may be read and mean something else, such as a date."""
+    """A parameter may have another meaning, such as a date."""
     with Answering(lambda query, _: COUNT if name in query else 0, bare).client() as client:
         assert client.images.all().attrs["inkframe"]["completeness"] == "best-effort"
 
 
 @pytest.mark.parametrize("count", [30, 100])
-def test_an_offset_is_proven_by_the_last_record(count):
-    """Where one page is all there is, the way to a second one is learned all the same."""
+def test_an_offset_is_confirmed_by_the_last_record(count):
+    """The paging style is learned even if there is only one page."""
     service = Answering(by_offset("offset"), bare, count=count)
     with service.client() as client:
         assert client.images.all().attrs["inkframe"]["completeness"] == "exact"
@@ -152,8 +152,8 @@ def only_page(name):
 
 @pytest.mark.parametrize("name", ["results", "count", "total"])
 @pytest.mark.parametrize("size", ["per_page", None])
-def test_a_total_of_the_page_is_no_total(name, size):
-    """A number that is that of the rows on the page says nothing of how many there are."""
+def test_the_number_of_rows_is_not_a_total(name, size):
+    """The number of rows on a page is not used as the total."""
     with Answering(by_number("page"), only_page(name), size).client() as client:
         frame = client.images.all()
         assert len(frame) == COUNT
@@ -162,8 +162,8 @@ def test_a_total_of_the_page_is_no_total(name, size):
 
 
 @pytest.mark.parametrize("count", [10, 100])
-def test_a_full_page_that_is_all_there_is_is_exact(count):
-    """The second page is empty: the total of the first was right."""
+def test_a_single_full_page_is_exact(count):
+    """An empty second page confirms the total of the first."""
     service = Answering(by_number("page"), only_page("total"), count=count)
     with service.client() as client:
         found = client.images.all().attrs["inkframe"]
@@ -172,15 +172,13 @@ def test_a_full_page_that_is_all_there_is_is_exact(count):
         assert client.images.list(page=2, per_page=100).empty
 
 
-def test_the_total_of_a_first_full_page_is_left_open():
-    """A list of ten that says ten may be one of many."""
+def test_the_total_of_a_first_full_page_is_unknown():
+    """A full page of ten with a total of ten may be one of many."""
     with Answering(by_number("page"), only_page("total")).client() as client:
         assert client.images.list().attrs["inkframe"]["total"] is None
         assert len(client.images.list(page=2, per_page=50)) == 50
     with Answering(by_number("page"), only_page("total"), count=12).client() as client:
-        assert (
-            client.images.list(per_page=25).attrs["inkframe"]["total"] == 12
-        )  # not full, and so all there is
+        assert client.images.list(per_page=25).attrs["inkframe"]["total"] == 12  # not full, so complete
 
 
 def linked(rows, start):
@@ -188,8 +186,8 @@ def linked(rows, start):
     return {"count": COUNT, "results": rows, "next": address if start + len(rows) < COUNT else None}
 
 
-def test_a_page_size_is_asked_for_by_the_name_that_was_learned():
-    """The address of the next page shows what the size is called: every request says it from then on."""
+def test_the_learned_name_of_the_page_size_is_used():
+    """The address of the next page shows the parameter of the page size, which is used from then on."""
     service = Answering(by_offset("offset"), linked, size="limit")
     with service.client() as client:
         assert len(client.images.list(per_page=50)) == 50
@@ -199,8 +197,8 @@ def test_a_page_size_is_asked_for_by_the_name_that_was_learned():
         assert len(service.asked) <= 5
 
 
-def test_the_first_request_names_nothing_of_the_service():
-    """What the service calls the page and its size is not known before its first reply."""
+def test_the_first_request_has_only_standard_parameters():
+    """The parameters of the service are unknown before its first reply."""
     service = Answering(by_offset("offset"), linked, size="limit")
     with service.client() as client:
         client.images.list(per_page=50)

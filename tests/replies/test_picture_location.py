@@ -1,4 +1,4 @@
-"""Where a picture is, by the words of a name and the shape of its value."""
+"""The location of a picture, by the words of a key and the form of its value."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def source(record, dialect=None, address=ADDRESS):
                                   "output_url", "asset_url", "signed_url", "public_url", "cdnUrl", "filename",
                                   "image-file", "storage_path", "imageurl", "Url", "artwork_location"])  # fmt: skip
 def test_names_of_a_location(name):
-    """A location is found by its words, however they are joined, and whatever letters are large."""
+    """A location is found by the words of its key, with any separator and case."""
     assert source({name: PLACE}) == PLACE
     assert source({name: "/p/3.png"}) == PLACE
     assert source({name: "p/3.png"}) == PLACE
@@ -46,7 +46,7 @@ def test_names_of_a_location(name):
     ],
 )
 def test_locations_within_objects(record):
-    """Objects, lists and links are looked into, and what was learned leads there again."""
+    """Locations are found in objects, lists and links, and again by the learned key."""
     dialect = Dialect()
     assert source(record, dialect) == PLACE
     assert dialect.picture_name is not None
@@ -56,7 +56,7 @@ def test_locations_within_objects(record):
 @pytest.mark.parametrize("name", ["image_data", "imageData", "content", "b64", "image", "anything"])
 @pytest.mark.parametrize("value", [PACKED, f"data:image/png;base64,{PACKED}"])
 def test_pictures_in_the_record(name, value):
-    """A picture that stands in the record itself shows by its first bytes."""
+    """A picture inside a record is recognized by its first bytes."""
     assert source({name: value}) == value
 
 
@@ -76,7 +76,7 @@ def test_pictures_in_the_record(name, value):
 )
 @pytest.mark.parametrize("name", ["image_url", "image", "file"])
 def test_the_picture_wins(others, name):
-    """The record's own address, pages, people, small copies and bare file names stand back behind the picture."""
+    """The picture ranks before the address of the record, pages, avatars, small copies and file names."""
     assert source({**others, name: PLACE}) == PLACE
     assert source({name: PLACE, **others}) == PLACE
 
@@ -84,13 +84,13 @@ def test_the_picture_wins(others, name):
 @pytest.mark.parametrize("record", [{}, {"url": TAKEN}, {"url": None}, {"image": "n/a"}, {"image_ratio": "16/9"},
                                     {"image_type": "image/png"}, {"result": "yes/no or so"}, {"links": {"self": "/x"}},
                                     {"avatar": "/me.png"}, {"image": "x" * 5000 + ".png"}])  # fmt: skip
-def test_what_is_no_location(record):
-    """Words with a slash, kinds of files, the record's own address and other people's pictures are none."""
+def test_values_that_are_not_locations(record):
+    """Words with a slash, MIME types, the address of the record and avatars are not locations."""
     assert source(record) is None
 
 
-def test_a_pinned_name_is_believed():
-    """A name that was pinned is taken as it is, and leads into objects where it is dotted."""
+def test_a_pinned_name_is_used():
+    """A pinned key is used without checks, and a dotted key leads into objects."""
     record = {"url": "/p/1.png", "where": "bucket:7", "made": {"as": ["/p/3.png"]}}
     assert source(record, Dialect(picture_name="where"), None) == "bucket:7"
     assert source(record, Dialect(picture_name="made.as")) == PLACE
@@ -109,13 +109,13 @@ def test_a_pinned_name_is_believed():
         ({"url": None, "state": "published"}, True),
     ],
 )
-def test_a_picture_yet_to_come(record, expected):
-    """An empty place or a status says that a picture is being made; a record without either has none to wait for."""
+def test_a_picture_that_is_still_generated(record, expected):
+    """An empty key or a status shows that a picture is still generated."""
     assert is_awaited(record, Dialect()) is expected
 
 
 def test_a_picture_that_others_had_is_awaited():
-    """Where other records had a picture, one that leaves the key out has none yet."""
+    """If other records have a picture, a record without the key has none yet."""
     dialect = Dialect()
     source({"image_url": PLACE}, dialect)
     assert is_awaited({"id": 4}, dialect)

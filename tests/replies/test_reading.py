@@ -1,4 +1,4 @@
-"""Replies read by shape and type: arbitrary JSON, single values, names and places."""
+"""Replies parsed by shape and type: arbitrary JSON, single values, and names."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ def client_answering(body):
 
 @given(JSON)
 @settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
-def test_any_json_gives_a_frame_a_record_or_an_error_of_ours(value):
-    """Whatever a service answers, nothing but an InkframeError is ever raised."""
+def test_any_json_becomes_a_frame_a_record_or_an_inkframe_error(value):
+    """Any reply either is parsed or raises an InkframeError."""
     with client_answering(json.dumps(value)) as client:
         for call in (
             client.images.list,
@@ -83,7 +83,7 @@ def test_any_json_gives_a_frame_a_record_or_an_error_of_ours(value):
     ],
 )
 def test_times(value, expected):
-    """Times come in ISO 8601, as seconds or milliseconds, or as an e-mail writes them; UTC without a zone."""
+    """ISO 8601, seconds, milliseconds and e-mail dates are parsed; UTC without a zone."""
     assert read_time(value) == expected
 
 
@@ -93,12 +93,12 @@ def test_times(value, expected):
      (2, None), ("maybe", None), (None, None), ([], None)],
 )  # fmt: skip
 def test_booleans(value, expected):
-    """Booleans come as themselves, as 1 and 0, or as text."""
+    """Booleans, 1 and 0, and their texts are parsed."""
     assert read_boolean(value) is expected
 
 
 def test_single_values():
-    """Numbers come as text too; ids are whole numbers or texts; anything else is no value."""
+    """Numbers may be texts, ids are integers or texts, and other values are None."""
     assert read_number("0.75") == 0.75
     assert read_number("nan") is None
     assert read_integer("7") == 7
@@ -113,7 +113,7 @@ def test_single_values():
 
 
 def test_ids_beyond_64_bits_are_exact():
-    """An id too large for the quick reader is read again without rounding, and the index is text."""
+    """An id beyond 64 bits is parsed again without rounding, and the index is text."""
     big = 2**70 + 1
     with client_answering(json.dumps({"data": [{"id": big, "name": "a"}]})) as client:
         assert list(client.images.list().index) == [str(big)]
@@ -122,21 +122,21 @@ def test_ids_beyond_64_bits_are_exact():
 
 
 def test_text_ids_stay_text():
-    """An id of "007" keeps its zeros, and one text id makes texts of all."""
+    """An id of "007" keeps its zeros, and one text id makes the whole index text."""
     with client_answering(json.dumps([{"id": "007", "name": "a"}, {"id": 8, "name": "b"}])) as client:
         assert list(client.images.list().index) == ["007", "8"]
 
 
 def test_lone_surrogates_and_nan_are_read():
-    """JSON that the quick reader refuses is read again; half a surrogate pair becomes U+FFFD."""
+    """JSON that orjson rejects is parsed again; half of a surrogate pair becomes U+FFFD."""
     body = rb'{"data": [{"id": 1, "name": "a\ud800b", "score": NaN}]}'
     assert parse_json(body)["data"][0]["name"] == "a\ufffdb"
     with client_answering(body) as client:
         assert client.images.list().loc[1, "name"] == "a\ufffdb"
 
 
-def test_what_else_the_service_sends_is_kept():
-    """Nested objects become dotted columns, lists JSON text, clashes are prefixed, pictures stay out."""
+def test_additional_fields_are_kept():
+    """Nested objects become dotted columns, lists become JSON, clashes get a prefix, pictures are omitted."""
     record = {"id": 1, "name": "a", "user": {"id": 5, "team": {"name": "x"}}, "tags": ["a", "b"], "template": "T",
               "url": "/p/1.png", "thumbnail": "data:image/png;base64,AAAA", "score": 3}  # fmt: skip
     with client_answering(json.dumps({"data": [record]})) as client:
@@ -148,7 +148,7 @@ def test_what_else_the_service_sends_is_kept():
 
 
 def test_a_record_with_keys_like_an_envelope_is_itself():
-    """A document has a result of its own, and may have data or items, without being unwrapped."""
+    """A document with the keys result, data or items is not unwrapped."""
     record = {"id": 9, "name": "a", "prompt": "p", "result": "text", "data": {"id": 1}, "items": [1]}
     with client_answering(json.dumps(record)) as client:
         document = client.documents.get(9)
@@ -164,7 +164,7 @@ ODD_TIMES = st.sampled_from(["2026-11-21T06:00:00", "2026-11-21T06:00:00+02:00",
 @given(data=st.data())
 @settings(max_examples=60, deadline=None)
 def test_many_values_are_read_as_each_would_be(read, data):
-    """A column read at once holds what its values give one by one, of the same types."""
+    """A column parsed at once equals its values parsed one by one, with the same types."""
     usual = (
         st.lists(TIMES)
         | st.lists(st.booleans())

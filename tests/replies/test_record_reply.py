@@ -1,4 +1,4 @@
-"""Records into columns: names in any case, values by label, and nothing dropped without a word."""
+"""Records parsed into columns: names in any case, values by label, and no silent loss."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def read(kind, *records, dialect=None, labels=LABELS):
     ],
 )
 def test_names_in_any_case(write):
-    """snake_case, PascalCase, kebab-case and capitals are one name."""
+    """snake_case, PascalCase, kebab-case and upper case are the same name."""
     record = {"id": 3, "name": "N", "prompt": "p", "creativity": 0.5, "result": "r", "template_id": 4,
               "favorite": True, "created_at": "2026-03-01T11:00:00Z", "updated_at": "2026-03-01T11:00:00Z"}  # fmt: skip
     columns = read(DOCUMENTS, {write(name): value for name, value in record.items()})
@@ -44,8 +44,8 @@ def test_names_in_any_case(write):
     assert columns.known["created_at"] == [MARCH]
 
 
-def test_the_interface_s_own_names_come_first():
-    """Of two keys that are the same name otherwise, the one that is written as the interface does counts."""
+def test_names_of_the_interface_come_first():
+    """Of two equivalent keys, the one with the exact name of the interface is used."""
     layout = field_mapping(IMAGES, frozenset({"createdAt", "created_at", "ID", "id", "Name", "name"}))
     assert layout.columns["created_at"] == "created_at"
     assert layout.columns["name"] == "name"
@@ -53,7 +53,7 @@ def test_the_interface_s_own_names_come_first():
 
 
 def test_words_of_names():
-    """Names come apart at every joint and every capital, and also say the singular."""
+    """Names are split at separators and capitals, and include the singular."""
     assert {"image", "url"} <= words_of("imageURLs") & words_of("image-urls") & words_of("IMAGE_URLS")
     assert {"thumbnail", "url"} <= words_of("thumbnailurl")
     assert fold("Created-At") == fold("createdAt") == fold("created_at")
@@ -61,7 +61,7 @@ def test_words_of_names():
 
 
 def test_values_by_label():
-    """Codes, labels, capitals and objects that name a value are all read as the code."""
+    """Codes, labels, upper case and objects are all parsed into the code."""
     records = [
         {
             "id": 1,
@@ -87,8 +87,8 @@ def test_values_by_label():
     assert columns.known["template_id"] == [5, 16, 5]
 
 
-def test_labels_are_those_of_the_client_s_vocabulary():
-    """A deployment that numbers its templates otherwise is read by its own numbers."""
+def test_labels_are_those_of_the_vocabulary_of_the_client():
+    """A service with its own template numbers is parsed by its own vocabulary."""
     labels = VocabularyDecoder(
         Vocabulary(templates={7: "FAQ"}, creativities={"3": "Wild"}, styles={"POP": "Pop art"})
     )
@@ -98,8 +98,8 @@ def test_labels_are_those_of_the_client_s_vocabulary():
     assert read(IMAGES, {"id": 1, "style": "pop art"}, labels=labels).known["style"] == ["POP"]
 
 
-def test_what_cannot_be_read_is_kept():
-    """A value of a known column that says nothing to the reader stands beside it under the service's name; an empty one does not."""
+def test_unreadable_values_are_kept():
+    """An unreadable value of a known column is kept under the name of the service; an empty one is not."""
     records = [
         {"id": 1, "name": "a", "favorite": 2, "createdAt": "3/1/2026, 11:00:00 AM", "template": "Recipe"},
         {
@@ -121,7 +121,7 @@ def test_what_cannot_be_read_is_kept():
 
 
 def test_pictures_of_a_page():
-    """The name is learned from one record and leads to the others; a picture itself never enters a column."""
+    """The key is learned from one record and used for the others; columns never contain pictures."""
     dialect = Dialect()
     records = [{"id": n, "name": "a", "image": {"url": f"/p/{n}.png"}} for n in (1, 2)]
     known = read(IMAGES, *records, {"id": 3, "name": "a", "image": None}, dialect=dialect).known
@@ -136,8 +136,8 @@ def client_answering(answer):
     return inkframe.Client("http://service.test", "key", transport=transport, max_retries=0)
 
 
-def test_records_of_something_else_are_refused_with_their_keys():
-    """A list or a record that shows none of the interface's fields is no blank row but an error that names its keys."""
+def test_records_without_known_fields_are_refused_with_their_keys():
+    """A list or a record without any field of the interface is an error with its keys, not an empty row."""
     record = {"id": 1, "title": "T", "body": "b"}
     with client_answering(
         lambda r: httpx.Response(200, json=record if r.url.path[-1] == "1" else [record])
@@ -147,8 +147,8 @@ def test_records_of_something_else_are_refused_with_their_keys():
                 call()
 
 
-def test_a_database_s_word_for_the_id_is_enough():
-    """A create that is answered with the id alone, as a database gives it, shows the whole record."""
+def test_an_id_from_a_database_driver_is_enough():
+    """A create whose reply has only the id of a database driver returns the whole record."""
     record = {"id": 4, "name": "a", "prompt": "b", "result": "r"}
 
     def answer(request):
@@ -158,8 +158,8 @@ def test_a_database_s_word_for_the_id_is_enough():
         assert client.documents.create(name="a", prompt="b").result == "r"
 
 
-def test_a_picture_without_a_place_is_not_waited_for():
-    """Where nothing leads to a picture, the error names the setting that would, and a batch is done."""
+def test_a_picture_without_a_location_is_not_awaited():
+    """Without a picture location the error names the setting for it, and a batch is complete."""
     record = {"id": 3, "name": "a", "description": "d", "resolution": "256x256", "blob_key": "k3"}
     with client_answering(lambda _: httpx.Response(200, json=record)) as client:
         image = client.images.get(3)

@@ -1,4 +1,4 @@
-"""Moments as services write them."""
+"""Times as services write them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ ELEVEN = datetime(2026, 3, 1, 11, tzinfo=UTC)
     ],
 )
 def test_times_of_many_languages(written):
-    """Ruby, Go, Java, .NET, MongoDB, Firestore and PHP write the same moment each in a way of its own."""
+    """The formats of Ruby, Go, Java, .NET, MongoDB, Firestore and PHP are parsed."""
     assert read_time(written) == ELEVEN
 
 
@@ -40,11 +40,11 @@ def test_times_of_many_languages(written):
     ["3/1/2026, 11:00:00 AM", "2026-03-01 11:00:00 EST", [2026, 13, 1], [2026, 3], [True, 3, 1], {}, {"date": None},
      {"date": "2026-03-01 11:00:00", "timezone": "Nowhere/Here"}, {"seconds": "soon"}, [], "/Date(x)/"],
 )  # fmt: skip
-def test_what_says_no_one_moment(written):
-    """A zone that is not known, an order of day and month that may be either, and no time at all are not guessed."""
+def test_ambiguous_times_are_not_guessed(written):
+    """An unknown zone, an ambiguous order of day and month, and values without a time are None."""
     assert read_time(written) is None
 
 
 def test_a_page_of_times():
-    """Times of one page may be written in different ways; missing ones stay missing."""
+    """Times of one page may have different formats; missing ones stay missing."""
     assert read_times(["2026-03-01T11:00:00Z", None, [2026, 3, 1, 11, 0]]) == [ELEVEN, None, ELEVEN]

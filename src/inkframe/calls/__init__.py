@@ -1,1 +1,1 @@
-"""The calls of inkframe."""
+"""The operations of the interface, on plain values."""

@@ -1,4 +1,4 @@
-"""Arguments checked before anything is sent: types, allowed values, the nearest match."""
+"""Checks of arguments before anything is sent."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ __all__ = [
 
 
 class NotGiven:
-    """The type of an argument that was left out, where None would be a value."""
+    """The type of an omitted argument, if None would be a value."""
 
     def __repr__(self) -> str:
         return "NOT_GIVEN"
@@ -42,36 +42,36 @@ NOT_GIVEN: Final = NotGiven()
 
 
 def check_text(name: str, value: object, *, empty: bool = False) -> str:
-    """Give a text that may be sent.
+    """Return a text after checking it.
 
     Args:
         name: The argument.
         value: Its value.
-        empty: Whether an empty text will do.
+        empty: Whether an empty text is allowed.
 
     Raises:
-        InvalidArgument: It is no text, or empty.
+        InvalidArgument: It is not a string, or it is empty.
     """
     if not isinstance(value, str):
-        raise InvalidArgument(f"{name}={short(value)} is no text.\nGive a str.")
+        raise InvalidArgument(f"{name}={short(value)} is no text.\n{name} must be a string.")
     if not empty and not value.strip():
-        raise InvalidArgument(f'{name} is empty.\nGive a text: {name}="…".')
+        raise InvalidArgument(f'{name} is empty.\nPass a text: {name}="…".')
     return str(value)
 
 
 def check_boolean(name: str, value: object) -> bool:
-    """Give True or False, also from numpy.
+    """Return a boolean of Python or numpy as a bool.
 
     Raises:
-        InvalidArgument: It is neither.
+        InvalidArgument: It is neither True nor False.
     """
     if isinstance(value, bool) or type(value).__name__ in {"bool_", "bool"}:
         return bool(value)
-    raise InvalidArgument(f"{name}={short(value)} is neither True nor False.\nGive one of the two.")
+    raise InvalidArgument(f"{name}={short(value)} is neither True nor False.\n{name} must be a boolean.")
 
 
 def check_update(field: FieldSpec, value: object) -> str | bool:
-    """Return a value that an update may send for a field.
+    """Return a value for an update of a field after checking it.
 
     Raises:
         InvalidArgument: It is of the wrong type, or empty where it must not be.
@@ -82,12 +82,12 @@ def check_update(field: FieldSpec, value: object) -> str | bool:
 
 
 def check_create(spec: ResourceSpec, vocabulary: Vocabulary, fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a create sends.
+    """Return the fields of a create after checking them.
 
     Args:
         spec: The collection.
         vocabulary: The allowed values.
-        fields: What was given; an optional field may be None.
+        fields: The given values; an optional field may be None.
 
     Raises:
         InvalidArgument: A value is missing or not allowed.
@@ -113,10 +113,10 @@ def _checked(field: FieldSpec, value: Any, vocabulary: Vocabulary) -> str | bool
 
 
 def check_choice(name: str, value: object, allowed: Iterable[str]) -> str:
-    """Give a value that is one of a few.
+    """Return a value after checking that it is allowed.
 
     Raises:
-        InvalidArgument: It is none of them; names them, and the nearest.
+        InvalidArgument: It is not allowed; the message has the nearest and all allowed values.
     """
     choices = tuple(allowed)
     if isinstance(value, str) and value in choices:
@@ -125,36 +125,44 @@ def check_choice(name: str, value: object, allowed: Iterable[str]) -> str:
 
 
 def check_integer(name: str, value: object, *, least: int = 1) -> int:
-    """Give a whole number.
+    """Return an integer after checking it.
 
     Raises:
-        InvalidArgument: It is none, or too small.
+        InvalidArgument: It is not an integer, or too small.
     """
     number = _whole(value)
     if number is None or number < least:
-        raise InvalidArgument(f"{name}={short(value)} will not do.\nGive a whole number from {least}.")
+        rule = "an integer" if number is None else f"{least} or greater"
+        raise InvalidArgument(
+            f"{name} must be {rule}, got {short(value)}.\n"
+            f"Replace {name}={short(value)} with an integer of {least} or greater."
+        )
     return number
 
 
 def check_page_size(value: object) -> int:
-    """Give a page size of the interface.
+    """Return a page size after checking it.
 
     Raises:
-        InvalidArgument: It is none; names them.
+        InvalidArgument: It is not a page size of the interface.
     """
     number = _whole(value)
     if number not in PAGE_SIZES:
-        sizes = ", ".join(map(str, PAGE_SIZES))
-        raise InvalidArgument(f"per_page={short(value)} is no page size of the service.\nAllowed: {sizes}.")
+        *others, last = map(str, PAGE_SIZES)
+        sizes = ", ".join(others)
+        raise InvalidArgument(
+            f"per_page must be {sizes} or {last}, got {short(value)}.\n"
+            f"Replace per_page={short(value)} with one of {sizes}, {last}."
+        )
     return number
 
 
 def check_id(value: object, record_type: type | None = None) -> int | str:
-    """Give the id for an int, a numpy integer, a str, or a record.
+    """Return the id of an int, a numpy integer, a str, or a record.
 
     Args:
-        value: What was given.
-        record_type: What a record must be; one of the other collection has an id that means something else.
+        value: The id or the record.
+        record_type: The required type of a record, since the collections have separate ids.
 
     Raises:
         InvalidArgument: It is none of these.
@@ -162,7 +170,8 @@ def check_id(value: object, record_type: type | None = None) -> int | str:
     if record_type is not None and hasattr(value, "_origin") and not isinstance(value, record_type):
         kind, other = record_type.__name__.lower(), type(value).__name__.lower()
         raise InvalidArgument(
-            f"{short(value)} is no {kind} but a {other}.\nIts id means something else here: use client.{other}s."
+            f"The record must be of type {kind}, got {short(value)}.\n"
+            f"Use client.{other}s; the collections have separate ids."
         )
     id = getattr(value, "id", value) if not isinstance(value, str) else value
     if isinstance(id, str) and id:
@@ -170,7 +179,8 @@ def check_id(value: object, record_type: type | None = None) -> int | str:
     number = _whole(id)
     if number is None:
         raise InvalidArgument(
-            f"{short(value)} is no id.\nAn id is a number or a text, as in the index of a frame, or a record."
+            f"{short(value)} is not a valid id.\n"
+            "There is no id like this: an id is an integer, a non-empty string, or a record."
         )
     return number
 
@@ -185,6 +195,6 @@ def _whole(value: Any) -> int | None:
 
 
 def short(value: object) -> str:
-    """Give a value as messages show it."""
+    """Return the repr of a value, shortened for messages."""
     text = repr(value)
     return text if len(text) <= 60 else f"{text[:57]}…"

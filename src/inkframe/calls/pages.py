@@ -1,4 +1,4 @@
-"""Pages of a list by number or position: sends what the paginator asks for."""
+"""Pages of a list by number or position, requested as the paginator decides."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ Result = TypeVar("Result")
 def drive(
     calls: Calls, query: Mapping[str, Parameter], steps: Steps[Result], limits: Limits = USUAL
 ) -> Result:
-    """Send what a search of the paginator asks for, and return what it finds.
+    """Send the requests of a search of the paginator and return its result.
 
     Args:
         calls: The collection.
         query: The list parameters.
         steps: The search.
-        limits: How long each page is tried.
+        limits: The limits of each request.
     """
     try:
         extra = next(steps)
@@ -49,12 +49,12 @@ def drive(
 
 
 class Listing:
-    """One listing whose pages are asked for one by one, in any order where the service allows it.
+    """One listing whose pages are requested one by one, in any order if the service allows it.
 
     Args:
         calls: The collection.
         query: The list parameters.
-        limits: How long each page is tried.
+        limits: The limits of each request.
     """
 
     def __init__(self, calls: Calls, query: Mapping[str, Parameter], limits: Limits = USUAL) -> None:
@@ -63,7 +63,7 @@ class Listing:
         self.limits = limits
 
     def first(self) -> Page:
-        """Return the first page, asked for without any parameter that chooses a page."""
+        """Return the first page, requested without page parameters."""
         return self.calls.page(self.query, limits=self.limits)
 
     def at(self, index: int, size: int) -> Page | None:
@@ -71,7 +71,7 @@ class Listing:
 
         Args:
             index: The position.
-            size: How many records a page has.
+            size: The number of records on a page.
         """
         try:
             return self.calls.page(self.query, self.calls.paginator.at(index, size), self.limits)
@@ -79,15 +79,15 @@ class Listing:
             return None
 
     def second(self, first: Page) -> Page | None:
-        """Return the second page, empty where nothing follows; None where no way to it is found."""
+        """Return the second page, empty if nothing follows; None if the paging style is unknown."""
         return drive(self.calls, self.query, self.calls.paginator.second(first), self.limits)
 
     def ends(self, first: Page) -> bool:
-        """Whether nothing follows the first page."""
+        """Return whether nothing follows the first page."""
         return drive(self.calls, self.query, self.calls.paginator.ends(first), self.limits)
 
     def chain(self, page: Page | None) -> Iterator[Page]:
-        """Yield a page and those that it leads to by tokens."""
+        """Yield a page and the pages that follow it by tokens."""
         while page is not None:
             yield page
             extra = self.calls.paginator.after(page)
@@ -95,10 +95,10 @@ class Listing:
 
 
 def nth_page(calls: Calls, query: Mapping[str, Parameter], number: int) -> Page:
-    """Return a page by its number, from 1, whatever the service calls it.
+    """Return a page by its number, from 1, for any paging style.
 
     Raises:
-        InvalidArgument: No way of asking for further pages is known.
+        InvalidArgument: The paging style of the service is unknown.
     """
     listing = Listing(calls, query)
     if number == 1:
@@ -110,7 +110,7 @@ def nth_page(calls: Calls, query: Mapping[str, Parameter], number: int) -> Page:
     second = listing.second(first)
     if second is None:
         raise InvalidArgument(
-            f"page={number}: no way of asking this service for further pages was found.\n"
+            f"page={number} cannot be fetched: the paging style of this service is unknown.\n"
             f"Pin the parameter if you know it: client.{calls.spec.name}.dialect."
         )
     if number == 2 or not second.columns.ids:

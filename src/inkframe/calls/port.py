@@ -1,11 +1,11 @@
-"""The five operations on one collection, on plain values: a page or a record at a time, no pandas, nothing printed.
+"""The five operations on one collection, on plain values, without pandas and without output.
 
 ::
 
     Calls.page     GET     the list         one page of records
     Calls.get      GET     one record       the record
     Calls.create   POST    the list         the new record
-    Calls.update   PATCH   one record       the changed record
+    Calls.update   PATCH   one record       the updated record
     Calls.delete   DELETE  one record       nothing
 """
 
@@ -51,12 +51,12 @@ ORDER: Final = frozenset({"sort", "sort_by", "per_page"})
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How long a call is tried.
+    """The limits of a request.
 
     Args:
-        tries: How often at most; the client's own number if not given.
-        seconds: The deadline; the client's own if not given.
-        scope: What cancels it; if not given, the scope of the job it is part of.
+        tries: The maximum number of tries; by default that of the client.
+        seconds: The deadline; by default that of the client.
+        scope: The scope that cancels it; by default that of the current job.
     """
 
     tries: int | None = None
@@ -65,18 +65,18 @@ class Limits:
 
 
 USUAL: Final = Limits()
-#: For one call of many, which must not fail as a whole for one bad reply.
+#: The limits of one request among many, which should not all fail for one bad reply.
 PATIENT: Final = Limits(tries=8, seconds=300.0)
 
 
 class Calls:
-    """A collection of a service.
+    """The operations on a collection.
 
     Args:
-        sender: What sends the requests.
+        sender: The sender of requests.
         spec: The collection.
-        vocabulary: Returns the values that the service allows, by which labels are read.
-        update_method: ``PATCH`` or ``PUT``; if not given ``PATCH``, and ``PUT`` where the service knows no ``PATCH``.
+        vocabulary: Returns the allowed values, which are used to read labels.
+        update_method: ``PATCH`` or ``PUT``; by default ``PATCH``, or ``PUT`` if the service refuses ``PATCH``.
     """
 
     def __init__(
@@ -90,20 +90,20 @@ class Calls:
         self._sender = sender
         self._vocabulary = vocabulary
         self._update_method = update_method
-        #: Whether a page was read, so that the collection is known to be there.
+        #: Whether a page was read, so that the collection exists.
         self._was_listed = False
-        #: The fields that any whole record has shown.
+        #: The fields of all full records so far.
         self._shown: set[str] = set()
         self.dialect = Dialect()
 
     @property
     def dialect(self) -> Dialect:
-        """What was learned of how the service answers; assign another to pin facts."""
+        """The response format of the service; assign another one to pin fields."""
         return self._reader.dialect
 
     @dialect.setter
     def dialect(self, dialect: Dialect) -> None:
-        # Locations of the embedded service lead nowhere outside of this process: left as they are.
+        # Locations of the embedded service are valid only in this process, so they stay relative.
         address = None if self._sender.in_process else self._sender.address
         self._reader = ReplyReader(self.spec, dialect, self._vocabulary, self._sender.key, address)
         self.paginator = Paginator(dialect)
@@ -115,12 +115,12 @@ class Calls:
 
         Args:
             query: The list parameters of the interface.
-            extra: Parameters that choose the page; the first if none are given.
-            limits: How long it is tried.
+            extra: The parameters of the page; the first page by default.
+            limits: The limits of the request.
 
         Raises:
-            UnexpectedReply: The reply is no list.
-            InkframeError: Whatever else went wrong.
+            UnexpectedReply: The reply is not a list.
+            InkframeError: The request failed.
         """
         asked = {name: wire_text(value) for name, value in query.items()} | dict(extra or {})
         size_name = self.dialect.size_parameter
@@ -142,18 +142,18 @@ class Calls:
         self.paginator.take(page)
         is_short = len(page.columns.ids) < int(asked.get("per_page", 0)) and not self.paginator.is_last(page)
         if is_short and not extra and size_name != self.dialect.size_parameter:
-            # The reply has told what the page size is called here.
+            # The reply has shown the parameter of the page size.
             return self.page(query, limits=limits)
         return page
 
     def nothing(self, asked: dict[str, str], total: int | None = 0) -> Page:
-        """Return a page without records, of a list of so many."""
+        """Return a page without records."""
         return self._reader.empty_page(asked, total)
 
     def _may_be_empty(
         self, query: Mapping[str, Parameter], extra: Mapping[str, str] | None, limits: Limits
     ) -> bool:
-        """Whether a list that is not there, or null, is one of nothing, since the whole collection is there."""
+        """Return whether a missing or null list is empty, because the collection exists."""
         if not extra and query.keys() <= ORDER:
             return False
         if not self._was_listed:
@@ -162,15 +162,15 @@ class Calls:
         return self._was_listed
 
     def get(self, id: int | str, limits: Limits = USUAL) -> Record:
-        """Return one record."""
+        """Fetch one record."""
         record = self._reader.record(self._send("GET", record_path(self.spec.name, id), limits), whole=True)
         self._shown.update(self.spec.shown.keys() - record.absent)
         return record
 
     def create(self, fields: Mapping[str, Parameter]) -> Record:
-        """Create a record; sent once, unless it was certainly not received.
+        """Create a record; the request is repeated only if it was certainly not received.
 
-        A record whose reply shows little more than an id, or only where it is, is fetched.
+        If the reply has only an id or a location, the record is fetched.
         """
         response = self._send("POST", f"/{self.spec.name}", form=encode_form(fields))
         made: Record | None = None
@@ -191,34 +191,33 @@ class Calls:
             try:
                 return self.get(id)
             except InkframeError as error:
-                if made is not None:  # it was, whatever becomes of looking at it
+                if made is not None:  # created, even if fetching it failed
                     return made
                 reason = error
         raise OutcomeUnknown(
-            "It is not known whether the create happened: "
-            f"the answer shows no {self.spec.noun} (status {response.status}).\n"
+            "The outcome of the create is unknown: "
+            f"the reply contains no {self.spec.noun} (status {response.status}).\n"
             f"{str(reason).partition(chr(10))[0]}\n"
-            "Call .reconcile() on this error: it looks for the record and never makes one."
+            "Call .reconcile() on this error: it searches for the record and never creates one."
         ) from reason
 
     def _located(self, response: Response) -> str | None:
-        """Return the id of the record that the reply says is somewhere, such as at ``/api/v1/images/7``."""
+        """Return the id in the location header of a reply, such as ``/api/v1/images/7``."""
         path = response.headers.get("location", "").partition("?")[0].rstrip("/")
         parent, _, id = path.rpartition("/")
         return unquote(id) if parent.rpartition("/")[2] == self.spec.name else None
 
     def update(self, id: int | str, fields: Mapping[str, Parameter]) -> Record:
-        """Update a record; it is fetched where the reply does not show it whole."""
+        """Update a record and return it, fetching it if the reply is incomplete."""
         record = self.change(id, fields)
         if record is None or not record.absent.isdisjoint(self._shown or self.spec.shown):
             return self.get(id)
         return record
 
     def change(self, id: int | str, fields: Mapping[str, Parameter]) -> Record | None:
-        """Update a record; None where the reply does not show it.
+        """Update a record and return it; None if the reply does not contain it.
 
-        Where the reply shows other values than were sent, as services do that answer with the record as it was
-        before, the record is fetched once more.
+        If the reply has other values than were sent, such as those before the update, the record is fetched.
         """
         response = self._send_update(record_path(self.spec.name, id), encode_form(fields))
         record: Record | None = None
@@ -237,7 +236,7 @@ class Calls:
         try:
             return self._send(method, path, form=form)
         except ServiceError as refused:
-            # Some say 404 where the path is known and the method is not: "Cannot PATCH /api/v1/images/7".
+            # Some services return 404 for an unknown method: "Cannot PATCH /api/v1/images/7".
             unknown = refused.status in {405, 501} or (refused.status == 404 and method in refused.message)
             if not unknown or method == "PUT" or self._update_method:
                 raise

@@ -1,1 +1,1 @@
-"""The http of inkframe."""
+"""Requests and replies over HTTP: keys, retries, deadlines and errors."""

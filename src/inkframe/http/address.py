@@ -1,4 +1,4 @@
-"""Where a service is: its base address, the paths below it, and what counts as the same place."""
+"""The base address of a service, the paths below it, and the comparison of origins."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Address:
         host: The host's name or number, in lower case, without brackets.
         port: The port.
         prefix: The path before ``/api/v1``, without a trailing slash.
-        label: What messages call it, where that is not its host.
+        label: The name in messages, if it differs from the host.
     """
 
     scheme: str
@@ -36,17 +36,18 @@ class Address:
 
     @classmethod
     def parse(cls, base_url: str) -> Address:
-        """Read a base address as a person types it; a trailing ``/`` or ``/api/v1`` is dropped.
+        """Parse a base address as typed; a trailing ``/`` or ``/api/v1`` is dropped.
 
         Raises:
-            ConfigurationError: No scheme (the corrected address is named), not http or https, no host,
-                a user name or password inside, or a query.
+            ConfigurationError: The address has no scheme (the message suggests one), is not http or https, has
+                no host, or contains a user name, password or query.
         """
         text = str(base_url).strip()
         if "://" not in text:
             guess = f"https://{text}" if text else "https://content.example.com"
             raise ConfigurationError(
-                f"The base URL {_shown(text)!r} has no scheme.\nWrite base_url={_shown(guess)!r}."
+                f"base_url must start with http:// or https://, got {_shown(text)!r}.\n"
+                f"Write base_url={_shown(guess)!r}."
             )
         try:
             parts = urlsplit(text)
@@ -57,45 +58,46 @@ class Address:
         scheme = parts.scheme.lower()
         if parts.username is not None or parts.password is not None:
             raise ConfigurationError(
-                "The base URL holds a user name or password.\n"
-                "Leave them out; the key goes into INKFRAME_API_KEY."
+                "base_url must not contain a user name or password.\n"
+                "Remove them and set the key in INKFRAME_API_KEY."
             )
         if scheme not in DEFAULT_PORTS or not host:
             raise ConfigurationError(
-                f"The base URL {_shown(text)!r} is no web address.\n"
-                "It looks like 'https://content.example.com'."
+                f"base_url must be a web address, got {_shown(text)!r}.\n"
+                "Example: 'https://content.example.com'."
             )
         if parts.query or parts.fragment:
             raise ConfigurationError(
-                f"The base URL {_shown(text)!r} has a query or fragment.\nLeave out all after the path."
+                f"base_url must not have a query or fragment, got {_shown(text)!r}.\n"
+                "Remove everything after the path."
             )
         prefix = re.sub(r"(/api/v1)?/*$", "", parts.path.rstrip("/"))
         return cls(scheme, host.lower(), port or DEFAULT_PORTS[scheme], prefix)
 
     @property
     def netloc(self) -> str:
-        """Host and port as a URL writes them, the scheme's own port left out."""
+        """The host and port as in a URL, without the default port of the scheme."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return host if self.port == DEFAULT_PORTS[self.scheme] else f"{host}:{self.port}"
 
     @property
     def name(self) -> str:
-        """What messages call the service."""
+        """The name of the service in messages."""
         return self.label or self.netloc
 
     @property
     def origin(self) -> str:
-        """Scheme, host and port: the only place the key travels to."""
+        """The scheme, host and port; the key is sent to this origin only."""
         return f"{self.scheme}://{self.netloc}"
 
     @property
     def base_url(self) -> str:
-        """The address as ``connect`` takes it."""
+        """The address that ``connect`` accepts."""
         return f"{self.origin}{self.prefix}"
 
     @property
     def root(self) -> str:
-        """The path that stands before ``/images`` and ``/documents``."""
+        """The path before ``/images`` and ``/documents``."""
         return f"{self.prefix}{API}"
 
     @property
@@ -109,7 +111,7 @@ class Address:
             return False
 
     def holds(self, url: str) -> bool:
-        """Whether an absolute URL has this scheme, host and port."""
+        """Return whether an absolute URL has this scheme, host and port."""
         try:
             parts = urlsplit(url)
             port = parts.port or DEFAULT_PORTS.get(parts.scheme.lower())
@@ -119,23 +121,26 @@ class Address:
 
 
 def record_path(resource: str, id: int | str) -> str:
-    """Give the path of one record, its id percent-encoded with nothing left as it is.
+    """Return the path of one record, with every reserved character of its id percent-encoded.
 
     Raises:
-        InvalidArgument: The id is empty, ``.`` or ``..``, or holds a NUL or half a surrogate pair.
+        InvalidArgument: The id is empty, ``.`` or ``..``, or contains a NUL or half of a surrogate pair.
     """
     text = str(id)
     if text in {"", ".", ".."} or "\0" in text:
         raise InvalidArgument(
-            f"{text!r} is no id.\nAn id is a number or a text, as in the index of a frame, or a record."
+            f"{text!r} is not a valid id.\n"
+            "There is no id like this: an id is an integer, a non-empty string, or a record."
         )
     try:
         return f"/{resource}/{quote(text, safe='')}"
     except UnicodeEncodeError:
-        raise InvalidArgument(f"{text!a} is no id: it holds half a surrogate pair.") from None
+        raise InvalidArgument(
+            f"{text!a} is not a valid id.\nThere is no id like this: it contains half of a surrogate pair."
+        ) from None
 
 
 def _shown(text: str) -> str:
-    # What a person pastes may hold a password before an at sign.
+    # A pasted address may contain a password before an at sign.
     text = re.sub(r"//[^/@]*@", "//", text)
     return text if len(text) <= 80 else f"{text[:79]}…"

@@ -1,4 +1,4 @@
-"""Bodies of replies: read within bounds, and never taken for whole when they are cut."""
+"""Bodies of replies: read within bounds, with truncated ones detected."""
 
 from __future__ import annotations
 
@@ -20,33 +20,33 @@ __all__ = ["CutShort", "is_base64_picture", "parse_json", "unpack"]
 LARGEST_BODY: Final = 64 * 2**20
 #: The deepest nesting of JSON.
 DEEPEST: Final = 200
-#: The first bytes of PNG, JPEG, GIF and WEBP as base64 writes them.
+#: The first bytes of PNG, JPEG, GIF and WEBP in base64.
 BASE64_PICTURE: Final = re.compile(r"(iVBORw0KGgo|/9j/|R0lGOD|UklGR)[A-Za-z0-9+/_\-\s]*={0,2}\s*\Z")
 
 
 class CutShort(Exception):
-    """The body ended before it was whole."""
+    """The body ended before it was complete."""
 
 
 def unpack(chunks: Iterable[bytes], encoding: str, limit: int = LARGEST_BODY) -> bytes:
-    """Join the chunks of a body and undo gzip or deflate, never holding more than the limit.
+    """Join the chunks of a body and decompress gzip or deflate, within a limit of memory.
 
     Args:
-        chunks: The body as it came.
+        chunks: The body as received.
         encoding: The Content-Encoding header.
-        limit: The most bytes, packed or unpacked.
+        limit: The maximum number of bytes, compressed or decompressed.
 
     Raises:
-        CutShort: The packed body is incomplete or damaged.
-        UnexpectedReply: The body is larger than the limit, or packed in another way.
+        CutShort: The compressed body is incomplete or damaged.
+        UnexpectedReply: The body is larger than the limit, or has another encoding.
     """
     encoding = encoding.strip().lower()
     if encoding in {"", "identity"}:
         return _join(chunks, limit)
     if encoding not in {"gzip", "x-gzip", "deflate"}:
         raise UnexpectedReply(
-            f"The reply is packed as {encoding[:20]!r}, which was not asked for.\n"
-            "inkframe reads gzip, deflate and plain bodies."
+            f"The reply is encoded as {encoding[:20]!r}, which inkframe cannot read.\n"
+            "Configure the service to send gzip, deflate or plain bodies."
         )
     return _inflate(_join(chunks, limit), limit)
 
@@ -65,7 +65,7 @@ def _join(chunks: Iterable[bytes], limit: int) -> bytes:
 def _inflate(packed: bytes, limit: int) -> bytes:
     if not packed:
         return b""
-    # 47 reads the zlib and the gzip header alike; a body without either is raw deflate.
+    # 47 accepts a zlib or a gzip header; a body without either is raw deflate.
     for window in (47, -15):
         unpacker = zlib.decompressobj(window)
         try:
@@ -75,30 +75,30 @@ def _inflate(packed: bytes, limit: int) -> bytes:
         if len(body) > limit:
             raise _too_large(limit)
         if not unpacker.eof:
-            raise CutShort("the packed body ended early")
+            raise CutShort("the compressed body ended early")
         return body
-    raise CutShort("the packed body is damaged")
+    raise CutShort("the compressed body is damaged")
 
 
 def _too_large(limit: int) -> UnexpectedReply:
     return UnexpectedReply(
-        f"The reply is larger than {limit // 2**20} MB and was not read further.\n"
-        "Ask for fewer records at a time: per_page=10."
+        f"The reply is larger than {limit // 2**20} MB; reading was stopped.\n"
+        "Request fewer records at a time: per_page=10."
     )
 
 
 def parse_json(body: bytes, *, exactly: bool = False) -> Any:
-    """Read JSON; what orjson refuses is read again by the standard reader.
+    """Parse JSON, with the standard parser where orjson fails.
 
-    Lone surrogates become U+FFFD, so that every text can be shown and stored.
+    Lone surrogates become U+FFFD, so that every text can be displayed and stored.
 
     Args:
         body: The bytes of a reply.
-        exactly: Use the standard reader, which does not round integers beyond 64 bits to floats.
+        exactly: Whether to use the standard parser, which does not round integers beyond 64 bits to floats.
 
     Raises:
-        ValueError: The body is no JSON, or cut short.
-        UnexpectedReply: It is nested too deeply or holds an integer of thousands of digits.
+        ValueError: The body is not valid JSON, or truncated.
+        UnexpectedReply: It is nested too deeply or contains an integer of thousands of digits.
     """
     if body.startswith(b"\xef\xbb\xbf"):
         body = body[3:]
@@ -117,13 +117,13 @@ def _parse_slowly(body: bytes) -> Any:
         return _whole(value)
     except RecursionError:
         raise UnexpectedReply(
-            "The reply is nested too deeply to be a list or a record.\nIs this the content service?"
+            "The reply is nested too deeply for a list or a record.\nCheck that base_url is the content service."
         ) from None
     except json.JSONDecodeError:
         raise
     except ValueError:
         raise UnexpectedReply(
-            "The reply holds an integer of thousands of digits.\nIs this the content service?"
+            "The reply contains an integer of thousands of digits.\nCheck that base_url is the content service."
         ) from None
 
 
@@ -140,5 +140,5 @@ def _whole(value: Any, depth: int = 0) -> Any:
 
 
 def is_base64_picture(value: str) -> bool:
-    """Whether a text is a PNG, JPEG, GIF or WEBP written as base64."""
+    """Return whether a text is a PNG, JPEG, GIF or WEBP in base64."""
     return BASE64_PICTURE.match(value) is not None

@@ -1,4 +1,4 @@
-"""Time, as a part that tests replace."""
+"""The clock, which tests replace."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ __all__ = ["Clock", "RealClock"]
 
 
 class Clock(Protocol):
-    """What the conversation asks of time."""
+    """The clock that requests use."""
 
     def now(self) -> float:
-        """Give seconds that only ever grow."""
+        """Return the seconds of a monotonic clock."""
         ...
 
     def sleep(self, seconds: float) -> None:
-        """Wait; an interrupt ends it at once."""
+        """Wait; an interrupt ends the wait at once."""
         ...
 
 
 class RealClock:
-    """The machine's own time."""
+    """The clock of the machine."""
 
     now = staticmethod(time.monotonic)
     sleep = staticmethod(time.sleep)

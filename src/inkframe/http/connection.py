@@ -1,4 +1,4 @@
-"""One connection to a service, so that the socket in use is known."""
+"""One connection to a service, with access to its socket."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ __all__ = ["Connection", "open_transport", "tls_context"]
 class Connection:
     """A transport with a single connection.
 
-    A whole ``httpx.Client`` would add cookies, redirects and a log of addresses, none of which is wanted
-    here, at a third of the cost of a request.
+    A full ``httpx.Client`` would add cookies, redirects and a log of addresses, which are not needed here
+    and take a third of the time of a request.
 
     Args:
-        transport: What carries requests.
+        transport: The transport for requests.
     """
 
     def __init__(self, transport: httpx.BaseTransport) -> None:
@@ -32,10 +32,10 @@ class Connection:
 
 
 def open_transport(address: Address, verify: bool | ssl.SSLContext) -> httpx.BaseTransport:
-    """Give a transport with one connection, through the proxy that the environment names.
+    """Return a transport with one connection, through the proxy of the environment if there is one.
 
     Args:
-        address: Where it leads.
+        address: The address to connect to.
         verify: The context that checks certificates.
     """
     return httpx.HTTPTransport(
@@ -46,10 +46,10 @@ def open_transport(address: Address, verify: bool | ssl.SSLContext) -> httpx.Bas
 
 
 def tls_context(address: Address, *, verify: bool) -> ssl.SSLContext:
-    """Give the context that checks certificates; reading them takes 20 ms, which plain http is spared.
+    """Return the context that checks certificates; for plain http they are not loaded, which saves 20 ms.
 
     Args:
-        address: Where it will lead.
+        address: The address to connect to.
         verify: Whether certificates are checked.
     """
     if address.scheme == "http":

@@ -1,7 +1,7 @@
-"""One mechanism for deadlines and cancelling: the sockets in use are shut down.
+"""Deadlines and cancellation, by shutting down the sockets in use.
 
-A read timeout alone does not end a reply that drips: each byte starts it anew. Closing a client leaves
-readers hanging that are blocked. Shutting the socket down ends both at once.
+A read timeout alone does not end a reply that arrives byte by byte, since each byte restarts it. Closing a
+client does not wake blocked readers. Shutting down the socket ends both at once.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Socket", "watch"]
 
-#: Seconds without work after which the watching thread ends.
+#: Seconds without work after which the thread ends.
 LINGER: Final = 0.05
-#: Stages of a connection after which httpcore hands out a stream (its trace extension, by name).
+#: Trace events of httpcore after which a stream is available.
 CONNECTED: Final = frozenset(
     f"{stage}.complete"
     for stage in ("connection.connect_tcp", "connection.connect_unix_socket", "connection.start_tls",
@@ -30,7 +30,7 @@ CONNECTED: Final = frozenset(
 
 
 class Socket:
-    """The socket that a connection uses, learned through the trace extension of httpx."""
+    """The socket that a connection uses, found through the trace extension of httpx."""
 
     __slots__ = ("_socket", "cut")
 
@@ -39,7 +39,7 @@ class Socket:
         self.cut = False
 
     def trace(self, event: str, info: Mapping[str, Any]) -> None:
-        """Note the socket when a connection is made."""
+        """Store the socket when a connection is opened."""
         if event in CONNECTED:
             found = info["return_value"].get_extra_info("socket")
             self._socket = found if isinstance(found, socket.socket) else None
@@ -47,16 +47,16 @@ class Socket:
                 self.shut_down()
 
     def shut_down(self) -> None:
-        """End whatever waits on the socket, from any thread."""
+        """End every wait on the socket, from any thread."""
         self.cut = True
         if self._socket is not None:
-            with suppress(OSError):  # the other side may be quicker
-                # The plain method: a TLS socket would say good-bye first, and wait for the answer.
+            with suppress(OSError):  # the peer may have closed it already
+                # The plain method, since a TLS socket would send close_notify and wait for the answer.
                 socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
 
 
 class _Watch:
-    """Sockets in use by the time at which they are shut down."""
+    """The sockets in use, ordered by the time at which they are shut down."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
@@ -106,7 +106,7 @@ class _Watch:
 _watch = _Watch()
 
 
-class watch:  # noqa: N801  # reads as the statement it is
+class watch:  # noqa: N801  # used as a statement
     """Shut a socket down unless the block ends within the given seconds."""
 
     __slots__ = ("_number", "_seconds", "_used")

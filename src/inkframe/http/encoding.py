@@ -1,4 +1,4 @@
-"""Arguments as text on the wire."""
+"""Arguments encoded for queries and forms."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ if TYPE_CHECKING:
 
 __all__ = ["encode_form", "encode_query", "wire_text"]
 
-#: The longest query in bytes; servers and proxies cut off at 4 to 8 kB.
+#: The longest query in bytes; servers and proxies accept 4 to 8 kB.
 LONGEST_QUERY: Final = 4000
 
 Parameter = str | int | float | bool
 
 
 def wire_text(value: Parameter) -> str:
-    """Give a value as the interface writes it; booleans are ``1`` and ``0``.
+    """Return a value as text for a request; booleans are ``1`` and ``0``.
 
-    Every server dialect known reads ``1`` and ``0`` as booleans; some refuse ``true`` and ``false``.
+    Every known service reads ``1`` and ``0`` as booleans; some reject ``true`` and ``false``.
     """
     if isinstance(value, bool):
         return "1" if value else "0"
@@ -29,25 +29,25 @@ def wire_text(value: Parameter) -> str:
 
 
 def encode_query(parameters: Mapping[str, Parameter] | Iterable[tuple[str, Parameter]]) -> str:
-    """Give the query of a URL.
+    """Return the query of a URL.
 
     Raises:
-        InvalidArgument: The query is longer than servers take, or holds half a surrogate pair.
+        InvalidArgument: The query is longer than servers accept, or contains half of a surrogate pair.
     """
     text = _encode(parameters)
     if len(text) > LONGEST_QUERY:
         raise InvalidArgument(
-            f"The search makes an address of {len(text):,} bytes; servers take {LONGEST_QUERY:,}.\n"
+            f"The query must have at most {LONGEST_QUERY:,} bytes, got {len(text):,}.\n"
             "Search for a shorter text."
         )
     return text
 
 
 def encode_form(fields: Mapping[str, Parameter]) -> bytes:
-    """Give the body of a form.
+    """Return the body of a form.
 
     Raises:
-        InvalidArgument: A text holds half a surrogate pair, which no encoding can carry.
+        InvalidArgument: A text contains half of a surrogate pair, which cannot be encoded.
     """
     return _encode(fields).encode("ascii")
 
@@ -58,6 +58,6 @@ def _encode(parameters: Mapping[str, Parameter] | Iterable[tuple[str, Parameter]
         return "&".join(f"{quote(name, safe='[]$')}={quote_plus(wire_text(value))}" for name, value in pairs)
     except UnicodeEncodeError as error:
         raise InvalidArgument(
-            f"The text holds a character that cannot be sent: {error.object[error.start]!a}.\n"
-            "It is half of a surrogate pair; remove it."
+            f"The text contains {error.object[error.start]!a}, which cannot be sent.\n"
+            "Remove it; it is half of a surrogate pair."
         ) from None

@@ -1,9 +1,10 @@
-"""Error replies of every known shape, read into one tree with the same fields."""
+"""Error replies of every known shape, parsed into one hierarchy of errors with the same fields."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import unquote
 
 from inkframe.errors import (
     AuthenticationError,
@@ -38,16 +39,16 @@ KINDS: Final[dict[int, type[ServiceError]]] = {
     422: ValidationFailed,
     429: RateLimited,
 }
-#: What to do next, by kind; a line at most.
+#: The remedy for each kind of error, at most one line.
 ADVICE: Final[dict[type[ServiceError], str]] = {
     AuthenticationError: "Check the key: INKFRAME_API_KEY, or ink.connect(…, api_key=…).",
-    PermissionDenied: "The key is known but may not do this; ask the service for the right.",
-    ServerError: "The fault is on the service's side; try again later.",
+    PermissionDenied: "Ask the service to grant this key the permission.",
+    ServerError: "The service failed; try again later.",
 }
 MESSAGES: Final = ("message", "detail", "error_description", "error", "title", "msg", "reason", "description")
-#: Those of them that are no field of a record, so that a list under them is no list of a field's messages.
+#: Those that are never fields of a record, so that a list under them never belongs to a field.
 SPOKEN: Final = frozenset({"message", "detail", "error", "errors", "msg"})
-#: Names under which services of their own making say what happened.
+#: Names of messages in services without a common error format.
 SPEAKING: Final = re.compile("message|msg|error|detail|reason", re.IGNORECASE)
 #: Keys that hold messages by field, as a mapping or a list.
 DETAILS: Final = ("errors", "fields", "error_fields", "invalid-params", "invalid_params", "violations",
@@ -55,18 +56,18 @@ DETAILS: Final = ("errors", "fields", "error_fields", "invalid-params", "invalid
                   "extra")  # fmt: skip
 NAMES: Final = ("field", "param", "parameter", "property", "propertyPath", "path", "loc", "pointer", "name",
                 "target", "source", "key", "keys", "extensions")  # fmt: skip
-#: Where a value stood, which is no part of a field's name.
+#: Locations of a value that are not part of the field name.
 PLACES: Final = frozenset({"body", "query", "form", "path", "header", "data", "attributes", "#", ""})
 MOST_FIELDS: Final = 50
 
 
 def refusal(reply: Response, method: str, url: str, address: Address, key: Key) -> Failure:
-    """Turn a reply of 4xx or 5xx into the error that it means."""
+    """Build the error for a reply of 4xx or 5xx."""
     status = reply.status
     kind = KINDS.get(status) or (ServerError if status >= 500 else ServiceError)
     try:
         value = parse_json(reply.body)
-    except Exception:  # noqa: BLE001  # any body will do: the status says enough
+    except Exception:  # noqa: BLE001  # the body is optional, the status is enough
         value = None
     message, fields = _told(value, key)
     if kind in {ValidationFailed, ServiceError} and status == 409 and fields:
@@ -92,7 +93,7 @@ def refusal(reply: Response, method: str, url: str, address: Address, key: Key) 
 
 
 def spoken_refusal(value: Any, key: Key) -> ServiceError | None:
-    """Give the error in a reply of 200 that says it failed, where it does."""
+    """Return the error in a reply of status 200 that reports a failure, or None."""
     if not isinstance(value, dict):
         return None
     failed = (
@@ -110,12 +111,12 @@ def spoken_refusal(value: Any, key: Key) -> ServiceError | None:
         message,
         status=said or 200,
         fields=fields,
-        summary=f"The service refused, though with status 200: {message}",
+        summary=f"{message}\nThe service reported this error with status 200.",
     )
 
 
 def _told(value: Any, key: Key) -> tuple[str, dict[str, list[str]]]:
-    """Return the message and the messages by field of an error body, as an error may show them."""
+    """Return the message and the messages by field of an error body, cleaned for display."""
     message, fields = read_refusal(value)
     return foreign_text(message, key), {
         foreign_text(name, key, 80): [foreign_text(text, key) for text in texts]
@@ -124,7 +125,7 @@ def _told(value: Any, key: Key) -> tuple[str, dict[str, list[str]]]:
 
 
 def _kind_of(message: str, fields: dict[str, list[str]]) -> type[ServiceError]:
-    """Give the kind of an error that has no status, by its words."""
+    """Return the kind of an error without a status, from its message."""
     if fields:
         return ValidationFailed
     for words, kind in (
@@ -139,7 +140,7 @@ def _kind_of(message: str, fields: dict[str, list[str]]) -> type[ServiceError]:
 
 
 def read_refusal(value: Any) -> tuple[str, dict[str, list[str]]]:
-    """Read the message and the messages by field from an error body of any known shape."""
+    """Parse the message and the messages by field from an error body of any known shape."""
     if isinstance(value, str):
         return value, {}
     if isinstance(value, list):
@@ -148,7 +149,7 @@ def read_refusal(value: Any) -> tuple[str, dict[str, list[str]]]:
     if not isinstance(value, dict):
         return "", {}
     message = _message(value)
-    # Django's map of fields may stand beside a message of its own.
+    # Django sends fields beside a message.
     fields = _fields(value) or _from_mapping({k: v for k, v in value.items() if _is_field(k, v)})
     if not fields and not message and all(map(_is_texts, value.values())):
         fields = _from_mapping(value)
@@ -165,7 +166,7 @@ def _message(value: Any) -> str:
     for name in MESSAGES:
         found = value.get(name)
         if isinstance(found, str) and found.strip():
-            # Problem details name the kind in `title`; what happened stands in `detail`, found before it.
+            # Problem details have the kind in `title` and the message in `detail`, which comes first here.
             return found
         if isinstance(found, dict) and (inner := _message(found)):
             return inner
@@ -193,7 +194,7 @@ def _fields(value: dict[str, Any]) -> dict[str, list[str]]:
             told = {
                 k: v for k, v in inner.items() if isinstance(v, dict) and isinstance(v.get("message"), str)
             }
-            # Around a message a name is that of the error's class.
+            # A name beside a message is the class of the error.
             said = {k: v for k, v in inner.items() if k != "name"}
             if fields := _fields(inner) or _named(said) or _from_mapping(told):
                 return fields
@@ -222,7 +223,7 @@ def _from_list(value: Any) -> dict[str, list[str]]:
     fields: dict[str, list[str]] = {}
     for entry in value if isinstance(value, list) else []:
         if isinstance(entry, dict):
-            # Google's details hold a list of violations each.
+            # Each of Google's details contains a list of violations.
             within = [_from_list(inner) for inner in entry.values() if isinstance(inner, list)]
             for found in (_named(entry), *within):
                 for name, messages in found.items():
@@ -231,7 +232,7 @@ def _from_list(value: Any) -> dict[str, list[str]]:
 
 
 def _named(entry: dict[str, Any]) -> dict[str, list[str]]:
-    """Read one entry that names its field in one of the usual ways."""
+    """Parse one entry that contains its field under one of the usual keys."""
     message = next((entry[k] for k in ("message", "defaultMessage", "detail", "msg", "reason", "description", "title",
                     "code") if isinstance(entry.get(k), str)), "")  # fmt: skip
     for key in NAMES:
@@ -260,7 +261,7 @@ def _is_texts(value: Any) -> bool:
 
 
 def _is_field(name: str, value: Any) -> bool:
-    """Whether a key beside the message names a field: a text may be anything, a list of texts is about a field."""
+    """Return whether a key beside the message is a field; only a list of texts counts as one."""
     if isinstance(value, dict):
         return bool(value) and all(_is_field("", inner) for inner in value.values())
     return name not in SPOKEN and isinstance(value, list) and _is_texts(value)
@@ -296,18 +297,24 @@ def _summary(
     address: Address,
     asked: float | None,
 ) -> str:
-    said = [f"{name}: {' '.join(texts)}" for name, texts in fields.items()]
+    messages = [f"{name}: {' '.join(texts)}" for name, texts in fields.items()]
     if not any(text in message for texts in fields.values() for text in texts):
-        said.insert(0, message)
-    second = plain_text("; ".join(said), 300)
+        messages.insert(0, message)
+    fact = plain_text("; ".join(messages), 300)
+    origin = f"{status} from {request} at {address.name}"
     advice = ADVICE.get(kind)
     if "plain HTTP request was sent to HTTPS" in message or "HTTP request to an HTTPS server" in message:
-        advice = f"Connect with 'https://{address.netloc}'."
+        advice = f"Connect to 'https://{address.netloc}'."
     elif asked is not None:
-        advice = f"It asks to wait {asked:,.0f} s before the next request."
+        advice = f"Wait {asked:,.0f} s before the next request."
     elif kind is NotFound:
         advice = (
-            "It may have been deleted; .list() shows what is there. Check the base URL if nothing is found."
+            "It may have been deleted; call .list() to see the records. If all are missing, check base_url."
         )
-    first = f"{address.name} answered {status} to {request}."
-    return "\n".join(line for line in (first, second, advice) if line)
+    record = re.fullmatch(rf"\w+ {re.escape(address.root)}/(image|document)s/([^/]+)/?", request)
+    if kind is NotFound and record:
+        told, fact = fact, f"There is no {record[1]} {plain_text(unquote(record[2]), 80)}."
+        origin += f": {told}" if told and told != fact else "."
+    else:
+        origin += "."
+    return "\n".join(line for line in (fact, origin, advice) if line)

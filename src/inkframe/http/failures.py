@@ -1,4 +1,4 @@
-"""What can go wrong between a request and a readable answer."""
+"""Failures between a request and a readable reply."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ LOGIN: Final = re.compile(r"(^|[/_.-])(log-?in|sign-?in|sso|auth|oauth2?|session
 COMPLAINT: Final = re.compile(
     rb"error|fail|exception|invalid|denied|warning|cannot|can't|\bnot?\b", re.IGNORECASE
 )
-#: The most bytes of a word of confirmation.
+#: The maximum number of bytes of a confirmation.
 LONGEST_WORD: Final = 200
-#: How systems say that a name has no address.
+#: Messages of operating systems for a name without an address.
 UNKNOWN_NAME: Final = "name|resolution|getaddrinfo|no address associated"
-#: Express says what happened below a title that says nothing: its ``<pre>`` is a line or a traceback.
+#: Express has its message in a ``<pre>`` below a title without information.
 TITLES: Final = tuple(
     re.compile(rf"<({name})[^>]*>(.*?)</\1", re.IGNORECASE | re.DOTALL) for name in ("title|h1", "pre")
 )
@@ -47,13 +47,13 @@ class Failure:
     """One failed try.
 
     Args:
-        error: What the caller is told if this was the last try.
-        passing: Whether another try may do better.
+        error: The error to raise if this was the last try.
+        passing: Whether another try may succeed.
         unsent: Whether the request was certainly not received.
-        refused: Whether the answer is a definite no, so that nothing was made.
-        unreadable: Whether there was an answer that is no JSON.
-        status: The HTTP status, 0 where there was none.
-        asked: Seconds that the service asked to wait.
+        refused: Whether the service refused the request, so that nothing was created.
+        unreadable: Whether there was a reply that is not JSON.
+        status: The HTTP status, 0 if there was none.
+        asked: The seconds to wait that the service requested.
     """
 
     error: BaseException
@@ -66,32 +66,32 @@ class Failure:
 
 
 def broken(failure: BaseException | None, address: Address) -> Failure:
-    """Say what a failure of the HTTP library means; its classes go no further."""
+    """Convert an error of the HTTP library; its classes are not exposed."""
     host = address.name
     match failure:
         case InkframeError():
-            # Its frames held the body, which may be as large as bodies get.
+            # The frames of its traceback refer to the body, which may be large.
             return Failure(failure.with_traceback(None))
         case CutShort():
-            text = f"The reply of {host} was cut short.\nTry again; if it stays so, ask the service."
+            text = f"The reply of {host} was truncated.\nTry again; if it happens repeatedly, report it to the service."
             return Failure(ConnectionFailed(text), passing=True)
         case httpx.ConnectTimeout():
-            text = f"{host} did not take the connection in time.\nCheck the address and your network."
+            text = f"{host} did not accept the connection in time.\nCheck the address and your network."
             return Failure(ConnectionFailed(text), passing=True, unsent=True)
         case httpx.ConnectError() | httpx.ProxyError():
             # A name or certificate that is wrong now is wrong a second later.
             passing = not re.search(rf"{UNKNOWN_NAME}|SSL|certificate", str(failure), re.IGNORECASE)
             return Failure(_unreachable(failure, address), passing=passing, unsent=True)
         case httpx.TimeoutException():
-            text = f"{host} gave no complete answer in time.\nAllow more: ink.connect(…, timeout=120)."
+            text = f"{host} did not send a complete reply in time.\nAllow more time: ink.connect(…, timeout=120)."
             return Failure(DeadlineExceeded(text), passing=True)
         case httpx.UnsupportedProtocol() | httpx.InvalidURL() | httpx.LocalProtocolError():
-            text = f"The request could not be written for {host}.\nCheck the base URL."
+            text = f"The request to {host} could not be built.\nCheck base_url."
             return Failure(ConfigurationError(text), unsent=True)
         case httpx.TransportError() | OSError():
-            text = f"The connection to {host} broke before the answer was whole."
+            text = f"The connection to {host} broke before the reply was complete."
             if address.scheme == "http":
-                text += f"\nIf the service speaks https, connect with 'https://{address.netloc}'."
+                text += f"\nIf the service uses https, connect to 'https://{address.netloc}'."
             return Failure(ConnectionFailed(text), passing=True)
         case _:
             kind = type(failure).__name__
@@ -104,12 +104,12 @@ def _unreachable(failure: Exception, address: Address) -> ConnectionFailed:
     host = address.host
     if "WRONG_VERSION_NUMBER" in said or "record layer" in said:
         return ConnectionFailed(
-            f"{address.netloc} does not speak https.\nTry 'http://{address.netloc}' if you trust the network."
+            f"{address.netloc} does not use https.\nTry 'http://{address.netloc}' if you trust the network."
         )
     if "CERTIFICATE" in said.upper():
         return ConnectionFailed(
             f"The certificate of {host} was not accepted.\n"
-            "Check the address; for a private authority pass verify=ssl.create_default_context(cafile=…)."
+            "Check the address. For a private authority, pass verify=ssl.create_default_context(cafile=…)."
         )
     if re.search(UNKNOWN_NAME, said, re.IGNORECASE):
         return ConnectionFailed(
@@ -123,12 +123,12 @@ def _unreachable(failure: Exception, address: Address) -> ConnectionFailed:
 
 
 def redirected(reply: Response, method: str, url: str, address: Address) -> str | Response | Failure:
-    """Say what a redirect means.
+    """Interpret a redirect.
 
     Returns:
-        The address to send the same request to, within the same origin: any for a read, for a write the very
-        path with a slash added or taken away. A reply without a body where a write was done, or may have been.
-        Else what is wrong with the redirect.
+        The address to send the same request to, within the same origin; for a write only the same path with a
+        slash added or removed. A reply without a body if a write was done or may have been done. Otherwise
+        the failure.
     """
     location = reply.headers.get("location", "")
     try:
@@ -141,26 +141,26 @@ def redirected(reply: Response, method: str, url: str, address: Address) -> str 
     asked = urlsplit(url)
     here = parts.hostname == address.host and bool(location)
     alike = parts.path.rstrip("/") == asked.path.rstrip("/")
-    # Whoever answers so did not handle the request. A create that was handled leads on with 302 or 303.
+    # These were not handled by the service. A create that was handled redirects with 302 or 303.
     unhandled = status in {307, 308} or (alike and status == 301)
     refused = method != "POST" or unhandled
     if here and alike and (parts.scheme, asked.scheme) == ("https", "http"):
         refused = refused or status != 303
         port = f":{parts.port}" if parts.port else ""
         error: InkframeError = ConfigurationError(
-            f"The service wants https: it redirects from {address.origin}.\n"
-            f"Connect with 'https://{address.host}{port}{address.prefix}'."
+            f"The service requires https: it redirects from {address.origin}.\n"
+            f"Connect to 'https://{address.host}{port}{address.prefix}'."
         )
     elif LOGIN.search(parts.path) and not parts.path.startswith(asked.path):
         refused = True
         error = AuthenticationError(
-            "The service wants a login.",
+            "The service requires a login.",
             status=status,
-            summary=f"{address.netloc} redirects to a login page: the key was not accepted.\n"
-            "Check INKFRAME_API_KEY and the base URL.",
+            summary=f"The key was not accepted: {address.netloc} redirects to a login page.\n"
+            "Check INKFRAME_API_KEY and base_url.",
         )
     elif here and alike and parts.path != asked.path and (unhandled or (method != "POST" and status != 303)):
-        # The address asked for and not the one given, whose scheme and port may be those behind a proxy.
+        # The scheme and port of the target may be those behind a proxy.
         return urlunsplit(asked._replace(path=parts.path))
     elif method == "GET" and location and address.holds(target):
         return target
@@ -170,36 +170,36 @@ def redirected(reply: Response, method: str, url: str, address: Address) -> str 
         where = "another host" if parts.hostname not in {None, address.host} else "another address"
         error = UnexpectedReply(
             f"{address.netloc} redirects {method} to {where}, which is not followed (status {status}).\n"
-            "The key and the data go to the base URL only; check it."
+            "The key and the data are sent to base_url only; check it."
         )
     return Failure(error, refused=refused, status=status)
 
 
 def _is_done(status: int, method: str, target: str, asked: str) -> bool:
-    """Whether a redirect is how a web application says that a write is done, or may be in the case of a create."""
-    # What a create leads to is looked at; an update or a delete leads to its record or to the list.
+    """Return whether a redirect confirms a write, or for a create may confirm it."""
+    # The target of a create is fetched later; an update or a delete leads to its record or to the list.
     own = asked.rstrip("/")
     back = method == "POST" or target.rstrip("/") in {own, own.rpartition("/")[0]}
     return method != "GET" and (status == 303 or (status in {301, 302} and back))
 
 
 def is_word(reply: Response) -> bool:
-    """Whether a body is a short word of confirmation, such as ``OK``: no page, no JSON, no complaint."""
+    """Return whether a body is a short confirmation such as ``OK``, not a page, JSON or an error message."""
     text = reply.body.strip()
     return len(text) <= LONGEST_WORD and text[:1] not in b"<{[" and not COMPLAINT.search(text)
 
 
 def unreadable(reply: Response, method: str, address: Address, key: Key) -> Failure:
-    """Return that a reply is no JSON: an HTML page is named, nothing is dumped."""
+    """Return the failure of a reply that is not JSON; the message has the title of a page, never its content."""
     error = UnexpectedReply(
-        f"{address.name} answered with {what_came(reply, key)} instead of JSON (status {reply.status}).\n"
-        "Check the base URL: it is the address before /api/v1."
+        f"{address.name} sent {what_came(reply, key)} instead of JSON (status {reply.status}).\n"
+        "Check base_url: it is the address before /api/v1."
     )
     return Failure(error, passing=method != "POST", unreadable=True, status=reply.status)
 
 
 def what_came(reply: Response, key: Key) -> str:
-    """Return words for a body that is no JSON, such as the title of a web page."""
+    """Describe a body that is not JSON, such as by the title of a web page."""
     start = reply.body[:4096].lstrip()
     if not start:
         return "nothing"
@@ -209,5 +209,5 @@ def what_came(reply: Response, key: Key) -> str:
         title = foreign_text(": ".join(titles), key, 80)
         return f"a web page titled {title!r}" if title else "a web page"
     if start[:1] in b"{[":
-        return f"{len(reply.body):,} bytes of broken JSON"
+        return f"{len(reply.body):,} bytes of invalid JSON"
     return f"{len(reply.body):,} bytes of {foreign_text(reply.headers.get('content-type', 'something'), key, 40)}"

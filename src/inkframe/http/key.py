@@ -1,4 +1,4 @@
-"""The API key, as one object that shows nothing of itself."""
+"""The API key, wrapped so that it is never displayed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Key"]
 
-#: A run of this many characters of the key in a text from elsewhere is taken for the key.
+#: So many consecutive characters of the key in a text count as the key.
 TELLTALE = 6
 
 
@@ -27,19 +27,19 @@ class Key:
     _reveal: Callable[[], str]
 
     def __init__(self, text: str) -> None:
-        # A closure, since tracebacks and inspectors print attributes but not what a function remembers.
+        # A closure, since tracebacks and inspectors print attributes but not closure variables.
         self._reveal = lambda: text
 
     def check(self) -> None:
-        """Refuse a key that cannot travel in a header.
+        """Check that the key can be sent in a header.
 
         Raises:
-            ConfigurationError: The key is empty, or holds white space or characters beyond ASCII.
+            ConfigurationError: The key is empty, or contains whitespace or characters beyond ASCII.
         """
-        # Two steps: no frame of a raised error may hold the characters.
+        # Two methods, so that no frame of the traceback contains the characters.
         if not self._travels():
             raise ConfigurationError(
-                "The API key is empty or holds white space, line breaks or characters beyond ASCII.\n"
+                "The API key must consist of ASCII characters without whitespace or line breaks.\n"
                 "Copy it again from the service, without quotes, into INKFRAME_API_KEY."
             )
 
@@ -48,11 +48,11 @@ class Key:
         return bool(text) and all("!" <= character <= "~" for character in text)
 
     def bearer(self) -> str:
-        """Give the value of the Authorization header."""
+        """Return the value of the Authorization header."""
         return f"Bearer {self._reveal()}"
 
     def redact(self, text: str) -> str:
-        """Give the text with every run of the key's characters replaced by ``[key]``."""
+        """Return the text with every part of the key replaced by ``[key]``."""
         key = self._reveal()
         width = min(TELLTALE, len(key))
         if not width:
@@ -65,7 +65,7 @@ class Key:
         while position < len(text):
             if text[position : position + width] in runs:
                 position += width
-                # The run goes on as long as its last characters still stand in the key.
+                # The part continues while its last characters are still in the key.
                 while position < len(text) and text[position - width + 1 : position + 1] in runs:
                     position += 1
                 kept.append("[key]")
@@ -89,4 +89,4 @@ class Key:
         return self
 
     def __reduce__(self) -> NoReturn:
-        raise TypeError("A key is not pickled: open a client where it is needed, with ink.connect().")
+        raise TypeError("A key cannot be pickled. Open a client where it is needed, with ink.connect().")

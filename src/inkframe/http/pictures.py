@@ -1,4 +1,4 @@
-"""Pictures by their location: the service's own with the key, those from elsewhere by a client that knows none."""
+"""Pictures by location: those of the service with the key, others through a client without it."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ __all__ = ["PictureFetcher", "is_picture"]
 
 LARGEST_PICTURE: Final = 50 * 2**20
 MOST_REDIRECTS: Final = 5
-#: Each kind of picture that is accepted, by its first bytes.
+#: The first bytes of the accepted formats.
 SIGNATURES: Final = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a")
 
 
 def is_picture(data: bytes) -> bool:
-    """Whether bytes begin as PNG, JPEG, GIF or WEBP."""
+    """Return whether bytes begin as PNG, JPEG, GIF or WEBP."""
     return data.startswith(SIGNATURES) or (data[:4] == b"RIFF" and data[8:12] == b"WEBP")
 
 
@@ -42,8 +42,8 @@ class PictureFetcher:
     """Fetches the bytes of pictures.
 
     Args:
-        conversation: The service's own conversation.
-        hosts: Hosts within a private network from which pictures may come all the same.
+        conversation: The sender of requests to the service.
+        hosts: Hosts inside a private network that pictures may be fetched from.
     """
 
     def __init__(self, conversation: Sender, hosts: Iterable[str] = ()) -> None:
@@ -51,13 +51,13 @@ class PictureFetcher:
         self._hosts = frozenset(host.lower() for host in hosts)
 
     def fetch(self, source: str) -> bytes:
-        """Give a picture's bytes.
+        """Return the bytes of a picture.
 
         Args:
             source: An absolute address, a path on the service, a data URI, or base64.
 
         Raises:
-            UnexpectedReply: It is no PNG, JPEG, WEBP or GIF, too large, or at a place that is not fetched from.
+            UnexpectedReply: It is not PNG, JPEG, WEBP or GIF, is too large, or is on a host that is not allowed.
             InkframeError: It could not be fetched.
         """
         data = self._bytes(source)
@@ -65,9 +65,11 @@ class PictureFetcher:
             start = (
                 "an SVG or HTML page"
                 if data.lstrip()[:1] == b"<"
-                else f"{len(data):,} bytes of something else"
+                else f"{len(data):,} bytes in another format"
             )
-            raise UnexpectedReply(f"The picture is no PNG, JPEG, WEBP or GIF but {start}.\nIt is not shown.")
+            raise UnexpectedReply(
+                f"The picture must be PNG, JPEG, WEBP or GIF, got {start}.\nIt is not displayed."
+            )
         return data
 
     def _bytes(self, source: str) -> bytes:
@@ -100,36 +102,39 @@ class PictureFetcher:
             if status in {301, 302, 303, 307, 308} and headers.get("location"):
                 target = urljoin(url, headers["location"])
                 if urlsplit(url).scheme == "https" and urlsplit(target).scheme != "https":
-                    raise UnexpectedReply("The picture redirects from https to http.\nIt is not fetched.")
+                    raise UnexpectedReply("The picture redirects from https to http.\nIt was not fetched.")
                 url = target
                 continue
             if status == 200:
                 return body
             kind = {403: PermissionDenied, 404: NotFound, 410: NotFound}.get(status)
-            text = f"The picture at {_host(url)} answered {status}.\nIts address may have expired; get the record again."
+            text = (
+                f"The picture could not be fetched from {_host(url)}: status {status}.\n"
+                "Its address may have expired; fetch the record again."
+            )
             if kind is not None:
                 raise kind(text, status=status)
             raise ConnectionFailed(text)
-        raise UnexpectedReply(f"The picture redirects more than {MOST_REDIRECTS} times.\nIt is not fetched.")
+        raise UnexpectedReply(f"The picture redirects more than {MOST_REDIRECTS} times.\nIt was not fetched.")
 
     def _check_place(self, url: str) -> None:
         parts = urlsplit(url)
         if parts.scheme not in {"http", "https"} or not parts.hostname:
             raise UnexpectedReply(
-                f"The picture has no web address: {plain_text(url, 60)}.\nIt is not fetched."
+                f"The picture must have a web address, got {plain_text(url, 60)}.\nIt was not fetched."
             )
         if parts.scheme == "http" and self._conversation.address.scheme == "https":
             raise UnexpectedReply(
-                "The picture's address is http, while the service is https.\nIt is not fetched."
+                "The address of the picture is http, but the service is https.\nIt was not fetched."
             )
-        # A proxy makes the connection, so that only the name can be asked.
+        # A proxy opens the connection, so that only the name can be checked.
         if getproxies() and not all(
             self._allows(parts.hostname, number) for number in _numbers(parts.hostname)
         ):
             raise _private(parts.hostname)
 
     def _allows(self, host: str, number: str) -> bool:
-        """Whether a picture may come from this address: public ones, the service's own, and those that were named."""
+        """Return whether an address is allowed: public, of the service, or listed by the user."""
         if host.lower() in self._hosts or host.lower() == self._conversation.address.host:
             return True
         try:
@@ -147,7 +152,7 @@ class PictureFetcher:
         def trace(event: str, info: Mapping[str, Any]) -> None:
             used.trace(event, info)
             if event == "connection.connect_tcp.complete" and not getproxies():
-                # Asked of the connection itself, before anything is sent: a name may change its number.
+                # Checked on the open connection, before anything is sent, since DNS may change.
                 peer = info["return_value"].get_extra_info("socket").getpeername()[0]
                 if not self._allows(host, peer):
                     refused.append(peer)
@@ -167,7 +172,7 @@ class PictureFetcher:
         if isinstance(failure, InkframeError):
             raise failure
         raise ConnectionFailed(
-            f"The picture could not be fetched from {host}.\nTry again, or get the record again."
+            f"The picture could not be fetched from {host}.\nTry again, or fetch the record again."
         )
 
     def _stream(
@@ -186,8 +191,8 @@ class PictureFetcher:
 
 def _private(host: str) -> UnexpectedReply:
     return UnexpectedReply(
-        f"The picture is at {host}, inside a private network, and is not fetched.\n"
-        f"If you trust it: ink.connect(…, picture_hosts=[{host!r}])."
+        f"The picture is at {host}, inside a private network, and was not fetched.\n"
+        f"If you trust the host, use ink.connect(…, picture_hosts=[{host!r}])."
     )
 
 
@@ -200,7 +205,7 @@ def _host(url: str) -> str:
 
 
 def _too_large() -> UnexpectedReply:
-    return UnexpectedReply(f"The picture is larger than {LARGEST_PICTURE // 2**20} MB.\nIt is not shown.")
+    return UnexpectedReply(f"The picture is larger than {LARGEST_PICTURE // 2**20} MB.\nIt is not displayed.")
 
 
 def _from_data_uri(source: str) -> bytes:
@@ -216,5 +221,5 @@ def _from_base64(text: str) -> bytes:
         return base64.b64decode(packed + "=" * (-len(packed) % 4), validate=True)
     except (ValueError, binascii.Error):
         raise UnexpectedReply(
-            "The picture's location is no address and no base64.\nIt is not shown."
+            "The location of the picture must be an address or base64.\nIt is not displayed."
         ) from None

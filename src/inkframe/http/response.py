@@ -1,4 +1,4 @@
-"""One answer of a service."""
+"""One reply of a service."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ __all__ = ["Response"]
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """A reply that was read whole.
+    """A complete reply.
 
     Args:
         status: The HTTP status.
-        headers: The headers by their names in lower case.
-        body: The unpacked bytes.
-        value: The JSON in the body, or None where there is none.
+        headers: The headers by lower-case name.
+        body: The decompressed bytes.
+        value: The JSON in the body, or None if there is none.
     """
 
     status: int

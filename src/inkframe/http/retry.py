@@ -1,4 +1,4 @@
-"""When a request is sent again, and how long to wait first."""
+"""Rules for retries and the waits before them."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ if TYPE_CHECKING:
 
 __all__ = ["RetryBudget", "backoff", "rate_limit", "retry_after", "worth_retrying"]
 
-#: Statuses that may pass (RFC 9110, RFC 6585, RFC 8470).
+#: Statuses worth a retry (RFC 9110, RFC 6585, RFC 8470).
 PASSING: Final = frozenset({408, 425, 429, 500, 502, 503, 504})
-#: The longest wait before a retry in seconds that is not asked for by the service.
+#: The longest wait before a retry in seconds, unless the service requests more.
 LONGEST_BACKOFF: Final = 20.0
-#: Numbers of this size and above are points in time, not waits.
+#: Numbers from here on are points in time, not waits.
 EPOCH: Final = 1_000_000_000
-#: The headers that show how many requests are allowed, and how many of them are left.
+#: The headers with the number of requests that are allowed and left.
 LIMIT: Final = ("x-ratelimit-limit", "ratelimit-limit", "x-rate-limit-limit")
 REMAINING: Final = ("x-ratelimit-remaining", "ratelimit-remaining", "x-rate-limit-remaining")
 
 
 class RetryBudget:
-    """A store of retries that successes fill, so that an outage is not made worse.
+    """A budget of retries that successes refill, so that retries do not worsen an outage.
 
     Args:
-        most: How many retries are held at the start and at most.
-        earned: What one success puts back.
+        most: The number of retries at the start and at most.
+        earned: The number that one success adds.
     """
 
     def __init__(self, most: float = 100, earned: float = 0.5) -> None:
@@ -42,7 +42,7 @@ class RetryBudget:
         self._lock = threading.Lock()
 
     def spend(self) -> bool:
-        """Take one retry; False where none is left."""
+        """Use one retry; return False if none is left."""
         with self._lock:
             if self._held < 1:
                 return False
@@ -50,26 +50,26 @@ class RetryBudget:
             return True
 
     def earn(self) -> None:
-        """Note a success."""
+        """Refill the budget after a success."""
         if self._held < self._most:
             with self._lock:
                 self._held = min(self._most, self._held + self._earned)
 
 
 def worth_retrying(status: int) -> bool:
-    """Whether a reply with this status may be better the next time."""
+    """Return whether another try may succeed after this status."""
     return status in PASSING
 
 
 def backoff(tries: int, asked: float | None) -> float:
-    """Give the seconds before the next try.
+    """Return the seconds before the next try.
+
+    Full jitter is used: a random wait up to a bound that doubles, so that many clients do not return at the
+    same time. A wait that the service requested is never shortened, only lengthened a little.
 
     Args:
-        tries: How many tries there were.
-        asked: Seconds that the service asked to wait, or None.
-
-    Full jitter: anything from nothing to a bound that doubles, so that many clients do not come
-    back together. A wait that was asked for is never cut, only lengthened a little.
+        tries: The number of tries so far.
+        asked: The seconds to wait that the service requested, or None.
     """
     if asked is not None:
         return asked + random.uniform(0, min(1.0, asked / 10))
@@ -77,15 +77,15 @@ def backoff(tries: int, asked: float | None) -> float:
 
 
 def retry_after(headers: Mapping[str, str], now: float | None = None) -> float | None:
-    """Give the seconds after which a service wants to be asked again, where it says so.
+    """Return the seconds to wait that a service requests, or None.
 
-    Reads ``retry-after-ms``, ``Retry-After`` as seconds or as a date (measured against the reply's own
-    ``Date``, so that a wrong clock does not matter), ``X-RateLimit-Reset`` as seconds or as a point in
-    time, and the drafts' ``RateLimit``. What lies in the past is no wait; what cannot be read is ignored.
+    Reads ``retry-after-ms``, ``Retry-After`` as seconds or as a date (compared with the ``Date`` of the reply,
+    so that a wrong clock does not matter), ``X-RateLimit-Reset`` as seconds or as a point in time, and
+    ``RateLimit`` of the drafts. A time in the past is a wait of 0; unreadable values are ignored.
 
     Args:
-        headers: The headers of a reply, found whatever their case.
-        now: Seconds since 1970; the present if not given.
+        headers: The headers of a reply, in any case.
+        now: The seconds since 1970; the current time by default.
     """
     now = _date(headers.get("date")) or (time.time() if now is None else now)
     milliseconds = _number(headers.get("retry-after-ms"))
@@ -106,7 +106,7 @@ def retry_after(headers: Mapping[str, str], now: float | None = None) -> float |
 
 
 def rate_limit(headers: Mapping[str, str]) -> Feedback:
-    """Read what the headers of a reply show of the service's limit."""
+    """Read the rate limit from the headers of a reply."""
     remaining = _count(headers, REMAINING)
     rest = (retry_after(headers) or 0.0) if remaining == 0 else 0.0
     return Feedback(_count(headers, LIMIT), remaining, rest)

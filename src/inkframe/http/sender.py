@@ -1,10 +1,10 @@
-"""The one place that talks to a service: key, retries, deadline and bounds are applied here.
+"""All requests to a service, with key, retries, deadlines and bounds.
 
 ::
 
-    Sender.send   tries until there is an answer, an error that will not pass, or no time left
-    └── _try            one request: sends, reads within bounds, follows a read's redirects
-        └── Connection  one transport, so that the socket in use is known and can be shut down
+    Sender.send         tries until there is a reply, a permanent error, or no time left
+    └── _try            sends one request, reads within bounds, follows the redirects of reads
+        └── Connection  one transport with a socket that can be shut down
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Sender", "Timeouts"]
 
-#: The longest wait in seconds that a service may ask for; a longer one is an error at once.
+#: The longest wait in seconds that a service may request; a longer one is an error at once.
 LONGEST_WAIT: Final = 120.0
-#: How often a reply that is no JSON is asked for again, outside of whole listings.
+#: The number of tries for a reply that is not JSON, outside of full listings.
 UNREADABLE_TRIES: Final = 3
 MOST_REDIRECTS: Final = 5
 USER_AGENT: Final = "inkframe/0.1"
@@ -47,12 +47,12 @@ USER_AGENT: Final = "inkframe/0.1"
 
 @dataclass(frozen=True, slots=True)
 class Timeouts:
-    """Seconds allowed.
+    """The timeouts in seconds.
 
     Args:
-        connect: To make a connection.
-        read: For a list, a record, an update or a delete in all, retries included.
-        create: For a create in all; drawing and writing take their time.
+        connect: For opening a connection.
+        read: For a list, fetch, update or delete, including retries.
+        create: For a create, since generating takes longer.
     """
 
     connect: float = 5
@@ -64,14 +64,14 @@ class Sender:
     """Sends requests to one service.
 
     Args:
-        address: Where the service is.
-        key: Its key.
-        transport: Any httpx transport to use instead of the network.
-        timeouts: Seconds allowed.
-        max_retries: How often a request that may pass is sent again.
+        address: The address of the service.
+        key: The API key.
+        transport: An httpx transport to use instead of the network.
+        timeouts: The timeouts in seconds.
+        max_retries: The maximum number of retries after a temporary failure.
         verify: Whether certificates are checked, or the context that checks them.
         in_process: Whether the service runs in this process and stores nothing when it fails.
-        clock: Time; a transport for tests brings its own as its attribute ``clock``.
+        clock: The clock; by default the attribute ``clock`` of the transport, if it has one.
     """
 
     def __init__(
@@ -98,7 +98,7 @@ class Sender:
         self._everything = CancelScope()
         self._lock = threading.Lock()
         self._free: list[Connection] = []
-        #: The routes that the service wants with a slash at their end.
+        #: The routes that require a trailing slash.
         self._slashed: set[str] = set()
         self._headers = [
             (b"Host", address.netloc.encode("idna" if not address.netloc.isascii() else "ascii")),
@@ -119,21 +119,21 @@ class Sender:
         scope: CancelScope | None = None,
         picture: bool = False,
     ) -> Response:
-        """Send one request and give the answer, after retries where they are safe.
+        """Send one request and return the reply, with retries where they are safe.
 
         Args:
             method: ``GET``, ``POST``, ``PUT``, ``PATCH`` or ``DELETE``. A ``POST`` is sent again only
-                when it was certainly not received, or when the service asks to wait.
-            path: The path below ``/api/v1``, or a whole path for a picture.
+                if it was certainly not received, or if the service asks to wait.
+            path: The path below ``/api/v1``, or the full path of a picture.
             query: The encoded query.
             form: The encoded form.
-            tries: How often to try at most.
+            tries: The maximum number of tries.
             seconds: The deadline of the call.
-            scope: What cancels the call from another thread; if not given, that of the job it is part of.
-            picture: Whether bytes are wanted and not JSON.
+            scope: The scope that cancels the call from another thread; by default that of the current job.
+            picture: Whether to return bytes instead of JSON.
 
         Raises:
-            InkframeError: The one that says what happened.
+            InkframeError: The request failed; the class depends on the reason.
         """
         if self._everything.cancelled:
             raise InkframeError("This client is closed.\nOpen a new one with ink.connect().")
@@ -160,11 +160,11 @@ class Sender:
             if wait is None:
                 break
             self._sleep(wait, scope)
-        # Raised here, outside of any handler: no traceback reaches into frames that saw the key.
+        # Raised outside of any handler, so that no traceback contains frames that had the key.
         raise self._final(answer, method, path)
 
     def _wait(self, failure: Failure, method: str, tried: int, tries: int, ends: float) -> float | None:
-        """Give the seconds before the next try, or None where there is none."""
+        """Return the seconds before the next try, or None if there is none."""
         if method == "POST":
             again = failure.unsent or (failure.status in {429, 503} and failure.asked is not None)
         else:
@@ -192,8 +192,8 @@ class Sender:
             return failure.error
         reason = str(failure.error).split("\n", 1)[0]
         unknown = OutcomeUnknown(
-            f"It is not known whether the create happened: POST {self.address.root}{path}.\n{reason}\n"
-            "Call .reconcile() on this error: it looks for the record and never makes one."
+            f"The outcome of the create is unknown: POST {self.address.root}{path}.\n{reason}\n"
+            "Call .reconcile() on this error: it searches for the record and never creates one."
         )
         unknown.__cause__ = failure.error
         return unknown
@@ -201,7 +201,7 @@ class Sender:
     def _try(
         self, method: str, url: str, form: bytes | None, ends: float, scope: CancelScope | None, picture: bool
     ) -> Response | Failure:
-        """Send once; the answer, or what went wrong. Redirects are followed where that is safe."""
+        """Send a request once, following redirects where that is safe; return the reply or the failure."""
         for _ in range(MOST_REDIRECTS + 1):
             answer = self._exchange(method, url, form, ends, scope)
             if isinstance(answer, Failure):
@@ -215,15 +215,15 @@ class Sender:
                 return target
             self._learn_slash(url, target)
             url = target
-        circle = f"{self.address.name} redirects in a circle.\nCheck the base URL: it is the address before /api/v1."
-        return Failure(UnexpectedReply(circle), refused=True)
+        loop = f"{self.address.name} redirects in a loop.\nCheck base_url: it is the address before /api/v1."
+        return Failure(UnexpectedReply(loop), refused=True)
 
     def _learn_slash(self, url: str, target: str) -> None:
-        """Remember that a route is wanted with a slash at its end, or without."""
+        """Remember whether a route requires a trailing slash."""
         old, new = (urlsplit(each).path.removeprefix(self.address.root) for each in (url, target))
         for learn, bare, other in ((self._slashed.add, old, new), (self._slashed.discard, new, old)):
             if other == f"{bare}/":
-                # The records of a collection, whatever their ids, are one route.
+                # All records of a collection share one route.
                 parent = bare.rpartition("/")[0]
                 learn(f"{parent}/" if parent else bare)
 
@@ -246,7 +246,7 @@ class Sender:
     def _exchange(
         self, method: str, url: str, form: bytes | None, ends: float, scope: CancelScope | None
     ) -> Response | Failure:
-        """Send one request over one connection and read the reply whole."""
+        """Send one request over one connection and read the complete reply."""
         if self.clock.now() >= ends:
             return Failure(self._late())
         connection = self._acquire()
@@ -256,7 +256,7 @@ class Sender:
             each.enter(connection.socket)
         try:
             reply = self._talk(connection, method, url, form, ends)
-        except BaseException as error:  # noqa: BLE001  # nothing is lost: every kind is named below
+        except BaseException as error:  # noqa: BLE001  # every kind is handled below
             failure = error
         finally:
             for each in scopes:
@@ -267,7 +267,7 @@ class Sender:
         if self._transport is None:
             connection.transport.close()
         if failure is not None and not isinstance(failure, Exception):
-            # Ctrl-C. Tracebacks print the locals of each frame, and inner frames held the request's headers.
+            # Ctrl-C. Tracebacks print locals, and those of inner frames contain the headers of the request.
             return Failure(failure.with_traceback(None), refused=True)
         if scope is not None and scope.cancelled:
             return Failure(InkframeError("The call was cancelled."))
@@ -288,7 +288,7 @@ class Sender:
         request = httpx.Request(method, url, headers=self._headers, content=form, extensions=extensions)
         if form is not None:
             request.headers["Content-Type"] = "application/x-www-form-urlencoded"
-        # Every address was built from our own origin, or checked to be of it: the key goes nowhere else.
+        # Every URL here has the origin of the service, so that the key is sent nowhere else.
         request.headers["Authorization"] = self.key.bearer()
         if self._transport is not None:
             return self._read(connection.transport.handle_request(request), ends)
@@ -299,7 +299,7 @@ class Sender:
         try:
             headers = dict(response.headers.items())
             if response.is_stream_consumed:
-                # A transport of the caller's may hand over a reply that is read and unpacked already.
+                # The reply of a custom transport may be read and decompressed already.
                 return Response(response.status_code, headers, response.content)
             chunks = self._timely(response.iter_raw(), ends)
             body = unpack(chunks, headers.get("content-encoding", ""), LARGEST_BODY)
@@ -308,7 +308,7 @@ class Sender:
             response.close()
 
     def _timely(self, chunks: Iterator[bytes], ends: float) -> Iterator[bytes]:
-        # A transport of the caller's has no socket that could be shut down.
+        # A custom transport has no socket to shut down.
         for chunk in chunks:
             if self.clock.now() > ends:
                 raise self._late()
@@ -316,7 +316,8 @@ class Sender:
 
     def _late(self) -> DeadlineExceeded:
         return DeadlineExceeded(
-            f"{self.address.name} gave no complete answer in time.\nAllow more: ink.connect(…, timeout=120)."
+            f"{self.address.name} did not send a complete reply in time.\n"
+            "Allow more time: ink.connect(…, timeout=120)."
         )
 
     def _acquire(self) -> Connection:

@@ -1,1 +1,1 @@
-"""The replies of inkframe."""
+"""Parsing of replies: lists, records, values, and the response formats of services."""

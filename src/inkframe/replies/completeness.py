@@ -1,4 +1,4 @@
-"""How complete a listing is, and the proof that it needs."""
+"""The completeness of a listing."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ ORDER: Final = ("page", "exact", "verified", "best-effort")
 
 @dataclass(slots=True)
 class Completeness:
-    """How complete a listing is.
+    """The completeness of a listing.
 
     Args:
         level: ``exact``, ``verified`` or ``best-effort``; ``page`` for a single page.
-        reasons: Why it is no better than that.
-        total: How many records there are, where the service says so.
+        reasons: The reasons for the level.
+        total: The number of records, if the service reports it.
     """
 
     level: Level = "exact"
@@ -27,13 +27,13 @@ class Completeness:
     total: int | None = None
 
     def lower(self, level: Level, reason: str) -> None:
-        """Add a reason why the listing is less certain."""
+        """Lower the level for a reason."""
         self.level = max(self.level, level, key=ORDER.index)
         if reason not in self.reasons:
             self.reasons.append(reason)
 
     def add(self, other: Completeness) -> None:
-        """Take the reasons of another listing, whose records belong to the same frame."""
+        """Add the reasons of another listing whose records belong to the same frame."""
         if other.total is None:
             self.total = None
         for reason in other.reasons:

@@ -1,4 +1,4 @@
-"""What was learned about how a service answers, per collection; any of it can be pinned."""
+"""The response format of a service, learned per collection; every field can be pinned."""
 
 from __future__ import annotations
 
@@ -9,32 +9,32 @@ from inkframe.signatures import checked_calls
 
 __all__ = ["Dialect", "Paging"]
 
-#: How further pages are asked for; "none" is a service that gives the same page whatever is asked.
+#: How further pages are requested; "none" is a service that returns the same page for every request.
 Paging = Literal["number", "offset", "cursor", "after", "none"]
 
 
 @checked_calls
 @dataclass(slots=True)
 class Dialect:
-    """How a collection of a service answers where the interface is silent.
+    """The response format of a collection, where the interface does not define it.
 
-    Every field starts as None, which means "not learned yet". What is given here is pinned: it is
-    believed instead of learned.
+    Every field starts as None, which means "not learned yet". Arguments are pinned: they are used instead of
+    learned values.
 
     Args:
         records_at: The keys that lead to the records of a list, such as ``("data",)``; ``()`` is a bare list.
         record_at: The keys that lead to a single record; ``()`` is a bare record.
-        paging: How further pages are asked for.
-        page_parameter: The name of the parameter that asks for them, such as ``page`` or ``offset``.
+        paging: How further pages are requested.
+        page_parameter: The parameter that selects a page, such as ``page`` or ``offset``.
         first_page: The number of the first page, 0 or 1.
-        size_parameter: The name of the page size, where it is not ``per_page``.
+        size_parameter: The parameter of the page size, if it is not ``per_page``.
         id_name: The key of a record's id.
-        picture_name: The key of an image's picture location, dotted where it is within objects: ``image.url``.
+        picture_name: The key of the picture location of an image, dotted if nested: ``image.url``.
         created_name: The key of the time of creation.
         updated_name: The key of the time of the last change.
-        default_template: Whether a document list without ``template_id`` holds Freestyle documents only.
-        filters_templates: Whether ``template_id`` narrows a document list at all.
-        update_method: The method of an update, where it is not ``PATCH``.
+        default_template: Whether a document list without ``template_id`` contains Freestyle documents only.
+        filters_templates: Whether ``template_id`` filters a document list.
+        update_method: The method of an update, if it is not ``PATCH``.
 
     Example:
         >>> client.documents.dialect = ink.Dialect(paging="offset", page_parameter="skip")
@@ -60,12 +60,12 @@ class Dialect:
         self.pinned = frozenset(given)
 
     def learn(self, **facts: object) -> None:
-        """Note facts; what is pinned stays."""
+        """Store learned facts, except for pinned fields."""
         for name, value in facts.items():
             if value is not None and name not in self.pinned:
                 setattr(self, name, value)
 
     def facts(self) -> dict[str, object]:
-        """Give what is known, by name."""
+        """Return the known facts by name."""
         known = {each.name: getattr(self, each.name) for each in fields(self) if each.init}
         return {name: value for name, value in known.items() if value is not None}

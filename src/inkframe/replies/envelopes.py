@@ -1,4 +1,4 @@
-"""What stands around a record, or in place of its id: wrappers, and links to itself."""
+"""Wrappers around records, and links that replace their ids."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ if TYPE_CHECKING:
 
 __all__ = ["id_name", "linked_id", "links_of", "made_id", "unwrap", "unwrap_each"]
 
-#: What database drivers call the id of the record they inserted last.
+#: Keys of database drivers for the id of the record inserted last.
 MADE_ID_NAMES: Final = ("inserted_id", "insert_id", "last_insert_id", "last_insert_rowid", "last_id", "created_id",
                         "new_id")  # fmt: skip
-#: Parts of a record that hold its fields: those of JSON:API, Airtable, Elasticsearch, GeoJSON.
+#: Parts of a record with its fields, as in JSON:API, Airtable, Elasticsearch and GeoJSON.
 PARTS: Final = frozenset({"attributes", "fields", "source", "properties"})
-#: Keys under which the records of a list stand one by one, beside the collection's noun: those of GraphQL, CouchDB.
+#: Keys that wrap each record of a list, besides the noun of the collection, as in GraphQL and CouchDB.
 ROWS: Final = frozenset({"node", "doc", "document", "item", "record", "resource", "data", "entity"})
-#: Parts of a record that hold its id and times beside its fields.
+#: Parts of a record with its id and times.
 BESIDE: Final = frozenset({"sys", "meta", "metadata"})
-#: Keys of a link from a record to itself, the likeliest first.
+#: Keys of a link from a record to itself, the most likely first.
 SELF_NAMES: Final = ("self", "@id", "@odata.id", "self_link", "self_url", "resource_uri", "resource_url", "url",
                      "href", "uri", "link")  # fmt: skip
-#: An address with such an ending leads to a picture and not to a record.
+#: The file extensions of addresses that lead to a picture instead of a record.
 FILE: Final = re.compile(r"\.(?:png|jpe?g|webp|gif|svg|avif)\Z", re.IGNORECASE)
 
 
 def id_name(record: dict[str, Any], spec: ResourceSpec) -> str | None:
-    """Give the key of a record's id."""
+    """Return the key of the id of a record."""
     if type(record.get("id")) is int:
         return "id"
     for name in field_mapping(spec, frozenset(record)).ids:
@@ -42,7 +42,7 @@ def id_name(record: dict[str, Any], spec: ResourceSpec) -> str | None:
 
 
 def made_id(value: Any) -> int | str | None:
-    """Give the id of a record that was made, where a reply says no more: ``{"insertedId": 4}``."""
+    """Return the id of a created record from a reply without more, such as ``{"insertedId": 4}``."""
     if not isinstance(value, dict):
         return None
     folded = {fold(key): inner for key, inner in value.items()}
@@ -52,22 +52,22 @@ def made_id(value: Any) -> int | str | None:
 
 
 def unwrap_each(records: list[dict[str, Any]], spec: ResourceSpec) -> list[dict[str, Any]]:
-    """Give the records of a list, each with its fields and its id at the top."""
+    """Return the records of a list, each with its fields and its id at the top level."""
     if not records or ("id" in records[0] and not spec.content.isdisjoint(records[0])):
         return records
     return [unwrap(record, spec, ROWS | {spec.noun}) for record in records]
 
 
 def unwrap(record: dict[str, Any], spec: ResourceSpec, rows: frozenset[str] = frozenset()) -> dict[str, Any]:
-    """Give a record with its fields and its id at the top.
+    """Return a record with its fields and its id at the top level.
 
     Args:
-        record: The record as it came.
+        record: The record as received.
         spec: The collection.
-        rows: Further keys under which a record may stand, folded.
+        rows: Further keys that may wrap a record, folded.
     """
     if type(record.get("id")) is int and not spec.content.isdisjoint(record):
-        return record  # as nearly every service writes it
+        return record  # the usual format
     record = _lifted(record, spec, PARTS | rows) or record
     if id_name(record, spec) is not None or not _has_content(record, spec):
         return record
@@ -85,7 +85,7 @@ def unwrap(record: dict[str, Any], spec: ResourceSpec, rows: frozenset[str] = fr
 
 
 def _has_content(record: dict[str, Any], spec: ResourceSpec) -> bool:
-    """Whether an object has fields of a record, and not another object under such a name."""
+    """Return whether an object has fields of a record, and not another object under the same key."""
     columns = field_mapping(spec, frozenset(record)).columns
     return any(isinstance(record[columns[name]], str | int | float) for name in spec.content & columns.keys())
 
@@ -99,13 +99,13 @@ def _lifted(
         if isinstance(inner, dict) and fold(name) in names:
             found = _lifted(inner, spec, names, depth + 1)
             if found is not None:
-                # JSON:API's type says no more than the collection.
+                # The type in JSON:API only repeats the collection.
                 return {**found, **{k: v for k, v in record.items() if k not in {name, "type"}}}
     return None
 
 
 def links_of(value: Any) -> dict[str, Any]:
-    """Give links by relation; some services write ``{"self": …}``, others a list with ``rel`` and ``href``."""
+    """Return links by relation, from ``{"self": …}`` or from a list with ``rel`` and ``href``."""
     if isinstance(value, list):
         return {str(link["rel"]): link for link in value if isinstance(link, dict) and "rel" in link}
     return value if isinstance(value, dict) else {}
@@ -119,7 +119,7 @@ def _self_links(record: dict[str, Any]) -> list[Any]:
 
 
 def linked_id(link: Any, spec: ResourceSpec) -> int | str | None:
-    """Give the id in a link to a record, ``/documents/3``; a number where it is one."""
+    """Return the id in a link to a record, such as ``/documents/3``; an int if it is a number."""
     if not isinstance(link, str) or f"/{spec.name}/" not in link:
         return None
     try:

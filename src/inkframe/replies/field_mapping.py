@@ -1,4 +1,4 @@
-"""Where the columns of a collection stand in records of certain keys."""
+"""The mapping from the keys of records to the columns of a collection."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ if TYPE_CHECKING:
 
 __all__ = ["ID_NAMES", "PLUMBING", "FieldMapping", "field_mapping"]
 
-#: The usual names of an id, the likeliest first; here and below case, ``_`` and ``-`` do not count.
+#: The usual names of an id, the most likely first; case, ``_`` and ``-`` are ignored here and below.
 ID_NAMES: Final = ("id", "uuid", "uid", "guid", "key", "pk", "object_id")
 #: Parts of a record that describe the reply and not the record.
 PLUMBING: Final = frozenset({"_links", "links", "relationships", "@odata.id", "@odata.etag", "_embedded"})
-#: The letters of keys up to which a layout is remembered; more than that is no ordinary record.
+#: The total length of the keys up to which a mapping is cached.
 ORDINARY: Final = 4000
 
 
 @dataclass(frozen=True, slots=True)
 class FieldMapping:
-    """What records of certain keys show.
+    """The mapping of records with the same keys.
 
     Args:
-        ids: The keys that may hold the id, the likeliest first.
-        columns: The key of each column that is shown.
-        rest: The keys of which nothing is known.
-        has_content: Whether a column is shown that only a record of this collection has.
+        ids: The keys that may contain the id, the most likely first.
+        columns: The key of each column that is present.
+        rest: The unknown keys.
+        has_content: Whether a column is present that only records of this collection have.
     """
 
     ids: tuple[str, ...]
@@ -43,13 +43,13 @@ class FieldMapping:
 def field_mapping(
     spec: ResourceSpec, keys: frozenset[str], created: str | None = None, updated: str | None = None
 ) -> FieldMapping:
-    """Give the layout of records; names count whatever their case, ``_`` and ``-``, exact ones first.
+    """Return the mapping of records; case, ``_`` and ``-`` in names are ignored, and exact names come first.
 
     Args:
         spec: The collection.
         keys: The keys of the records.
-        created: The key of the time of creation, where it is known.
-        updated: The key of the time of the last change, where it is known.
+        created: The key of the time of creation, if known.
+        updated: The key of the time of the last change, if known.
     """
     read = _field_mapping if sum(map(len, keys)) < ORDINARY else _field_mapping.__wrapped__
     return read(spec, keys, created, updated)

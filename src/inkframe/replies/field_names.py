@@ -1,4 +1,4 @@
-"""Names of fields as services write them: folded to be compared, split into words to be understood."""
+"""Names of fields as services write them, folded for comparison and split into words."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ __all__ = ["LONGEST", "fold", "words_of"]
 
 JOINTS: Final = re.compile(r"[\s_$.\-]+")
 WORD: Final = re.compile(r"[A-Z]+(?![a-z])\d*|[A-Z]?[a-z]+\d*|\d+")
-#: What names end with where their words are written together, such as ``imageurl``.
+#: The last words of names that are written together, such as ``imageurl``.
 ENDING: Final = re.compile(r"(.+?)(url|uri|src|path|file|name|link|data|base64|b64)")
 
-#: Longer texts are no names, and nothing is remembered of them.
+#: Longer texts are not names, and are not cached.
 LONGEST: Final = 100
 
 
 def fold(name: str) -> str:
-    """Give a name without case, ``_``, ``-``, ``$``, dots and spaces: ``Created-At`` is ``createdat``."""
+    """Return a name in lower case without ``_``, ``-``, ``$``, dots and spaces: ``createdat``."""
     return _fold(name) if len(name) <= LONGEST else name
 
 
@@ -28,7 +28,7 @@ def _fold(name: str) -> str:
 
 
 def words_of(name: str) -> frozenset[str]:
-    """Give the words of a name in lower case, also in the singular: ``imageURLs`` has ``image`` and ``url``."""
+    """Return the words of a name in lower case, also in the singular: ``image`` and ``url`` of ``imageURLs``."""
     return _words_of(name) if len(name) <= LONGEST else frozenset()
 
 

@@ -1,4 +1,4 @@
-"""What a listing is narrowed to, held against the records that come."""
+"""The filters of a listing, compared with the records that the service returns."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ __all__ = ["FilterCheck"]
 
 
 class FilterCheck:
-    """Leaves out records that a service gives although they are not what was asked for.
+    """Removes records that a service returns although they do not match the filters.
 
-    Only what a record shows counts against it: a value of the vocabulary that is another one. A value that the
-    vocabulary does not know may be the service's own word for what was asked for. A record without a value goes
-    only once others have shown that the service does not filter by it; a favourite that is not shown is none,
-    since services leave out what is false.
+    A record is removed if it has a different value of the vocabulary. An unknown value may be the name that the
+    service uses for the requested one, so it is kept. A record without a value is removed only after other
+    records have shown that the service does not filter by the field. A missing ``favorite`` counts as false,
+    since services omit false values.
 
     Args:
-        queries: The list parameters of all the lists together.
+        queries: The list parameters of all lists.
         spec: The collection.
         vocabulary: The values that the service allows.
 
     Attributes:
-        ignored: The filters by which the service does not filter, as an argument calls them.
+        ignored: The filters that the service ignores, by argument name.
     """
 
     def __init__(
@@ -43,11 +43,11 @@ class FilterCheck:
 
     @property
     def reasons(self) -> list[str]:
-        """Say by what the service does not filter."""
+        """The reasons for the completeness of the listing."""
         return [f"the service does not filter by {field}" for field in self.ignored]
 
     def matching(self, columns: Columns) -> Columns:
-        """Give the records of a page that do not contradict what was asked for."""
+        """Return the records of a page that do not contradict the filters."""
         rows = list(range(len(columns.ids)))
         for field, asked in self._asked.items():
             values = columns.known[field]
@@ -66,7 +66,7 @@ class FilterCheck:
         return columns if len(rows) == len(columns.ids) else columns.take(rows)
 
     def _other(self, field: str, values: set[Any]) -> set[Any]:
-        """Give those of some values that the vocabulary knows, and that are therefore no other word for what was asked."""
+        """Return the values that the vocabulary knows, which are therefore not synonyms of a requested value."""
         if not values or field == "favorite":
             return values - {None}
         if field == "template_id":

@@ -1,4 +1,4 @@
-"""Lists from replies: where the records stand, how many there are, and what says that more follow."""
+"""Lists from replies: the location of the records, their total, and the link to further pages."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 __all__ = ["ListReply", "Next", "read_list"]
 
-# Names are folded: case, "_", "-" and what stands before a colon, such as "hydra:", do not count.
-#: Keys under which services put their records, the usual ones first.
+# Names are folded: case, "_", "-" and prefixes such as "hydra:" are ignored.
+#: Keys of the records in replies, the most common first.
 ENVELOPES: Final = ("data", "results", "items", "content", "value", "records", "rows", "entries", "list", "response",
                     "result", "payload", "embedded", "hits", "nodes", "objects", "docs", "elements", "member",
                     "members", "collection", "d")  # fmt: skip
@@ -33,7 +33,7 @@ DESCRIPTIONS: Final = frozenset(
     {"meta", "metadata", "pagination", "paginator", "page", "pageable", "paging", "pageinfo", "info", "resultinfo",
      "listinfo", "responsemetadata", "cursor", "cursors", "links", "view"}
 )  # fmt: skip
-#: Keys that hold lists of something else.
+#: Keys of lists that do not contain records.
 NOT_RECORDS: Final = DESCRIPTIONS | {"errors", "included", "warnings", "messages", "sort", "facets"}
 TOTALS: Final = frozenset(
     {"total", "totalcount", "totalelements", "totalitems", "totalrecords", "totalresults", "totalrows", "totaldocs",
@@ -66,7 +66,7 @@ OFFSETS: Final = ("offset", "skip", "start", "startindex")
 NEXTS: Final = ("next", "nextpageurl", "nexturl", "nextlink", "@odatanextlink", "nextpage", "nextcursor",
                 "nextpagetoken", "nexttoken", "endcursor", "after")  # fmt: skip
 MORE: Final = ("hasmore", "hasnext", "hasnextpage", "more")
-#: What names end or begin with whose values are tokens, whatever they look like.
+#: Names whose values are always tokens.
 TOKEN_NAME: Final = re.compile(r"cursor|token|^after$")
 HEADER_TOTALS: Final = ("x-total-count", "x-total", "total-count", "total", "x-pagination-total-count",
                         "x-wp-total")  # fmt: skip
@@ -76,31 +76,31 @@ HEADER_PAGES: Final = ("current-page", "x-current-page", "x-page", "x-pagination
 HEADER_SIZES: Final = ("per-page", "x-per-page", "page-limit", "x-pagination-per-page", "page-items")
 #: Headers that describe the page as JSON.
 HEADER_DESCRIPTIONS: Final = ("x-pagination", "pagination", "x-paging-headers")
-#: A range of records in a Content-Range header, ``0-99/500``; ``*`` is what is not known.
+#: A range of records in a Content-Range header, ``0-99/500``; ``*`` means unknown.
 RANGE: Final = re.compile(r"(?:[\w-]+\s+)?(?:(\d{1,15})-\d{1,15}|\*)/(\d{1,15}|\*)\s*")
 LINK: Final = re.compile(r"<([^>]*)>\s*((?:;\s*[\w!#$&+.^`|~*-]+\s*(?:=\s*(?:\"[^\"]*\"|[^\s\",;]+))?\s*)*)")
 RELATION: Final = re.compile(r";\s*rel\s*=\s*\"?([^\";]+)", re.IGNORECASE)
 
-#: What a service gives as the way to the next page: an address, a page number, or a token.
+#: The link to the next page: an address, a page number, or a token.
 Next = str | int
 
 
 @dataclass(slots=True)
 class ListReply:
-    """One page of a list as it came.
+    """One page of a list as received.
 
     Args:
         records: The records as JSON objects.
-        total: How many records there are in all, where the service says so.
-        last_page: The number of the last page, where it says so.
-        current_page: The number of this page, where it says so.
-        size: The page size it says it used.
-        offset: The offset it says it used.
-        next: What leads to the next page.
-        token: What it is called, folded, where it is a token, even one that looks like a number.
+        total: The total number of records, if reported.
+        last_page: The number of the last page, if reported.
+        current_page: The number of this page, if reported.
+        size: The page size that the service used, if reported.
+        offset: The offset that the service used, if reported.
+        next: The link to the next page.
+        token: The folded name of ``next`` if it is a token, even one that looks like a number.
         last: The address of the last page.
-        more: Whether it says that more follow; None where it does not say.
-        described: Whether anything beside the records describes the page.
+        more: Whether more pages follow; None if not reported.
+        described: Whether the reply describes the page in any way.
     """
 
     records: list[dict[str, Any]]
@@ -117,18 +117,18 @@ class ListReply:
 
 
 def read_list(value: Any, headers: Mapping[str, str], spec: ResourceSpec, dialect: Dialect) -> ListReply:
-    """Read one page of a list.
+    """Parse one page of a list.
 
     Raises:
-        UnexpectedReply: There are no records in it; says which keys and types came instead.
+        UnexpectedReply: It contains no records; the message has its keys and types.
     """
     path, records = _find(value, spec, dialect)
     if records is None and (empty := _read_empty(value, headers, spec)) is not None:
         return empty
     if records is None:
         raise UnexpectedReply(
-            f"The reply holds no list of {spec.name}: {shape_of(value)}.\n"
-            f"Check the base URL, or pin where it stands: client.{spec.name}.dialect."
+            f"The reply must contain a list of {spec.name}, got {shape_of(value)}.\n"
+            f"Check base_url, or pin the keys of the list with client.{spec.name}.dialect."
         )
     if records:
         dialect.learn(records_at=path)
@@ -151,7 +151,7 @@ def _find(
     best: tuple[tuple[str, ...], list[dict[str, Any]]] | None = None
     for path, candidate in _lists(value, spec):
         records = _as_records(candidate)
-        # An empty list is only believed where no filled one stands beside it.
+        # An empty list counts only if there is no other list with records.
         if records is not None and (best is None or (records and not best[1])):
             best = path, records
             if records:
@@ -160,7 +160,7 @@ def _find(
 
 
 def _along(value: Any, path: Sequence[str]) -> list[Any]:
-    """Give what stands at each step of a path, None behind its end."""
+    """Return the value at each step of a path, None after its end."""
     steps: list[Any] = []
     for key in path:
         value = value.get(key) if isinstance(value, dict) else None
@@ -189,13 +189,13 @@ def _lists(
 
 
 def _usual(value: Mapping[str, Any], spec: ResourceSpec) -> list[str]:
-    """Give the keys under which services put their records, the likeliest first."""
+    """Return the keys of a reply that may contain the records, the most likely first."""
     order = (spec.name, spec.noun, *ENVELOPES)
     return sorted((key for key in value if _name(key) in order), key=lambda key: order.index(_name(key)))
 
 
 def _is_numbered(value: Any) -> bool:
-    """Whether an object is a list that was written with its positions as keys."""
+    """Return whether an object is a list with its positions as keys."""
     return isinstance(value, dict) and bool(value) and all(str(key).isdecimal() for key in value)
 
 
@@ -208,7 +208,7 @@ def _as_records(value: Any) -> list[dict[str, Any]] | None:
 
 
 def _read_empty(value: Any, headers: Mapping[str, str], spec: ResourceSpec) -> ListReply | None:
-    """Read a page whose list is null or left out, since it is empty; None where nothing says that it is."""
+    """Parse an empty page whose list is null or missing; return None if the reply does not show that it is empty."""
     if not isinstance(value, dict):
         return None
     reply = ListReply([])
@@ -230,14 +230,14 @@ def _folded(value: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _describe_from_body(reply: ListReply, around: Iterable[Any]) -> None:
-    """Read what the objects around the records say of the page."""
+    """Read the description of the page from the objects around the records."""
     described = [_folded(each) for each in around if isinstance(each, dict)]
     inner = [found for each in described for found in _descriptions(each)]
     described += inner + [found for each in inner for found in _descriptions(each)]
     for each in described:
         _read_description(reply, each)
     for name, each in product(("cursor", "offset"), described):
-        # A cursor that stands alone leads on; beside the way to the next page it is that of this page.
+        # A cursor alone leads to the next page; beside a link to the next page it belongs to this page.
         found = _next(each.get(name))
         is_number = name == "offset" and _count(found) is not None
         if reply.next is None and reply.more is not False and found is not None and not is_number:
@@ -255,7 +255,7 @@ def _descriptions(each: Mapping[str, Any]) -> list[dict[str, Any]]:
 def _read_description(reply: ListReply, each: Mapping[str, Any]) -> None:
     for name in each.keys() & TOTALS:
         total = _count(each[name])
-        # Some services count the page and not the whole under such a name.
+        # Some services report the size of the page under such a name.
         if total is not None and total >= len(reply.records) and (reply.total is None or reply.total < total):
             reply.total = total
     reply.last_page = _first_count(each, LAST_PAGES, reply.last_page)
@@ -277,8 +277,8 @@ def _read_description(reply: ListReply, each: Mapping[str, Any]) -> None:
     if isinstance(each.get("last"), bool):
         reply.more = not each["last"]
     reply.last = reply.last or _address(each.get("lastpageurl")) or _address(each.get("last"))
-    told = (reply.total, reply.last_page, reply.current_page, reply.next, reply.more)
-    reply.described = reply.described or any(fact is not None for fact in told)
+    facts = (reply.total, reply.last_page, reply.current_page, reply.next, reply.more)
+    reply.described = reply.described or any(fact is not None for fact in facts)
 
 
 def _describe_from_headers(reply: ListReply, headers: Mapping[str, str]) -> None:
@@ -328,7 +328,7 @@ def _first_count(each: Mapping[str, Any], names: tuple[str, ...], known: int | N
 
 
 def _count(value: Any) -> int | None:
-    """Read a count: a number, its text, or a list that says the same number again and again."""
+    """Parse a count: a number, its text, or a list that repeats the same number."""
     if isinstance(value, list) and value and all(v == value[0] for v in value):
         value = value[0]
     if value is None or isinstance(value, bool | list | dict):

@@ -1,7 +1,7 @@
-"""Pages of a list: which is the last, how the next is asked for, and whether a total is to be believed.
+"""Pages of a list: detection of the last one, parameters of the next one, and reliability of totals.
 
-Nothing is sent here. A search for the second page is a generator of the parameters that choose a page: it is sent
-the page that came, or has the service's refusal thrown into it.
+Nothing is sent here. A search for the second page is a generator that yields the parameters of a page; it
+receives the page, or the error of the service.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 
 __all__ = ["DEFAULT_SIZE", "Page", "Paginator", "Steps"]
 
-#: What a service gives when the size is not asked for, by the interface.
+#: The default page size of the interface.
 DEFAULT_SIZE: Final = 10
 
 Result = TypeVar("Result")
 Parameters = Mapping[str, str]
-#: Parameters that choose a page; each is answered with that page.
+#: A generator that yields the parameters of a page and receives the page.
 Steps = Generator[Parameters, "Page", Result]
 
 
@@ -38,11 +38,11 @@ class Page:
     """One page of a collection.
 
     Args:
-        reply: The page as the service described it.
+        reply: The page and its description by the service.
         columns: Its records.
         asked: The parameters that were sent.
         headers: The headers of the reply.
-        is_doubtful: Whether its total may be the number of the records on it, since they fill it.
+        is_doubtful: Whether its total may be only the number of records on this full page.
     """
 
     reply: ListReply
@@ -53,39 +53,39 @@ class Page:
 
     @property
     def asked_size(self) -> int:
-        """How many records were asked for."""
+        """The requested number of records."""
         return int(self.asked.get("per_page", DEFAULT_SIZE))
 
     @property
     def size(self) -> int:
-        """How many records a page has, as far as this one shows."""
+        """The number of records on a page, judged by this one."""
         return self.reply.size or len(self.columns.ids)
 
     def emptied(self) -> Page:
-        """Return a page behind the last of the same list."""
+        """Return a page past the end of the same list."""
         reply = ListReply([], self.reply.total, self.reply.last_page)
         return Page(reply, self.columns.take([]), self.asked, self.headers)
 
 
 class Paginator:
-    """What is known of the pages of one collection.
+    """The state of paging in one collection.
 
     Args:
-        dialect: What was learned of the service; takes what pages show of its paging.
+        dialect: The response format, updated with what pages show.
     """
 
     def __init__(self, dialect: Dialect) -> None:
         self.dialect = dialect
-        #: The most records that any page has shown: a service gives at least that many at a time.
+        #: The most records on any page so far, a lower bound of the page size.
         self._fullest = 0
-        #: Whether totals count the whole, and not the page; None until a reply shows it.
+        #: Whether totals count the whole list, not the page; None until a reply shows it.
         self._totals_hold: bool | None = None
-        #: The most records of a first page behind which nothing that was tried showed another.
+        #: The most records of a first page after which no second page was found.
         self._led_nowhere = 0
 
     @property
     def has_places(self) -> bool:
-        """Whether any page can be asked for by its position, as far as is known."""
+        """Whether pages can be requested by position, if known."""
         return self.dialect.paging in {"number", "offset"}
 
     @property
@@ -94,24 +94,24 @@ class Paginator:
         return self.dialect.paging in {"cursor", "after"}
 
     def take(self, page: Page) -> None:
-        """Note what a page shows of the service's totals and sizes."""
+        """Update the knowledge of totals and page sizes from a page."""
         reply, count = page.reply, len(page.columns.ids)
         if self._totals_hold is False:
             reply.total = None
         elif reply.total is not None and reply.total > count:
             self._totals_hold = True
-        says_no_more = reply.last_page is reply.next is reply.more is None
-        page.is_doubtful = says_no_more and reply.total == count >= DEFAULT_SIZE and not self._totals_hold
+        has_only_total = reply.last_page is reply.next is reply.more is None
+        page.is_doubtful = has_only_total and reply.total == count >= DEFAULT_SIZE and not self._totals_hold
         self._fullest = max(self._fullest, count)
 
     def learn(self, reply: ListReply, asked: Mapping[str, str]) -> None:
-        """Note how a first page says that others are asked for."""
+        """Learn the paging of the service from a first page."""
         learn_paging(reply, asked, self.dialect)
 
     def is_last(self, page: Page) -> bool:
-        """Whether a first page says, or shows by being short, that nothing follows it.
+        """Return whether a first page reports, or shows by its length, that no page follows.
 
-        ``ends`` also asks, where the page leaves it in doubt.
+        ``ends`` sends a request if the page is not conclusive.
         """
         reply = page.reply
         count = len(reply.records)
@@ -120,30 +120,30 @@ class Paginator:
         if reply.more is False or count == 0:
             return True
         if reply.last_page is not None and reply.last_page > (self.dialect.first_page or 1):
-            # Whatever the total says: some services count the page and not the whole.
+            # Despite the total, since some services count only the page.
             return reply.total is not None and reply.total <= count < page.asked_size
         if reply.total is not None:
             return reply.total <= count and not page.is_doubtful
         if reply.last_page is not None:
             return True
-        # A page that is short may be as long as the service makes them, unless another was longer.
+        # A short page may have the maximum size of the service, unless another was longer.
         return count < min(page.asked_size, self._fullest)
 
     def at(self, index: int, size: int) -> Parameters:
-        """Return what chooses a page by its position, from 0; the first is asked for without parameters.
+        """Return the parameters of a page by position, from 0; the first page has none.
 
         Args:
             index: The position.
-            size: How many records a page has.
+            size: The number of records on a page.
         """
         return page_parameters(self.dialect, index, size) if index else {}
 
     def after(self, page: Page) -> Parameters | None:
-        """Return what chooses the page after another by its token; None at the end."""
+        """Return the parameters of the page after another by its token; None at the end."""
         return next_parameters(page.reply, page.asked, self.dialect)
 
     def ends(self, first: Page) -> Steps[bool]:
-        """Find whether nothing follows a first page; asks for a second where its total may count the page only."""
+        """Return whether no page follows the first, requesting a second one if the total may count only the page."""
         if not first.is_doubtful:
             return self.is_last(first)
         second = yield from self.second(first)
@@ -152,11 +152,10 @@ class Paginator:
         return not second.columns.ids
 
     def second(self, first: Page) -> Steps[Page | None]:
-        """Find the second page, learning on the way how this service wants to be asked.
+        """Find the second page and learn the paging of the service.
 
         Returns:
-            The page, empty where nothing follows; None where nothing that was tried gives another page
-            than the first.
+            The page, empty if nothing follows; None if no attempt returned a different page than the first.
         """
         dialect = self.dialect
         if self.is_last(first):
@@ -183,14 +182,14 @@ class Paginator:
         return None
 
     def _count_anew(self, *pages: Page) -> None:
-        """Forget totals that only count pages, now that a page follows one that was said to be all."""
+        """Discard totals that count only pages, after a page followed a supposedly complete one."""
         if pages[0].is_doubtful:
             self._totals_hold = False
             for page in pages:
                 page.reply.total, page.is_doubtful = None, False
 
     def _worth_trying(self, first: Page) -> list[tuple[Paging, str]]:
-        """Return the ways of asking for a second page: all of them once, where there may well be one."""
+        """Return the paging styles to try for a second page: all of them once if a second page is likely."""
         reply, count = first.reply, len(first.columns.ids)
         ways = candidates(reply, self.dialect)
         follows = reply.more or reply.next is not None or (reply.total or 0) > count
@@ -198,18 +197,18 @@ class Paginator:
         return ways if untried else ways[:1]
 
     def _try(self, first: Page, trial: Dialect) -> Steps[Page | None]:
-        """Ask for a second page in one way; None where that shows no other page than the first."""
+        """Request a second page with one paging style; return None if it is the first page again."""
         is_guess = trial.page_parameter != self.dialect.page_parameter
         if trial.paging in {"cursor", "after"}:
             extra = next_parameters(first.reply, first.asked, trial)
             page = (yield from self._another(first, extra)) if extra else None
-            # What is called "after" may be a filter by date: that nothing comes proves nothing.
+            # A parameter "after" may be a filter by date, so an empty reply proves nothing.
             is_proof = trial.paging == "cursor" or not is_guess
             return page if is_proof or page is None or page.columns.ids else None
         if trial.paging == "number" and isinstance(first.reply.next, int):
             trial.learn(first_page=min(max(first.reply.next - 1, 0), 1))
         if trial.paging == "number" and trial.first_page is None and first.reply.total is not None:
-            # Page 1 again: the same page where counting starts at 1, the second where it starts at 0.
+            # Page 1 is the first page if counting starts at 1, the second if it starts at 0.
             page = yield from self._another(first, {trial.page_parameter or "page": "1"})
             trial.first_page = 1 if page is None else 0
             if page is not None:
@@ -220,7 +219,7 @@ class Paginator:
         return page
 
     def _shifts(self, first: Page, trial: Dialect) -> Steps[bool]:
-        """Find whether an offset that leads behind all records leads to the last one of them as well."""
+        """Return whether an offset parameter that led past the end also leads to the last record."""
         ids, name = first.columns.ids, trial.page_parameter or "offset"
         shifted = yield {name: str(len(ids) - 1)}
         found = shifted.columns.ids == ids[-1:] != ids
@@ -229,7 +228,7 @@ class Paginator:
         return found
 
     def _another(self, first: Page, extra: Parameters) -> Steps[Page | None]:
-        """Ask for a page; None where it is the first again, empty where the service says there is none."""
+        """Request a page; return None if it is the first again, an empty page if there is none."""
         try:
             page = yield extra
         except NotFound:
@@ -237,7 +236,7 @@ class Paginator:
         except ValidationFailed:
             return None
         if not page.columns.ids:
-            # Records may have gone meanwhile; only a parameter that is not known to be read is to blame.
+            # Records may have been deleted; a parameter that is known to work is not the reason.
             totals = (total for total in (page.reply.total, first.reply.total, 0) if total is not None)
             more = first.reply.more or next(totals) > len(first.columns.ids)
             return None if more and self.dialect.page_parameter is None else page
@@ -245,7 +244,7 @@ class Paginator:
 
 
 def _leads_on(first: Page, page: Page) -> bool:
-    """Whether a page is another than the first, which may have changed since: a service may give it again."""
+    """Return whether a page differs from the first, which may have changed and been returned again."""
     before, ids = first.columns.ids, page.columns.ids
     by_id = (first.asked.get("sort_by"), first.asked.get("sort")) == ("id", "asc")
     numbers = [id for id in (*before, *ids) if isinstance(id, int)]
@@ -255,12 +254,12 @@ def _leads_on(first: Page, page: Page) -> bool:
         and len(numbers) == len(before) + len(ids)
         and _increases(numbers[: len(before)])
     ):
-        # What comes behind by id ascending never stood before it.
+        # By id ascending, the next page has larger ids.
         return min(numbers[len(before) :]) > numbers[len(before) - 1]
     shared = set(before).intersection(ids)
     return len(shared) < len(set(ids)) and 2 * len(shared) <= len(before)
 
 
 def _increases(numbers: Sequence[int]) -> bool:
-    """Whether each number is larger than the one before."""
+    """Return whether the numbers are strictly increasing."""
     return all(a < b for a, b in pairwise(numbers))

@@ -1,8 +1,8 @@
-"""How further pages are asked for: learned from what a first page shows, then written as parameters.
+"""Paging styles: learned from a first page, then used to build parameters.
 
-An address of the next page is a signal, not something to follow: services leave filters out of it,
-write http behind a proxy, or name another host. The parameters in it that are not ours say how the
-service pages; the request is always built from our own address and parameters.
+The address of the next page is not followed, since services omit filters from it, write http behind a proxy,
+or name another host. Its additional parameters show how the service pages; requests are always built from the
+address and parameters of the client.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 __all__ = ["candidates", "learn_paging", "next_parameters", "page_parameters"]
 
-# Folded, as names of parameters are compared.
+# Folded names.
 OFFSET_NAMES: Final = frozenset({"offset", "skip", "start", "from", "startindex", "page[offset]"})
 SIZE_NAMES: Final = frozenset({"perpage", "limit", "size", "pagesize", "top", "take", "count", "rows", "maxresults",
                                "page[size]", "page[limit]", "pagination[pagesize]", "pagination[limit]"})  # fmt: skip
 TOKEN: Final = re.compile(r"cursor|after|token|marker|continu|since|before|bookmark", re.IGNORECASE)
-#: Ways of asking for further pages that are tried where a service does not show its own, the likeliest first.
+#: Paging styles to try if a service does not show its own, the most likely first.
 WAYS: Final[tuple[tuple[Paging, str], ...]] = (
     ("number", "page"),
     ("offset", "offset"),
@@ -38,18 +38,18 @@ WAYS: Final[tuple[tuple[Paging, str], ...]] = (
     ("number", "pagination[page]"),
     ("number", "pageNumber"),
 )
-#: Parameters that may take a token.
+#: Parameters for tokens.
 TOKEN_NAMES: Final = ("cursor", "page_token", "pageToken", "next_token", "after", "page[cursor]", "starting_after",
                       "page", "token", "offset")  # fmt: skip
 
 
 def learn_paging(reply: ListReply, asked: Mapping[str, str], dialect: Dialect) -> None:
-    """Note what a first page, asked for without a page parameter, shows of the service's paging.
+    """Learn the paging of the service from a first page, requested without a page parameter.
 
     Args:
         reply: The page.
         asked: The parameters that were sent.
-        dialect: Takes the facts.
+        dialect: The response format to update.
     """
     if dialect.paging is not None and dialect.page_parameter is not None:
         pass  # known from another page
@@ -104,10 +104,10 @@ def _paging_of(name: str, text: str, reply: ListReply) -> Paging:
 
 
 def candidates(reply: ListReply, dialect: Dialect) -> list[tuple[Paging, str]]:
-    """Give the ways of asking for a second page that are worth trying, the likeliest first."""
+    """Return the paging styles to try for a second page, the most likely first."""
     if dialect.page_parameter is not None:
         return [(dialect.paging or "number", dialect.page_parameter)]
-    # One that is called next_cursor or nextPageToken is asked for by cursor or pageToken.
+    # A token named next_cursor or nextPageToken is sent as cursor or pageToken.
     own = (reply.token or "").removeprefix("next")
     names = sorted(TOKEN_NAMES, key=lambda name: fold(name) != own)
     tokens: list[tuple[Paging, str]] = [("cursor", name) for name in names]
@@ -128,10 +128,10 @@ def candidates(reply: ListReply, dialect: Dialect) -> list[tuple[Paging, str]]:
 
 
 def page_parameters(dialect: Dialect, index: int, size: int) -> dict[str, str]:
-    """Give the parameters of a page by its position, for services that page by number or offset.
+    """Return the parameters of a page by position, for services that page by number or offset.
 
     Args:
-        dialect: What is known of the service's paging.
+        dialect: The response format.
         index: The position of the page, from 0.
         size: The number of records on a page.
     """
@@ -147,7 +147,7 @@ def page_parameters(dialect: Dialect, index: int, size: int) -> dict[str, str]:
 
 
 def next_parameters(reply: ListReply, asked: Mapping[str, str], dialect: Dialect) -> dict[str, str] | None:
-    """Give the parameters of the page after a reply, for services that page by a token; None at the end."""
+    """Return the parameters of the next page, for services that page by a token; None at the end."""
     name = dialect.page_parameter or "cursor"
     if dialect.paging == "after":
         if not reply.records or reply.more is False:

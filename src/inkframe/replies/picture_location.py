@@ -1,4 +1,4 @@
-"""Where a record's picture is: found by the words of a name together with the shape of the value."""
+"""The location of the picture of a record, found by the words of a key and the form of its value."""
 
 from __future__ import annotations
 
@@ -21,40 +21,40 @@ __all__ = ["is_awaited", "location_at", "picture_name", "resolve"]
 
 #: Words that name a picture.
 PICTURE: Final = frozenset({"image", "img", "picture", "pic", "photo", "photograph", "artwork"})
-#: Words for the place or the form in which files are given, the likeliest to be a picture's first.
+#: Words for the location or format of files, the most likely for a picture first.
 CARRIERS: Final = ("url", "src", "file", "path", "media", "asset", "output", "attachment", "original", "full",
                    "large", "download", "signed", "public", "cdn", "storage", "uri", "location", "href", "result",
                    "link", "filename", "blob", "b64", "base64", "content", "data")  # fmt: skip
 PLACES: Final = PICTURE.union(CARRIERS)
-#: Objects whose own name says nothing of what is in them.
+#: Objects whose name does not describe their content.
 CONTAINERS: Final = frozenset({"links", "_links", "attributes", "formats", "versions", "variants", "sizes"})
-#: Words of small copies and of what a picture was made from, which are taken where there is nothing else.
+#: Words of small copies and source pictures, used only without a better location.
 LESSER: Final = frozenset({"thumb", "thumbnail", "preview", "small", "medium", "mini", "tiny", "format", "placeholder",
                            "source"})  # fmt: skip
-#: Words of addresses that lead to something else.
+#: Words of addresses that are not pictures.
 OTHER: Final = frozenset({"self", "html", "page", "web", "website", "avatar", "user", "author", "owner", "profile",
                           "logo", "icon", "callback", "webhook", "api", "edit", "update", "delete", "next", "prev",
                           "previous", "collection", "input", "init", "mask", "reference", "share", "template",
                           "control"})  # fmt: skip
-#: An address that ends as pictures do, whatever query follows.
+#: An address with the extension of a picture and an optional query.
 ENDING: Final = re.compile(r"[^?#]*[^/?#]\.(?:png|jpe?g|webp|gif)(?:[?#].*)?", re.IGNORECASE)
 RELATIVE: Final = re.compile(
     r"(?!(?:image|text|application|video|audio)/)[\w.~%@+=-]{2,}(?:/[\w.~%@+=-]+)+(?:\?\S*)?"
 )
 VERSIONED: Final = re.compile(r"/(?:api|v\d+)/[^/]+/[^/]+\Z")
-#: Keys that say how far a record is, and what they say while it is still being made, folded.
+#: Keys of the state of a record, and its values while the record is generated, folded.
 STATUSES: Final = frozenset({"status", "state", "phase", "jobstatus", "processingstatus", "generationstatus"})
 MAKING: Final = frozenset({"queued", "pending", "processing", "inprogress", "progress", "running", "generating",
                            "starting", "started", "submitted", "scheduled", "waiting", "rendering", "working", "new",
                            "accepted"})  # fmt: skip
 OVER: Final = frozenset({"failed", "failure", "error", "errored", "cancelled", "canceled", "rejected", "done", "ready",
                          "completed", "complete", "succeeded", "success", "finished"})  # fmt: skip
-#: Longer texts are no addresses.
+#: Longer texts are not addresses.
 LONGEST: Final = 4096
-#: Records of a page in which a location is looked for before it counts as not shown.
+#: The number of records of a page in which a location is searched.
 LOOKED_AT: Final = 25
 
-#: How good a location is; of two the larger is taken.
+#: The rank of a location; the largest is used.
 Rank = tuple[bool, bool, int, int, int]
 
 
@@ -65,14 +65,14 @@ def picture_name(
     taken: frozenset[str],
     address: Address | None,
 ) -> str | None:
-    """Give the name under which records show where their pictures are, dotted where it is within objects.
+    """Return the key of the picture locations in records, dotted if nested.
 
     Args:
         records: The records.
         spec: The collection.
-        dialect: What is known of it; learns the name.
-        taken: The keys that hold something else.
-        address: The service's address, where records have one.
+        dialect: The response format, updated with the key.
+        taken: The keys that are used for other fields.
+        address: The address of the service, if records have one.
     """
     known = dialect.picture_name
     if known is not None and any(known in record or _follow(record, known) is not None for record in records):
@@ -89,7 +89,7 @@ def picture_name(
         if best is not None and (found is None or best[0] > found[0]):
             found = best
             if best[0][0] and best[0][2] > 0:
-                break  # no small copy, and a picture by its name or its ending
+                break  # not a small copy, and a picture by its name or extension
     if found is None:
         return None
     if found[0][0]:
@@ -98,7 +98,7 @@ def picture_name(
 
 
 def location_at(record: dict[str, Any], name: str, dialect: Dialect) -> str | None:
-    """Give what stands under a name: an address, a path, a data URI, or base64."""
+    """Return the location under a key: an address, a path, a data URI, or base64."""
     value = record[name] if name in record else _follow(record, name)
     if isinstance(value, str):
         if value.startswith(("http://", "https://")) or (value and "picture_name" in dialect.pinned):
@@ -111,7 +111,7 @@ def location_at(record: dict[str, Any], name: str, dialect: Dialect) -> str | No
 
 
 def resolve(value: str, address: Address | None) -> str:
-    """Give a location as an absolute address, where it is one and the service has one."""
+    """Return a location as an absolute address, if the service has an address."""
     if address is None or value.startswith(("http://", "https://", "data:")) or is_base64_picture(value):
         return value
     if value.startswith("/") and not value.startswith("//"):
@@ -123,7 +123,7 @@ def resolve(value: str, address: Address | None) -> str:
 
 
 def is_awaited(record: dict[str, Any], dialect: Dialect) -> bool:
-    """Whether a record without a picture says, or shows by an empty place for it, that it is still being made."""
+    """Return whether the picture of a record is still generated, by its state or an empty key for it."""
     said = [
         fold(value) for name, value in record.items() if fold(name) in STATUSES and isinstance(value, str)
     ]
@@ -141,7 +141,7 @@ def _has_place(record: dict[str, Any], dialect: Dialect) -> bool:
 
 
 def _follow(record: dict[str, Any], name: str) -> Any:
-    """Give what stands under a dotted name; of a list its first."""
+    """Return the value under a dotted key; of a list its first item."""
     value: Any = record
     for key in name.split("."):
         value = _single(value, key)
@@ -150,7 +150,7 @@ def _follow(record: dict[str, Any], name: str) -> Any:
 
 
 def _single(value: Any, key: str = "") -> Any:
-    """Give the first of a list; of a list of links the links by relation."""
+    """Return the first item of a list; for a list of links, the links by relation."""
     if isinstance(value, list):
         links = links_of(value)
         return links if key in links or (links and not key) else value[0] if value else None
@@ -163,11 +163,11 @@ def _texts(
     path: tuple[str, ...] = (),
     words: frozenset[str] = frozenset(),
 ) -> Iterable[tuple[tuple[str, ...], frozenset[str], str]]:
-    """Give the texts of a record that may be locations, each with the words of the names that lead to it."""
+    """Yield the texts of a record that may be locations, each with its path and the words of its keys."""
     for name, value in record.items():
         if not path and name in taken:
             continue
-        value = _single(value)  # noqa: PLW2901  # of a list its first
+        value = _single(value)  # noqa: PLW2901  # the first item of a list
         if isinstance(value, str):
             yield (*path, name), words | words_of(name), value
         elif isinstance(value, dict) and len(path) < 5:
@@ -179,7 +179,7 @@ def _texts(
 
 
 def _rank(words: frozenset[str], value: str) -> Rank | None:
-    """Give how good a location a text is; None where it is none."""
+    """Return the rank of a text as a location; None if it is not a location."""
     if not value or not OTHER.isdisjoint(words):
         return None
     named = not words.isdisjoint(PICTURE)
@@ -194,18 +194,19 @@ def _rank(words: frozenset[str], value: str) -> Rank | None:
     if not absolute and re.search(r"\s", value):
         return None
     if absolute or value.startswith("/"):
-        placed, spoken = True, named
+        placed, is_picture_name = True, named
     else:
-        # A path such as pics/3 is hardly more than a word: only a name that says nothing else makes it one.
-        placed, spoken = RELATIVE.fullmatch(value) is not None, all(w.rstrip("s") in PICTURE for w in words)
-    if not ends and not (placed and (spoken or carrier < len(CARRIERS))):
+        # A path such as pics/3 counts only if its key consists of words for pictures.
+        placed = RELATIVE.fullmatch(value) is not None
+        is_picture_name = all(word.rstrip("s") in PICTURE for word in words)
+    if not ends and not (placed and (is_picture_name or carrier < len(CARRIERS))):
         return None
     whole = not words.isdisjoint({"original", "full", "large"})
     return (large, placed, 2 * named + 2 * ends, int(whole), -carrier)
 
 
 def _is_own(value: str, own: str, words: frozenset[str], address: Address | None) -> bool:
-    """Whether a location is that of the record itself and not of its picture."""
+    """Return whether a location is that of the record itself."""
     path = value.split("?", 1)[0].split("#", 1)[0].rstrip("/")
     if not path.endswith(own):
         return False

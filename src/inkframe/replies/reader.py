@@ -1,4 +1,4 @@
-"""Replies of one collection as pages and records, by what was learned of the service."""
+"""Replies of one collection as pages and records."""
 
 from __future__ import annotations
 
@@ -44,10 +44,10 @@ class ReplyReader:
 
     Args:
         spec: The collection.
-        dialect: What was learned of the service; learns where replies hold what.
-        vocabulary: Returns the values that the service allows, by which labels are read.
-        key: The key, which no error text shows.
-        address: Resolves the locations of pictures; None leaves them as the service wrote them.
+        dialect: The response format, updated with every reply.
+        vocabulary: Returns the allowed values, which are used to read labels.
+        key: The key, which is removed from error texts.
+        address: The base of relative picture locations; None leaves them unchanged.
     """
 
     def __init__(
@@ -66,11 +66,11 @@ class ReplyReader:
         self._decoder: VocabularyDecoder | None = None
 
     def page(self, response: Response, asked: dict[str, str]) -> Page:
-        """Read one page of a list.
+        """Parse one page of a list.
 
         Raises:
-            UnexpectedReply: The reply is no list of the collection.
-            ServiceError: It says, with a status of success, that it failed.
+            UnexpectedReply: The reply is not a list of the collection.
+            ServiceError: It reports a failure with a status of success.
         """
         return self._without_key(lambda: self._page(response, asked))
 
@@ -85,19 +85,19 @@ class ReplyReader:
         return Page(listed, columns, asked, response.headers)
 
     def empty_page(self, asked: dict[str, str], total: int | None = 0) -> Page:
-        """Return a page without records, of a list of so many."""
+        """Return a page without records."""
         return Page(ListReply([], total=total), self._columns([]), asked, {})
 
     def record(self, response: Response, *, whole: bool = False) -> Record:
-        """Read one record.
+        """Parse one record.
 
         Args:
             response: The reply.
-            whole: Whether a record of which no field can be read is refused.
+            whole: Whether to reject a record without any readable field.
 
         Raises:
-            UnexpectedReply: The reply is no record of the collection.
-            ServiceError: It says, with a status of success, that it failed.
+            UnexpectedReply: The reply is not a record of the collection.
+            ServiceError: It reports a failure with a status of success.
         """
         return self._without_key(lambda: self._record(response, whole=whole))
 
@@ -126,13 +126,13 @@ class ReplyReader:
         return record
 
     def shows_record(self, response: Response) -> bool:
-        """Whether a reply that says it failed names a record all the same, be it by its id alone."""
+        """Return whether a reply that reports a failure also contains a record, or at least its id."""
         with suppress(UnexpectedReply):
             return bool(find_record(_without_errors(response.value), self.spec, copy(self.dialect)))
         return False
 
     def refuse_failure(self, response: Response) -> None:
-        """Raise the failure that a reply of success tells of, unless it shows a record."""
+        """Raise the failure in a reply with a status of success, unless it contains a record."""
         self._refuse_failure(response, lambda raw, dialect: [find_record(raw, self.spec, dialect)])
 
     def _refuse_failure(
@@ -142,19 +142,19 @@ class ReplyReader:
         if spoken is None:
             return
         with suppress(UnexpectedReply):
-            # An error may have an id of its own, or be told about a record that has an error of its own.
+            # An error may have an id, and a record may have a field for errors.
             found = find(_without_errors(response.value), copy(self.dialect))
             if any(not self.spec.shown.keys().isdisjoint(record) for record in found):
                 return
         raise spoken
 
     def _without_key(self, read: Callable[[], Read]) -> Read:
-        """Take the key out of errors that name what a reply shows."""
+        """Remove the key from errors that describe a reply."""
         try:
             return read()
         except UnexpectedReply as error:
             text = self._key.redact(str(error))
-        raise UnexpectedReply(text)  # here, so that no context holds what was taken out
+        raise UnexpectedReply(text)  # outside the handler, so that no context contains the key
 
     def _columns(self, records: Sequence[JsonObject]) -> Columns:
         vocabulary = self._vocabulary()
@@ -164,5 +164,5 @@ class ReplyReader:
 
 
 def _without_errors(value: Mapping[str, Any]) -> JsonObject:
-    """Return a reply without what it says went wrong."""
+    """Return a reply without its errors."""
     return {key: inner for key, inner in value.items() if key not in {"error", "errors"}}

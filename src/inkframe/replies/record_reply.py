@@ -1,4 +1,4 @@
-"""Records from replies: found by shape, named by what is there, each value read by its type."""
+"""Records from replies: found by shape, with each value parsed by its type."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ __all__ = [
 #: Keys under which services wrap a single record.
 WRAPPERS: Final = ("data", "result", "item", "record", "response", "payload", "value", "node")
 
-#: The columns of frames that no record shows: the index, and labels that are looked up here.
+#: The columns of frames that records do not have: the index, and labels from the vocabulary.
 OURS: Final = frozenset(
     {"id", *(field.name for spec in RESOURCES.values() for field in spec.fields if field.type == "label")}
 )
-#: Values that say nothing.
+#: Empty values.
 EMPTY: Final[tuple[Any, ...]] = (None, "", [], {})
 
 
@@ -50,9 +50,9 @@ class Columns:
 
     Args:
         ids: The id of each record.
-        known: The values of each column of the collection that the service shows.
-        extra: Whatever else the service sent, by its own name.
-        absent: The columns of the collection that the service does not show.
+        known: The values of each column of the collection.
+        extra: The additional columns of the service, by their names.
+        absent: The columns of the collection that the service does not send.
     """
 
     ids: list[int | str]
@@ -61,7 +61,7 @@ class Columns:
     absent: tuple[str, ...] = ()
 
     def take(self, rows: Sequence[int]) -> Columns:
-        """Give the records at the given positions."""
+        """Return the records at the given positions."""
         known = {name: [values[row] for row in rows] for name, values in self.known.items()}
         extra = {name: [values[row] for row in rows] for name, values in self.extra.items()}
         return Columns([self.ids[row] for row in rows], known, extra, self.absent)
@@ -73,12 +73,12 @@ class Record:
 
     Args:
         id: Its id.
-        known: The value of each field that a record may show.
-        extra: Whatever else the service sent.
-        picture: Where its picture is, or the picture itself as a data URI or base64.
-        absent: The fields that the reply did not show.
-        awaited: Whether the service says or shows that what it generates is yet to come.
-        finished: Whether what it generates is there.
+        known: The value of each field of the collection.
+        extra: The additional fields of the service.
+        picture: The location of its picture, or the picture itself as a data URI or base64.
+        absent: The fields that the reply does not contain.
+        awaited: Whether its picture or text is still generated.
+        finished: Whether its picture or text is available.
     """
 
     id: int | str
@@ -94,7 +94,7 @@ def find_record(value: Any, spec: ResourceSpec, dialect: Dialect) -> dict[str, A
     """Find the single record in a reply, bare or wrapped.
 
     Raises:
-        UnexpectedReply: There is none; says which keys and types came instead.
+        UnexpectedReply: There is none; the message has the keys and types of the reply.
     """
     if dialect.record_at is not None:
         found = value
@@ -109,8 +109,8 @@ def find_record(value: Any, spec: ResourceSpec, dialect: Dialect) -> dict[str, A
             dialect.learn(record_at=path)
             return record
     raise UnexpectedReply(
-        f"The reply holds no {spec.noun}: {shape_of(value)}.\n"
-        f"Check the base URL, or pin where it stands: client.{spec.name}.dialect."
+        f"The reply must contain one {spec.noun}, got {shape_of(value)}.\n"
+        f"Check base_url, or pin the keys of the record with client.{spec.name}.dialect."
     )
 
 
@@ -134,12 +134,12 @@ def _as_record(value: dict[str, Any], spec: ResourceSpec) -> dict[str, Any] | No
         return None
     if not spec.content.isdisjoint(record) or field_mapping(spec, frozenset(record)).columns:
         return record
-    # An id alone will do where nothing but plain values stands beside it.
+    # An id alone is enough if all other values are plain.
     return None if any(isinstance(inner, dict | list) for inner in record.values()) else record
 
 
 def is_rounded(record: dict[str, Any], spec: ResourceSpec) -> bool:
-    """Whether a record's id was a whole number beyond 64 bits, which the quick reader of JSON rounds."""
+    """Return whether the id of a record was an integer beyond 64 bits, which orjson rounds."""
     name = id_name(record, spec)
     return name is not None and type(record[name]) is float
 
@@ -151,14 +151,14 @@ def read_columns(
     labels: VocabularyDecoder,
     address: Address | None = None,
 ) -> Columns:
-    """Read records into columns.
+    """Parse records into columns.
 
     Args:
-        records: The records as JSON objects, their fields at the top.
+        records: The records as JSON objects, with their fields at the top level.
         spec: The collection.
-        dialect: What is known of it; learns the names of id, picture and times.
-        labels: Reads values that the vocabulary lists.
-        address: Resolves picture locations; None leaves them as the service wrote them.
+        dialect: The response format, updated with the keys of id, picture and times.
+        labels: Parses values of the vocabulary.
+        address: The base of relative picture locations; None leaves them unchanged.
 
     Raises:
         UnexpectedReply: A record has no id.
@@ -195,13 +195,13 @@ def read_columns(
 
 
 def refuse_blank(records: Sequence[dict[str, Any]], columns: Columns, spec: ResourceSpec) -> None:
-    """Raise UnexpectedReply for records of which no column can be read, though they show something."""
+    """Raise UnexpectedReply for records with keys of which none can be read."""
     if len(columns.absent) == len(spec.shown) and columns.extra:
         keys = [str(key)[:30] for key in records[0]]
         shown = ", ".join(keys[:12]) + (", …" if len(keys) > 12 else "")
         raise UnexpectedReply(
-            f"No field of {spec.name} can be read here; the keys are {shown}.\n"
-            "Check the base URL: another service may answer there."
+            f"The reply has no field of {spec.name}; its keys are {shown}.\n"
+            "Check base_url: it may be the address of another service."
         )
 
 
@@ -228,14 +228,14 @@ def _read_ids(records: Sequence[dict[str, Any]], spec: ResourceSpec, dialect: Di
         if id is None:
             raise UnexpectedReply(
                 f"A record of {spec.name} has no id: {shape_of(record)}.\n"
-                f"Pin its name: client.{spec.name}.dialect = ink.Dialect(id_name=…)."
+                f"Pin the key of the id: client.{spec.name}.dialect = ink.Dialect(id_name=…)."
             )
         ids.append(id)
     return ids
 
 
 def _unread(values: Sequence[Any], found: Sequence[Any]) -> list[Any] | None:
-    """Give the values that a service shows and that could not be read; None where there are none."""
+    """Return the values that could not be parsed; None if there are none."""
     unread = [
         read_text(raw) if value is None and raw not in EMPTY and raw == raw else None  # noqa: PLR0124  # NaN
         for raw, value in zip(values, found, strict=True)
@@ -246,7 +246,7 @@ def _unread(values: Sequence[Any], found: Sequence[Any]) -> list[Any] | None:
 def picture_source(
     record: dict[str, Any], spec: ResourceSpec, dialect: Dialect, address: Address | None
 ) -> str | None:
-    """Give where a record's picture is: an address, a path, a data URI, or base64."""
+    """Return the location of the picture of a record: an address, a path, a data URI, or base64."""
     layout = field_mapping(spec, frozenset(record), dialect.created_name, dialect.updated_name)
     taken = frozenset([*layout.columns.values(), dialect.id_name or "id"])
     name = picture_name([record], spec, dialect, taken, address)
@@ -257,7 +257,7 @@ def picture_source(
 def _address_at(record: dict[str, Any], name: str, dialect: Dialect, address: Address | None) -> str | None:
     value = location_at(record, name, dialect)
     if value is None or value.startswith("data:") or is_base64_picture(value):
-        # Pictures themselves never enter a frame.
+        # Frames never contain the pictures themselves.
         return None
     return resolve(value, address)
 
@@ -269,7 +269,7 @@ def _extra(
     for row, record in enumerate(records):
         for name, value in _leaves(record, names):
             if name in spec.shown or name in OURS:
-                name = f"service.{name}"  # noqa: PLW2901  # a column of ours keeps its name
+                name = f"service.{name}"  # noqa: PLW2901  # columns of the collection keep their names
             column = extra.get(name)
             if column is None:
                 column = extra[name] = [None] * len(records)

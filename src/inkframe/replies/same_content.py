@@ -1,4 +1,4 @@
-"""Whether a reply shows what was sent: the one rule for updates, edited frames, and creates whose answer was lost."""
+"""Comparison of sent and received values, for updates, edited frames, and creates without a reply."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ __all__ = ["Sameness", "same_content"]
 
 Sameness = Literal["same", "other", "not shown"]
 
-#: The difference up to which two numbers are the same, however a service writes them.
+#: The maximum difference of equal numbers.
 CLOSE = 1e-9
 
 
 def same_content(sent: Any, shown: Any) -> Sameness:
-    """Compare a value that was sent with the one that a reply shows.
+    """Compare a sent value with the value in a reply.
 
-    Line ends count as equal and outer white space does not count, since services change both; white space
-    within a text counts. An empty text may come back as none.
+    Line endings and leading or trailing whitespace are ignored, since services change both; whitespace inside a
+    text counts. An empty text may be returned as null.
 
     Args:
-        sent: The value that was sent, None for none.
-        shown: The value as it was read from the reply, None where it shows none.
+        sent: The value that was sent, or None.
+        shown: The value in the reply, or None.
     """
     if shown is None and sent not in (None, ""):
         return "not shown"

@@ -1,4 +1,4 @@
-"""Moments as services write them, read into UTC; what cannot be read is None."""
+"""Times as services write them, parsed into UTC; unreadable values are None."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ if TYPE_CHECKING:
 
 __all__ = ["read_time", "read_times"]
 
-#: Epoch values of this size and above count milliseconds: as seconds they would lie beyond the year 5000.
+#: Epoch values from here on are milliseconds; as seconds they would be after the year 5000.
 MILLISECONDS: Final = 1e11
 MICROSECONDS: Final = 1e14
 BEGINNING: Final = datetime(1970, 1, 1, tzinfo=UTC)
 NUMBER: Final = re.compile(r"-?\d{9,}(?:\.\d+)?")
-#: Nearly ISO 8601, as Ruby, Go, Java and SQL write it: ``2026-03-01 11:00:00 +0100 CET``.
+#: Variants of ISO 8601 in Ruby, Go, Java and SQL: ``2026-03-01 11:00:00 +0100 CET``.
 LOOSE: Final = re.compile(
     r"(\d{4})[-/](\d\d)[-/](\d\d)[T ](\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?) ?"
     r"(?:(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)(?: ?\[[^\]]*\]| [A-Z]{2,5})?)?"
 )
 MICROSOFT: Final = re.compile(r"\\?/Date\((-?\d+)(?:[+-]\d{4})?\)\\?/")
-#: The keys under which objects hold a moment: MongoDB's ``{"$date": …}``, PHP's ``{"date": …}``.
+#: The keys of times in objects, such as ``{"$date": …}`` of MongoDB and ``{"date": …}`` of PHP.
 KEYS: Final = ("date", "datetime", "numberlong", "iso", "value")
 
 
 def read_time(value: Any) -> datetime | None:
-    """Read ISO 8601 and what comes near it, an epoch, an e-mail's date, or the parts of one; UTC without a zone."""
+    """Parse ISO 8601 and its variants, an epoch, an e-mail date, or a list of parts; UTC without a zone."""
     match value:
         case str():
             return _of_text(value.strip(), UTC)
@@ -49,7 +49,7 @@ def read_time(value: Any) -> datetime | None:
 
 
 def read_times(values: Sequence[Any]) -> list[datetime | None]:
-    """Read many moments, at once where they are as nearly every service writes them."""
+    """Parse many times, with a fast path for the usual format."""
     try:
         times = list(map(datetime.fromisoformat, values))
     except (TypeError, ValueError):
@@ -99,12 +99,12 @@ def _parsed(text: str) -> datetime | None:
 
 
 def _of_parts(parts: list[Any]) -> datetime | None:
-    """Read ``[2026, 3, 1, 11, 0]``, as Java writes it: year to second, then billionths."""
+    """Parse ``[2026, 3, 1, 11, 0]``, the format of Java: year to second, then nanoseconds."""
     if not 3 <= len(parts) <= 7 or any(type(part) is not int for part in parts):
         return None
-    year, month, day, hour, minute, second, billionths = [*parts, 0, 0, 0, 0][:7]
+    year, month, day, hour, minute, second, nanoseconds = [*parts, 0, 0, 0, 0][:7]
     try:
-        return datetime(year, month, day, hour, minute, second, billionths // 1000, tzinfo=UTC)
+        return datetime(year, month, day, hour, minute, second, nanoseconds // 1000, tzinfo=UTC)
     except (ValueError, OverflowError):
         return None
 
@@ -112,7 +112,7 @@ def _of_parts(parts: list[Any]) -> datetime | None:
 def _of_object(parts: dict[str, Any]) -> datetime | None:
     seconds = parts.get("seconds")
     if isinstance(seconds, int | str) and not isinstance(seconds, bool):
-        return read_time(seconds)  # Firestore and protobuf; what is below a second is left out
+        return read_time(seconds)  # Firestore and protobuf, without fractions of a second
     inner = next((parts[key] for key in KEYS if key in parts), None)
     zone = _zone(parts["timezone"]) if "timezone" in parts else UTC
     if zone is None or isinstance(inner, list):

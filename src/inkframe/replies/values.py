@@ -1,4 +1,4 @@
-"""Single values of a record, read by shape and type; what cannot be read is None."""
+"""Single values of a record, parsed by type; unreadable values are None."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ FALSE: Final = frozenset({"0", "false", "no", "off", "f", "n"})
 
 
 def read_text(value: Any) -> str | None:
-    """Read a text; numbers and booleans are written out, lists and objects as JSON."""
+    """Parse a text; numbers and booleans become text, lists and objects become JSON."""
     if value is None or type(value) is str:
         return value
     if isinstance(value, bool):
@@ -48,7 +48,7 @@ def read_text(value: Any) -> str | None:
 
 
 def read_boolean(value: Any) -> bool | None:
-    """Read ``true``, ``1`` or ``"1"`` and their opposites."""
+    """Parse ``true``, ``1`` or ``"1"`` and their opposites."""
     if value is True or value is False or value is None:
         return value
     if isinstance(value, int | float):
@@ -60,7 +60,7 @@ def read_boolean(value: Any) -> bool | None:
 
 
 def read_number(value: Any) -> float | None:
-    """Read a number, which may be written as text."""
+    """Parse a number or the text of a number."""
     if isinstance(value, bool):
         return None
     try:
@@ -71,7 +71,7 @@ def read_number(value: Any) -> float | None:
 
 
 def read_integer(value: Any) -> int | None:
-    """Read a whole number within 64 bits; of an object its id counts."""
+    """Parse an integer within 64 bits, or the id of an object."""
     if type(value) is int and -(2**63) <= value < 2**63:
         return value
     if isinstance(value, dict):
@@ -83,16 +83,16 @@ def read_integer(value: Any) -> int | None:
 
 
 def read_id(value: Any) -> int | str | None:
-    """Read an id: a whole number or a text that is not empty."""
+    """Parse an id: an integer or a non-empty text."""
     if type(value) is int or (type(value) is str and value):
         return value
     if isinstance(value, dict) and len(value) == 1:
-        # Extended JSON writes {"$oid": "…"}.
+        # Extended JSON has {"$oid": "…"}.
         return read_id(next(iter(value.values())))
     return None
 
 
-#: Whether a reader would give all values back as they are.
+#: Checks whether a reader would return all values unchanged.
 UNCHANGED: Final[dict[Any, Callable[[list[Any]], bool]]] = {
     read_text: lambda values: {str, NoneType}.issuperset(map(type, values)),
     read_boolean: lambda values: {bool, NoneType}.issuperset(map(type, values)),
@@ -102,16 +102,16 @@ UNCHANGED: Final[dict[Any, Callable[[list[Any]], bool]]] = {
 
 
 def _fits(values: list[int]) -> bool:
-    """Whether whole numbers are within 64 bits."""
+    """Return whether integers are within 64 bits."""
     return not values or (min(values) >= -(2**63) and max(values) < 2**63)
 
 
 def read_each(values: list[Any], read: Callable[[Any], Any]) -> list[Any]:
-    """Read many values as a reader reads one, at once where they are as nearly every service writes them.
+    """Parse many values, with a fast path for the usual format.
 
     Args:
         values: The values.
-        read: One of the readers of this room.
+        read: The function that parses one value.
     """
     if read is read_time:
         return read_times(values)

@@ -1,4 +1,4 @@
-"""Values that a vocabulary lists, read by code or by label, whichever a service writes."""
+"""Values of a vocabulary, parsed from codes or labels."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ if TYPE_CHECKING:
 
 __all__ = ["VocabularyDecoder"]
 
-#: The keys by which objects say which value they are, the likeliest first.
+#: The keys of a value in objects, the most likely first.
 KEYS: Final = ("code", "value", "slug", "name", "label", "title")
-#: Values beyond the vocabulary that are remembered as they were read.
+#: The maximum number of cached values.
 MOST_REMEMBERED: Final = 1000
 
 
 class VocabularyDecoder:
-    """Reads values by the codes and labels of a vocabulary.
+    """Parses values by the codes and labels of a vocabulary.
 
     Args:
-        vocabulary: The values that the service allows.
+        vocabulary: The allowed values.
     """
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self.vocabulary = vocabulary
         self._exact: dict[str, dict[Any, str | None]] = {}
         self._folded: dict[str, dict[str, Any]] = {}
-        # A code that the vocabulary does not know stays as it is.
+        # An unknown code is kept unchanged.
         for field in (name for spec in RESOURCES.values() for name in spec.choices):
             codes = vocabulary.codes(field)
             self._exact[field] = {None: None, "": None} | {code: code for code in codes}
@@ -42,12 +42,12 @@ class VocabularyDecoder:
         self._folded["template_id"] = {fold(t.label): t.id for t in vocabulary.all_templates}
 
     def read(self, column: str, values: list[Any], read: Reader) -> list[Any]:
-        """Read the values of a column.
+        """Parse the values of a column.
 
         Args:
             column: Its name.
-            values: The values as they came.
-            read: The column's own reader.
+            values: The values as received.
+            read: The function that parses one value of the column.
         """
         if exact := self._exact.get(column):
             try:
@@ -72,7 +72,7 @@ class VocabularyDecoder:
 
 
 def _word(value: Any) -> str:
-    """Give the folded word by which a value or an object names itself."""
+    """Return the folded name of a value or an object."""
     if isinstance(value, dict):
         value = next((value[key] for key in KEYS if isinstance(value.get(key), str)), None)
     return fold(value) if isinstance(value, str) else ""
