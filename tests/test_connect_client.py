@@ -266,7 +266,7 @@ def test_an_answer_that_is_no_key(typist, monkeypatch, answer):
 
 def test_an_unknown_engine_is_named(monkeypatch):
     """An engine that is not installed is refused with those that are."""
-    assert "Did you mean 'offline'?" in message_of(library=":memory:", engine="ofline")
+    assert "Did you mean offline?" in message_of(library=":memory:", engine="ofline")
     monkeypatch.setenv("INKFRAME_ENGINE", "nonsense")
     message = message_of(library=":memory:")
     assert "'nonsense'" in message

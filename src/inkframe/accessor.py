@@ -8,7 +8,7 @@ import pandas as pd
 
 from inkframe.errors import InvalidArgument
 from inkframe.frames import origin
-from inkframe.schema import RESOURCES
+from inkframe.schema import IMAGES, RESOURCES
 from inkframe.signatures import checked_calls, options_of
 
 if TYPE_CHECKING:
@@ -50,8 +50,8 @@ class Accessor:
         from inkframe.display import table
         from inkframe.resources.selection import held_by
 
-        held = held_by(self._frame)
-        if held is None or not RESOURCES[held].has_picture:  # no client is needed
+        held = held_by(self._frame) or IMAGES.name
+        if not RESOURCES[held].has_picture:  # no client is needed
             return table(self._frame, rows=rows, service=str(origin(self._frame).get("service", "")))
         view: View = self._collection(held, "table").table(self._frame, rows=rows)
         return view

@@ -12,7 +12,7 @@ from inkframe.frames import origin
 from inkframe.resources.open_collections import collection_of
 from inkframe.resources.records import TypedRecord, picture_of, service_of, values_of
 from inkframe.resources.selection import held_by, is_frame, rows_of
-from inkframe.schema import RESOURCES
+from inkframe.schema import IMAGES, RESOURCES
 from inkframe.signatures import checked
 
 if TYPE_CHECKING:
@@ -126,10 +126,7 @@ def _gathered(
     if not is_frame(records):
         given = [records] if isinstance(records, TypedRecord) else list(records)
         return _gathered_records(given)  # type: ignore[arg-type]  # a frame is iterable too
-    held = held_by(records)
-    if held is None:
-        raise InvalidArgument(f"It is not known what the frame holds.\n{WANTED}")
-    spec = RESOURCES[held]
+    spec = RESOURCES[held_by(records) or IMAGES.name]
     if not spec.has_picture and spec.generated in records.columns and records[spec.generated].notna().any():
         return rows_of(records), _no_picture, str(origin(records).get("service", ""))
     collection = collection_of(records, spec.name)

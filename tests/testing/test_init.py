@@ -44,7 +44,7 @@ def test_the_plugin_costs_next_to_nothing(loaded):
 
 
 def test_the_service_stands_alone(loaded):
-    """It needs the errors, the vocabulary with its schema, and httpx: no package of the client or the embedded service."""
-    rooms = {name.split(".")[1] for name in loaded[1] if name.startswith("inkframe.")}
-    assert rooms == {"errors", "schema", "testing", "vocabulary"}
+    """It needs the errors, the vocabulary with its schema and checks of keywords, and httpx: no package of the client or the embedded service."""
+    layers = {name.split(".")[1] for name in loaded[1] if name.startswith("inkframe.")}
+    assert layers == {"errors", "schema", "signatures", "spelling", "testing", "vocabulary"}
     assert not loaded[1] & {"pandas", "numpy", "PIL", "ipywidgets", "falcon"}

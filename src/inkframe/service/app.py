@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import falcon
 
 from inkframe.service.error_responses import add_error_handlers
-from inkframe.service.routes import Description, Health, Listing, Picture, Single
+from inkframe.service.routes import HealthRoute, ListRoute, OpenApiRoute, PictureRoute, RecordRoute
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["Application", "create_app"]
 
 #: Paths that need no key, since they reveal no records.
-OPEN = (Health.PATH, Description.PATH)
+OPEN = (HealthRoute.PATH, OpenApiRoute.PATH)
 
 
 class Application(falcon.App[falcon.Request, falcon.Response]):
@@ -67,12 +67,12 @@ def create_app(collections: tuple[StoredCollection, ...], pool: Pool, key: str) 
     """
     app = Application(middleware=[KeyCheck(key)])
     for collection in collections:
-        app.add_route(collection.path, Listing(collection))
-        app.add_route(f"{collection.path}/{{id}}", Single(collection))
+        app.add_route(collection.path, ListRoute(collection))
+        app.add_route(f"{collection.path}/{{id}}", RecordRoute(collection))
         if collection.spec.has_picture:
-            app.add_route(f"{collection.path}/{{id}}/picture", Picture(collection))
-    app.add_route(Health.PATH, Health(pool))
-    app.add_route(Description.PATH, Description(collections))
+            app.add_route(f"{collection.path}/{{id}}/picture", PictureRoute(collection))
+    app.add_route(HealthRoute.PATH, HealthRoute(pool))
+    app.add_route(OpenApiRoute.PATH, OpenApiRoute(collections))
     add_error_handlers(app)
     return app
 

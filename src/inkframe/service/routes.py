@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from inkframe.service.collections import StoredCollection
     from inkframe.service.store import Pool
 
-__all__ = ["Description", "Health", "Listing", "Picture", "Single"]
+__all__ = ["HealthRoute", "ListRoute", "OpenApiRoute", "PictureRoute", "RecordRoute"]
 
 FORM = "application/x-www-form-urlencoded"
 #: The largest accepted form, in bytes.
@@ -27,7 +27,7 @@ FORM_LIMIT = 8 * 1024 * 1024
 ID_DIGITS = 18
 
 
-class Listing:
+class ListRoute:
     """The route of a collection: List and Store.
 
     Args:
@@ -90,7 +90,7 @@ class Listing:
         }
 
 
-class Single:
+class RecordRoute:
     """The route of one record: Show, Update and Delete.
 
     Args:
@@ -132,7 +132,7 @@ class Single:
         return missing(id, self._collection.spec.noun)
 
 
-class Picture:
+class PictureRoute:
     """The route of a record's picture.
 
     Args:
@@ -164,7 +164,7 @@ class Picture:
         response.data = png
 
 
-class Health:
+class HealthRoute:
     """The health route: whether the service can read its library, and the library's identity. Needs no key.
 
     Args:
@@ -181,7 +181,7 @@ class Health:
         response.data = orjson.dumps({"status": "ok", "library": read_identity(self._pool)})
 
 
-class Description:
+class OpenApiRoute:
     """The OpenAPI description of the service; needs no key.
 
     Args:

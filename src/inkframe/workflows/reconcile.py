@@ -74,7 +74,7 @@ def _matches(spec: ResourceSpec, shown: Mapping[str, Any], fields: Mapping[str, 
         return False
     # A setting that was not asked for must not be on the record either.
     optional = (name for name, field in spec.creates.items() if field.create == "optional")
-    return not any(shown.get(name) for name in optional if name not in fields)
+    return all(shown.get(name) in (None, "") for name in optional if name not in fields)
 
 
 def _is_older(shown: Mapping[str, Any], since: float | None) -> bool:
