@@ -1,4 +1,4 @@
-"""Records side by side, their differences marked: texts by word, pictures by setting."""
+"""Show records side by side with their differences marked: texts by word, pictures by setting."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["compare"]
 
 _MOST = 12
-#: Characters of each text that are shown, before the cell's weight is looked at.
+#: The maximum characters of each text; fewer are shown if the output is too large.
 _MOST_TEXT = 30_000
 _PICTURE_PIXELS, _PICTURE_BYTES, _ALL_PICTURES = 512, 45_000, 600_000
 
@@ -40,32 +40,34 @@ _PICTURE_PIXELS, _PICTURE_BYTES, _ALL_PICTURES = 512, 45_000, 600_000
 def compare(
     records: Sequence[Record], fetch: Callable[[Record], bytes] | None = None, *, service: str = ""
 ) -> View:
-    """Set records side by side with what differs marked.
+    """Show records side by side with their differences marked.
 
-    Documents stand in columns under their creativity; the first is what the others are compared with. In it,
-    words that no other text has are marked; in the others, words that the first does not have. Scripts
-    without spaces are compared by character. Images stand with their settings, the differing ones marked.
+    Documents are shown in columns under their creativity and compared with the first one. In the first text, words
+    that no other text has are marked; in the others, words that the first does not have. Scripts without spaces are
+    compared by character. Images are shown with their settings, with the differing ones marked.
 
     Args:
         records: Two to twelve documents, or two to twelve images.
-        fetch: Gives the picture file of an image; not used for documents.
-        service: What the line above the columns calls the service.
+        fetch: Returns the picture file of an image; not used for documents.
+        service: The name of the service in the line above the columns.
 
     Raises:
         InvalidArgument: There are fewer than two or more than twelve records, or images among documents.
     """
     if not 2 <= len(records) <= _MOST:
         raise InvalidArgument(
-            f"{counted(len(records), 'record')} cannot be compared.\nGive 2 to {_MOST} of them."
+            f"compare needs 2 to {_MOST} records, got {len(records)}.\nPass images or documents."
         )
     kinds = {is_document(record) for record in records}
     if len(kinds) == 2:
-        raise InvalidArgument("Images cannot be compared with documents.\nGive records of one collection.")
+        raise InvalidArgument(
+            "All records must be images, or all documents, got both.\nPass records of one collection."
+        )
     if kinds == {True}:
         bundle = fit(lambda most: _documents(records, service, most), _MOST_TEXT, CELL_BYTES)
     elif fetch is None:
         raise InvalidArgument(
-            "Comparing images needs their pictures.\nGive fetch=, which gives a record's picture file."
+            "fetch is required to compare images.\nPass a function that returns a record's picture file."
         )
     else:
         bundle = _images(records, fetch, service)
@@ -118,11 +120,13 @@ def _images(records: Sequence[Record], fetch: Callable[[Record], bytes], service
     small = fetch_thumbnails(records, fetch, size=_PICTURE_PIXELS, max_bytes=share, service=service)
     settings = [{heading: said for heading, said in facts(record) if heading != "Id"} for record in records]
     headings = list(dict.fromkeys(heading for each in settings for heading in each))
-    # When a picture was made always differs, and says nothing about how.
+    # The time of creation always differs and is not a setting.
     differing = [h for h in headings if h != "Made" and len({each.get(h) for each in settings}) > 1]
     columns = [
-        _image_column(record, picture, told, [(h, each.get(h, "none")) for h in headings], differing)
-        for record, picture, told, each in zip(records, small, _descriptions(records), settings, strict=True)
+        _image_column(record, picture, description, [(h, each.get(h, "none")) for h in headings], differing)
+        for record, picture, description, each in zip(
+            records, small, _descriptions(records), settings, strict=True
+        )
     ]
     marked = f"differing: {joined(*differing).lower()}" if differing else "the settings are the same"
     head = joined(counted(len(records), "picture"), line(service, 80), marked)
@@ -134,16 +138,16 @@ def _images(records: Sequence[Record], fetch: Callable[[Record], bytes], service
 def _image_column(
     record: Record,
     picture: bytes | str,
-    told: Html,
+    description: Html,
     rows: Sequence[tuple[str, str]],
     differing: Sequence[str],
 ) -> Html:
     place = picture_tag(record, picture, _PICTURE_PIXELS) if isinstance(picture, bytes) else none_tag(picture)
-    return _column(record, place, name_line(record), told, fact_list(rows, frozenset(differing)))
+    return _column(record, place, name_line(record), description, fact_list(rows, frozenset(differing)))
 
 
 def _descriptions(records: Sequence[Record]) -> list[Html]:
-    """Give each description, with the words marked that the first one lacks, or that only the first one has."""
+    """Return each description, with the words marked that the first one lacks or that only it has."""
     texts = [Words.of(cut(plain(value(record, "description") or ""), 800)) for record in records]
     return [tag("p", body, class_="ink-told", dir="auto") for body, _ in against_first(texts)]
 
