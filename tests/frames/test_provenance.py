@@ -83,7 +83,7 @@ def test_ids_are_of_the_client_and_of_the_fetch(images):
         pytest.param(lambda frame: frame[frame["style"] == "anime"], id="rows"),
         pytest.param(lambda frame: frame.assign(words=1), id="assign"),
         pytest.param(lambda frame: frame.copy(), id="copy"),
-        pytest.param(lambda frame: pd.concat([frame, frame]), id="concat of alike"),
+        pytest.param(lambda frame: pd.concat([frame, frame]), id="concat of equal"),
     ],
 )
 def test_provenance_survives_a_step(frame, step):
