@@ -1,7 +1,7 @@
 """Texts that try to run code, to fetch or to mislead, and every view filled with them.
 
-``views()`` returns (name, html) for a browser to load, and ``service()`` returns a service whose records are all
-hostile. Browser tests assert that no dialog opened, no request was made and ``window.ran`` is undefined.
+``views()`` returns (name, html) for a browser to load, and ``service()`` returns a service whose records are
+all hostile. Browser tests assert that no dialog opened, no request was made and ``window.ran`` is undefined.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Test every view in a real browser: it runs and fetches nothing, and it looks as expected.
 
-Screenshots of each view, light and dark, are written to the folder in ``SCREENSHOTS``, else to a temporary one.
+Screenshots of each view, light and dark, are written to the folder in ``SCREENSHOTS``, else to a temporary
+one.
 """
 
 from __future__ import annotations
@@ -120,10 +121,10 @@ def test_hostile_views_run_and_fetch_nothing(watched, hostile, hostile_views, tm
 def test_a_click_enlarges_a_picture(watched, picture, image, tmp_path):
     """A picture of a gallery opens large with its facts and closes again, by mouse and by keyboard."""
     records = [{**image, "id": number} for number in range(6)]
-    wall = gallery(records, lambda record: picture(record["id"], 512)).html
+    shown = gallery(records, lambda record: picture(record["id"], 512)).html
     # As in JupyterLab's own style sheet, where a list of this width moves below the picture.
     around = "<style>.jp-OutputArea-output dl { width: 100%; overflow: hidden }</style><div class=jp-OutputArea-output>"
-    show(watched, around + wall, tmp_path)
+    show(watched, around + shown, tmp_path)
     first = watched.locator(".ink-shot").first
     closed = first.locator("img").bounding_box()["width"]
     first.locator("img").click()
@@ -219,13 +220,13 @@ def views(picture, image, document):
 
     frame = pd.DataFrame(images[:4]).set_index("id")
     small = {1: picture(1), 2: picture(2), 3: "The picture is gone (404).", 4: picture(4)}
-    wall = str(gallery(images, fetch, service="local stand-in").html)
+    shown = str(gallery(images, fetch, service="local stand-in").html)
     return {
         "image": image_bundle(image, picture(12, 768), service="local stand-in")["text/html"],
         "image-failed": image_bundle(image, b"<svg/>", service="local stand-in")["text/html"],
         "document": document_bundle(letter, service="local stand-in")["text/html"],
-        "gallery": wall,
-        "gallery-open": wall.replace('<details class="ink-shot"', '<details open class="ink-shot"', 1),
+        "gallery": shown,
+        "gallery-open": shown.replace('<details class="ink-shot"', '<details open class="ink-shot"', 1),
         "gallery-grouped": str(gallery(images, fetch, group_by="medium", size=110).html),
         "compare-documents": str(compare(runs, service="local stand-in").html),
         "compare-images": str(

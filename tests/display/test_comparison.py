@@ -78,7 +78,7 @@ def test_long_texts_stay_within_the_cell(document):
     ]
     view = compare(novels)
     assert weigh(view._repr_mimebundle_()) <= 1_000_000
-    assert "document.result holds all" in view.html
+    assert "document.result has the full text" in view.html
 
 
 def test_other_records_are_refused(image, document):

@@ -1,4 +1,4 @@
-"""Test every view in JupyterLab in a real browser: hostile records run and fetch nothing, with and without a kernel."""
+"""Test in JupyterLab in a real browser that hostile records run and fetch nothing in any view."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ CELLS = (
 )
 #: The address of a remote picture that the test requests last, to prove that requests are recorded.
 CANARY = "https://canary.invalid/"
-#: Opens all details, and sends each element the events that handlers wait for. The canary starts last, so when it
-#: has ended with a request, an error and a dialog, everything started before has ended, too.
+#: Opens all details, and sends each element the events that handlers wait for. The canary starts last, so
+#: when it has ended with a request, an error and a dialog, everything started before has ended, too.
 PROVOKE = """async canary => {
   for (const each of document.querySelectorAll(".inkframe details")) each.open = true;
   for (const each of document.querySelectorAll(".jp-OutputArea *, .inkframe, .inkframe *"))

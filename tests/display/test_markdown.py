@@ -105,7 +105,7 @@ def test_a_code_block_is_not_split():
 
 def test_the_omitted_length_is_shown():
     """Beyond the limit, a line has the full length and the attribute with the whole text."""
-    assert "500 characters of 5,000 are shown; document.result holds all." in folded_prose(
+    assert "500 characters of 5,000 are shown; document.result has the full text." in folded_prose(
         "x" * 5_000, 100, 500
     )
 

@@ -39,7 +39,7 @@ def test_one_document_of_any_length_is_cut_not_left_out(document):
     view = read([{**document, "result": '"日' * 300_000, "prompt": '"' * 300_000}])
     assert weigh(view._repr_mimebundle_()) <= 1_000_000
     assert "left out" not in view.html
-    assert "document.result holds all" in view.html
+    assert "document.result has the full text" in view.html
 
 
 def test_an_unknown_layout_is_refused(document):
@@ -75,7 +75,7 @@ def test_texts_of_any_kind_stay_within_the_budget(document, unit):
     long = unit * (200_000 // len(unit))
     bundle = document_bundle({**document, "result": long, "prompt": long})
     assert weigh(bundle) <= 150_000
-    assert "document.result holds all" in bundle["text/html"] or unit == "\n"
+    assert "document.result has the full text" in bundle["text/html"] or unit == "\n"
 
 
 def test_a_missing_text_is_noted(document):

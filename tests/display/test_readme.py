@@ -48,7 +48,7 @@ MOST_BYTES = 150_000
 
 
 def test_the_readme_s_pictures(open_notebook, tmp_path):
-    """Screenshots of a gallery and of a comparison, in a notebook of normal width, stay below a size limit."""
+    """Screenshots of a gallery and a comparison, in a notebook of normal width, stay below a size limit."""
     folder = Path(os.environ.get("SCREENSHOTS") or tmp_path)
     notebook = open_notebook(*CELLS, viewport={"width": 1060, "height": 1500})
     for name, (cell, theme) in SHOWN.items():
@@ -60,7 +60,8 @@ def test_the_readme_s_pictures(open_notebook, tmp_path):
         notebook.page.screenshot(path=path, clip=place)
         with Image.open(path) as shot:
             image = shot.convert("RGB")
-        # A palette is enough for a dozen small pictures, at a third of the bytes. This method keeps the golden star.
+        # A palette is enough for a dozen small pictures, at a third of the bytes. This method keeps the
+        # golden star.
         small = image.quantize(256, Image.Quantize.MAXCOVERAGE)
         palette, counts = small.getpalette(), small.histogram()
         ground = 3 * counts.index(max(counts))

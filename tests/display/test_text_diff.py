@@ -55,10 +55,11 @@ def test_texts_are_complete():
 
 def test_similarity_is_the_share_of_common_words():
     """Equal and empty texts have similarity 1, and texts without common words have 0."""
-    likeness = [
-        alike for _, alike in against_first([Words.of(t) for t in ("a b c d", "a b c d", "a b", "x y", "")])
+    similarities = [
+        similarity
+        for _, similarity in against_first([Words.of(t) for t in ("a b c d", "a b c d", "a b", "x y", "")])
     ]
-    assert likeness == [1.0, 1.0, pytest.approx(4 / 6), 0.0, 0.0]
+    assert similarities == [1.0, 1.0, pytest.approx(4 / 6), 0.0, 0.0]
     assert against_first([Words.of(""), Words.of("")])[1][1] == 1.0
 
 

@@ -42,9 +42,10 @@ def compare(
 ) -> View:
     """Show records side by side with their differences marked.
 
-    Documents are shown in columns under their creativity and compared with the first one. In the first text, words
-    that no other text has are marked; in the others, words that the first does not have. Scripts without spaces are
-    compared by character. Images are shown with their settings, with the differing ones marked.
+    Documents are shown in columns under their creativity and compared with the first one. In the first text,
+    words that no other text has are marked; in the others, words that the first does not have. Scripts
+    without spaces are compared by character. Images are shown with their settings, with the differing ones
+    marked.
 
     Args:
         records: Two to twelve documents, or two to twelve images.
@@ -80,31 +81,34 @@ def _documents(records: Sequence[Record], service: str, most: int) -> dict[str, 
     prompts = {plain(value(record, "prompt") or "") for record in records}
     columns = [
         _document_column(
-            record, body, alike if at else None, None if len(prompts) == 1 else prompt_fold(record, most)
+            record, body, similarity if at else None, None if len(prompts) == 1 else prompt_fold(record, most)
         )
-        for at, (record, (body, alike)) in enumerate(zip(records, compared, strict=True))
+        for at, (record, (body, similarity)) in enumerate(zip(records, compared, strict=True))
     ]
     head = joined(counted(len(records), "document"), line(service, 80))
     legend = [tag("del", "only in the first text"), " · ", tag("ins", "not in the first text")]
     if any(len(words) == MOST_WORDS for words in texts):
         legend.append(f" · compared up to {MOST_WORDS:,} words")
     if any(len(plain(value(record, "result") or "")) > most for record in records):
-        legend.append(f" · shown up to {most:,} characters; document.result holds all")
+        legend.append(f" · shown up to {most:,} characters; document.result has the full text")
     shared_prompt = prompt_fold(records[0], most) if len(prompts) == 1 else None
-    rows = [head, *(_row(record, alike) for record, (_, alike) in zip(records, compared, strict=True))]
+    rows = [
+        head,
+        *(_row(record, similarity) for record, (_, similarity) in zip(records, compared, strict=True)),
+    ]
     html = root(bar(head, join(*legend)), _columns(columns), shared_prompt, parts=("prose", "compare"))
     return {"text/html": str(html), "text/plain": "\n".join(rows)}
 
 
-def _document_column(record: Record, body: Html, alike: float | None, prompt: Html | None) -> Html:
+def _document_column(record: Record, body: Html, similarity: float | None, prompt: Html | None) -> Html:
     level = value(record, "creativity")
     step = f"{level:g}" if isinstance(level, float) else line("" if level is None else level, 12)
     heading = tag("b", creativity(record) or title(record), star_tag(record), dir="auto")
     count, noun = measure(str(value(record, "result") or "")).split()
     numbers: list[object] = [tag("span", tag("b", count), f" {noun}")]
-    if alike is not None:
+    if similarity is not None:
         shared = "words in common with the first text, over their mean length"
-        numbers += [" ", tag("span", tag("b", f"{alike:.2f}"), " alike", title=shared)]
+        numbers += [" ", tag("span", tag("b", f"{similarity:.2f}"), " alike", title=shared)]
     return _column(
         record,
         tag("header", heading, " ", tag("span", step)),
@@ -161,5 +165,5 @@ def _columns(columns: Sequence[Html]) -> Html:
     return tag("div", *columns, class_="ink-cols", style="display:flex;flex-wrap:wrap;gap:16px")
 
 
-def _row(record: Record, alike: float) -> str:
-    return f"{title(record)}  {summary(record)}  {alike:.2f} alike"
+def _row(record: Record, similarity: float) -> str:
+    return f"{title(record)}  {summary(record)}  {similarity:.2f} alike"

@@ -31,7 +31,7 @@ def is_progress_wanted(wanted: bool | None) -> bool:
 
 
 def progress_bar(wanted: bool | None, total: int | None, words: str, unit: str, *, leave: bool = True) -> Any:
-    """Return a bar as a context manager, with ``update(n)``, ``set_postfix_str`` and ``close`` as in ``tqdm``.
+    """Return a bar as a context manager with ``update(n)``, ``set_postfix_str`` and ``close``, as in tqdm.
 
     Args:
         wanted: Whether to show the bar; None reads the environment. A single step is never shown.
@@ -52,8 +52,9 @@ def progress_bar(wanted: bool | None, total: int | None, words: str, unit: str, 
 class _HtmlBar:
     """A progress bar as a line of HTML, with the attributes and methods of tqdm.
 
-    The notebook bar of tqdm is a widget, which renders as an error message without its kernel. The text bar of tqdm
-    writes to stderr, which notebooks show as a colored box. A line of HTML ends as text, or disappears.
+    The notebook bar of tqdm is a widget, which renders as an error message without its kernel. The text bar
+    of tqdm writes to stderr, which notebooks show as a colored box. A line of HTML ends as text, or
+    disappears.
     """
 
     total: int | None

@@ -106,8 +106,8 @@ def open_file(path: str | os.PathLike[str]) -> dict[str, Any]:
         path: A PNG or Markdown file.
 
     Returns:
-        The record's columns by name, as plain values, with a document's text as ``result``, and the service if the
-        file has it. Settings that the file lacks are absent.
+        The record's columns by name, as plain values, with a document's text as ``result``, and the service
+        if the file has it. Settings that the file lacks are absent.
 
     Raises:
         InvalidArgument: The file has no such settings.
@@ -177,7 +177,7 @@ def check_file(folder: str | os.PathLike[str], name: str) -> None:
 def _refuse_path(name: str) -> None:
     if name in ("", ".", "..") or any(mark in name for mark in "/\\:\0"):
         raise InvalidArgument(
-            f"name must be a plain file name, got {name!r}.\nPass a name without a path, such as '7-harbor.png'."
+            f"name must be a plain file name, got {name!r}.\nPass it without a path, such as '7-harbor.png'."
         )
 
 
@@ -226,8 +226,8 @@ def file_name(number: object, name: object, extension: str, taken: set[str] | No
         number: The record's id, cleaned like the name.
         name: The record's name, not trusted.
         extension: With its dot, such as ``.png``.
-        taken: Names in use, folded; the new one is added. Names that differ only in case, or in how an accent is
-            written, count as equal, since many file systems cannot store both.
+        taken: Names in use, folded; the new one is added. Names that differ only in case, or in how an accent
+            is written, count as equal, since many file systems cannot store both.
 
     Returns:
         A single path component of at most 120 bytes, with letters, digits and hyphens.
@@ -250,7 +250,7 @@ def file_name(number: object, name: object, extension: str, taken: set[str] | No
 
 
 def _slug(text: str, limit: int) -> str:
-    """Return a text's letters, marks and digits in any script, with a hyphen for each run of other characters."""
+    """Return a text's letters, marks and digits in any script, with hyphens for other characters."""
     letters = (
         c if c == "_" or unicodedata.category(c)[0] in "LMN" else " "
         for c in _composed(line(text, 2 * limit))

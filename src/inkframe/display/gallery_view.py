@@ -65,16 +65,17 @@ def gallery(
 ) -> Gallery:
     """Show pictures in a grid.
 
-    Each picture adds at most 10 kB of base64 to the notebook, and the whole gallery at most 1 MB, which is enough
-    for a hundred pictures. A line says how many are left out. A click opens a picture large, with its facts.
+    Each picture adds at most 10 kB of base64 to the notebook, and the whole gallery at most 1 MB, which is
+    enough for a hundred pictures. A line says how many are left out. A click opens a picture large, with its
+    facts.
 
     Args:
         records: The images, in order.
         fetch: Returns the picture file of a record; called from two threads at once.
         columns: The number of pictures side by side; by default as many as fit.
         size: The width of a picture in CSS pixels, 48 to 512.
-        caption: The text under a name: a field (``"style"``), a pattern (``"{style}, {medium}"``) or a function of
-            the record; by default the look.
+        caption: The text under a name: a field (``"style"``), a pattern (``"{style}, {medium}"``) or a
+            function of the record; by default the look.
         group_by: A field by which the pictures are grouped under headings.
         service: The name of the service in the line above the pictures.
         cache: The cache of thumbnails between calls.

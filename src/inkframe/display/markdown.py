@@ -28,8 +28,8 @@ _LINKS = ("https://", "http://", "mailto:")
 def prose(text: str) -> Html:
     """Render Markdown as safe HTML.
 
-    HTML in the text is shown as text, and pictures as their descriptions. Links to web pages and mail addresses stay
-    links and open in a new tab. Nothing is loaded automatically.
+    HTML in the text is shown as text, and pictures as their descriptions. Links to web pages and mail
+    addresses stay links and open in a new tab. Nothing is loaded automatically.
 
     Args:
         text: Markdown, not trusted.
@@ -72,7 +72,9 @@ def folded_prose(text: str, shown: int = SHOWN, most: int = 60_000) -> Html:
     if rest:
         parts.append(fold(f"Show the rest ({measure(rest)})", prose(rest)))
     if len(kept) < len(text):
-        missing = f"{counted(most, 'character')} of {len(text):,} are shown; document.result holds all."
+        missing = (
+            f"{counted(most, 'character')} of {len(text):,} are shown; document.result has the full text."
+        )
         parts.append(tag("p", missing, class_="ink-meta"))
     return join(*parts)
 

@@ -24,8 +24,8 @@ def tag(name: str, /, *children: object, **attributes: Any) -> Html:
     Args:
         name: The element's name, such as ``figure``.
         children: Its content: ``Html`` is inserted unchanged, anything else is escaped, None is left out.
-        attributes: Its attributes. A trailing underscore is removed (``class_``), others become hyphens. True adds
-            an attribute without a value, None and False add none.
+        attributes: Its attributes. A trailing underscore is removed (``class_``), others become hyphens. True
+            adds an attribute without a value, None and False add none.
 
     Example:
         >>> tag("p", "1 < 2", class_="note")

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 __all__ = ["check_picture", "encode", "load_picture", "small_copy", "thumbnail"]
 
 MAX_BYTES = 50_000_000
-#: The initial quality of thumbnails, and the lowest before they are scaled down: for the same number of bytes,
-#: more pixels of lower quality are closer to the original.
+#: The initial quality of thumbnails, and the lowest before they are scaled down: for the same number of
+#: bytes, more pixels of lower quality are closer to the original.
 _FINE, _PLAIN = 80, 30
 _SMALLEST = 32
 
@@ -33,8 +33,9 @@ def check_picture(data: bytes) -> PictureHeader:
         The format, size and frames.
 
     Raises:
-        UnexpectedReply: The file is not PNG, JPEG, WEBP or GIF, is cut off, has extra bytes after the picture's
-            end, or has more than 50 MB, 24 million pixels or 1,000 frames. The message has the reason.
+        UnexpectedReply: The file is not PNG, JPEG, WEBP or GIF, is cut off, has extra bytes after the
+            picture's end, or has more than 50 MB, 24 million pixels or 1,000 frames. The message has the
+            reason.
     """
     if len(data) > MAX_BYTES:
         raise UnexpectedReply(

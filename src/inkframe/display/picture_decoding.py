@@ -68,7 +68,8 @@ def shrink(image: Image.Image, size: int) -> None:
     """Scale an image down in place until its longest side fits; a smaller one is unchanged."""
     from PIL.Image import Resampling
 
-    # Averaging whole pixels does nearly all the work. For the rest, this filter is the sharpest of the fast ones.
+    # Averaging whole pixels does nearly all the work. For the rest, this filter is the sharpest of the fast
+    # ones.
     image.thumbnail((size, size), Resampling.HAMMING, reducing_gap=1.0)
 
 

@@ -97,8 +97,8 @@ def document_bundle(record: Mapping[str, Any], *, service: str = "") -> dict[str
         service: The name of the service in the header: a host, or ``local stand-in``.
 
     Returns:
-        A bundle of ``text/html`` and ``text/plain``, at most 150 kB in total. A long text is folded and cut at the
-        limit, with a line that has the full length and the attribute with the whole text.
+        A bundle of ``text/html`` and ``text/plain``, at most 150 kB in total. A long text is folded and cut
+        at the limit, with a line that has the full length and the attribute with the whole text.
     """
 
     def build(most: int) -> dict[str, Any]:
@@ -152,7 +152,9 @@ def prompt_fold(record: Mapping[str, Any], most: int = 60_000) -> Html | None:
         return None
     kept = cut(prompt, most)
     note = tag(
-        "p", f"{counted(len(prompt), 'character')} in all; document.prompt holds them.", class_="ink-meta"
+        "p",
+        f"{counted(len(prompt), 'character')} in total; document.prompt has the full text.",
+        class_="ink-meta",
     )
     said = tag("div", kept, class_="ink-said", dir="auto", style="white-space:pre-wrap;margin:8px 0 4px")
     return fold("Prompt", said, note if kept != prompt else None, class_="ink-fold ink-prompt")

@@ -41,11 +41,13 @@ def report_html(
 ) -> str:
     """Return a page with a gallery of the images, the documents in full, and tables of all settings.
 
-    The page is one file. Its content security policy blocks everything except the script that sorts its tables.
+    The page is one file. Its content security policy blocks everything except the script that sorts its
+    tables.
 
     Args:
         records: Images, documents, or both.
-        fetch: Returns the picture file of an image; called from two threads at once. Without it there is no gallery.
+        fetch: Returns the picture file of an image; called from two threads at once. Without it there is no
+            gallery.
         title: The heading of the page.
         service: The name of the service on the page.
         made: The time of creation; by default now.

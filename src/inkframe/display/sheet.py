@@ -42,12 +42,12 @@ def contact_sheet(
 
     Args:
         records: The images, or documents.
-        fetch: Returns the picture file of a record, called from two threads at once. It may return a text instead,
-            for a sheet of documents. If a picture is refused, the cell has the reason.
+        fetch: Returns the picture file of a record, called from two threads at once. It may return a text
+            instead, for a sheet of documents. If a picture is refused, the cell has the reason.
         rows: The field of the rows, such as ``medium``.
         columns: The field of the columns, such as ``style``.
-        font: A font file or a loaded font, for text that the bundled typeface cannot draw. Characters that the
-            typeface lacks are left out, and a warning lists them.
+        font: A font file or a loaded font, for text that the bundled typeface cannot draw. Characters that
+            the typeface lacks are left out, and a warning lists them.
         size: The side of a cell in pixels, 64 to 1024.
         progress: Whether to show a progress bar for more than 20 pictures.
 
@@ -55,8 +55,8 @@ def contact_sheet(
         An RGB image, to save with ``save("sheet.png")`` or ``save("sheet.pdf")``.
 
     Raises:
-        InvalidArgument: There are no records, a field is missing, the font cannot be read, or the sheet would have
-            more than 64 million pixels. It is raised before any picture is fetched.
+        InvalidArgument: There are no records, a field is missing, the font cannot be read, or the sheet would
+            have more than 64 million pixels. It is raised before any picture is fetched.
     """
     _check(records, rows, columns, size)
     down, across = headings(records, rows), headings(records, columns)

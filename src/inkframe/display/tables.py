@@ -45,8 +45,8 @@ def table(
 
     Args:
         frame: Any DataFrame; one of records has their ids as its index.
-        thumbnails: Small pictures by index label, or the reasons why they are missing. They replace the column
-            ``picture_url``.
+        thumbnails: Small pictures by index label, or the reasons why they are missing. They replace the
+            column ``picture_url``.
         rows: The maximum number of rows. Fewer are shown if the cell would exceed 1 MB. A line says how many.
         service: The name of the service in the line above the table.
 
@@ -147,8 +147,8 @@ _NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?%?")
 def neutralize_formulas(frame: DataFrame) -> DataFrame:
     """Return a frame whose texts a spreadsheet does not evaluate as formulas.
 
-    A text that begins like a formula gets an apostrophe in front. Numbers are unchanged, also those written as text.
-    Parquet and JSON do not need this.
+    A text that begins like a formula gets an apostrophe in front. Numbers are unchanged, also those written
+    as text. Parquet and JSON do not need this.
 
     Args:
         frame: Any DataFrame. It is not changed.

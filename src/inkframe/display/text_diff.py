@@ -105,8 +105,9 @@ def against_first(texts: Sequence[Words]) -> list[tuple[Html, float]]:
     """Mark the differences between the first text and each other one.
 
     Returns:
-        For each text its markup and its similarity to the first: 2M/T of Ratcliff and Obershelp, the words in common
-        over the mean length, 1 for equal texts. In the first text, words that no other text has are marked.
+        For each text its markup and its similarity to the first: 2M/T of Ratcliff and Obershelp, the words in
+        common over the mean length, 1 for equal texts. In the first text, words that no other text has are
+        marked.
     """
     first = texts[0]
     pairs = [matches(first, other) for other in texts[1:]]

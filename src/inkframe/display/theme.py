@@ -18,8 +18,9 @@ _NO_FORMULAS = "mathjax_ignore tex2jax_ignore"
 def style(*parts: str) -> Html:
     """Return a ``<style>`` element with the tokens and the rules of some parts.
 
-    Every rule is limited to the class ``inkframe``, so it does not affect the rest of the notebook. JupyterLab
-    drops style elements from untrusted notebooks, so views also have ``style`` attributes to stay readable.
+    Every rule is limited to the class ``inkframe``, so it does not affect the rest of the notebook.
+    JupyterLab drops style elements from untrusted notebooks, so views also have ``style`` attributes to stay
+    readable.
 
     Args:
         parts: Names of style sheets in the folder ``styles``, such as ``gallery``.

@@ -141,8 +141,8 @@ def picture_key(record: Mapping[str, Any], *settings: object) -> str:
 class ThumbnailCache:
     """A bounded folder of small pictures, which deletes the least recently used first.
 
-    Several processes can use one folder at once: files are written atomically, and a deleted file is not found. A
-    picture that cannot be written is not cached, without an error.
+    Several processes can use one folder at once: files are written atomically, and a deleted file is not
+    found. A picture that cannot be written is not cached, without an error.
 
     Args:
         folder: The folder of the files; created for its user alone with the first picture.

@@ -24,8 +24,8 @@ _REPLACEMENTS = {"×": "x", "–": "-", "—": "-", "\u2032": "'", "\u00a0": " "
 class Typeface:
     """A typeface in a size, for certain texts.
 
-    The default font is the one bundled with Pillow (Aileron, basic Latin). If it lacks a character and matplotlib is
-    installed, it is the one bundled with matplotlib (DejaVu Sans).
+    The default font is the one bundled with Pillow (Aileron, basic Latin). If it lacks a character and
+    matplotlib is installed, it is the one bundled with matplotlib (DejaVu Sans).
 
     Args:
         font: A font file, the name of an installed font such as ``DejaVuSans.ttf``, a loaded font, or None.
@@ -82,8 +82,8 @@ class Typeface:
             found.append(waiting[:end].rstrip())
             waiting = waiting[end:].lstrip()
         if waiting and found:
-            space = width - self.width("…")
-            found[-1] = found[-1][: self._fitting(found[-1], space)].rstrip() + "…"
+            remaining = width - self.width("…")
+            found[-1] = found[-1][: self._fitting(found[-1], remaining)].rstrip() + "…"
         return found
 
     def _fitting(self, text: str, width: float) -> int:
