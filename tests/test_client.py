@@ -46,9 +46,9 @@ def test_reprs_name_the_host(open_client, inkframe_client):
     assert repr(client) == "<inkframe client of content.example.com:8443>"
     assert repr(client.images) == "<images of content.example.com:8443>"
     assert client.service == "https://content.example.com:8443/a"
-    assert repr(inkframe_client) == "<inkframe client of local stand-in>"
-    assert repr(inkframe_client.documents) == "<documents of local stand-in>"
-    assert inkframe_client.service == "local stand-in"
+    assert repr(inkframe_client) == "<inkframe client of local demo service>"
+    assert repr(inkframe_client.documents) == "<documents of local demo service>"
+    assert inkframe_client.service == "local demo service"
 
 
 def test_opening_a_client_asks_nothing(open_client):

@@ -82,9 +82,9 @@ def test_without_an_address_it_is_the_local_service(capsys, home):
     """Without settings the embedded service opens on the user's library, and says so in one line."""
     with connect() as client:
         client.documents.create(name="Kept", prompt="Notes about tea.")
-        assert repr(client) == "<inkframe client of local stand-in>"
+        assert repr(client) == "<inkframe client of local demo service>"
     (line,) = capsys.readouterr().out.splitlines()
-    assert "stand-in for a model" in line
+    assert "demo engine" in line
     assert (home / "library.db").exists()
     assert "library.db" in line
     with connect() as client:

@@ -152,7 +152,7 @@ def test_create_takes_its_fields(client, spec, call):
     for name, field in spec.creates.items():
         check_annotated(found[name].annotation, field, where)
         default = inspect.Parameter.empty if is_needed(field) else field.default
-        assert found[name].default == default, f"Give {name} the default {default} in {where}."
+        assert found[name].default == default, f"Set the default of {name} to {default} in {where}."
     if call == "create":
         check_documented(function, found, where)
 

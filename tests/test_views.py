@@ -1,4 +1,4 @@
-"""What a person sees of a service's records, by the public calls."""
+"""Test showing records by the public calls."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from inkframe.display.view import weigh
 from inkframe.testing import Fault, Faults
 
 PLACES = {
-    "at images": {"style": "pop_art", "medium": "ink", "name": "Harbour", "description": "two boats"},
+    "at images": {"style": "pop_art", "medium": "ink", "name": "Harbor", "description": "two boats"},
     "no medium": {"style": "pop_art", "medium": None, "name": "Bridge", "description": "a bridge"},
-    "twice": {"style": "anime", "medium": "ink", "name": "Harbour", "description": "three boats"},
+    "twice": {"style": "anime", "medium": "ink", "name": "Harbor", "description": "three boats"},
 }
 TEXTS = {0.25: "The kettle is quiet.", 0.5: "The kettle is very quiet.", 1: "Morning begins.\n\nSteel waits."}
 
@@ -51,19 +51,19 @@ def client(service_and_client):
     return service_and_client[1]
 
 
-def test_an_image_shows_itself(client):
-    """Its figure has the name, the look, the service and real alternative text, within 150 kB."""
+def test_an_image_renders_inline(client):
+    """The figure has the name, the look, the service and alternative text, within 150 kB."""
     bundle = client.images.get(1)._repr_mimebundle_()
     assert set(bundle) == {"text/html", "text/plain", "image/jpeg"}
-    assert 'alt="Harbour: two boats"' in bundle["text/html"]
+    assert 'alt="Harbor: two boats"' in bundle["text/html"]
     assert 'dir="auto"' in bundle["text/html"]
-    assert bundle["text/plain"].startswith("Image 1: Harbour ★\ntwo boats\nPop art · Ink")
+    assert bundle["text/plain"].startswith("Image 1: Harbor ★\ntwo boats\nPop art · Ink")
     assert "https://service.test" in bundle["text/plain"]
     assert weigh(bundle) <= 150_000
 
 
-def test_a_document_shows_itself(client):
-    """Its text is typeset, the prompt folded, and a saved copy says that it is one."""
+def test_a_document_renders_inline(client):
+    """The text is rendered, the prompt is folded, and the output has the name of the service."""
     document = client.documents.get(3)
     html = document._repr_mimebundle_()["text/html"]
     assert '<p dir="auto">Steel waits.</p>' in html
@@ -74,33 +74,33 @@ def test_a_document_shows_itself(client):
 
 @pytest.mark.parametrize("how", ["a frame", "the frame itself", "ids", "records", "one id"])
 def test_a_gallery_takes_frames_ids_and_records(client, how):
-    """However the images are named, the same wall hangs."""
+    """Frames, ids and records give the same gallery."""
     frame = client.images.list(sort="asc")
-    wall = {
+    gallery = {
         "a frame": lambda: client.images.gallery(frame),
         "the frame itself": frame.ink.gallery,
         "ids": lambda: client.images.gallery(frame.index),
         "records": lambda: client.images.gallery([client.images.get(id) for id in frame.index]),
         "one id": lambda: client.images.gallery(1),
     }[how]()
-    assert (wall.shown, wall.left_out, wall.failures) == (1 if how == "one id" else 3, 0, {})
-    assert "Harbour" in str(wall)
+    assert (gallery.shown, gallery.left_out, gallery.failures) == (1 if how == "one id" else 3, 0, {})
+    assert "Harbor" in str(gallery)
 
 
-def test_a_gallery_is_laid_out_as_asked(client):
-    """Columns, size, groups and captions reach the wall; what is not known is refused."""
+def test_a_gallery_has_the_requested_layout(client):
+    """Columns, size, groups and captions are used; invalid ones are refused."""
     frame = client.images.list(sort="asc")
     html = str(client.images.gallery(frame, columns=2, size=96, group_by="style", caption="{medium}!").html)
     assert "repeat(2," in html
     assert html.index("Anime") < html.index("Pop art")
     assert "Ink!" in html
-    for wrong in ({"columns": 0}, {"size": 4}, {"group_by": "colour"}, {"caption": "{colour}"}):
+    for wrong in ({"columns": 0}, {"size": 4}, {"group_by": "color"}, {"caption": "{color}"}):
         with pytest.raises(InvalidArgument):
             client.images.gallery(frame, **wrong)
 
 
-def test_a_second_look_fetches_no_picture(service_and_client):
-    """Small pictures are kept under the user's own folder, for this service alone."""
+def test_cached_pictures_are_not_fetched(service_and_client):
+    """A second gallery fetches no picture."""
     service, client = service_and_client
     frame = client.images.list()
     first = client.images.gallery(frame)
@@ -109,8 +109,8 @@ def test_a_second_look_fetches_no_picture(service_and_client):
     assert len(service.requests) == asked
 
 
-def test_libraries_never_share_small_pictures(tmp_path, monkeypatch):
-    """Two libraries whose records are alike keep their pictures apart; one in memory keeps none."""
+def test_libraries_do_not_share_thumbnails(tmp_path, monkeypatch):
+    """Two libraries with equal records have separate thumbnails; one in memory has none on disk."""
     home = tmp_path / "own"
     monkeypatch.setenv("INKFRAME_HOME", str(home))
     made = {"name": "a", "description": "two boats", "resolution": "256x256"}
@@ -121,7 +121,7 @@ def test_libraries_never_share_small_pictures(tmp_path, monkeypatch):
 
 
 def test_pictures_within_the_records_are_shown(inkframe_misbehaving):
-    """A service that writes its pictures into its records is asked for nothing more."""
+    """Pictures within the records are shown without further requests."""
     client, service = inkframe_misbehaving("fastapi_header_links", records=3)
     records = [client.images.get(id) for id in client.images.list().index]
     asked = len(service.requests)
@@ -129,8 +129,8 @@ def test_pictures_within_the_records_are_shown(inkframe_misbehaving):
     assert len(service.requests) == asked
 
 
-def test_compare_marks_what_differs(client):
-    """Documents stand under their creativity with their words marked, images with their settings."""
+def test_compare_marks_differences(client):
+    """Documents are shown with differing words marked, images with differing settings marked."""
     documents = str(ink.compare(client.documents.list(sort="asc")).html)
     assert documents.index("Deterministic") < documents.index("Original") < documents.index("Imaginative")
     assert "<ins>very</ins>" in documents
@@ -142,8 +142,8 @@ def test_compare_marks_what_differs(client):
             ink.compare(wrong)
 
 
-def test_a_contact_sheet_of_either(client):
-    """Images by style and medium, documents by template and creativity, from frames and records."""
+def test_contact_sheets_of_images_and_documents(client):
+    """Sheets are drawn of images and of documents, from frames and from records."""
     frame = client.images.list()
     sheet = ink.contact_sheet(frame, rows="medium", columns="style", size=64)
     assert (
@@ -158,20 +158,20 @@ def test_a_contact_sheet_of_either(client):
         sheet.save(file, "PDF")
 
 
-def test_a_sheet_asks_for_the_first_of_each_cell_only(service_and_client):
-    """A picture that stands behind another is not fetched; a wrong sheet fetches nothing."""
+def test_a_sheet_fetches_only_the_first_picture_of_each_cell(service_and_client):
+    """Further pictures of a cell are not fetched, and an invalid sheet fetches nothing."""
     service, client = service_and_client
     frame = client.images.list()
     asked = len(service.requests)
-    with pytest.raises(InvalidArgument, match="colour"):
-        ink.contact_sheet(frame, rows="colour", columns="style")
+    with pytest.raises(InvalidArgument, match="color"):
+        ink.contact_sheet(frame, rows="color", columns="style")
     assert len(service.requests) == asked
     ink.contact_sheet(frame, rows="resolution", columns="resolution", size=64)
     assert len(service.requests) == asked + 1
 
 
 def test_a_warning_about_glyphs_points_at_the_caller(service_and_client):
-    """Characters that no typeface at hand has are named once, where the sheet was asked for."""
+    """Missing characters are listed in one warning, with the line of the call."""
     service, client = service_and_client
     service.images[1]["style"] = "\u2fa1"
     with warnings.catch_warnings(record=True) as caught:
@@ -183,7 +183,7 @@ def test_a_warning_about_glyphs_points_at_the_caller(service_and_client):
 
 
 def test_documents_are_read_in_full(client):
-    """From a frame, ids and records, as accordion and as page."""
+    """Documents of a frame and of ids are shown in full, as accordion and as page."""
     frame = client.documents.list(sort="asc")
     wanted = "Steel waits."
     views = [frame.ink.read(), frame.ink.read(layout="page"), client.documents.read([3, 1])]
@@ -194,8 +194,8 @@ def test_documents_are_read_in_full(client):
         client.images.gallery(frame)
 
 
-def test_texts_that_lists_leave_out_are_asked_for(inkframe_misbehaving):
-    """Where a list shows no results, reading, comparing and reporting look at the records themselves."""
+def test_texts_that_lists_omit_are_fetched(inkframe_misbehaving):
+    """If a list has no results, reading and comparing fetch the records."""
     client, service = inkframe_misbehaving("list_brief", records=0)
     for text in TEXTS.values():
         service.insert("documents", name="Kettle", template_id=1, result=text, creativity=0.5)
@@ -208,7 +208,7 @@ def test_texts_that_lists_leave_out_are_asked_for(inkframe_misbehaving):
 
 
 def test_a_table_shows_pictures_in_its_cells(client):
-    """Images get a picture a row, documents fold their texts; a frame of neither is told apart by its columns."""
+    """Images have a picture in each row, documents have folded texts, and other frames are shown, too."""
     frame = client.images.list()
     assert frame.ink.table().html.count("<img") == 3
     assert frame.ink.table(rows=1).html.count("<img") == 1
@@ -218,35 +218,35 @@ def test_a_table_shows_pictures_in_its_cells(client):
     assert "good" in joined.set_index("id").ink.table().html
 
 
-def test_a_failure_stands_in_the_place_of_its_picture(service_and_client):
-    """One picture that cannot be had spoils neither the wall nor the figure."""
+def test_a_failure_replaces_its_picture(service_and_client):
+    """A picture that cannot be fetched is replaced by the reason, in the gallery and in the figure."""
     service, client = service_and_client
     frame = client.images.list(sort="asc")
     lost = Fault(name="gone", handled=False, status=404)
     service.plan(
         Faults(script=dict.fromkeys(range(1, 9), lost), where=lambda request: "pictures/2" in request.target)
     )
-    wall = client.images.gallery(frame)
-    assert list(wall.failures) == [1]
-    assert wall.failures[1].split("\n")[0] in wall.html
+    gallery = client.images.gallery(frame)
+    assert list(gallery.failures) == [1]
+    assert gallery.failures[1].split("\n")[0] in gallery.html
     assert "<img" not in client.images.get(2)._repr_mimebundle_()["text/html"]
 
 
 def test_a_report_is_one_file(client, tmp_path):
-    """Pictures, texts and settings stand in one page; a page that is there is kept unless asked."""
+    """Pictures, texts and settings are in one page; an existing page is replaced only on request."""
     records = [client.images.get(1), *(client.documents.get(id) for id in (1, 2, 3))]
     path = ink.report(records, tmp_path / "new" / "report.html", title="Kettles <1>")
     page = path.read_text("utf-8")
     assert "Kettles &lt;1&gt;" in page
     assert page.count("<img") == 1
     assert "Steel waits." in page
-    with pytest.raises(InvalidArgument, match="exists already"):
+    with pytest.raises(InvalidArgument, match="already exists"):
         ink.report(records, path)
     assert ink.report(client.images.list(), path, overwrite=True) == path
 
 
-def test_a_frame_without_a_client_says_what_to_write(client):
-    """Two clients that could be meant are no guess."""
+def test_the_error_for_a_frame_without_a_client_has_a_line_to_write(client):
+    """With two possible clients, none is guessed."""
     frame = client.images.list()
     frame.attrs.clear()
     with (
@@ -258,21 +258,21 @@ def test_a_frame_without_a_client_says_what_to_write(client):
         ink.compare(frame)
 
 
-def test_csv_is_made_harmless(client, tmp_path):
-    """Texts that begin like formulas are neutralized unless asked not to; numbers and files that are there stay."""
+def test_formulas_in_csv_are_neutralized(client, tmp_path):
+    """Formulas are neutralized by default, numbers are unchanged, and existing files are kept."""
     frame = client.documents.list()[["name", "creativity"]].assign(name="=cmd|' /C calc'!A0", less=-1)
     written = frame.ink.to_csv(tmp_path / "safe.csv", sep=";").read_text("utf-8")
     assert written.splitlines()[1] == "3;'=cmd|' /C calc'!A0;1.0;-1"
     raw = frame.ink.to_csv(tmp_path / "raw.csv", neutralize=False, index=False, encoding="utf-16")
     assert raw.read_text("utf-16").splitlines()[1] == "=cmd|' /C calc'!A0,1.0,-1"
-    with pytest.raises(InvalidArgument, match="exists already"):
+    with pytest.raises(InvalidArgument, match="already exists"):
         frame.ink.to_csv(raw)
     frame.ink.to_csv(raw, overwrite=True)
     assert pd.read_csv(raw, index_col="id").shape == (3, 3)
 
 
-def test_hostile_pictures_are_refused_in_their_place(tmp_path):
-    """Foreign, forged, cut and giant files leave a reason in every view, and the process small and alive."""
+def test_hostile_pictures_are_replaced_by_a_reason(tmp_path):
+    """Foreign, forged, cut and huge files are replaced by a reason in every view, in little memory."""
     script = Path(__file__).parent / "display" / "hostile_pictures.py"
     command = [sys.executable, str(script), str(tmp_path)]
     run = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
@@ -287,12 +287,12 @@ def test_hostile_pictures_are_refused_in_their_place(tmp_path):
         assert expected in reason
         assert not pictured
         assert reason.split("\n")[0] in text
-        assert found["wall"][str(position)] == reason
-    assert (found["walled"], found["tabled"]) == (1, 1)
+        assert found["gallery"][str(position)] == reason
+    assert (found["in_gallery"], found["in_table"]) == (1, 1)
     assert found["memory"] < 300_000_000
 
 
 def test_pictures_open_with_pillow(client):
-    """The picture itself is a ``PIL.Image`` with the service's own pixels."""
+    """``image.picture`` is a ``PIL.Image`` with the service's pixels."""
     with Image.open(io.BytesIO(client.images.get(1).picture_bytes)) as own:
         assert own.convert("RGB").tobytes() == client.images.get(1).picture.tobytes()

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Client"]
 
-STAND_IN: Final = "local stand-in"
+LOCAL_SERVICE: Final = "local demo service"
 #: Where the embedded service is said to be; nothing is ever sent there.
 NOWHERE: Final = "http://inkframe.localhost"
 UPDATE_METHODS: Final = ("PATCH", "PUT")
@@ -95,7 +95,7 @@ class Client:
         # First of all, so that no traceback of this call shows the characters.
         api_key = api_key if isinstance(api_key, Key) else Key(api_key if isinstance(api_key, str) else "")
         api_key.check()
-        address = replace(Address.parse(base_url), label=STAND_IN if _embedded else "")
+        address = replace(Address.parse(base_url), label=LOCAL_SERVICE if _embedded else "")
         if update_method is not None and update_method not in UPDATE_METHODS:
             raise ConfigurationError(f"update_method={update_method!r} will not do.\nUse 'PATCH' or 'PUT'.")
         conversation = Sender(
@@ -137,7 +137,7 @@ class Client:
 
     @property
     def service(self) -> str:
-        """What frames and captions call this service: its base address, or ``local stand-in``."""
+        """What frames and captions call this service: its base address, or ``local demo service``."""
         return self._session.service
 
     @property

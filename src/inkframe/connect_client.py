@@ -121,7 +121,7 @@ def _embed(
 
 def _greeting(service: Service, key_env: str) -> str:
     place = "in memory" if str(service.library) == ":memory:" else f"at {tilde(Path(service.library))}"
-    maker = "a stand-in for a model draws and writes" if service.engine.is_stand_in else service.engine.name
+    maker = "demo engine" if service.engine.is_stand_in else service.engine.name
     text = f"inkframe: local library {place}; {maker}."
     if os.environ.get(key_env):
         text += f" {key_env} is set but not used: no {ADDRESS_VARIABLE}."

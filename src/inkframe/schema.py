@@ -1,8 +1,8 @@
 """The fields of images and documents, each defined once, as plain data.
 
 The other layers derive what they need: the columns of frames, the fields of replies, the checks of create and
-update, the form rules and the OpenAPI description of the embedded service, the options of the magics. Each has
-its own small map from a field's type to a reader, dtype, form rule or JSON Schema.
+update, the form rules and the OpenAPI description of the embedded service, the options of the magics. Each
+has its own small map from a field's type to a reader, dtype, form rule or JSON Schema.
 """
 
 from __future__ import annotations
@@ -37,16 +37,16 @@ class FieldSpec:
 
     Args:
         name: The interface's name, which is also the column's.
-        type: The type of its values. A ``choice`` is a code of the vocabulary, a ``label`` is the vocabulary's
-            text for another field, a ``picture`` is the location of a picture.
+        type: The type of its values. A ``choice`` is a code of the vocabulary, a ``label`` is the
+            vocabulary's text for another field, a ``picture`` is the location of a picture.
         about: A short description.
         create: Whether create requires it, accepts it, or neither.
         update: Whether update accepts it.
         filter: Whether lists filter by it.
         search: Whether lists search in it.
         default: The value that create sends by default.
-        filter_default: The value that lists filter by if none is given. Records that do not show the field have
-            the requested value.
+        filter_default: The value that lists filter by if none is given. Records that do not show the field
+            have the requested value.
         usual: The initial code of forms and commands, if the vocabulary has it.
         longest: The maximum number of characters in the embedded service.
         blank: Whether an empty text is a value.

@@ -6,8 +6,8 @@ from inkframe.analysis.intervals import percentiles, resampled_counts, wilson
 
 @pytest.mark.parametrize(
     ("successes", "trials", "low", "high"),
-    # R. Newcombe, "Two-sided confidence intervals for the single proportion", Statistics in Medicine 17 (1998),
-    # table I, method 3 (score without continuity correction).
+    # R. Newcombe, "Two-sided confidence intervals for the single proportion", Statistics in Medicine 17
+    # (1998), table I, method 3 (score without continuity correction).
     [(81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0, 0.1611), (1, 29, 0.0061, 0.1718)],
 )
 def test_wilson_equals_published_intervals(successes, trials, low, high):

@@ -1,4 +1,4 @@
-"""Records and pictures for the tests of what is shown."""
+"""Records and pictures for the tests of the display package."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from PIL import Image, ImageDraw
 
 @cache
 def draw(number: int = 0, size: int = 96, form: str = "PNG") -> bytes:
-    """Give a picture file: a sky over a sea, its colours by number."""
+    """Return a picture file: a sky over a sea, with colors by number."""
     above, below = (
         colorsys.hls_to_rgb((number * 0.137 + shift) % 1, light, 0.55)
         for shift, light in ((0, 0.78), (0.2, 0.36))
@@ -24,7 +24,7 @@ def draw(number: int = 0, size: int = 96, form: str = "PNG") -> bytes:
     ramp = Image.linear_gradient("L").resize((size, size))
     image = Image.composite(_plain(below, size), _plain(above, size), ramp)
     pen = ImageDraw.Draw(image)
-    pen.rectangle((0, size * 0.62, size, size), fill=_colour(below))
+    pen.rectangle((0, size * 0.62, size, size), fill=_color(below))
     at, wide = size * (0.2 + 0.05 * (number % 9)), size * 0.09
     pen.ellipse((at, size * 0.22, at + 2 * wide, size * 0.22 + 2 * wide), fill="#fff3d6")
     pen.polygon(
@@ -41,17 +41,17 @@ def draw(number: int = 0, size: int = 96, form: str = "PNG") -> bytes:
         return file.getvalue()
 
 
-def _colour(parts):
+def _color(parts):
     return tuple(round(255 * part) for part in parts)
 
 
 def _plain(parts, size):
-    return Image.new("RGB", (size, size), _colour(parts))
+    return Image.new("RGB", (size, size), _color(parts))
 
 
 @pytest.fixture(scope="session")
 def picture():
-    """Draws a picture file: ``picture(number, size, form)``."""
+    """Return a function that draws a picture file: ``picture(number, size, form)``."""
     return draw
 
 
@@ -60,8 +60,8 @@ def image():
     """One image with all its columns."""
     return {
         "id": 12,
-        "name": "Harbour at dawn",
-        "description": "a harbour at dawn, two boats",
+        "name": "Harbor at dawn",
+        "description": "a harbor at dawn, two boats",
         "resolution": "512x512",
         "style": "pop_art",
         "medium": "ink",
@@ -91,7 +91,7 @@ def document():
 
 @pytest.fixture(scope="session")
 def hostile():
-    """The hostile texts, and every view filled with them."""
+    """The module with the hostile texts, and every view filled with them."""
     spec = spec_from_file_location("hostile_views", Path(__file__).with_name("hostile.py"))
     module = module_from_spec(spec)
     sys.modules[spec.name] = module

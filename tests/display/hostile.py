@@ -1,7 +1,7 @@
-"""Texts that try to run, to fetch or to mislead, and every view filled with them.
+"""Texts that try to run code, to fetch or to mislead, and every view filled with them.
 
-``views()`` gives (name, html) for a browser to load, ``service()`` a service whose records are all hostile:
-whoever drives a browser asserts that no dialog opened, no request was made and ``window.ran`` is undefined.
+``views()`` returns (name, html) for a browser to load, and ``service()`` returns a service whose records are
+all hostile. Browser tests assert that no dialog opened, no request was made and ``window.ran`` is undefined.
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ CORPUS = {
     "long": "<b>" * 3_000 + "W" * 3_000,
 }
 
-#: All that a view may be made of.
+#: All elements that a view may have.
 ELEMENTS = {
     "a", "article", "b", "br", "button", "code", "dd", "del", "details", "div", "dl", "dt", "em", "figcaption",
     "figure", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "img", "ins", "li", "main", "mark", "ol", "p",
     "pre", "s", "section", "span", "strong", "style", "summary", "table", "tbody", "td", "th", "thead", "tr", "ul",
 }  # fmt: skip
-#: What stands around the views in a report, which is a page of its own.
+#: Further elements of a report, which is a page of its own.
 PAGE = {"html", "head", "meta", "title", "body", "script"}
 ATTRIBUTES = {
     "alt", "aria-sort", "class", "data-key", "dir", "height", "href", "open", "rel", "scope", "src", "start",
@@ -56,26 +56,26 @@ ATTRIBUTES = {
 
 
 def picture(size: int = 48) -> bytes:
-    """Give a small PNG."""
+    """Return a small PNG."""
     with io.BytesIO() as file:
         Image.linear_gradient("L").resize((size, size)).convert("RGB").save(file, "PNG")
         return file.getvalue()
 
 
 def image(payload: str) -> dict[str, object]:
-    """Give an image that is hostile in every field."""
+    """Return an image that is hostile in every field."""
     fields = ("name", "description", "resolution", "style", "medium", "filter", "picture_url", "created_at")
     return {"id": payload[:60], "favorite": True, **dict.fromkeys(fields, payload), payload[:40]: payload}
 
 
 def document(payload: str, level: float = 0.5) -> dict[str, object]:
-    """Give a document that is hostile in every field."""
+    """Return a document that is hostile in every field."""
     fields = ("name", "template", "prompt", "result", "created_at")
     return {"id": payload[:60], "favorite": True, "creativity": level, **dict.fromkeys(fields, payload)}
 
 
 def service() -> FaultyService:
-    """Give a service of images and documents that are hostile in every field."""
+    """Return a service of images and documents that are hostile in every field."""
     from inkframe.testing import FaultyService
 
     service = FaultyService(images=0, documents=0)
@@ -88,7 +88,7 @@ def service() -> FaultyService:
 
 
 def _single(kind: str, payload: str, data: bytes) -> list[tuple[str, str]]:
-    """Give the views of one record with one text."""
+    """Yield the views of one record with one text."""
     both = [document(payload), document(payload.swapcase() + " more", 1)]
     return [
         (f"image {kind}", image_bundle(image(payload), data, service=payload)["text/html"]),
@@ -100,7 +100,7 @@ def _single(kind: str, payload: str, data: bytes) -> list[tuple[str, str]]:
 
 
 def views() -> list[tuple[str, str]]:
-    """Give every view with every hostile text, as (name, html)."""
+    """Yield every view with every hostile text, as (name, html)."""
     from pandas import DataFrame
 
     payloads = list(CORPUS.values())
@@ -113,7 +113,7 @@ def views() -> list[tuple[str, str]]:
         return found if isinstance(found := by_id[str(record["id"])], bytes) else data
 
     found = [view for kind, payload in CORPUS.items() for view in _single(kind, payload, data)]
-    # A frame's text is UTF-8, which has no lone surrogates.
+    # The text of a frame is UTF-8, which has no lone surrogates.
     rows = [
         {k.replace("\ud800", ""): str(v).replace("\ud800", "") for k, v in r.items()}
         for r in [*images, *documents]

@@ -1,7 +1,6 @@
-"""Files that are no pictures, or no harmless ones, shown through the public calls by a process of its own.
+"""Files that are not pictures, or not harmless ones, shown by the public calls in a separate process.
 
-Run as a script it prints, as JSON, what stands where each picture should be, and the most
-memory the process held.
+Run as a script, it prints as JSON the text in place of each picture, and the peak memory of the process.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from PIL import Image
 
 
 def most_memory() -> int:
-    """Give the most bytes this process held; what the system counts in its place includes its parent's."""
+    """Return the peak memory of this process in bytes; ``ru_maxrss`` includes that of its parent."""
     status = Path("/proc/self/status")
     if status.exists():
         return int(re.search(r"VmHWM:\s+(\d+)", status.read_text())[1]) * 1024
@@ -28,32 +27,32 @@ def most_memory() -> int:
 
 
 def chunk(kind: bytes, body: bytes) -> bytes:
-    """Give a chunk of a PNG file."""
+    """Return a chunk of a PNG file."""
     return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
 
 
 def png(width: int, height: int, *chunks: bytes, depth: int = 8, kind: int = 2) -> bytes:
-    """Give a PNG file of the given chunks."""
+    """Return a PNG file of the given chunks."""
     head = chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, depth, kind, 0, 0, 0))
     return b"\x89PNG\r\n\x1a\n" + b"".join([head, *chunks, chunk(b"IEND", b"")])
 
 
 def saved(form: str = "PNG", size: int = 64, **options: object) -> bytes:
-    """Give a harmless picture file."""
+    """Return a harmless picture file."""
     with io.BytesIO() as file:
         Image.linear_gradient("L").resize((size, size)).convert("RGB").save(file, form, **options)
         return file.getvalue()
 
 
 def zeros(width: int, height: int, bits: int) -> bytes:
-    """Give the packed pixels of a black picture."""
+    """Return the compressed pixels of a black picture."""
     packer = zlib.compressobj(1)
     row = bytes(1 + -(-width * bits // 8))
     return b"".join([*(packer.compress(row) for _ in range(height)), packer.flush()])
 
 
 def many_frames(form: str) -> bytes:
-    """Give an animation of 100,000 frames."""
+    """Return an animation of 100,000 frames."""
     if form == "GIF":
         frame = b"," + struct.pack("<HHHHB", 0, 0, 1, 1, 0) + b"\x02\x02\x4c\x01\x00"
         return b"GIF89a" + struct.pack("<HHBBB", 1, 1, 0, 0, 0) + frame * 100_000 + b";"
@@ -64,14 +63,14 @@ def many_frames(form: str) -> bytes:
     )
 
 
-#: Each file under the words of the reason that must stand in its place.
+#: Each file by a part of the reason that is shown in its place.
 FILES = {
     "SVG": b"<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'><script>alert(1)</script></svg>",
     "an SVG or HTML page": b"\n<!doctype html><html><script>alert(1)</script><img src=x onerror=alert(1)>",
     "must be PNG, JPEG, WEBP or GIF": b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n(/etc/passwd) (r) file run\n",
     "bytes in another format": b"%PDF-1.7\n1 0 obj << /OpenAction << /S /JavaScript /JS (app.alert(1)) >> >>",
-    "behind its end": saved("PNG") + b"<script>alert(1)</script>",
-    "8 bytes of something else behind": saved("JPEG") + b"PK\x03\x04jar!",
+    "extra bytes after its end": saved("PNG") + b"<script>alert(1)</script>",
+    "8 extra bytes after": saved("JPEG") + b"PK\x03\x04jar!",
     "is cut off": b"GIF89a/*" + b"\xff" * 40 + b"*/=1;alert(1)//",
     "its end is missing": saved("PNG", 256)[:-200],
     "cut off: its end": saved("JPEG", 256)[:-30],
@@ -90,13 +89,13 @@ FILES = {
 
 
 class Swapped(httpx.BaseTransport):
-    """The way to a service whose picture files are others."""
+    """A transport to a service that replaces the picture files."""
 
     def __init__(self, service: object, files: list[bytes]) -> None:
         self._service, self._files = service, files
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
-        """Answer with the picture of this number, all else as the service does."""
+        """Return the picture of this number, or the service's own response for other requests."""
         _, _, place = request.url.path.rpartition("/pictures/")
         if "/pictures/" in request.url.path:
             return httpx.Response(200, content=self._files[int(place.removesuffix(".png")) - 1])
@@ -104,7 +103,7 @@ class Swapped(httpx.BaseTransport):
 
 
 def main() -> None:
-    """Show every file as an image, on a wall, in a table and as a ``PIL.Image``."""
+    """Show every file as an image, in a gallery, in a table and as a ``PIL.Image``."""
     import inkframe as ink
     from inkframe.testing import FaultyService
 
@@ -121,16 +120,16 @@ def main() -> None:
         except ink.InkframeError as error:
             reason = str(error)
         reasons.append([reason, bundle["text/plain"], "<img" in bundle["text/html"]])
-    wall = client.images.gallery(frame)
+    gallery = client.images.gallery(frame)
     table = str(frame.ink.table().html)
     written = client.images.download(frame, sys.argv[1])
     json.dump(
         {
             "reasons": list(FILES),
             "images": reasons,
-            "wall": {str(at): reason for at, reason in wall.failures.items()},
-            "walled": wall.html.count("<img"),
-            "tabled": table.count("<img"),
+            "gallery": {str(at): reason for at, reason in gallery.failures.items()},
+            "in_gallery": gallery.html.count("<img"),
+            "in_table": table.count("<img"),
             "written": int(written["path"].notna().sum()),
             "memory": most_memory(),
         },

@@ -1,7 +1,7 @@
-"""Every view in a real browser: nothing runs, nothing is fetched, and it looks as it should.
+"""Test every view in a real browser: it runs and fetches nothing, and it looks as expected.
 
-Screenshots of each view, light and dark, go to the folder that ``SCREENSHOTS`` names, else to a
-temporary one.
+Screenshots of each view, light and dark, are written to the folder in ``SCREENSHOTS``, else to a temporary
+one.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from inkframe.display import compare, document_bundle, gallery, image_bundle, re
 
 pytestmark = pytest.mark.browser
 
-STYLES = ["anime", "pop_art", "origami", "retro", "watercolour", "sketch"]
+STYLES = ["anime", "pop_art", "origami", "retro", "watercolor", "sketch"]
 NAMES = [
     "Lantern",
     "Orchard",
@@ -72,7 +72,7 @@ def browser(chromium):
 
 @pytest.fixture
 def watched(browser):
-    """A page without a network, and the list of what happened on it that should not."""
+    """A page without a network, with a list of dialogs, requests and popups."""
     context = browser.new_context(offline=True)
     page = context.new_page()
     page.happened = []
@@ -83,7 +83,7 @@ def watched(browser):
     context.close()
 
 
-#: Opens all that opens, and sends each element the events that handlers wait for.
+#: Opens all details, and sends each element the events that handlers wait for.
 PROVOKE = """() => {
   for (const each of document.querySelectorAll("details")) each.open = true;
   for (const each of document.body.querySelectorAll("*"))
@@ -91,7 +91,7 @@ PROVOKE = """() => {
       each.dispatchEvent(new Event(kind));
   return window.ran ?? null;
 }"""
-#: What the browser made of the page, by its own parser.
+#: The elements and attributes of the page, as the browser parsed it.
 MADE_OF = """() => ({
   elements: [...new Set([...document.querySelectorAll("*")].map(each => each.localName))],
   attributes: [...new Set([...document.body.querySelectorAll("*")].flatMap(each => each.getAttributeNames()))],
@@ -103,7 +103,7 @@ def harmless(url):
 
 
 def test_hostile_views_run_and_fetch_nothing(watched, hostile, hostile_views, tmp_path):
-    """No view opens a dialog, makes a request, runs a script or holds an element that is not ours."""
+    """No view opens a dialog, sends a request, runs a script or has an unknown element."""
     path = tmp_path / "view.html"
     frame = {"html", "head", "meta", "title", "body", "script"}
     *views, (_, report) = hostile_views
@@ -119,12 +119,12 @@ def test_hostile_views_run_and_fetch_nothing(watched, hostile, hostile_views, tm
 
 
 def test_a_click_enlarges_a_picture(watched, picture, image, tmp_path):
-    """A picture on a wall opens large with its facts, and closes again, by mouse and by keyboard."""
+    """A picture of a gallery opens large with its facts and closes again, by mouse and by keyboard."""
     records = [{**image, "id": number} for number in range(6)]
-    wall = gallery(records, lambda record: picture(record["id"], 512)).html
-    # As JupyterLab's own sheet has it: a list this wide would fall below the picture.
+    shown = gallery(records, lambda record: picture(record["id"], 512)).html
+    # As in JupyterLab's own style sheet, where a list of this width moves below the picture.
     around = "<style>.jp-OutputArea-output dl { width: 100%; overflow: hidden }</style><div class=jp-OutputArea-output>"
-    show(watched, around + wall, tmp_path)
+    show(watched, around + shown, tmp_path)
     first = watched.locator(".ink-shot").first
     closed = first.locator("img").bounding_box()["width"]
     first.locator("img").click()
@@ -137,7 +137,7 @@ def test_a_click_enlarges_a_picture(watched, picture, image, tmp_path):
 
 
 def test_a_report_sorts_its_tables(watched, picture, image, tmp_path):
-    """Pressing a heading sorts by its column, pressing it again turns the order round; the policy allows just that."""
+    """Clicking a heading sorts by its column, a second click reverses the order, and the policy allows it."""
     records = [{**image, "id": number, "name": name} for number, name in ((2, "b"), (10, "a"), (1, "c"))]
     path = tmp_path / "report.html"
     path.write_text(report_html(records, lambda _: picture()), "utf-8")
@@ -157,7 +157,7 @@ def test_a_report_sorts_its_tables(watched, picture, image, tmp_path):
 
 
 def test_screenshots_of_each_view(browser, views, tmp_path):
-    """Each view fits a page of usual and of narrow width, and is light on light and dark on dark."""
+    """Each view fits a page of normal and of narrow width, in a light and in a dark theme."""
     folder = Path(os.environ.get("SCREENSHOTS") or tmp_path)
     folder.mkdir(parents=True, exist_ok=True)
     for scheme, width in itertools.product(("light", "dark"), (1000, 380)):
@@ -192,7 +192,7 @@ def show(page, html, folder):
 
 @pytest.fixture
 def views(picture, image, document):
-    """Each view as a person would meet it."""
+    """Return each view with typical records."""
     images = [
         {
             **image,
@@ -220,23 +220,23 @@ def views(picture, image, document):
 
     frame = pd.DataFrame(images[:4]).set_index("id")
     small = {1: picture(1), 2: picture(2), 3: "The picture is gone (404).", 4: picture(4)}
-    wall = str(gallery(images, fetch, service="local stand-in").html)
+    shown = str(gallery(images, fetch, service="local demo service").html)
     return {
-        "image": image_bundle(image, picture(12, 768), service="local stand-in")["text/html"],
-        "image-failed": image_bundle(image, b"<svg/>", service="local stand-in")["text/html"],
-        "document": document_bundle(letter, service="local stand-in")["text/html"],
-        "gallery": wall,
-        "gallery-open": wall.replace('<details class="ink-shot"', '<details open class="ink-shot"', 1),
+        "image": image_bundle(image, picture(12, 768), service="local demo service")["text/html"],
+        "image-failed": image_bundle(image, b"<svg/>", service="local demo service")["text/html"],
+        "document": document_bundle(letter, service="local demo service")["text/html"],
+        "gallery": shown,
+        "gallery-open": shown.replace('<details class="ink-shot"', '<details open class="ink-shot"', 1),
         "gallery-grouped": str(gallery(images, fetch, group_by="medium", size=110).html),
-        "compare-documents": str(compare(runs, service="local stand-in").html),
+        "compare-documents": str(compare(runs, service="local demo service").html),
         "compare-images": str(
-            compare([images[0], {**images[1], "description": "a harbour at dusk"}], fetch).html
+            compare([images[0], {**images[1], "description": "a harbor at dusk"}], fetch).html
         ),
-        "read": str(read([letter, *runs], service="local stand-in").html),
-        "read-page": str(read(runs, layout="page", service="local stand-in").html),
-        "table": str(table(frame, small, service="local stand-in").html),
+        "read": str(read([letter, *runs], service="local demo service").html),
+        "read-page": str(read(runs, layout="page", service="local demo service").html),
+        "table": str(table(frame, small, service="local demo service").html),
         "table-texts": str(table(pd.DataFrame([letter, *runs]).set_index("id")).html),
         "report": report_html(
-            [*images, letter, *runs], fetch, title="Harbours and kettles", service="local stand-in"
+            [*images, letter, *runs], fetch, title="Harbors and kettles", service="local demo service"
         ),
     }

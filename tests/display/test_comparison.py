@@ -1,4 +1,4 @@
-"""Records side by side."""
+"""Test the comparison of records side by side."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from inkframe.errors import InvalidArgument
 
 @pytest.fixture
 def three(document):
-    """The same prompt at three creativities."""
+    """Three documents of the same prompt at three creativities."""
     texts = {
         0.25: "The kettle boils one litre.",
         0.5: "The kettle boils two litres.",
@@ -25,66 +25,66 @@ def three(document):
     ]
 
 
-def test_documents_stand_under_their_creativity(three):
-    """Each column has its step, its measures and its marks; the prompt they share is folded once."""
-    html = compare(three, service="local stand-in").html
+def test_documents_are_shown_under_their_creativity(three):
+    """Each column has its creativity, measures and marks; the shared prompt is folded once."""
+    html = compare(three, service="local demo service").html
     assert re.findall(r"<b dir=\"auto\">(\w+)", html) == ["Deterministic", "Original", "Imaginative"]
     assert ">0.25</span>" in html
     assert "boils <ins>two litres</ins>." in html
     assert "<b>0.67</b> alike" in html
     assert html.count("Prompt</summary>") == 1
-    assert "3 documents · local stand-in" in html
+    assert "3 documents · local demo service" in html
     assert html.count("ink-on") - html.split("</style>")[0].count("ink-on") == 1
 
 
-def test_different_prompts_stand_in_their_columns(three):
-    """Where prompts differ each column folds its own."""
+def test_different_prompts_are_shown_in_their_columns(three):
+    """If the prompts differ, each column has its own folded prompt."""
     three[1]["prompt"] = "another"
     assert compare(three).html.count("Prompt</summary>") == 3
 
 
-def test_plain_text_says_how_alike_they_are(three):
-    """A terminal gets the names and the likeness."""
+def test_plain_text_has_the_similarity(three):
+    """The plain text has the names and the similarity."""
     assert compare(three).text.splitlines()[2].endswith("0.67 alike")
 
 
 def test_differing_settings_of_images_are_marked(image, picture):
-    """Images stand with their settings, and the eye goes to what differs."""
+    """Images are shown with their settings, and differing ones are marked."""
     other = {
         **image,
         "id": 13,
         "style": "retro",
-        "description": "a harbour at dusk, two boats",
+        "description": "a harbor at dusk, two boats",
         "created_at": None,
     }
     html = compare([image, other], lambda record: picture(record["id"]), service="s").html
     assert re.findall(r"<mark[^>]*>(.*?)</mark>", html) == ["Pop art", "Retro"]
-    assert "a harbour at <del>dawn</del>, two boats" in html
-    assert "a harbour at <ins>dusk</ins>, two boats" in html
+    assert "a harbor at <del>dawn</del>, two boats" in html
+    assert "a harbor at <ins>dusk</ins>, two boats" in html
     assert "differing: style" in html
     assert html.count("<img") == 2
 
 
 def test_a_setting_that_one_record_lacks_differs(image, picture):
-    """None and absent are values to compare with."""
+    """None and absent are values that can differ."""
     bare = {field: content for field, content in image.items() if field != "medium"}
     assert "differing: medium" in compare([image, bare], lambda _: picture()).html
 
 
 def test_long_texts_stay_within_the_cell(document):
-    """Twelve novels are cut until the cell holds them, and the cut is said."""
+    """Twelve long texts are cut to fit in a cell, and a note has the limit."""
     novels = [
         {**document, "result": f"第{n}章" + "語" * 60_000, "prompt": f"{n}" * 60_000} for n in range(12)
     ]
     view = compare(novels)
     assert weigh(view._repr_mimebundle_()) <= 1_000_000
-    assert "document.result holds all" in view.html
+    assert "document.result has the full text" in view.html
 
 
-def test_what_cannot_be_compared_is_refused(image, document):
-    """One record, too many, images among documents, or images without pictures."""
+def test_other_records_are_refused(image, document):
+    """One record, too many records, both collections, and images without fetch are refused."""
     for records in ([image], [document] * 13, [image, document]):
         with pytest.raises(InvalidArgument):
             compare(records, lambda _: b"")
-    with pytest.raises(InvalidArgument, match="fetch="):
+    with pytest.raises(InvalidArgument, match="fetch is required to compare images"):
         compare([image, image])

@@ -1,4 +1,4 @@
-"""Progress in a terminal and in a notebook."""
+"""Test progress bars in a terminal and in a notebook."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from inkframe.display import console, progress_bar
 
 @pytest.fixture
 def notebook(monkeypatch):
-    """A shell in which what is displayed can be looked at, taken for a kernel."""
+    """A shell that captures the displayed output and counts as a kernel."""
     shell = InteractiveShell.instance()
     monkeypatch.setattr(shell, "kernel", object(), raising=False)
     yield
@@ -19,7 +19,7 @@ def notebook(monkeypatch):
 
 
 def test_a_notebook_gets_one_line_of_html(notebook):
-    """The line counts, names what holds it back, and ends as words; it is no widget."""
+    """The line has the count and the limit, and ends as text; it is not a widget."""
     with capture_output() as seen, progress_bar(True, 2_000, "Documents: template 3 of 52", "records") as bar:
         bar.set_postfix_str("limit 60", refresh=False)
         bar.update(500)
@@ -35,15 +35,15 @@ def test_a_notebook_gets_one_line_of_html(notebook):
     assert (seen.stdout, seen.stderr) == ("", "")
 
 
-def test_a_line_may_go_without_a_trace(notebook):
-    """What speaks for itself when it is done leaves nothing behind."""
+def test_a_bar_can_be_removed_at_the_end(notebook):
+    """With ``leave=False`` nothing remains at the end."""
     with capture_output() as seen, progress_bar(True, 3, "Pictures", "pictures", leave=False) as bar:
         bar.update(3)
     assert seen.outputs[-1].data == {"text/html": "", "text/plain": ""}
 
 
-def test_an_unknown_total_is_counted_all_the_same(notebook):
-    """Without a total there is a number and no time left."""
+def test_an_unknown_total_is_counted(notebook):
+    """Without a total there is a count, but no remaining time."""
     with capture_output() as seen, progress_bar(True, None, "Sample", "records") as bar:
         bar.update(1_200)
         bar.refresh()
@@ -51,7 +51,7 @@ def test_an_unknown_total_is_counted_all_the_same(notebook):
     assert " left" not in seen.outputs[-2].data["text/plain"]
 
 
-def test_nothing_is_shown_where_nothing_is_wanted(notebook):
+def test_a_hidden_bar_displays_nothing(notebook):
     """A bar that is not shown displays nothing."""
     with capture_output() as seen, progress_bar(False, 3, "a", "b") as bar:
         bar.update(3)
@@ -59,7 +59,7 @@ def test_nothing_is_shown_where_nothing_is_wanted(notebook):
 
 
 def test_a_terminal_gets_text(capsys):
-    """Outside of a kernel it is the bar of tqdm."""
+    """Outside of a kernel, the bar is that of tqdm."""
     with progress_bar(True, 4, "Writing", "files") as bar:
         bar.update(4)
     assert "Writing: 100%" in capsys.readouterr().err
@@ -67,5 +67,5 @@ def test_a_terminal_gets_text(capsys):
 
 @pytest.mark.parametrize(("seconds", "words"), [(0.04, "0.0 s"), (9.4, "9.4 s"), (42, "42 s"), (75, "01:15")])
 def test_times_are_short(seconds, words):
-    """Seconds up to a minute, then minutes."""
+    """Times are in seconds up to a minute, then in minutes."""
     assert console._time(seconds) == words

@@ -1,4 +1,4 @@
-"""One image in a notebook."""
+"""Test one image in a notebook."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ def picture_in(html):
     return base64.b64decode(re.search(r"base64,([^\"]+)", html)[1])
 
 
-def test_the_figure_says_what_the_picture_is(image, picture):
-    """Name, star, description, settings and service stand beside a picture with real alternative text."""
+def test_the_figure_describes_the_picture(image, picture):
+    """The figure has name, star, description, settings, service and alternative text."""
     html = image_bundle(image, picture(3, 512), service="content.example.com")["text/html"]
-    assert 'alt="Harbour at dawn: a harbour at dawn, two boats"' in html
+    assert 'alt="Harbor at dawn: a harbor at dawn, two boats"' in html
     assert "★" in html
     for words in ("Pop art", "512 \u00d7 512", "20 Nov 2026, 21:14 UTC", "content.example.com"):
         assert f">{words}</dd>" in html
@@ -30,16 +30,16 @@ def test_the_figure_says_what_the_picture_is(image, picture):
 
 
 def test_plain_text_is_useful(image, picture):
-    """A terminal gets the name, the description and the settings."""
-    text = image_bundle(image, picture(), service="local stand-in")["text/plain"]
+    """The plain text has the name, the description and the settings."""
+    text = image_bundle(image, picture(), service="local demo service")["text/plain"]
     assert (
         text
-        == "Image 12: Harbour at dawn ★\na harbour at dawn, two boats\nPop art · Ink · 512 \u00d7 512 · local stand-in"
+        == "Image 12: Harbor at dawn ★\na harbor at dawn, two boats\nPop art · Ink · 512 \u00d7 512 · local demo service"
     )
 
 
 def test_noise_stays_within_the_budget(image):
-    """The worst picture there is, at full size, adds at most 150 kB in all formats together."""
+    """The picture that compresses worst, at full size, adds at most 150 kB in all formats together."""
     noise = np.random.default_rng(0).integers(0, 255, (800, 800, 3), dtype="u1")
     with io.BytesIO() as file:
         Image.fromarray(noise).save(file, "PNG", compress_level=1)
@@ -49,7 +49,7 @@ def test_noise_stays_within_the_budget(image):
 
 
 def test_a_spare_copy_serves_viewers_without_html(image, picture):
-    """The JPEG is a whole picture, on white where it was transparent."""
+    """The JPEG is a complete picture, with white for transparent pixels."""
     with io.BytesIO() as file:
         Image.new("RGBA", (64, 64), (255, 0, 0, 0)).save(file, "PNG")
         bundle = image_bundle(image, file.getvalue())
@@ -58,7 +58,7 @@ def test_a_spare_copy_serves_viewers_without_html(image, picture):
 
 
 def test_a_large_picture_is_shown_sharp_and_bounded(image, picture):
-    """The copy in the page has twice the pixels it is shown with, no more."""
+    """The copy in the page has at most twice the pixels of its display size."""
     html = image_bundle(image, picture(4, 1024))["text/html"]
     assert 'width="384" height="384"' in html
     with Image.open(io.BytesIO(picture_in(html))) as copy:
@@ -66,8 +66,8 @@ def test_a_large_picture_is_shown_sharp_and_bounded(image, picture):
 
 
 @pytest.mark.parametrize("failure", ["The picture is gone (404).", b"<svg onload=alert(1)>", b""])
-def test_a_reason_stands_in_the_place_of_the_picture(image, failure):
-    """A picture that failed or was refused leaves its reason in the figure and in the text."""
+def test_a_reason_replaces_the_picture(image, failure):
+    """If a picture failed or was refused, the figure and the text have the reason."""
     bundle = image_bundle(image, failure)
     reason = "The picture is gone (404)." if isinstance(failure, str) else "The picture is not a PNG"
     assert reason in bundle["text/html"]
@@ -77,14 +77,14 @@ def test_a_reason_stands_in_the_place_of_the_picture(image, failure):
 
 
 def test_a_bare_record_is_shown(picture):
-    """A record without any column still shows."""
+    """A record without any column is shown."""
     bundle = image_bundle({}, picture())
     assert "Untitled" in bundle["text/plain"]
     assert 'alt="Untitled"' in bundle["text/html"]
 
 
-def test_a_small_place_takes_the_first_line_of_a_reason():
-    """Where there is little room what was wrong is shown, and what to do is there for who points at it."""
+def test_a_brief_reason_is_its_first_line():
+    """A brief element shows the first line of the reason, and the tooltip has the rest."""
     tag = none_tag("It is gone (404).\nGet the record again.", brief=True)
     assert ">It is gone (404).<" in tag
     assert 'title="It is gone (404). Get the record again."' in tag

@@ -1,4 +1,4 @@
-"""Records as files, and back."""
+"""Test writing records to files, and reading them back."""
 
 from __future__ import annotations
 
@@ -23,25 +23,25 @@ def opened(data):
 
 
 def test_a_picture_carries_its_settings(image, picture, tmp_path):
-    """A PNG holds what it was made with, its pixels untouched, and tells it again."""
-    data = picture_file(image, picture(1), service="local stand-in")
+    """A PNG has its settings, which can be read again, and its pixels are unchanged."""
+    data = picture_file(image, picture(1), service="local demo service")
     assert opened(data).tobytes() == opened(picture(1)).tobytes()
-    assert opened(data).text["Title"] == "Harbour at dawn"
+    assert opened(data).text["Title"] == "Harbor at dawn"
     found = open_file(write_file(tmp_path, "a.png", data))
     assert found["description"] == image["description"]
     assert found["created_at"] == "2026-11-20T21:14:00+00:00"
-    assert found["service"] == "local stand-in"
+    assert found["service"] == "local demo service"
     assert "picture_url" not in found
 
 
 @pytest.mark.parametrize("form", ["JPEG", "WEBP", "GIF"])
 def test_other_formats_become_png(image, picture, form):
-    """Whatever the service sent, the file is PNG."""
+    """The file is PNG for every format of the service."""
     assert opened(picture_file(image, picture(1, 40, form))).format == "PNG"
 
 
 def test_only_the_picture_of_a_file_is_kept(image, picture):
-    """Texts and metadata that the service put into its file do not travel on."""
+    """Texts and metadata of the service's file are left out."""
     notes = PngImagePlugin.PngInfo()
     notes.add_text("note", "<script>")
     exif = Image.Exif()
@@ -54,8 +54,8 @@ def test_only_the_picture_of_a_file_is_kept(image, picture):
     assert "dpi" in opened(kept).info
 
 
-def test_a_hostile_picture_makes_no_file(image):
-    """What is refused for showing is refused for keeping."""
+def test_a_hostile_picture_is_not_written(image):
+    """A picture that is refused for display is refused for files, too."""
     with pytest.raises(UnexpectedReply):
         picture_file(image, b"<svg onload=alert(1)>")
 
@@ -63,8 +63,8 @@ def test_a_hostile_picture_makes_no_file(image):
 @pytest.mark.parametrize(
     "result", ["One.\n\nTwo.", "---\nname: forged\n---\n", "\n\nspace \n", "a\r\nb", "日本 \U0001f600"]
 )
-def test_a_document_comes_back_as_it_was(document, tmp_path, result):
-    """Text and settings survive as Markdown with front matter, whatever the text looks like."""
+def test_a_document_is_read_back_unchanged(document, tmp_path, result):
+    """Any text and its settings survive as Markdown with front matter."""
     record = {**document, "result": result, "name": 'a: "b"\n--- c'}
     found = open_file(write_file(tmp_path, "a.md", document_file(record)))
     assert found["result"] == result
@@ -73,7 +73,7 @@ def test_a_document_comes_back_as_it_was(document, tmp_path, result):
 
 
 def test_front_matter_reads_as_lines(document):
-    """The front matter is plain to read, one field a line."""
+    """The front matter has one field per line."""
     text = document_file(document).decode()
     assert text.startswith(
         '---\nid: 7\nname: "The quiet kettle"\nprompt: "Product text for a kettle.\\nA calm tone."\n'
@@ -85,15 +85,15 @@ def test_front_matter_reads_as_lines(document):
     [b"", b"# no front matter", b"---\nother: 1\n---\n", b"\x89PNG\r\n\x1a\nbroken", b"\xff\xfe\x00"],
 )
 def test_a_file_without_settings_is_refused(tmp_path, content):
-    """A file that holds no settings says so by name."""
+    """The error for a file without settings has its name."""
     path = tmp_path / "x.md"
     path.write_bytes(content)
-    with pytest.raises(InvalidArgument, match=r"x\.md holds no settings"):
+    with pytest.raises(InvalidArgument, match=r"x\.md has no settings"):
         open_file(path)
 
 
-def test_a_foreign_chunk_is_no_record(image, picture, tmp_path):
-    """A chunk of our name with something else in it is refused, and only our fields are taken."""
+def test_a_foreign_chunk_is_not_a_record(image, picture, tmp_path):
+    """A chunk of the same name with other content is refused, and only known fields are read."""
     forged = picture_file({"name": "x", "id": 1}, picture(1)).replace(
         b'{"id": 1, "name": "x"}', b"[1, 2, 3, 4, 5, 6, 7  ]"
     )
@@ -101,8 +101,8 @@ def test_a_foreign_chunk_is_no_record(image, picture, tmp_path):
         open_file(write_file(tmp_path, "a.png", forged))
 
 
-def test_nothing_is_overwritten_unless_asked(tmp_path):
-    """An existing file stays as it is; asked for, it is replaced whole."""
+def test_files_are_overwritten_only_on_request(tmp_path):
+    """An existing file is kept, or replaced with ``overwrite=True``."""
     path = write_file(tmp_path / "new" / "folder", "a.md", b"one")
     with pytest.raises(InvalidArgument, match="overwrite=True"):
         write_file(path.parent, "a.md", b"two")
@@ -113,7 +113,7 @@ def test_nothing_is_overwritten_unless_asked(tmp_path):
 
 @pytest.mark.skipif(os.name == "nt", reason="links need rights on Windows")
 def test_links_are_not_followed(tmp_path):
-    """A link in the folder never leads the writing elsewhere."""
+    """A link in the folder is never followed when writing."""
     outside = tmp_path / "outside.md"
     outside.write_bytes(b"mine")
     folder = tmp_path / "folder"
@@ -129,16 +129,16 @@ def test_links_are_not_followed(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["../x", "a/b", "a\\b", "..", ".", "", "C:x", "a\0b"])
-def test_names_that_lead_elsewhere_are_refused(tmp_path, name):
-    """Only a plain file name is written."""
+def test_names_with_a_path_are_refused(tmp_path, name):
+    """Only plain file names are accepted."""
     with pytest.raises(InvalidArgument):
         write_file(tmp_path / "in", name, b"x")
     assert not list(tmp_path.rglob("*x*"))
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no mask")
-def test_files_have_the_user_s_usual_rights(tmp_path):
-    """An exported file is an ordinary file."""
+def test_files_have_default_permissions(tmp_path):
+    """An exported file has the default permissions of the user."""
     before = os.umask(0o027)
     try:
         assert stat.S_IMODE(write_file(tmp_path, "a.md", b"x").stat().st_mode) == 0o640
@@ -146,8 +146,8 @@ def test_files_have_the_user_s_usual_rights(tmp_path):
         os.umask(before)
 
 
-def test_hostile_names_all_land_in_the_folder(hostile, picture, tmp_path):
-    """Every hostile record becomes one file inside the folder, and comes back equal."""
+def test_files_with_hostile_names_stay_in_the_folder(hostile, picture, tmp_path):
+    """Every hostile record becomes one file in the folder, and is read back unchanged."""
     taken = set()
     for payload in hostile.CORPUS.values():
         record = hostile.document(payload)
@@ -162,7 +162,7 @@ def test_hostile_names_all_land_in_the_folder(hostile, picture, tmp_path):
 @pytest.mark.parametrize(
     ("number", "name", "expected"),
     [
-        (7, "Harbour: at dawn?", "7-Harbour-at-dawn.png"),
+        (7, "Harbor: at dawn?", "7-Harbor-at-dawn.png"),
         (7, "../../etc/passwd", "7-etc-passwd.png"),
         ("../../x", "a", "x-a.png"),
         (7, "", "7.png"),
@@ -176,13 +176,13 @@ def test_hostile_names_all_land_in_the_folder(hostile, picture, tmp_path):
     ],
 )
 def test_names_are_made_safe(number, name, expected):
-    """Nothing of a name can lead elsewhere, mislead the eye or be kept for a device."""
+    """File names have no path, no misleading characters and no device names."""
     assert file_name(number, name, ".png") == expected
 
 
 @pytest.mark.parametrize("name", ["W" * 5_000, "語" * 5_000, "\U00020000" * 500, "a b " * 900])
 def test_names_are_bounded_in_bytes(name):
-    """Five kilobytes become at most 120 bytes, cut between characters, also when numbered."""
+    """Long names become at most 120 bytes, cut between characters, also with a number."""
     taken = set()
     for _ in range(12):
         found = file_name("9" * 500, name, ".png", taken)
@@ -192,7 +192,7 @@ def test_names_are_bounded_in_bytes(name):
 
 
 def test_names_never_collide():
-    """Names that differ in case, in how an accent is written or in width are told apart by a number."""
+    """Names that differ only in case, accents or width get a number."""
     taken = set()
     names = [
         file_name(1, name, ".md", taken) for name in ("Straße", "STRASSE", "é", "e\u0301", "É", "\uff41", "a")
@@ -218,8 +218,8 @@ def test_names_never_collide():
         "",
     ],
 )
-def test_values_come_back_from_one_line(content):
-    """Any text or number survives, on one line without anything unseen."""
+def test_values_are_read_back_from_one_line(content):
+    """Any text or number survives, on one line without invisible characters."""
     text = write_value(content)
     assert "\n" not in text
     assert all(c.isprintable() for c in text)
@@ -227,12 +227,12 @@ def test_values_come_back_from_one_line(content):
 
 
 def test_a_value_written_by_hand_is_text():
-    """A person may leave out the quotes."""
-    assert read_value(" Harbour at dawn ") == "Harbour at dawn"
+    """The quotes are optional."""
+    assert read_value(" Harbor at dawn ") == "Harbor at dawn"
 
 
 def test_values_of_frames_become_plain(image):
-    """Values of numpy and pandas become JSON's own; addresses of pictures and missing values stay out."""
+    """Values of numpy and pandas become JSON values; addresses and missing values are left out."""
     record = {
         **image,
         "id": np.int64(3),

@@ -1,4 +1,4 @@
-"""Galleries of pictures."""
+"""Test galleries of pictures."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ def images(image):
 
 
 def test_a_gallery_shows_every_picture(images, picture):
-    """Each picture hangs with its name, its look and its alternative text, and opens by a click without a script."""
-    view = gallery(images, lambda record: picture(record["id"]), service="local stand-in")
+    """Each picture has its name, look and alternative text, and opens on a click without a script."""
+    view = gallery(images, lambda record: picture(record["id"]), service="local demo service")
     assert (view.shown, view.left_out, view.failures) == (12, 0, {})
     assert view.html.count("<details") == view.html.count("<summary") == view.html.count("<img") == 12
     assert view.html.count("★") == 1
-    assert ">12 pictures · local stand-in<" in view.html
+    assert ">12 pictures · local demo service<" in view.html
     assert "Retro · Ink · 512<" in view.html
     assert " id=" not in view.html
     assert view.text.splitlines()[5] == "4  Picture 4 ★  Anime · Ink · 512"
 
 
 def test_a_hundred_pictures_stay_within_a_megabyte(images, tmp_path):
-    """A hundred pictures that compress badly all hang, each below 10 kB of base64, in less than 1 MB."""
+    """A hundred pictures that compress badly fit in 1 MB, each below 10 kB of base64."""
     noise = np.random.default_rng(0).integers(0, 255, (256, 256, 3), dtype="u1")
     with io.BytesIO() as file:
         Image.fromarray(noise).save(file, "PNG", compress_level=1)
@@ -48,8 +48,8 @@ def test_a_hundred_pictures_stay_within_a_megabyte(images, tmp_path):
     assert weigh(view._repr_mimebundle_()) <= 1_000_000
 
 
-def test_what_does_not_fit_is_counted(images, picture):
-    """Long words fill the cell sooner; a line says how many pictures are left out, and none of them is fetched."""
+def test_pictures_that_do_not_fit_are_counted(images, picture):
+    """With long texts fewer pictures fit; a line counts the others, which are not fetched."""
     asked = []
 
     def fetch(record):
@@ -68,8 +68,8 @@ def test_what_does_not_fit_is_counted(images, picture):
     assert len(asked) < view.shown + 10
 
 
-def test_failures_hang_with_their_reason(images, picture):
-    """A picture that cannot be fetched leaves its reason in its place, and is counted."""
+def test_failures_are_shown_with_their_reason(images, picture):
+    """A picture that cannot be fetched is replaced by the reason, and is counted."""
 
     def fetch(record):
         if record["id"] == 1:
@@ -82,16 +82,16 @@ def test_failures_hang_with_their_reason(images, picture):
     assert "1 could not be shown" in view.html
 
 
-def test_groups_stand_under_headings(images, picture):
-    """Pictures that share a value hang together, in the vocabulary's order."""
+def test_groups_have_headings(images, picture):
+    """Pictures that share a value are grouped, in the vocabulary's order."""
     view = gallery(images, lambda _: picture(), group_by="style")
     headings = re.findall(r'class="ink-group"[^>]*>([^<]+)<span[^>]*>(\d+)<', view.html)
     assert headings == [("Anime ", "4"), ("Retro ", "4"), ("no style ", "4")]
     assert view.html.count('class="ink-gallery"') == 3
 
 
-def test_the_gallery_s_shape_is_the_caller_s(images, picture):
-    """Columns and size go into the grid."""
+def test_columns_and_size_can_be_set(images, picture):
+    """Columns and size are used for the grid."""
     assert "--ink-columns:repeat(4,minmax(0,1fr))" in gallery(images, lambda _: picture(), columns=4).html
     assert "--ink-size:96px" in gallery(images, lambda _: picture(), size=96).html
 
@@ -105,7 +105,7 @@ def test_the_gallery_s_shape_is_the_caller_s(images, picture):
     ],
 )
 def test_captions_are_fields_patterns_or_functions(images, picture, caption, expected):
-    """What stands under a name is the caller's choice."""
+    """A caption is a field, a pattern or a function."""
     assert f">{expected}</p>" in gallery(images[:1], lambda _: picture(), caption=caption).html
 
 
@@ -115,19 +115,19 @@ def test_captions_are_fields_patterns_or_functions(images, picture, caption, exp
         {"columns": 0},
         {"columns": 99},
         {"size": 4},
-        {"group_by": "colour"},
-        {"caption": "colour"},
-        {"caption": "{colour}"},
+        {"group_by": "color"},
+        {"caption": "color"},
+        {"caption": "{color}"},
         {"caption": "{name:d}"},
     ],
 )
-def test_what_makes_no_sense_is_refused(images, picture, options):
-    """A wrong number or field is refused with a message that says what would do."""
+def test_invalid_options_are_refused(images, picture, options):
+    """An invalid number or field is refused, with the allowed values."""
     with pytest.raises(InvalidArgument, match=r"\n") as caught:
         gallery(images, lambda _: picture(), **options)
     assert str(caught.value).count("\n") <= 2
 
 
-def test_an_empty_gallery_says_so():
-    """No records make a gallery of none."""
+def test_an_empty_gallery_has_a_count():
+    """A gallery without records has the count 0."""
     assert ">0 pictures<" in gallery([], lambda _: b"").html

@@ -1,4 +1,4 @@
-"""Hostile texts in every view."""
+"""Test hostile texts in every view."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from inkframe.display.view import weigh
 
 
 class Seen(HTMLParser):
-    """Collects what a page is made of."""
+    """Collects the elements and attributes of a page."""
 
     def __init__(self):
         super().__init__(convert_charrefs=True)
@@ -19,18 +19,18 @@ class Seen(HTMLParser):
         self.values = {"src": [], "href": [], "style": []}
 
     def handle_starttag(self, tag, attrs):
-        """Note an element and its attributes; those of a report's own frame are known."""
+        """Record an element and its attributes, except those of a report's head."""
         self.elements.add(tag)
         for name, value in attrs if tag not in ("meta", "html") else ():
             self.attributes.add(name)
             self.values.get(name, []).append(value)
 
     def handle_comment(self, data):
-        """Note what no view should have."""
+        """Record a comment, which no view may have."""
         self.odd.append(data)
 
     def handle_decl(self, decl):
-        """Note a declaration that is not the page's first line."""
+        """Record a declaration other than that of a page."""
         self.odd += [] if decl == "doctype html" else [decl]
 
     handle_pi = unknown_decl = handle_comment
@@ -43,8 +43,8 @@ def seen(html):
     return parser
 
 
-def test_views_hold_only_what_we_put_there(hostile, hostile_views):
-    """No hostile text adds an element, an attribute, a comment or a style of its own to any view."""
+def test_views_have_only_known_elements(hostile, hostile_views):
+    """No hostile text adds an element, an attribute, a comment or a style to any view."""
     for name, html in hostile_views:
         found = seen(html)
         page = hostile.PAGE if name == "report" else set()
@@ -55,7 +55,7 @@ def test_views_hold_only_what_we_put_there(hostile, hostile_views):
 
 
 def test_views_load_nothing(hostile_views):
-    """Pictures are inside the page, links lead to web pages only, and no style sheet names an address."""
+    """Pictures are data URIs, links lead to web pages or mail addresses, and style sheets have no address."""
     for name, html in hostile_views:
         found = seen(html)
         assert all(
@@ -68,21 +68,21 @@ def test_views_load_nothing(hostile_views):
 
 
 def test_only_the_report_has_a_script(hostile_views):
-    """A cell output holds no script; the report holds its own one, named by its hash in the page's policy."""
+    """A cell output has no script; a report has one, allowed by its hash in the page's policy."""
     for name, html in hostile_views:
         assert len(re.findall(r"<script", html)) == (name == "report"), name
     report = dict(hostile_views)["report"]
     assert "default-src 'none'; img-src data:;" in report.replace("&#x27;", "'")
 
 
-def test_views_keep_within_the_cell(hostile_views):
-    """Texts of any length leave a view within a cell's megabyte."""
+def test_views_stay_within_the_size_limit(hostile_views):
+    """Views stay within 1 MB for texts of any length."""
     for name, html in hostile_views:
         if name != "report":
             assert weigh({"text/html": html}) <= 1_000_000, name
 
 
 @pytest.mark.parametrize("mark", ["\x00", "\x1b", "\x9b", "\ud800", "\uffff", "\u202e"])
-def test_views_hold_no_controls(hostile_views, mark):
-    """NUL, escape sequences, lone surrogates and marks that reverse text are in no view."""
+def test_views_have_no_controls(hostile_views, mark):
+    """No view has NUL, escape sequences, lone surrogates or marks that reverse text."""
     assert not [name for name, html in hostile_views if mark in html]

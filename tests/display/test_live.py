@@ -1,4 +1,4 @@
-"""Every view in a real JupyterLab in a real browser: hostile records run nothing and fetch nothing, alive and dead."""
+"""Test in JupyterLab in a real browser that hostile records run and fetch nothing in any view."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from IPython.display import Latex, display
 service = hostile.service()
 client = ink.Client(service.base_url, service.key, transport=service.transport)
 images, documents = client.images.all(), client.documents.all()"""
-#: A person's cells; every name, text and setting in them comes from a hostile service.
+#: The cells of a notebook; every name, text and setting comes from a hostile service.
 CELLS = (
     SETUP,
     "for number in images.index:\n    display(client.images.get(number))",
@@ -30,10 +30,10 @@ CELLS = (
     "ink.contact_sheet(images, rows='medium', columns='style', size=64)",
     "ink.report(images, 'images.html')\nink.report(documents, 'documents.html')\ndisplay(Latex('$x$'))",
 )
-#: What a picture from outside would ask for; ours does, last of all, and shows that the watch is awake.
+#: The address of a remote picture that the test requests last, to prove that requests are recorded.
 CANARY = "https://canary.invalid/"
-#: Opens all that opens, and sends each element the events that handlers wait for. What any of it began has
-#: happened once the canary, begun after it, has come to its end: a request, an error, a dialog.
+#: Opens all details, and sends each element the events that handlers wait for. The canary starts last, so
+#: when it has ended with a request, an error and a dialog, everything started before has ended, too.
 PROVOKE = """async canary => {
   for (const each of document.querySelectorAll(".inkframe details")) each.open = true;
   for (const each of document.querySelectorAll(".jp-OutputArea *, .inkframe, .inkframe *"))
@@ -44,7 +44,7 @@ PROVOKE = """async canary => {
   alert("canary");
   return window.ran ?? null;
 }"""
-#: What the browser made of the views, by its own parser.
+#: The elements, attributes and addresses of the views, as the browser parsed them.
 MADE_OF = """() => {
   const all = [...document.querySelectorAll(".inkframe *")];
   return {
@@ -56,7 +56,7 @@ MADE_OF = """() => {
     links: all.filter(each => each.hasAttribute("href")).map(each => each.href),
   };
 }"""
-#: Opens a notebook on a page that JupyterLab is on already, with or without a kernel.
+#: Opens a notebook in a running JupyterLab, with or without a kernel.
 OPEN = """async ([path, kernel]) => {
   await jupyterapp.commands.execute("application:close-all");
   const kernelPreference = kernel ? {} : {shouldStart: false, canStart: false, autoStartDefault: false};
@@ -67,24 +67,24 @@ OPEN = """async ([path, kernel]) => {
   const trusted = [...panel.content.widgets].map(cell => cell.model.trusted);
   return [panel.sessionContext.session !== null, new Set(trusted).size === 1 ? trusted[0] : "some"];
 }"""
-#: What JupyterLab asks its own server for, and where a page that nbconvert wrote has its libraries.
+#: The paths that JupyterLab requests from its server, and the libraries of a page of nbconvert.
 OWN = ("api/", "lab/api/", "static/", "kernelspecs/", "lsp/")
 LIBRARIES = "https://cdnjs.cloudflare.com/"
 
 
 @pytest.fixture(scope="module")
 def notebook(open_notebook, jupyterlab):
-    """Give the notebook of every view, run."""
+    """Return the executed notebook with every view."""
     shutil.copy(Path(__file__).with_name("hostile.py"), jupyterlab.folder)
     return open_notebook(*CELLS)
 
 
 class Watch:
-    """What happens on a page that should not: what is asked of others than its own, dialogs, further pages."""
+    """Records unexpected events of a page: requests to other addresses, dialogs, further pages."""
 
     def __init__(self, page, *own):
         self.page, self.happened = page, set()
-        self._own = (*own, "data:image/", "blob:")  # pictures within the page are no requests
+        self._own = (*own, "data:image/", "blob:")  # pictures within the page are not requests
         page.on("dialog", self._dismiss)
         page.context.on("page", lambda other: self.happened.add(f"a page: {other.url}"))
         page.on("request", self._note)
@@ -99,9 +99,9 @@ class Watch:
 
 
 def look(watch, hostile, views=None, own=frozenset()):
-    """Provoke every view on a page: all are there, made of what is ours, and only the canary was heard."""
+    """Check every view on a page: known elements only, and no event except for the canary."""
     page = watch.page
-    views = views or 2 * len(hostile.CORPUS) + 7  # two cells show a record each time, seven views hold many
+    views = views or 2 * len(hostile.CORPUS) + 7  # two cells show one record per text, seven views have many
     page.wait_for_function("views => document.querySelectorAll('.inkframe').length === views", arg=views)
     assert page.evaluate(PROVOKE, CANARY) is None
     assert watch.happened == {"a dialog: canary", CANARY}
@@ -115,14 +115,14 @@ def look(watch, hostile, views=None, own=frozenset()):
 
 
 def test_hostile_records_do_nothing(notebook, hostile):
-    """Alive, reopened with and without a kernel, trusted and not: no view runs or asks for anything."""
+    """No view runs or requests anything: live, reopened with and without a kernel, trusted or not."""
     page, lab = notebook.page, notebook.lab
     address = lab.url.removeprefix("http")
     watch = Watch(page, *(f"{scheme}{address}/{place}" for scheme in ("http", "ws") for place in OWN))
-    page.wait_for_selector("mjx-container")  # where this is typeset, all that could be was
+    page.wait_for_selector("mjx-container")  # once this is rendered, MathJax has finished
     look(watch, hostile)
     saved = notebook.save()
-    # The bar of the gallery is no widget: it could not be shown again.
+    # The bar of the gallery is not a widget, which could not be rendered again.
     assert "widget-view" not in json.dumps(saved)
     stranger = saved | {"metadata": saved["metadata"] | {"title": "from elsewhere"}}
     (lab.folder / "stranger.ipynb").write_text(json.dumps(stranger))
@@ -138,7 +138,7 @@ def test_hostile_records_do_nothing(notebook, hostile):
 
 
 def test_hostile_records_do_nothing_in_pages(notebook, chromium_page, hostile):
-    """Neither do they in the page that nbconvert makes of the notebook, nor in a report."""
+    """No view runs or requests anything in a page of nbconvert or in a report."""
     page, folder = chromium_page(), notebook.lab.folder
     import nbformat  # here: it takes two seconds to load
     from nbconvert import HTMLExporter
@@ -152,5 +152,5 @@ def test_hostile_records_do_nothing_in_pages(notebook, chromium_page, hostile):
     for name in ("images", "documents"):
         page.goto(addresses[name])
         look(watch, hostile, 1, {"script"})  # a report's own script sorts its tables
-    # The policy of a report lets not even the canary out: only the converted notebook's was heard outside.
+    # The policy of a report blocks even the canary, so only that of the converted notebook was requested.
     assert [each for each in page.refused if not each.startswith(LIBRARIES)] == [CANARY]

@@ -1,4 +1,4 @@
-"""Markdown, typeset and cleaned."""
+"""Test rendering and sanitizing Markdown."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import pytest
 from inkframe.display.markdown import fold, folded_prose, prose, split
 
 
-def test_common_markdown_is_typeset():
-    """Headings stand below a document's own, and every block finds its direction by itself."""
+def test_common_markdown_is_rendered():
+    """Headings are lower than that of the document, and every block has an automatic direction."""
     html = prose("# One\n\n*a* **b** ~~c~~ `d`\n\n3. x\n\n> q\n\n| h |\n|---|\n| c |\n\n```py\nx < 1\n```")
     assert '<h4 dir="auto">One</h4>' in html
     assert "<em>a</em> <strong>b</strong> <s>c</s> <code>d</code>" in html
@@ -18,13 +18,13 @@ def test_common_markdown_is_typeset():
 
 
 def test_html_is_text():
-    """Markup in a text is shown, not obeyed."""
+    """HTML in a text is shown as text."""
     assert prose("<b onclick=x>hi</b>") == '<p dir="auto">&lt;b onclick=x&gt;hi&lt;/b&gt;</p>\n'
 
 
 @pytest.mark.parametrize("address", ["https://a.invalid/b?c&d", "http://a.invalid", "mailto:a@b.invalid"])
 def test_links_to_pages_stay(address):
-    """Web and mail links stay links that open elsewhere and tell nothing of where they stood."""
+    """Web and mail links open in a new tab, without a referrer."""
     html = prose(f"[go]({address})")
     assert f'href="{address.replace("&", "&amp;")}"' in html
     assert 'target="_blank"' in html
@@ -44,13 +44,13 @@ def test_links_to_pages_stay(address):
         "vbscript:x",
     ],
 )
-def test_other_links_lead_nowhere(address):
-    """Scripts, data, files and addresses relative to the notebook's own server are no links."""
+def test_other_links_are_removed(address):
+    """Scripts, data, files and relative addresses are not links."""
     assert "href" not in prose(f"[go]({address})")
 
 
 def test_pictures_become_their_descriptions():
-    """A picture is never fetched; its alternative text is kept, as text."""
+    """A picture is replaced by its alternative text, and never fetched."""
     html = prose('![a <b> view](https://evil.invalid/x.png "t")')
     assert "<img" not in html
     assert "[<em>a &lt;b&gt; view</em>]" in html
@@ -58,7 +58,7 @@ def test_pictures_become_their_descriptions():
 
 
 def test_long_texts_fold_between_blocks():
-    """The beginning is open and whole, the rest folds, and nothing is lost."""
+    """The beginning is visible, the rest is folded, and nothing is lost."""
     paragraphs = [f"Paragraph {n} " + "word " * 60 for n in range(20)]
     head, rest = split("\n\n".join(paragraphs), 1_000)
     assert head.rstrip() == "\n\n".join(paragraphs[:2]).rstrip()
@@ -73,7 +73,7 @@ def test_long_texts_fold_between_blocks():
     "sentence", ["One litre, four minutes. ", "Is it (really)? ", "朝は笛の前に始まる。"]
 )
 def test_a_text_without_blocks_folds_between_sentences(sentence):
-    """One endless paragraph is split where a sentence ends, and nothing of it is lost."""
+    """One long paragraph is split at the end of a sentence, and nothing is lost."""
     head, rest = split(sentence * 400, 1_000)
     assert head.endswith(sentence.strip())
     assert rest.startswith(sentence)
@@ -82,7 +82,7 @@ def test_a_text_without_blocks_folds_between_sentences(sentence):
 
 
 def test_a_text_without_blocks_folds_between_words():
-    """One endless paragraph is split at a space, one endless word wherever it must."""
+    """One long paragraph is split at a space, and one long word at any position."""
     head, rest = split("word " * 2_000, 1_000)
     assert head.endswith("word")
     assert len(head) <= 1_000
@@ -91,21 +91,21 @@ def test_a_text_without_blocks_folds_between_words():
 
 
 def test_short_texts_do_not_fold():
-    """What would hide next to nothing stays open."""
+    """A text slightly over the limit is not folded."""
     assert split("a " * 60, 100) == ("a " * 60, "")
     assert "<details" not in folded_prose("short")
 
 
-def test_a_code_block_is_not_torn():
-    """A fence is kept whole, so that its end does not turn into code."""
+def test_a_code_block_is_not_split():
+    """A fenced code block is kept in one part."""
     text = "x " * 200 + "\n\n```\n" + "code\n" * 40 + "```\n\n" + "y " * 600
     head, _ = split(text, 900)
     assert head.count("```") == 2
 
 
-def test_what_is_left_out_is_said():
-    """Past the limit a line says how much there is and where all of it is."""
-    assert "500 characters of 5,000 are shown; document.result holds all." in folded_prose(
+def test_the_omitted_length_is_shown():
+    """Beyond the limit, a line has the full length and the attribute with the whole text."""
+    assert "500 characters of 5,000 are shown; document.result has the full text." in folded_prose(
         "x" * 5_000, 100, 500
     )
 
@@ -114,7 +114,7 @@ def test_what_is_left_out_is_said():
     "text", ["[" * 4_000, "> " * 3_000, "*a " * 3_000, "![" * 1_500, "- " * 5_000, "`" * 9_001]
 )
 def test_nesting_bombs_stay_bounded(text):
-    """Deep or endless nesting neither recurses without end nor multiplies."""
+    """Deep nesting is rendered without unbounded recursion or growth."""
     assert len(folded_prose(text)) < 20 * len(text) + 1_000
 
 

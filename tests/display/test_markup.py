@@ -1,4 +1,4 @@
-"""Markup that is safe by construction."""
+"""Test building safe markup."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from inkframe.display.markup import Html, join, tag
 
 
 def test_text_is_escaped_and_markup_is_not():
-    """A plain string is text, an Html string is markup, None is nothing."""
+    """A plain string is escaped, an Html string is not, and None is left out."""
     assert tag("p", "<b>&", tag("b", "x"), None) == "<p>&lt;b&gt;&amp;<b>x</b></p>"
     assert isinstance(join("a", Html("<br>")), Html)
 
 
 def test_attributes_are_quoted_and_cleaned():
-    """Quotes, controls and markup in a value cannot leave the attribute."""
+    """Quotes, controls and markup in a value are escaped."""
     assert tag("a", title="\" onclick='x'\x00<>") == '<a title="&quot; onclick=&#x27;x&#x27;&lt;&gt;"></a>'
 
 
 def test_attribute_names():
-    """A trailing underscore falls away, another becomes a hyphen; truth gives a bare attribute or none."""
+    """A trailing underscore is removed, others become hyphens, and booleans add an attribute or none."""
     assert (
         tag("img", class_="a", data_key=0, hidden=True, alt=None, open=False)
         == '<img class="a" data-key="0" hidden>'
@@ -25,6 +25,6 @@ def test_attribute_names():
     assert tag("meta", name="viewport") == '<meta name="viewport">'
 
 
-def test_concatenation_loses_the_promise():
-    """Html added to text is text again, and gets escaped where it is used."""
+def test_concatenation_returns_plain_text():
+    """Html added to text is plain text, which is escaped when used."""
     assert tag("p", Html("<b>") + "<i>") == "<p>&lt;b&gt;&lt;i&gt;</p>"

@@ -1,4 +1,4 @@
-"""Pictures checked, decoded and made small."""
+"""Test checking, decoding and scaling pictures."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ HOSTILE = {
     "no pixels": lambda: png_of(0, 10),
     "animation": gif_bomb,
     "cut off": lambda: saved(Image.new("RGB", (64, 64), "red"))[:-30],
-    "behind its end": lambda: saved(Image.new("RGB", (8, 8))) + b"<script>alert(1)</script>",
+    "extra bytes after its end": lambda: saved(Image.new("RGB", (8, 8))) + b"<script>alert(1)</script>",
     "MB": lambda: bytes(50_000_001),
     "broken": lambda: png_of(16, 16, b"no deflate stream"),
     "SVG": lambda: b"<svg onload=alert(1)>",
@@ -52,7 +52,7 @@ HOSTILE = {
 
 @pytest.mark.parametrize("reason", HOSTILE)
 def test_hostile_pictures_are_refused_with_their_reason(reason):
-    """Bombs, polyglots, broken and foreign files all end in one error, within three lines."""
+    """Bombs, polyglots, broken and foreign files raise one error with at most three lines."""
     with pytest.raises(UnexpectedReply, match=reason) as caught:
         load_picture(HOSTILE[reason]())
     assert len(str(caught.value)) < 250
@@ -61,23 +61,23 @@ def test_hostile_pictures_are_refused_with_their_reason(reason):
 
 @pytest.mark.parametrize("form", ["JPEG", "GIF", "WEBP"])
 def test_polyglots_of_other_formats_are_refused(form):
-    """Something behind the end is refused in every format, padding is not."""
+    """Extra bytes after the end are refused in every format, except for padding."""
     data = saved(Image.new("RGB", (8, 8)), form)
     assert check_picture(data + b"\0\n")
-    with pytest.raises(UnexpectedReply, match="behind its end"):
+    with pytest.raises(UnexpectedReply, match="extra bytes after its end"):
         check_picture(data + b"PK\x03\x04zip")
 
 
 def test_a_frame_larger_than_its_header_is_refused():
-    """A GIF whose first frame claims more than its screen does not get its memory."""
+    """A GIF whose first frame is larger than its header is refused before memory is allocated."""
     frame = b"," + struct.pack("<HHHHB", 0, 0, 60_000, 60_000, 0) + b"\x02\x02\x4c\x01\x00"
     data = b"GIF89a" + struct.pack("<HHBBB", 1, 1, 0, 0, 0) + frame + b";"
     with pytest.raises(UnexpectedReply):
         load_picture(data)
 
 
-def test_random_damage_raises_nothing_else(picture):
-    """Flipped bytes give a picture or the one error, never another."""
+def test_random_damage_raises_no_other_error(picture):
+    """A file with changed bytes is decoded or raises UnexpectedReply."""
     chance = random.Random(5)
     for form in ("PNG", "JPEG", "GIF", "WEBP"):
         data = bytearray(picture(1, 24, form))
@@ -89,14 +89,14 @@ def test_random_damage_raises_nothing_else(picture):
 
 
 def test_a_decompression_bomb_costs_little_memory():
-    """A file that would unpack to gigabytes is refused before anything is unpacked."""
+    """A file that would take gigabytes is refused before it is decompressed."""
     with pytest.raises(UnexpectedReply, match="at most 24 million"):
         check_picture(png_of(65_500, 65_500, zlib.compress(bytes(100_000))))
 
 
 @pytest.mark.parametrize("form", ["PNG", "JPEG", "GIF", "WEBP"])
-def test_a_thumbnail_is_small_and_bare(picture, form):
-    """A thumbnail fits its size and its bytes, and is JPEG whatever it came from."""
+def test_a_thumbnail_is_small_and_has_no_metadata(picture, form):
+    """A thumbnail has the size and bytes requested, and is JPEG for every format."""
     small, mime = thumbnail(picture(2, 200, form), 64, 2_000)
     assert mime == "image/jpeg"
     assert len(small) <= 2_000
@@ -105,15 +105,15 @@ def test_a_thumbnail_is_small_and_bare(picture, form):
 
 
 @pytest.mark.parametrize(("alpha", "expected"), [(254, "image/webp"), (255, "image/jpeg")])
-def test_what_is_transparent_stays_transparent(alpha, expected):
-    """One pixel that can be seen through keeps the picture's transparency; a mere alpha channel does not."""
+def test_transparent_pictures_stay_transparent(alpha, expected):
+    """One transparent pixel keeps the alpha channel; an opaque alpha channel is dropped."""
     image = Image.new("RGBA", (40, 40), (200, 0, 0, 255))
     image.putpixel((3, 3), (0, 0, 0, alpha))
     assert thumbnail(saved(image), 40, 2_000)[1] == expected
 
 
-def test_a_thumbnail_gives_up_quality_then_size():
-    """Noise, which compresses worst, still fits whatever is asked for."""
+def test_a_thumbnail_reduces_quality_then_size():
+    """Noise, which compresses worst, fits any limit."""
     noise = np.random.default_rng(0).integers(0, 255, (256, 256, 3), dtype="u1")
     data = saved(Image.fromarray(noise))
     for most in (20_000, 6_600, 1_500):
@@ -121,13 +121,13 @@ def test_a_thumbnail_gives_up_quality_then_size():
 
 
 def test_a_small_picture_is_not_enlarged(picture):
-    """A picture below the size stays as large as it is."""
+    """A picture smaller than the size is unchanged."""
     with Image.open(io.BytesIO(thumbnail(picture(0, 40), 256, 9_000)[0])) as image:
         assert image.size == (40, 40)
 
 
-def test_metadata_does_not_survive():
-    """Text chunks, profiles and EXIF stay behind."""
+def test_metadata_is_removed():
+    """Text chunks, profiles and EXIF are removed."""
     image = Image.new("RGB", (16, 16), "teal")
     exif = Image.Exif()
     exif[0x010E] = "secret place"
@@ -143,13 +143,13 @@ def test_metadata_does_not_survive():
 @pytest.mark.parametrize(
     ("mode", "expected"), [("L", "RGB"), ("LA", "RGBA"), ("P", "RGB"), ("1", "RGB"), ("RGBA", "RGBA")]
 )
-def test_modes_become_plain(mode, expected):
-    """Whatever the file's mode, a picture is RGB, or RGBA where something is transparent."""
+def test_modes_are_converted(mode, expected):
+    """A picture of any mode becomes RGB, or RGBA if any pixel is transparent."""
     assert load_picture(saved(Image.new(mode, (9, 9)))).mode == expected
 
 
 def test_sixteen_bits_are_scaled_not_clipped():
-    """A 16-bit ramp keeps its middle grey."""
+    """A 16-bit ramp keeps its middle gray."""
     ramp = Image.fromarray(np.arange(65_536, dtype="u2").reshape(256, 256))
     values = np.asarray(load_picture(saved(ramp)))
     assert (values.min(), values.max()) == (0, 255)

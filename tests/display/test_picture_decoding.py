@@ -1,4 +1,4 @@
-"""Pictures decoded in bounded memory."""
+"""Test decoding pictures in bounded memory."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from inkframe.display.picture_header import read_header
 
 
 def files():
-    """Give a file for each kind of pixel, each with a slope in every direction."""
+    """Return a file for each mode, with a gradient in every direction."""
     across, down = np.meshgrid(np.arange(60), np.arange(90))
     slope = np.dstack([across * 4, down * 2, 255 - across * 4, 40 + down * 2]).astype("u1")
-    colour = Image.fromarray(slope)
+    color = Image.fromarray(slope)
     return {
-        "RGB": colour.convert("RGB"),
-        "RGBA": colour,
-        "LA": colour.convert("LA"),
-        "L": colour.convert("L"),
-        "P": colour.convert("RGB").quantize(60),
-        "1": colour.convert("1"),
+        "RGB": color.convert("RGB"),
+        "RGBA": color,
+        "LA": color.convert("LA"),
+        "L": color.convert("L"),
+        "P": color.convert("RGB").quantize(60),
+        "1": color.convert("1"),
         "I;16": Image.fromarray((across * 1_000 + down).astype("u2")),
     }
 
 
 @pytest.mark.parametrize("mode", files())
 @pytest.mark.parametrize("size", [None, 90, 30])
-def test_a_large_picture_looks_like_a_small_one(mode, size, monkeypatch):
-    """What is decoded band by band, to spare memory, gives the same pixels as what is decoded at once."""
+def test_bands_give_the_same_pixels(mode, size, monkeypatch):
+    """A picture decoded band by band has the same pixels as one decoded at once."""
     with io.BytesIO() as file:
         files()[mode].save(file, "PNG")
         data = file.getvalue()
@@ -45,7 +45,7 @@ def test_a_large_picture_looks_like_a_small_one(mode, size, monkeypatch):
 
 
 def test_a_large_jpeg_is_scaled_as_it_is_decoded(monkeypatch):
-    """JPEG keeps its own quick way to a smaller picture."""
+    """A large JPEG is scaled down while it is decoded."""
     with io.BytesIO() as file:
         files()["RGB"].resize((800, 800)).save(file, "JPEG", quality=95)
         data = file.getvalue()

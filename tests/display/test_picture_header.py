@@ -1,4 +1,4 @@
-"""Picture headers, read without a decoder."""
+"""Test reading picture headers without a decoder."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def saved(form, size=(20, 10), mode="RGB", **options):
         ("WEBP", "RGBA", {"exif": b"Exif\0\0MM\0*"}),
     ],
 )
-def test_each_format_tells_its_size_and_end(form, mode, options):
-    """Format, size, frames and the end of the file agree with what was written."""
+def test_each_format_has_its_size_and_end(form, mode, options):
+    """Format, size, frames and end equal those of the written file."""
     data = saved(form, mode=mode, **options)
     assert read_header(data) == PictureHeader(form, 20, 10, 1, len(data))
     assert read_header(data).mime == f"image/{form.lower()}"
@@ -40,7 +40,7 @@ def test_each_format_tells_its_size_and_end(form, mode, options):
 
 @pytest.mark.parametrize("form", ["GIF", "WEBP", "PNG"])
 def test_frames_are_counted(form):
-    """An animation tells how many frames it has."""
+    """The header of an animation has the number of frames."""
     frames = [Image.new("RGB", (4, 4), (60 * n, 0, 0)) for n in range(4)]
     with io.BytesIO() as file:
         frames[0].save(file, form, save_all=True, append_images=frames[1:])
@@ -48,7 +48,7 @@ def test_frames_are_counted(form):
 
 
 def test_counting_frames_stops_early():
-    """A hundred thousand frames are not all counted."""
+    """Frames are counted only up to a limit."""
     frame = b"," + struct.pack("<HHHHB", 0, 0, 1, 1, 0) + b"\x02\x02\x4c\x01\x00"
     bomb = b"GIF89a" + struct.pack("<HHBBB", 1, 1, 0, 0, 0) + frame * 100_000 + b";"
     assert read_header(bomb).frames == MANY_FRAMES
@@ -67,15 +67,15 @@ def test_counting_frames_stops_early():
         (b"BM" + bytes(60), "BMP"),
     ],
 )
-def test_strangers_are_named(data, kind):
-    """Bytes that are no picture of the four formats are refused with what they look like."""
+def test_other_formats_are_named(data, kind):
+    """Files of other formats are refused with the name of their format."""
     with pytest.raises(UnexpectedReply, match=kind):
         read_header(data)
 
 
 @pytest.mark.parametrize("form", ["PNG", "JPEG", "GIF", "WEBP"])
 def test_a_header_cut_anywhere_is_refused_or_ends_past_the_data(form):
-    """However short the beginning of a file is, reading it fails with a reason or shows that its end is missing."""
+    """Reading a cut file raises an error, or returns an end beyond the data."""
     data = saved(form, (40, 40))
     for length in range(12, len(data) - 1):
         assert "cut off" in reason_of(data[:length])

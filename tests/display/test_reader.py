@@ -1,4 +1,4 @@
-"""Documents to read."""
+"""Test showing documents."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from inkframe.errors import InvalidArgument
 
 
 def test_an_accordion_folds_each_text_under_its_name(document):
-    """Every document is there in full, closed; a single one is open."""
-    html = read([document, {**document, "name": "Other"}], service="local stand-in").html
+    """Every document is complete and closed; a single one is open."""
+    html = read([document, {**document, "name": "Other"}], service="local demo service").html
     assert html.count('<details class="ink-entry">') == 2
     assert html.count("<em>litre</em>") == 2
-    assert ">2 documents · local stand-in<" in html
+    assert ">2 documents · local demo service<" in html
     assert '<details class="ink-entry" open>' in read([document]).html
 
 
-def test_a_page_sets_the_texts_open(document):
-    """On a page the texts stand one below the other, whole."""
+def test_a_page_shows_the_texts_open(document):
+    """A page has the complete texts one below the other."""
     long = {**document, "result": "word " * 3_000}
     html = read([long, document], layout="page").html
     assert html.count("<article") == 2
     assert "Show the rest" not in html
 
 
-def test_what_does_not_fit_is_counted(document):
-    """A library of long texts fills the cell, and a line says how many are left out."""
+def test_documents_that_do_not_fit_are_counted(document):
+    """If long texts fill the cell, a line says how many are left out."""
     view = read([{**document, "result": "word " * 5_000}] * 60)
     assert weigh(view._repr_mimebundle_()) <= 1_000_000
     assert "left out: a cell holds 1 MB" in view.html
@@ -35,21 +35,21 @@ def test_what_does_not_fit_is_counted(document):
 
 
 def test_one_document_of_any_length_is_cut_not_left_out(document):
-    """A single text too long for a cell is shown as far as the cell goes."""
+    """A single text that is too long for a cell is cut."""
     view = read([{**document, "result": '"日' * 300_000, "prompt": '"' * 300_000}])
     assert weigh(view._repr_mimebundle_()) <= 1_000_000
     assert "left out" not in view.html
-    assert "document.result holds all" in view.html
+    assert "document.result has the full text" in view.html
 
 
 def test_an_unknown_layout_is_refused(document):
-    """The error names the layouts there are."""
-    with pytest.raises(InvalidArgument, match="accordion, page"):
+    """The error has the allowed layouts."""
+    with pytest.raises(InvalidArgument, match="layout must be 'accordion' or 'page', got"):
         read([document], layout="scroll")
 
 
-def test_the_text_is_typeset_under_a_quiet_header(document):
-    """Name, template, creativity, length, service and star stand above the text, the prompt is folded below."""
+def test_the_text_is_rendered_under_a_header(document):
+    """Name, template, creativity, length, service and star are above the text, the folded prompt below."""
     html = document_bundle(document, service="content.example.com")["text/html"]
     assert ">The quiet kettle</h3>" in html
     assert "Product sheet · Creative · 14 words · content.example.com · <span" in html
@@ -59,10 +59,10 @@ def test_the_text_is_typeset_under_a_quiet_header(document):
 
 
 def test_plain_text_is_the_text(document):
-    """A terminal gets the header and the text itself."""
-    text = document_bundle(document, service="local stand-in")["text/plain"]
+    """The plain text has the header and the text."""
+    text = document_bundle(document, service="local demo service")["text/plain"]
     assert text.startswith(
-        "Document 7: The quiet kettle ★\nProduct sheet · Creative · 14 words · local stand-in\n\nMorning"
+        "Document 7: The quiet kettle ★\nProduct sheet · Creative · 14 words · local demo service\n\nMorning"
     )
     assert text.endswith("**four** minutes.")
 
@@ -71,15 +71,15 @@ def test_plain_text_is_the_text(document):
     "unit", ["word ", "語", "\n", '"', "<&>", "# heading of some length\n\n", "\U0001f600"]
 )
 def test_texts_of_any_kind_stay_within_the_budget(document, unit):
-    """Two hundred thousand characters of anything add at most 150 kB, and a line says what is left out."""
+    """200,000 characters of any kind add at most 150 kB, and a line says how many are left out."""
     long = unit * (200_000 // len(unit))
     bundle = document_bundle({**document, "result": long, "prompt": long})
     assert weigh(bundle) <= 150_000
-    assert "document.result holds all" in bundle["text/html"] or unit == "\n"
+    assert "document.result has the full text" in bundle["text/html"] or unit == "\n"
 
 
-def test_a_missing_text_is_said_to_be_missing(document):
-    """A document that is still being written says so."""
+def test_a_missing_text_is_noted(document):
+    """A document without text has a note."""
     bundle = document_bundle({**document, "result": None, "prompt": None})
     assert "No text yet." in bundle["text/html"]
     assert "Prompt" not in bundle["text/html"]

@@ -1,6 +1,6 @@
-"""The pictures of the README: JupyterLab in Chromium, with what the local stand-in draws and writes.
+"""The pictures of the README: JupyterLab in Chromium, with records of the demo engine.
 
-``SCREENSHOTS=.readme .venv/bin/pytest -m browser tests/display/test_readme.py`` writes them anew.
+``SCREENSHOTS=.readme .venv/bin/pytest -m browser tests/display/test_readme.py`` updates them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ SCENES = {
     "Kettle": ("a copper kettle on a table", "pop_art", None),
     "Glasshouse": ("a garden with red flowers, a fox", "art_deco", "glass"),
     "Observatory": ("mountains under a sky full of stars", "origami", None),
-    "Ferry": ("a harbour at dawn, two boats", "3d_render", None),
+    "Ferry": ("a harbor at dawn, two boats", "3d_render", None),
     "Desert road": ("a road through the desert, a red car", "photography", "acrylic"),
 }
 CELLS = (
@@ -38,17 +38,17 @@ client.documents.create_many(texts)
 client.documents.update(2, favorite=True);""",
     'images = client.images.all(sort="asc")\nimages.ink.gallery(columns=6)',
     'ink.compare(client.documents.all(sort="asc"))',
-    "client.close()",  # the cell that was run last stands out
+    "client.close()",  # JupyterLab marks the last cell that was run
 )
 #: The cell and the theme of each picture.
 SHOWN = {"gallery": (1, "Dark"), "compare": (2, "Light")}
-#: Pixels at the foot of a cell where the frame of the next one begins.
+#: Pixels at the bottom of a cell where the frame of the next one begins.
 EDGE = 6
 MOST_BYTES = 150_000
 
 
 def test_the_readme_s_pictures(open_notebook, tmp_path):
-    """A gallery of pictures and texts compared, in a notebook of usual width, are small enough to be looked at online."""
+    """Screenshots of a gallery and a comparison, in a notebook of normal width, stay below a size limit."""
     folder = Path(os.environ.get("SCREENSHOTS") or tmp_path)
     notebook = open_notebook(*CELLS, viewport={"width": 1060, "height": 1500})
     for name, (cell, theme) in SHOWN.items():
@@ -60,7 +60,8 @@ def test_the_readme_s_pictures(open_notebook, tmp_path):
         notebook.page.screenshot(path=path, clip=place)
         with Image.open(path) as shot:
             image = shot.convert("RGB")
-        # A palette fits a dozen small pictures, at a third of the bytes; this one keeps a star golden.
+        # A palette is enough for a dozen small pictures, at a third of the bytes. This method keeps the
+        # golden star.
         small = image.quantize(256, Image.Quantize.MAXCOVERAGE)
         palette, counts = small.getpalette(), small.histogram()
         ground = 3 * counts.index(max(counts))

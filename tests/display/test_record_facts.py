@@ -1,4 +1,4 @@
-"""What a record's values say to a reader."""
+"""Test the texts for a record's values."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from inkframe.errors import InvalidArgument
 
 @pytest.mark.parametrize("missing", [None, float("nan"), np.nan, pd.NA, pd.NaT])
 def test_every_missing_value_is_none(missing):
-    """None, NaN, NaT and NA all read as absent, without pandas being imported for it."""
+    """None, NaN, NaT and NA all count as absent, without importing pandas."""
     assert words_of.value({"style": missing}, "style") is None
 
 
-def test_value_keeps_what_is_there():
+def test_value_keeps_other_values():
     """False, zero, empty text and arrays are values."""
     assert words_of.value({"a": False}, "a") is False
     assert words_of.value({"a": 0}, "a") == 0
@@ -26,7 +26,7 @@ def test_value_keeps_what_is_there():
 
 
 def test_labels_are_the_vocabulary_s():
-    """Codes of the interface have their labels; others are put into words."""
+    """Codes of the interface have their labels; those of other codes are derived."""
     assert words_of.label("style", "3d_render") == "3D render"
     assert words_of.label("filter", "grayscale") == "Black and white"
     assert words_of.label("style", "oil_on_wood") == "Oil on wood"
@@ -34,7 +34,7 @@ def test_labels_are_the_vocabulary_s():
 
 
 def test_look_and_its_brief_form(image):
-    """The settings stand on one line; a square says its side once when brief."""
+    """The settings are on one line; the brief form has the side of a square once."""
     assert words_of.look(image) == "Pop art · Ink · 512 \u00d7 512"
     assert words_of.look(image, brief=True) == "Pop art · Ink · 512"
     assert words_of.look({**image, "resolution": "640x480"}, brief=True).endswith("640 \u00d7 480")
@@ -52,8 +52,8 @@ def test_look_and_its_brief_form(image):
         (None, None),
     ],
 )
-def test_creativity_has_its_word(level, expected):
-    """A step has its label, a value off the scale stays a number."""
+def test_creativity_has_its_label(level, expected):
+    """A step has its label, and other values stay numbers."""
     assert words_of.creativity({"creativity": level}) == expected
 
 
@@ -66,44 +66,45 @@ def test_creativity_has_its_word(level, expected):
         ("last week", "last week"),
     ],
 )
-def test_moment_reads_like_a_date(when, expected):
-    """Times of any kind read alike; what is no time is shown as it came."""
+def test_moment_formats_a_date(when, expected):
+    """Times of any type have one format; other values are unchanged."""
     assert words_of.moment(when) == expected
 
 
-def test_facts_tell_open_from_unknown(image):
-    """A setting left open is none; one that the service does not have is not mentioned."""
+def test_facts_distinguish_open_from_unknown_settings(image):
+    """A setting left open is "none"; one that the service does not have is left out."""
     rows = dict(words_of.facts(image, "content.example.com"))
     assert rows["Filter"] == "none"
     assert rows["Service"] == "content.example.com"
     assert "Filter" not in dict(words_of.facts({"style": "anime"}))
 
 
-def test_summary_is_quiet_and_whole(document):
-    """Template, creativity, length and service stand on one line; a missing text is said to be missing."""
+def test_summary_has_every_part(document):
+    """Template, creativity, length and service are on one line, with a note for a missing text."""
     assert (
-        words_of.summary(document, "local stand-in") == "Product sheet · Creative · 14 words · local stand-in"
+        words_of.summary(document, "local demo service")
+        == "Product sheet · Creative · 14 words · local demo service"
     )
     assert "no text yet" in words_of.summary({"prompt": "x"})
 
 
 def test_alt_is_name_and_description(image):
-    """The alternative text says what the picture shows, bounded, and never twice."""
-    assert words_of.alt(image) == "Harbour at dawn: a harbour at dawn, two boats"
+    """The alternative text has the name and the description, limited and without repetition."""
+    assert words_of.alt(image) == "Harbor at dawn: a harbor at dawn, two boats"
     assert words_of.alt({"name": "same", "description": "same"}) == "same"
     assert len(words_of.alt({"name": "n" * 900, "description": "d " * 900})) < 400
     assert words_of.alt({}) == "Untitled"
 
 
 def test_headings_follow_the_vocabulary():
-    """Groups stand in the vocabulary's order, other values as they come."""
+    """Groups are in the vocabulary's order, other values in the order of the records."""
     rows = [{"style": s, "favorite": f, "x": s} for s, f in (("retro", True), (None, False), ("anime", True))]
     assert words_of.headings(rows, "style") == ["Anime", "Retro", "no style"]
-    assert words_of.headings(rows, "favorite") == ["Favourites", "Others"]
+    assert words_of.headings(rows, "favorite") == ["Favorites", "Others"]
     assert words_of.headings(rows, "x") == ["retro", "no x", "anime"]
 
 
 def test_a_field_that_no_record_has_is_refused():
-    """The error names the fields there are."""
-    with pytest.raises(InvalidArgument, match=r"colour.*\nThey have: style"):
-        words_of.require([{"style": "anime"}], "colour")
+    """The error lists the fields."""
+    with pytest.raises(InvalidArgument, match=r"color.*\nThey have: style"):
+        words_of.require([{"style": "anime"}], "color")

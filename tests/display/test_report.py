@@ -1,4 +1,4 @@
-"""Reports as one page."""
+"""Test reports as one page."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ def made(records, picture, **options):
 
 
 def test_a_report_has_its_parts(image, document, picture):
-    """Pictures, documents and both tables of settings stand on one page under a heading."""
-    html = made([image, document], picture, title="Harbours", service="content.example.com")
+    """Pictures, documents and both tables of settings are on one page under a heading."""
+    html = made([image, document], picture, title="Harbors", service="content.example.com")
     assert html.startswith('<!doctype html>\n<html lang="en">')
-    assert ">Harbours</h1>" in html
+    assert ">Harbors</h1>" in html
     assert "1 picture · 1 document · content.example.com · 21 Nov 2026, 00:00 UTC" in html
     assert re.findall(r"<h2>(.*?)</h2>", html) == [
         "Pictures",
@@ -31,8 +31,8 @@ def test_a_report_has_its_parts(image, document, picture):
     assert "<em>litre</em>" in html
 
 
-def test_a_report_needs_nothing_but_itself(image, document, picture):
-    """Its policy forbids everything but its own script, and no address but the text's own links is in it."""
+def test_a_report_is_self_contained(image, document, picture):
+    """Its policy allows only its own script, and it has no addresses except links in texts."""
     html = made([image, document], picture)
     policy = unescape(re.search(r'Content-Security-Policy" content="([^"]*)"', html)[1])
     script = re.search(r"<script>(.*?)</script>", html, re.DOTALL)[1]
@@ -43,7 +43,7 @@ def test_a_report_needs_nothing_but_itself(image, document, picture):
 
 
 def test_the_tables_sort_by_value(image, picture):
-    """Cells carry what to sort by: numbers, times and stars as numbers."""
+    """Cells have keys for sorting, with numbers, times and stars as numbers."""
     html = made([image], picture)
     assert 'data-key="1"' in html
     assert f'data-key="{image["created_at"].isoformat()}"' in html
@@ -51,7 +51,7 @@ def test_the_tables_sort_by_value(image, picture):
 
 
 def test_a_part_without_records_is_left_out(document, picture):
-    """Documents alone make a report without a wall; without a way to fetch there is none either."""
+    """A report has no gallery without images or without ``fetch``."""
     assert "Pictures" not in made([document], picture)
     assert "<img" not in report_html([{"name": "x", "style": "anime"}])
     assert "<h1" in report_html([])

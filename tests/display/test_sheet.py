@@ -1,4 +1,4 @@
-"""Contact sheets."""
+"""Test contact sheets."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from inkframe.errors import InvalidArgument
 
 
 def sheet_of(pairs, **options):
-    """Lay out pairs of a record and its content, each found again by its place."""
+    """Draw a sheet of pairs of a record and its content."""
     records = [{**record, "place": place} for place, (record, _) in enumerate(pairs)]
     options = {"rows": "medium", "columns": "style", **options}
     return contact_sheet(records, lambda record: pairs[record["place"]][1], **options)
@@ -28,7 +28,7 @@ def saved(image):
 
 @pytest.fixture
 def pictures(picture):
-    """Two styles by two mediums, one place empty, one taken twice."""
+    """Two styles by two mediums, with one empty cell and one with two records."""
     looks = [*list(itertools.product(["retro", "anime"], ["ink", "chalk"]))[:3], ("retro", "ink")]
     return [({"style": s, "medium": m}, picture(n, 64)) for n, (s, m) in enumerate(looks)]
 
@@ -37,8 +37,8 @@ def dark_at(sheet, box):
     return min(sheet.crop(box).convert("L").get_flattened_data()) < 160
 
 
-def test_pictures_stand_in_rows_and_columns(pictures):
-    """The sheet has a cell for each pair of values, with headings above and beside."""
+def test_pictures_are_in_rows_and_columns(pictures):
+    """The sheet has a cell for each pair of values, and headings for rows and columns."""
     sheet = sheet_of(pictures, size=64)
     assert sheet.mode == "RGB"
     top, left = sheet.height - 32 - 2 * 64 - 14, sheet.width - 32 - 2 * 64 - 14
@@ -60,8 +60,8 @@ def test_a_sheet_saves_as_png_and_pdf(pictures):
             assert file.getvalue().startswith(magic)
 
 
-def test_texts_and_reasons_are_set_in_their_cells():
-    """A document's text fills a cell in small type, a refused picture leaves its reason."""
+def test_texts_and_reasons_are_drawn_in_their_cells():
+    """A document's text is drawn in its cell, and so is the reason of a refused picture."""
     cells = [
         ({"template": "FAQ", "creativity": c}, text)
         for c, text in ((0, "word " * 200), (1, b"<svg>"), (0.5, ""))
@@ -73,7 +73,7 @@ def test_texts_and_reasons_are_set_in_their_cells():
 
 
 def test_missing_glyphs_are_reported_not_drawn(pictures):
-    """Characters that the typeface lacks are named in a warning and left out of the picture."""
+    """Characters that the typeface lacks are listed in a warning and left out."""
     odd = [({**record, "medium": f"{record['medium']} \u2fa1"}, data) for record, data in pictures]
     with pytest.warns(UserWarning, match="has no glyph for \u2fa1.*left out"):
         sheet = sheet_of(odd, size=64, font=ImageFont.load_default(12))
@@ -83,8 +83,8 @@ def test_missing_glyphs_are_reported_not_drawn(pictures):
     assert sheet.size == plain.size
 
 
-def test_transparent_and_oblong_pictures_are_centred():
-    """A picture keeps its shape within its cell, on paper."""
+def test_transparent_and_oblong_pictures_are_centered():
+    """A picture keeps its aspect ratio in its cell, on white."""
     image = Image.new("RGBA", (100, 50), (255, 0, 0, 255))
     sheet = sheet_of([({"style": "anime", "medium": "ink"}, saved(image))], size=100)
     left, top = sheet.width - 132, sheet.height - 132
@@ -95,12 +95,12 @@ def test_transparent_and_oblong_pictures_are_centred():
     assert sheet.getpixel((left + 50, top + 50)) == (255, 255, 255)
 
 
-def test_what_makes_no_sheet_is_refused(pictures):
-    """No pictures, an unknown field, a wrong size, a font that is none, or too many pixels."""
-    for wrong in ({"rows": "colour"}, {"size": 8}, {"font": "no-such-font.ttf"}):
+def test_invalid_arguments_are_refused(pictures):
+    """No records, an unknown field, an invalid size, a missing font and too many pixels are refused."""
+    for wrong in ({"rows": "color"}, {"size": 8}, {"font": "no-such-font.ttf"}):
         with pytest.raises(InvalidArgument):
             sheet_of(pictures, **wrong)
-    with pytest.raises(InvalidArgument, match="no pictures"):
+    with pytest.raises(InvalidArgument, match="needs at least one record, got none"):
         sheet_of([])
     many = [({"a": f"{n}", "b": f"{n}"}, b"") for n in range(20)]
     with pytest.raises(InvalidArgument, match="too large"):

@@ -1,4 +1,4 @@
-"""DataFrames with pictures."""
+"""Test DataFrames as tables with pictures."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from inkframe.errors import InvalidArgument
 
 @pytest.fixture
 def frame(image):
-    """Four images as a frame."""
+    """A frame of four images."""
     return pd.DataFrame([{**image, "id": n} for n in range(4)]).set_index("id")
 
 
-def test_pictures_stand_in_cells(frame, picture):
-    """Each row has its picture or the reason why not; the column of addresses gives way to them."""
+def test_pictures_are_in_cells(frame, picture):
+    """Each row has its picture or the reason why it is missing, instead of the column of addresses."""
     html = table(
         frame, {0: picture(0), 1: picture(1), 2: "The picture is gone.", 3: b"<svg>"}, service="s"
     ).html
@@ -31,8 +31,8 @@ def test_pictures_stand_in_cells(frame, picture):
     assert ">4 rows · s<" in html
 
 
-def test_values_read_like_values(frame):
-    """Stars, dates, numbers and gaps are told apart."""
+def test_values_are_formatted_by_type(frame):
+    """Favorites, dates, numbers and missing values have their own formats."""
     html = table(frame.assign(score=[0.5, 2, None, 1e9])).html
     assert '<td class="ink-star">★</td>' in html
     assert "20 Nov 2026, 21:14 UTC" in html
@@ -42,14 +42,14 @@ def test_values_read_like_values(frame):
 
 
 def test_long_texts_fold():
-    """A long text shows its beginning and keeps the rest folded."""
+    """A long text shows its beginning, and the rest is folded."""
     html = table(pd.DataFrame({"result": ["word " * 500, "short"]})).html
     assert html.count("<details") == 1
     assert ">short</td>" in html
 
 
 def test_rows_beyond_the_limit_are_counted():
-    """A line says how many rows there are when not all are shown, whatever the reason."""
+    """A line has the total number of rows if not all are shown."""
     many = pd.DataFrame({"a": range(500)})
     assert ">100 of 500 rows<" in table(many).html
     assert ">7 of 500 rows<" in table(many, rows=7).html
@@ -59,15 +59,15 @@ def test_rows_beyond_the_limit_are_counted():
     assert "of 100 rows" in view.html
 
 
-def test_a_long_text_folds_under_its_words():
-    """The line that is seen has no marks of Markdown headings; a short text, which may mean them, keeps them."""
+def test_a_long_text_is_folded_without_heading_marks():
+    """The summary of a long text has no marks of Markdown headings; a short text keeps them."""
     html = table(pd.DataFrame({"a": ["# Kettle\n\n" + "Steel waits. " * 20, "# 5"]})).html
     assert "<summary>Kettle Steel waits." in html
     assert "># 5<" in html
 
 
 def test_odd_frames_are_shown():
-    """Equal column names, many columns, several index levels and no rows at all are no trouble."""
+    """Equal column names, many columns, several index levels and empty frames are shown."""
     assert table(pd.DataFrame([[1, 2]], columns=["a", "a"])).html.count("<td") == 2
     assert ">60 of 90 columns<" in table(pd.DataFrame([range(90)])).html.replace("1 row · ", "")
     assert "0 rows" in table(pd.DataFrame({"a": []})).html
@@ -75,8 +75,8 @@ def test_odd_frames_are_shown():
     assert "<i>" not in table(pd.DataFrame({"a": [1]}, index=levels)).html
 
 
-def test_no_rows_asked_for_is_refused(frame):
-    """A limit that shows nothing is a mistake."""
+def test_a_limit_of_zero_rows_is_refused(frame):
+    """A limit below 1 is an error."""
     with pytest.raises(InvalidArgument):
         table(frame, rows=0)
 
@@ -87,18 +87,18 @@ HARMLESS = ["-5", "+4.5", "-1e3", "-12,5", "12%", "plain", "a=b", "", "'quoted"]
 
 @pytest.mark.parametrize("text", FORMULAS)
 def test_formulas_get_an_apostrophe(text):
-    """A text that a spreadsheet would calculate is shown instead."""
+    """A text that a spreadsheet would evaluate gets an apostrophe."""
     assert neutralize_formulas(pd.DataFrame({"a": [text]}))["a"].iloc[0] == f"'{text}"
 
 
 @pytest.mark.parametrize("text", HARMLESS)
 def test_numbers_and_plain_texts_stay(text):
-    """Numbers written as text, negative ones too, and all else stay as they are."""
+    """Numbers written as text, including negative ones, and other texts are unchanged."""
     assert neutralize_formulas(pd.DataFrame({"a": [text]}))["a"].iloc[0] == text
 
 
-def test_every_place_of_a_frame_is_covered():
-    """Categories, objects, missing values, column names, index labels and equal names are all seen to; numbers keep their type."""
+def test_every_part_of_a_frame_is_neutralized():
+    """Categories, objects, column names and index labels are neutralized; numbers keep their type."""
     frame = pd.DataFrame(
         [["=1", "=2", -5, None]], columns=["=x", "b", "c", "c"], index=pd.Index(["@id"], name="+n")
     ).astype({"b": "category"})
@@ -110,7 +110,7 @@ def test_every_place_of_a_frame_is_covered():
 
 
 def test_empty_frames_and_index_levels():
-    """Nothing to do is done without complaint; each level of an index is seen to."""
+    """Empty frames are accepted, and each level of an index is neutralized."""
     assert neutralize_formulas(pd.DataFrame()).empty
     levels = pd.MultiIndex.from_tuples([("=a", 1)], names=["x", "=y"])
     safe = neutralize_formulas(pd.DataFrame({"a": [1]}, index=levels))

@@ -1,4 +1,4 @@
-"""Where two texts differ."""
+"""Test the comparison of texts."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ def columns(*texts):
 
 
 def test_runs_of_words_are_marked_as_one():
-    """What only one text has stands in one mark, punctuation apart from words."""
+    """Words that only one text has are in one mark, without punctuation."""
     first, second = columns("The kettle is made of steel.", "The small quiet kettle is steel.")
     assert first == "The kettle is <del>made of</del> steel."
     assert second == "The <ins>small quiet</ins> kettle is steel."
 
 
 def test_more_than_two_texts_are_compared_with_the_first():
-    """The first marks what no other has, each other marks what the first has not."""
+    """The first text marks words that no other has; each other marks words that the first lacks."""
     assert columns("a b c", "a b x", "a y c") == ["a b c", "a b <ins>x</ins>", "a <ins>y</ins> c"]
     assert columns("a b c", "a x c", "a y c")[0] == "a <del>b</del> c"
 
@@ -37,12 +37,12 @@ def test_more_than_two_texts_are_compared_with_the_first():
     ],
 )
 def test_scripts_without_spaces_are_compared_by_character(first, second, expected):
-    """Characters with their vowel signs are the unit where there are no words to see, words elsewhere."""
+    """In scripts without spaces, characters with their vowel signs are compared, elsewhere words."""
     assert columns(first, second)[1] == expected
 
 
-def test_nothing_of_a_text_is_lost():
-    """Without its marks each text is what it was, space and all."""
+def test_texts_are_complete():
+    """Without its marks each text is unchanged, including spaces."""
     chance = random.Random(3)
     for _ in range(30):
         texts = ["".join(chance.choices("ab \n.日é\u0301", k=40)) for _ in range(2)]
@@ -53,22 +53,23 @@ def test_nothing_of_a_text_is_lost():
         assert bare == texts
 
 
-def test_likeness_is_the_share_of_common_words():
-    """Equal texts are alike by 1, foreign ones by 0, empty ones are equal."""
-    likeness = [
-        alike for _, alike in against_first([Words.of(t) for t in ("a b c d", "a b c d", "a b", "x y", "")])
+def test_similarity_is_the_share_of_common_words():
+    """Equal and empty texts have similarity 1, and texts without common words have 0."""
+    similarities = [
+        similarity
+        for _, similarity in against_first([Words.of(t) for t in ("a b c d", "a b c d", "a b", "x y", "")])
     ]
-    assert likeness == [1.0, 1.0, pytest.approx(4 / 6), 0.0, 0.0]
+    assert similarities == [1.0, 1.0, pytest.approx(4 / 6), 0.0, 0.0]
     assert against_first([Words.of(""), Words.of("")])[1][1] == 1.0
 
 
-def test_marks_hold_text_only():
-    """Markup within a marked run is escaped."""
+def test_marks_contain_text_only():
+    """HTML within a marked run is escaped."""
     assert columns("a", "a <script>x</script>")[1] == "a <ins>&lt;script&gt;x&lt;/script&gt;</ins>"
 
 
-def test_long_and_repetitive_texts_end_soon():
-    """Only so many words are compared, and repetition does not multiply the work."""
+def test_long_and_repetitive_texts_are_fast():
+    """The number of words is limited, and repetition does not multiply the time."""
     words = Words.of("a b " * 20_000)
     assert len(words) == MOST_WORDS
     assert len(matches(words, Words.of("b b a " * 20_000))) < MOST_WORDS

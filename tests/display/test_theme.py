@@ -1,4 +1,4 @@
-"""The one look."""
+"""Test the style sheets."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PARTS = sorted(path.stem for path in (Path(theme.__file__).parent / "styles").gl
 
 @pytest.mark.parametrize("part", PARTS)
 def test_no_rule_leaks(part):
-    """Every selector of every sheet stands under the class inkframe."""
+    """Every selector of every style sheet is limited to the class inkframe."""
     rules = re.sub(r"@media[^{]*\{(.*?\})\s*\}", r"\1", theme._sheet(part))
     for selectors in re.findall(r"([^{}]+)\{[^{}]*\}", rules):
         outside_brackets = re.sub(r"\([^()]*\)", "", selectors)
@@ -22,20 +22,20 @@ def test_no_rule_leaks(part):
 
 
 @pytest.mark.parametrize("part", PARTS)
-def test_no_raw_colour_outside_the_tokens(part):
-    """Colours are named once, in the tokens."""
+def test_no_raw_color_outside_the_tokens(part):
+    """Colors are defined once, in the tokens."""
     rules = re.sub(r"--ink-[a-z-]+:[^;]*;", "", theme._sheet(part))
     assert not re.findall(r"#[0-9a-f]{3,8}\b|rgba?\(", rules)
 
 
 def test_a_style_is_small():
-    """The tokens with the rules of a wall, repeated in each output, take less than 5 kB."""
+    """The tokens with the rules of a gallery, repeated in each output, take less than 5 kB."""
     assert len(theme.style("gallery")) < 5_000
     assert theme.style("gallery").startswith("<style>.inkframe{color-scheme:light dark;")
 
 
 def test_every_class_in_use_has_a_rule(hostile_views):
-    """No view names a class that no sheet styles."""
+    """Every class in a view has a rule in a style sheet."""
     styled = set(re.findall(r"\.(ink-[a-z]+)", "".join(theme._sheet(part) for part in PARTS)))
     used = {
         name

@@ -1,4 +1,4 @@
-"""Many pictures made small."""
+"""Test fetching, scaling and caching many pictures."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from inkframe.errors import ConnectionFailed
 
 
 def test_pictures_come_in_order_and_failures_as_reasons(picture):
-    """Each record gets its own picture or its own reason, whichever thread was first."""
+    """Each record has its own picture or reason, for any order of the threads."""
 
     def fetch(record):
         if record["id"] == 2:
@@ -31,7 +31,7 @@ def test_pictures_come_in_order_and_failures_as_reasons(picture):
 
 
 def test_two_threads_fetch_at_once(picture):
-    """Two pictures are under way together."""
+    """Two pictures are fetched at the same time."""
     meeting = threading.Barrier(2, timeout=10)
 
     def fetch(record):
@@ -41,8 +41,8 @@ def test_two_threads_fetch_at_once(picture):
     assert len(list(fetch_thumbnails([{"id": n} for n in range(4)], fetch, size=32, max_bytes=2_000))) == 4
 
 
-def test_who_stops_early_fetches_little(picture):
-    """A caller that takes two pictures of a thousand costs only a few fetches."""
+def test_stopping_early_fetches_only_a_few(picture):
+    """Taking two pictures of a thousand fetches only a few."""
     asked = []
 
     def fetch(record):
@@ -57,14 +57,14 @@ def test_who_stops_early_fetches_little(picture):
     assert len(asked) < 12
 
 
-def test_our_own_mistakes_are_not_hidden():
-    """An error that is no service's is raised, not shown as a reason."""
+def test_other_errors_are_raised():
+    """An error that does not come from the service is raised, not shown as a reason."""
     with pytest.raises(ZeroDivisionError):
         list(fetch_thumbnails([{"id": 1}], lambda _: 1 // 0, size=32, max_bytes=2_000))
 
 
-def test_a_second_look_fetches_nothing(picture, tmp_path):
-    """Cached pictures are not fetched again; refused ones are not cached; damaged ones are made anew."""
+def test_cached_pictures_are_not_fetched(picture, tmp_path):
+    """Cached pictures are not fetched again, refused ones are not cached, and damaged ones are replaced."""
     asked = []
 
     def fetch(record):
@@ -83,7 +83,7 @@ def test_a_second_look_fetches_nothing(picture, tmp_path):
 
 
 def test_a_bar_appears_for_more_than_twenty(picture, capsys):
-    """Few pictures need no bar, many get one, and it goes when it is done."""
+    """A bar appears for many pictures, and is removed at the end."""
     for count, shown in ((20, False), (21, True)):
         list(
             fetch_thumbnails(
@@ -93,8 +93,8 @@ def test_a_bar_appears_for_more_than_twenty(picture, capsys):
         assert (f"/{count}" in capsys.readouterr().err) is shown
 
 
-def test_what_is_kept_is_found(tmp_path):
-    """A kept picture comes back whole, another key finds nothing."""
+def test_cached_pictures_are_found(tmp_path):
+    """A cached picture is returned unchanged, and another key returns None."""
     cache = ThumbnailCache(tmp_path / "thumbnails")
     assert cache.get("a") is None
     cache.put("a", b"picture")
@@ -104,15 +104,15 @@ def test_what_is_kept_is_found(tmp_path):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows keeps permissions elsewhere")
-def test_the_folder_is_the_user_s_alone(tmp_path):
-    """What a user looked at is nobody else's business."""
+def test_the_folder_is_private(tmp_path):
+    """Only the user can read the folder."""
     ThumbnailCache(tmp_path / "thumbnails").put("a", b"x")
     assert stat.S_IMODE((tmp_path / "thumbnails").stat().st_mode) == 0o700
     assert stat.S_IMODE(next((tmp_path / "thumbnails").iterdir()).stat().st_mode) == 0o600
 
 
 def test_the_least_recently_used_goes_first(tmp_path):
-    """Past the bound the oldest go, what was asked for lately stays."""
+    """Beyond the limit, the oldest are deleted and recently used ones stay."""
     cache = ThumbnailCache(tmp_path, max_bytes=1_000)
     for number in range(10):
         cache.put(str(number), bytes(100))
@@ -126,7 +126,7 @@ def test_the_least_recently_used_goes_first(tmp_path):
 
 
 def test_a_folder_that_cannot_be_written_keeps_nothing(tmp_path):
-    """Showing pictures does not fail because they cannot be kept."""
+    """If the folder cannot be written, pictures are not cached, without an error."""
     (tmp_path / "file").write_text("in the way")
     cache = ThumbnailCache(tmp_path / "file")
     cache.put("a", b"x")
@@ -134,7 +134,7 @@ def test_a_folder_that_cannot_be_written_keeps_nothing(tmp_path):
 
 
 def test_several_processes_share_a_folder(tmp_path):
-    """Processes that write and shrink at once neither fail nor leave half files."""
+    """Processes that write and delete at once neither fail nor leave incomplete files."""
     code = (
         "import sys; from inkframe.display.thumbnails import ThumbnailCache\n"
         "cache = ThumbnailCache(sys.argv[1], max_bytes=20_000)\n"
@@ -148,8 +148,8 @@ def test_several_processes_share_a_folder(tmp_path):
     assert not list(tmp_path.glob("*.part"))
 
 
-def test_keys_tell_pictures_apart(image):
-    """The same record of another service, another size or a later state is another picture; its name and address are not."""
+def test_keys_identify_pictures(image):
+    """Keys differ by service, size and state of a record, but not by its name and address."""
     key = picture_key(image, "a", 256)
     assert key == picture_key(
         {**image, "name": "renamed", "picture_url": "https://elsewhere.invalid"}, "a", 256

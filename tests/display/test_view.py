@@ -1,4 +1,4 @@
-"""What every view gives, and what it weighs."""
+"""Test the output of views and their size."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ import sys
 
 import pytest
 
-import inkframe.display as room
+import inkframe.display as package
 from inkframe.display.markup import Html
 from inkframe.display.view import View, fit, weigh
 
 
-def test_a_view_shows_itself():
-    """A view gives HTML and text, and its text where there is no HTML."""
+def test_a_view_renders_inline():
+    """A view has HTML and plain text."""
     view = View(Html("<p>x</p>"), "x")
     assert view._repr_mimebundle_() == {"text/html": "<p>x</p>", "text/plain": "x"}
     assert repr(view) == "x"
 
 
 @pytest.mark.parametrize("text", ["plain", '"<é日\U0001f600>\\' * 50, "line\n" * 500, ""])
-def test_the_weight_is_never_less_than_the_file_s(text, tmp_path):
-    """What a bundle is said to weigh is at least what it adds to a saved notebook."""
+def test_the_size_is_never_less_than_in_the_file(text, tmp_path):
+    """The computed size of a bundle is at least what it adds to a saved notebook."""
 
     def size(data):
         import nbformat  # here: it takes two seconds to load
@@ -34,7 +34,7 @@ def test_the_weight_is_never_less_than_the_file_s(text, tmp_path):
 
 
 def test_fit_halves_until_it_fits():
-    """A bundle is built with less and less until its weight allows it."""
+    """A bundle is built with less text until it fits the size limit."""
     asked = []
 
     def build(most):
@@ -46,16 +46,16 @@ def test_fit_halves_until_it_fits():
 
 
 def test_names_resolve_to_what_they_name():
-    """Every public name resolves, to the thing of that name and not to a module."""
-    for name in room.__all__:
-        assert getattr(room, name).__name__ == name
-    assert dir(room) == sorted(room.__all__)
+    """Every public name resolves to the object of that name, not to a module."""
+    for name in package.__all__:
+        assert getattr(package, name).__name__ == name
+    assert dir(package) == sorted(package.__all__)
     with pytest.raises(AttributeError, match="nothing_here"):
-        room.nothing_here  # noqa: B018  # reading it is the test
+        package.nothing_here  # noqa: B018  # reading it is the test
 
 
-def test_importing_the_room_is_light():
-    """Importing the room, and a record's figure without a picture, loads no imaging, Markdown or table library."""
+def test_importing_the_package_is_fast():
+    """Importing the package and showing an image without a picture imports no optional library."""
     code = (
         "import sys, inkframe.display as d; d.image_bundle({'name': 'x'}, 'no picture');"
         "print([m for m in ('PIL', 'markdown_it', 'nh3', 'pandas', 'numpy', 'tqdm', 'httpx') if m in sys.modules])"

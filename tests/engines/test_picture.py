@@ -95,11 +95,11 @@ def test_case_and_punctuation_do_not_count():
 
 
 def test_the_file_names_the_stand_in():
-    """The PNG names the stand-in as its software and has the description, in any script."""
+    """The PNG names the demo engine as its software and has the description, in any script."""
     text = "Hafen im Morgenrot \0 朝の港 \ud800 🚢"
     notes = opened(replace(HARBOUR, description=text)).text
     assert notes["Software"] == SOFTWARE
-    assert "stand-in" in SOFTWARE
+    assert "demo engine" in SOFTWARE
     assert notes["Description"] == "Hafen im Morgenrot   朝の港 ? 🚢"
 
 

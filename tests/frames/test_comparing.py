@@ -15,7 +15,7 @@ def column(values, dtype=None):
 
 
 @pytest.mark.parametrize(
-    ("new", "old", "alike"),
+    ("new", "old", "equal"),
     [
         (column(["a", "b", None, "c"], "str"), column(["a", "x", None, None], "str"), [1, 0, 1, 0]),
         (column(["a", 5, None], object), column(["a", "6", None], "str"), [1, 0, 1]),
@@ -32,9 +32,9 @@ def column(values, dtype=None):
         (column(["a", "z"], "category"), pd.Series(pd.Categorical(["a", "b"], ["b", "a"])), [1, 0]),
     ],
 )
-def test_values_are_compared_whatever_their_types(new, old, alike):
+def test_values_are_compared_whatever_their_types(new, old, equal):
     """Equal values are the same in any type, and a missing value equals only a missing value."""
-    assert same(new, old).tolist() == [bool(each) for each in alike]
+    assert same(new, old).tolist() == [bool(each) for each in equal]
     assert same(old, old).all()
 
 

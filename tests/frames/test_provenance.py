@@ -55,7 +55,7 @@ def test_a_frame_has_provenance(frame):
 def test_the_local_service_has_its_name(inkframe_client):
     """A frame of the embedded service has its name instead of an address."""
     frame = inkframe_client.images.list()
-    assert frame.attrs["inkframe"]["service"] == "local stand-in"
+    assert frame.attrs["inkframe"]["service"] == "local demo service"
     assert frame.attrs["inkframe"]["absent"] == []
 
 
@@ -83,7 +83,7 @@ def test_ids_are_of_the_client_and_of_the_fetch(images):
         pytest.param(lambda frame: frame[frame["style"] == "anime"], id="rows"),
         pytest.param(lambda frame: frame.assign(words=1), id="assign"),
         pytest.param(lambda frame: frame.copy(), id="copy"),
-        pytest.param(lambda frame: pd.concat([frame, frame]), id="concat of alike"),
+        pytest.param(lambda frame: pd.concat([frame, frame]), id="concat of equal"),
     ],
 )
 def test_provenance_survives_a_step(frame, step):
@@ -119,7 +119,7 @@ def test_the_query_is_copied(answering):
     """Later changes of the query do not change the provenance."""
     query = {"style": "anime"}
     facts = provenance(
-        service="local stand-in",
+        service="local demo service",
         client="c",
         collection="images",
         query=query,

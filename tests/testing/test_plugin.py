@@ -22,7 +22,7 @@ def test_the_embedded_service_is_empty_and_never_a_real_one(request):
     """Settings of a real service do not count: records are made in memory, by the engine that costs nothing."""
     client = request.getfixturevalue("inkframe_client")
     assert not {"INKFRAME_BASE_URL", "INKFRAME_API_KEY", "INKFRAME_ENGINE"} & set(os.environ)
-    assert "stand-in" in repr(client)
+    assert "demo service" in repr(client)
     assert len(client.documents.all()) == 0
     made = client.documents.create(name="Kettle", prompt="Product text for a kettle")
     assert list(client.documents.all().index) == [made.id]

@@ -27,7 +27,7 @@ def test_the_grid_fills(client):
     """Every combination is made, shown in its cell, and a row of the frame."""
     grid = make(client)
     assert states(grid) == dict.fromkeys(("anime|ink|", "anime||", "sketch|ink|", "sketch||"), "empty")
-    assert "4 creations on local stand-in" in grid.cost.value
+    assert "4 creations on local demo service" in grid.cost.value
     frame = grid.submit().result(30)
     assert set(states(grid).values()) == {"done"}
     assert shown(grid) == set(states(grid))

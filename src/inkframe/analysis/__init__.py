@@ -1,11 +1,11 @@
 """Measure and plot libraries of documents and pictures: frames in, frames out.
 
-Every function takes a DataFrame with the documented columns and does not change it. It returns a tidy frame whose
-``attrs["analysis"]`` has the units and notes for the reader. Each function has a plot, which takes the same frame
-or the result.
+Every function takes a DataFrame with the documented columns and does not change it. It returns a tidy frame
+whose ``attrs["analysis"]`` has the units and notes for the reader. Each function has a plot, which takes the
+same frame or the result.
 
-Dask frames are accepted, too. ``text_statistics`` stays lazy and measures each partition. All other functions need
-all rows, which the workers fetch and this process collects.
+Dask frames are accepted, too. ``text_statistics`` stays lazy and measures each partition. All other functions
+need all rows, which the workers fetch and this process collects.
 
 The plots need matplotlib: ``pip install "inkframe[analysis]"``. Everything else works without it.
 """

@@ -64,13 +64,13 @@ def creativity_response(
     """Measure how much the texts of a prompt differ at each creativity level.
 
     Only texts of the same prompt and level are compared. If a row covers several prompts, their measures are
-    averaged. Intervals are bootstrap percentiles. They resample the prompts if there are five or more, else the
-    repeats if every prompt has five or more. Otherwise they are missing, and ``note`` has the reason. The interval
-    of self-BLEU does not resample the references.
+    averaged. Intervals are bootstrap percentiles. They resample the prompts if there are five or more, else
+    the repeats if every prompt has five or more. Otherwise they are missing, and ``note`` has the reason. The
+    interval of self-BLEU does not resample the references.
 
     Args:
-        frame: Documents with ``prompt``, ``creativity`` and the column of texts, such as the result of a plan. Rows
-            without text or level are left out.
+        frame: Documents with ``prompt``, ``creativity`` and the column of texts, such as the result of a
+            plan. Rows without text or level are left out.
         column: The column of texts.
         by_prompt: Whether to return one row for each level and prompt, instead of one for each level.
         resamples: The number of resamples for the intervals.

@@ -43,20 +43,20 @@ def near_duplicates(
     """Find near duplicates and group them.
 
     Texts are compared by the Jaccard similarity of their sequences of three words, ignoring capitals and
-    punctuation. Candidates come from MinHash and are then compared exactly: no pair below the threshold counts,
-    and at least 99 of 100 pairs at the threshold are found. Pictures are compared by the share of equal bits of a
-    perceptual hash, and must have similar colors.
+    punctuation. Candidates come from MinHash and are then compared exactly: no pair below the threshold
+    counts, and at least 99 of 100 pairs at the threshold are found. Pictures are compared by the share of
+    equal bits of a perceptual hash, and must have similar colors.
 
-    Each record of a group is a near duplicate of at least one other. The representative is the record that is most
-    similar to all of the group, or the first of equal ones.
+    Each record of a group is a near duplicate of at least one other. The representative is the record that is
+    most similar to all of the group, or the first of equal ones.
 
     Args:
         frame: Documents, or images if ``pictures`` is passed.
-        threshold: The least similarity of near duplicates, above 0 and at most 1. The default is 0.8 for texts
-            and 0.9 for pictures.
+        threshold: The least similarity of near duplicates, above 0 and at most 1. The default is 0.8 for
+            texts and 0.9 for pictures.
         column: The column of texts.
-        pictures: Bytes or PIL pictures by id, as a mapping, a Series or a function of the id. If passed, pictures
-            are compared instead of texts.
+        pictures: Bytes or PIL pictures by id, as a mapping, a Series or a function of the id. If passed,
+            pictures are compared instead of texts.
         random_state: Seed of the permutations.
 
     Returns:
@@ -65,8 +65,8 @@ def near_duplicates(
         representative, 0 to 1). Without duplicates there are no rows.
 
     Raises:
-        InvalidArgument: The column is missing or does not hold text, the threshold is not between 0 and 1, or a
-            picture cannot be read.
+        InvalidArgument: The column is missing or does not hold text, the threshold is not between 0 and 1, or
+            a picture cannot be read.
 
     Example:
         >>> doubles = near_duplicates(documents)

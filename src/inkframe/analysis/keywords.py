@@ -38,9 +38,9 @@ def keywords(
 ) -> pd.DataFrame:
     """Find the words that distinguish the texts of each group from all other texts.
 
-    The weight of a word is its mean TF-IDF inside the group minus that outside (sublinear term frequency, smoothed
-    inverse document frequency, texts of unit length). Words that all groups use equally have no weight, so there
-    are no stop words. Scripts without spaces are split into pairs of letters.
+    The weight of a word is its mean TF-IDF inside the group minus that outside (sublinear term frequency,
+    smoothed inverse document frequency, texts of unit length). Words that all groups use equally have no
+    weight, so there are no stop words. Scripts without spaces are split into pairs of letters.
 
     Args:
         frame: Documents, or any frame with a column of texts and a column of groups.
@@ -91,8 +91,8 @@ def similar(frame: pd.DataFrame, text: str, n: int = 5, *, column: str = "result
         column: The column of texts.
 
     Returns:
-        Rows of the frame with their index, sorted by ``similarity`` (cosine of TF-IDF, 0 to 1), which is the first
-        column. Records that share no word with the text are left out.
+        Rows of the frame with their index, sorted by ``similarity`` (cosine of TF-IDF, 0 to 1), which is the
+        first column. Records that share no word with the text are left out.
 
     Raises:
         InvalidArgument: The column is missing, or the text is empty.
@@ -141,7 +141,7 @@ class _Terms:
     size: int
 
     def weights(self, known: int) -> NDArray[np.float64]:
-        """Return the TF-IDF of each pair; texts have length 1, and frequencies are of the first texts only."""
+        """Return the TF-IDF of each pair, for unit-length texts and frequencies of the first texts only."""
         holding = np.bincount(self.words[self.texts < known], minlength=len(self.vocabulary))
         rarity = np.log((1 + known) / (1 + holding)) + 1
         weights = (1 + np.log(self.counts)) * rarity[self.words]

@@ -1,7 +1,7 @@
 """Count sentences, paragraphs, headings, links and hashtags with Arrow, on the raw text.
 
-After a match, Arrow continues as if the text began there, and its patterns have no lookbehind. Each pattern below
-therefore includes what must follow, and requires nothing before its first character.
+After a match, Arrow continues as if the text began there, and its patterns have no lookbehind. Each pattern
+below therefore includes what must follow, and requires nothing before its first character.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ __all__ = ["count_headings", "count_links", "count_paragraphs", "count_sentences
 ENDS, FULL_STOPS = r".!?…।॥؟۔", "。！？｡"
 CLOSING: Final = r"""["'”’»)\]*_]*"""
 
-#: After the sentence boundaries of Unicode (UAX #29): a period before a lowercase letter does not end a sentence
-#: ("e.g. this"), but the end of a line does, as in headings and lists.
+#: After the sentence boundaries of Unicode (UAX #29): a period before a lowercase letter does not end a
+#: sentence ("e.g. this"), but the end of a line does, as in headings and lists.
 SENTENCE: Final = (
     rf"[{ENDS}]+{CLOSING}(?:[^\S\n]+[^\s\p{{Ll}}]|[^\S\n]*(?:\n|\z))"
     rf"|[{FULL_STOPS}]+[」』”’）]*"

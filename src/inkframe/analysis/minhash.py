@@ -1,8 +1,8 @@
 """Find pairs of texts that share most of their word sequences, without comparing every pair.
 
 MinHash after A. Broder, "On the resemblance and containment of documents" (1997), and banding after
-J. Leskovec, A. Rajaraman and J. Ullman, "Mining of Massive Datasets", chapter 3. Candidates are compared exactly,
-so every pair found is correct, but a few pairs may be missed.
+J. Leskovec, A. Rajaraman and J. Ullman, "Mining of Massive Datasets", chapter 3. Candidates are compared
+exactly, so every pair found is correct, but a few pairs may be missed.
 """
 
 from __future__ import annotations
@@ -105,8 +105,8 @@ def rows_in_band(threshold: float) -> int:
 def candidates(minima: NDArray[np.uint32], threshold: float) -> Iterator[NDArray[np.int64]]:
     """Yield the pairs of signatures that may be as similar as the threshold.
 
-    Texts are in one bucket if a band of their signatures is equal. A bucket is sorted by the next band, and each
-    text is paired only with those that follow it closely.
+    Texts are in one bucket if a band of their signatures is equal. A bucket is sorted by the next band, and
+    each text is paired only with those that follow it closely.
 
     Yields:
         Arrays of two columns of positions, at most one pair for each position; pairs may be repeated.

@@ -1,7 +1,7 @@
 """Fingerprints of pictures that survive scaling and compression.
 
-A fingerprint has the gradients of brightness between neighbors in a small copy, along rows and along columns (the
-"difference hash" of N. Krawetz, 2013), and the small copy itself for its colors.
+A fingerprint has the gradients of brightness between neighbors in a small copy, along rows and along columns
+(the "difference hash" of N. Krawetz, 2013), and the small copy itself for its colors.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ __all__ = ["BITS", "alike", "fingerprints"]
 #: Pixels along a side of the small copy: 8 differences in each of 8 lines, twice.
 SIDE: Final = 9
 BITS: Final = 128
-#: Pictures are different if their small copies differ by more than this on average, as a share of the full range
-#: of a channel. Without this rule, all plain areas and all gradients would be equal.
+#: Pictures are different if their small copies differ by more than this on average, as a share of the full
+#: range of a channel. Without this rule, all plain areas and all gradients would be equal.
 COLOR_TOLERANCE: Final = 0.08
 #: Differences up to this are compression noise, out of 255.
 NOISE: Final = 2.0

@@ -62,5 +62,6 @@ def _opened(value: Any, key: object, side: int) -> Image:
         return picture.convert("RGB")
     except (AttributeError, OSError, SyntaxError, TypeError, ValueError) as error:
         raise InvalidArgument(
-            f"The picture of {key!r} cannot be read.\nPass the bytes of a picture file or a PIL image, got {type(value).__name__}."
+            f"The picture of {key!r} cannot be read.\n"
+            f"Pass the bytes of a picture file or a PIL image, got {type(value).__name__}."
         ) from error

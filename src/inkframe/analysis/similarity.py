@@ -91,8 +91,8 @@ def pairwise_growth(words: Sequence[Sequence[int]]) -> NDArray[np.float64]:
         words: The words of each text, as ``token_lists`` returns them.
 
     Returns:
-        A symmetric square array with 0 on its diagonal: 0 if two texts use the same words, 1 if the second doubles
-        the vocabulary because they share none.
+        A symmetric square array with 0 on its diagonal: 0 if two texts use the same words, 1 if the second
+        doubles the vocabulary because they share none.
     """
     vocabularies = [set(text) for text in words]
     growth = np.zeros((len(words), len(words)))

@@ -75,22 +75,23 @@ def text_statistics(
 ) -> pd.DataFrame:
     """Count and measure each text of a frame.
 
-    Words are found by the word boundaries of Unicode. Texts in scripts without spaces have characters but no words,
-    so measures based on words are missing. Syllables and reading ease are for English and missing unless the
-    language is known to be English. The language is never guessed.
+    Words are found by the word boundaries of Unicode. Texts in scripts without spaces have characters but no
+    words, so measures based on words are missing. Syllables and reading ease are for English and missing
+    unless the language is known to be English. The language is never guessed.
 
     Args:
-        frame: Documents, or any frame with a column of texts. Each partition of a dask frame is measured lazily.
+        frame: Documents, or any frame with a column of texts. Each partition of a dask frame is measured
+            lazily.
         column: The column of texts: ``result``, ``prompt``, ``description``, …
-        language: The language of all texts, such as ``"en"``. The default is the column ``language`` for each row,
-            if there is one.
-        measures: The columns to compute, by default all. Syllables, reading ease, type-token ratio and repeated
-            n-grams take most of the time.
+        language: The language of all texts, such as ``"en"``. The default is the column ``language`` for each
+            row, if there is one.
+        measures: The columns to compute, by default all. Syllables, reading ease, type-token ratio and
+            repeated n-grams take most of the time.
         window: Words in the moving window of the type-token ratio. Shorter texts have none.
 
     Returns:
-        A frame with the same index and one column for each measure: counts as ``Int64``, the rest as ``float64``.
-        ``attrs["analysis"]["units"]`` has the units.
+        A frame with the same index and one column for each measure: counts as ``Int64``, the rest as
+        ``float64``. ``attrs["analysis"]["units"]`` has the units.
 
     Raises:
         InvalidArgument: The frame has no such column, it does not hold text, or there is no such measure.

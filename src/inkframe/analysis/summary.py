@@ -67,8 +67,9 @@ def library_summary(frame: pd.DataFrame, *, confidence: float = 0.95) -> pd.Data
     Returns:
         A frame with one row for each value of each setting: setting, value, records, share, favorites,
         favorite_share, favorite_low, favorite_high and median_words. The first row is the whole library
-        (setting ``all``). The last rows are the growth by ``day``, ``month`` or ``year``, depending on the span,
-        including empty periods. Values without records are left out. A setting that was left open is ``(none)``.
+        (setting ``all``). The last rows are the growth by ``day``, ``month`` or ``year``, depending on the
+        span, including empty periods. Values without records are left out. A setting that was left open is
+        ``(none)``.
 
     Raises:
         InvalidArgument: The frame has none of the settings, or a column is of the wrong type.
@@ -109,9 +110,10 @@ def coverage(frame: pd.DataFrame, rows: str = "style", columns: str = "medium") 
         columns: The setting of the columns.
 
     Returns:
-        A frame of integers: every value of ``rows`` by every value of ``columns``. If a column is categorical, as
-        in frames of this package, values without records are included with 0. ``(none)`` comes last if a record
-        left a setting open. ``attrs["analysis"]["notes"]`` has the number of empty combinations.
+        A frame of integers: every value of ``rows`` by every value of ``columns``. If a column is
+        categorical, as in frames of this package, values without records are included with 0. ``(none)``
+        comes last if a record left a setting open. ``attrs["analysis"]["notes"]`` has the number of empty
+        combinations.
 
     Raises:
         InvalidArgument: A column is missing.

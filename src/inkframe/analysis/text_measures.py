@@ -64,16 +64,16 @@ def measure(texts: Sequence[str], *, language: str | None = None) -> list[Measur
         rows = parts.chunk.rows
         with np.errstate(invalid="ignore"):
             ease += reading_ease(words[rows], sentences[rows], syllables_of(parts)).tolist()
-    alike: list[float | None] = [None] * len(texts)
+    similarities: list[float | None] = [None] * len(texts)
     if len(texts) > 1:
-        alike = ((pairwise_similarity(texts).sum(axis=1) - 1) / (len(texts) - 1)).tolist()
+        similarities = ((pairwise_similarity(texts).sum(axis=1) - 1) / (len(texts) - 1)).tolist()
     english = is_english(language)
     return [
         Measures(
             words=int(words[row]) if spaced[row] else None,
             distinct_words=different[row] if spaced[row] else None,
             reading_ease=ease[row] if english and spaced[row] and words[row] else None,
-            similarity=alike[row],
+            similarity=similarities[row],
         )
         for row in range(len(texts))
     ]

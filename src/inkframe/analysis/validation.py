@@ -35,7 +35,7 @@ def require(frame: object, *columns: str) -> None:
     if not isinstance(frame, pd.DataFrame):
         raise InvalidArgument(
             f"Expected a pandas DataFrame, got {type(frame).__name__}.\n"
-            "Pass the result of client.documents.all() or client.images.all(), or a frame with the same columns."
+            "Pass the result of client.documents.all() or client.images.all(), or a frame with these columns."
         )
     if repeated := [name for name in columns if list(frame.columns).count(name) > 1]:
         raise InvalidArgument(
@@ -109,7 +109,8 @@ def levels(frame: pd.DataFrame) -> NDArray[np.float64]:
         return np.asarray(frame["creativity"].astype("float64"), np.float64)
     except (TypeError, ValueError):
         raise InvalidArgument(
-            f"The column 'creativity' must hold numbers, got {frame['creativity'].dtype}.\nUse numbers from 0 to 1."
+            f"The column 'creativity' must hold numbers, got {frame['creativity'].dtype}.\n"
+            "Use numbers from 0 to 1."
         ) from None
 
 

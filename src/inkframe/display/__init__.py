@@ -1,8 +1,9 @@
-"""Values become what a notebook shows: figures, galleries, texts, tables, reports and files.
+"""Render records in notebooks and files: figures, galleries, texts, tables and reports.
 
-Nothing here knows a service. Records come as mappings of their columns, pictures as bytes or as a callable
-that gives bytes. Text is hostile until cleaned, pictures until decoded; what is shown loads nothing, runs
-nothing, and needs no kernel to be shown again. Names resolve on first use.
+This package is independent of any service. Records are mappings of their columns, and pictures are bytes or a
+callable that returns bytes. Text is not trusted until cleaned, and pictures are not trusted until decoded.
+The output loads nothing, runs nothing, and renders again without a kernel. Public names are imported on first
+use.
 """
 
 from __future__ import annotations
@@ -64,7 +65,7 @@ __all__ = [
 ]
 
 #: The module of each public name.
-_HOMES = {
+_MODULES = {
     "Gallery": "gallery_view",
     "Html": "markup",
     "ThumbnailCache": "thumbnails",
@@ -96,11 +97,11 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> object:
-    if name not in _HOMES:
+    if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
 
 
 def __dir__() -> list[str]:

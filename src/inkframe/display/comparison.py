@@ -1,4 +1,4 @@
-"""Records side by side, their differences marked: texts by word, pictures by setting."""
+"""Show records side by side with their differences marked: texts by word, pictures by setting."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 __all__ = ["compare"]
 
 _MOST = 12
-#: Characters of each text that are shown, before the cell's weight is looked at.
+#: The maximum characters of each text; fewer are shown if the output is too large.
 _MOST_TEXT = 30_000
 _PICTURE_PIXELS, _PICTURE_BYTES, _ALL_PICTURES = 512, 45_000, 600_000
 
@@ -41,29 +41,31 @@ _PICTURE_PIXELS, _PICTURE_BYTES, _ALL_PICTURES = 512, 45_000, 600_000
 def compare(
     records: Sequence[Record], fetch: Callable[[Record], bytes] | None = None, *, service: str = ""
 ) -> View:
-    """Set records side by side with what differs marked.
+    """Show records side by side with their differences marked.
 
-    Documents stand in columns under their creativity; the first is what the others are compared with. In it,
+    Documents are shown in columns under their creativity and compared with the first one. In the first text,
     words that no other text has are marked; in the others, words that the first does not have. Scripts
-    without spaces are compared by character. Images stand with their settings, the differing ones marked.
+    without spaces are compared by character. Images are shown with their settings, with the differing ones
+    marked.
 
     Args:
         records: Two to twelve documents, or two to twelve images.
-        fetch: Gives the picture file of an image; not used for documents.
-        service: What the line above the columns calls the service.
+        fetch: Returns the picture file of an image; not used for documents.
+        service: The name of the service in the line above the columns.
 
     Raises:
         InvalidArgument: There are fewer than two or more than twelve records, or images among documents.
     """
     if not 2 <= len(records) <= _MOST:
         raise InvalidArgument(
-            f"{counted(len(records), 'record')} cannot be compared.\nGive 2 to {_MOST} of them."
+            f"compare needs 2 to {_MOST} records, got {len(records)}.\nPass images or documents."
         )
     held = {held_by(record) for record in records}
     if len(held) > 1:
-        first, *others = (name for name in RESOURCES if name in held)
         raise InvalidArgument(
-            f"{first.capitalize()} cannot be compared with {' or '.join(others)}.\nGive records of one collection."
+            f"All records must be of one collection, got {' and '.join(name for name in RESOURCES if name in held)}.\n"
+            "Pass images, or documents."
+        )
         )
     bundle = _COMPARED[held.pop()](records, fetch, service)
     return View(Html(bundle["text/html"]), bundle["text/plain"])
@@ -81,31 +83,34 @@ def _cut_documents(records: Sequence[Record], service: str, most: int) -> dict[s
     prompts = {plain(value(record, "prompt") or "") for record in records}
     columns = [
         _document_column(
-            record, body, alike if at else None, None if len(prompts) == 1 else prompt_fold(record, most)
+            record, body, similarity if at else None, None if len(prompts) == 1 else prompt_fold(record, most)
         )
-        for at, (record, (body, alike)) in enumerate(zip(records, compared, strict=True))
+        for at, (record, (body, similarity)) in enumerate(zip(records, compared, strict=True))
     ]
     head = joined(counted(len(records), "document"), line(service, 80))
     legend = [tag("del", "only in the first text"), " · ", tag("ins", "not in the first text")]
     if any(len(words) == MOST_WORDS for words in texts):
         legend.append(f" · compared up to {MOST_WORDS:,} words")
     if any(len(plain(value(record, "result") or "")) > most for record in records):
-        legend.append(f" · shown up to {most:,} characters; document.result holds all")
+        legend.append(f" · shown up to {most:,} characters; document.result has the full text")
     shared_prompt = prompt_fold(records[0], most) if len(prompts) == 1 else None
-    rows = [head, *(_row(record, alike) for record, (_, alike) in zip(records, compared, strict=True))]
+    rows = [
+        head,
+        *(_row(record, similarity) for record, (_, similarity) in zip(records, compared, strict=True)),
+    ]
     html = root(bar(head, join(*legend)), _columns(columns), shared_prompt, parts=("prose", "compare"))
     return {"text/html": str(html), "text/plain": "\n".join(rows)}
 
 
-def _document_column(record: Record, body: Html, alike: float | None, prompt: Html | None) -> Html:
+def _document_column(record: Record, body: Html, similarity: float | None, prompt: Html | None) -> Html:
     level = value(record, "creativity")
     step = f"{level:g}" if isinstance(level, float) else line("" if level is None else level, 12)
     heading = tag("b", creativity(record) or title(record), star_tag(record), dir="auto")
     count, noun = measure(str(value(record, "result") or "")).split()
     numbers: list[object] = [tag("span", tag("b", count), f" {noun}")]
-    if alike is not None:
+    if similarity is not None:
         shared = "words in common with the first text, over their mean length"
-        numbers += [" ", tag("span", tag("b", f"{alike:.2f}"), " alike", title=shared)]
+        numbers += [" ", tag("span", tag("b", f"{similarity:.2f}"), " alike", title=shared)]
     return _column(
         record,
         tag("header", heading, " ", tag("span", step)),
@@ -127,11 +132,13 @@ def _images(
     small = fetch_thumbnails(records, fetch, size=_PICTURE_PIXELS, max_bytes=share, service=service)
     settings = [{heading: said for heading, said in facts(record) if heading != "Id"} for record in records]
     headings = list(dict.fromkeys(heading for each in settings for heading in each))
-    # When a picture was made always differs, and says nothing about how.
+    # The time of creation always differs and is not a setting.
     differing = [h for h in headings if h != "Made" and len({each.get(h) for each in settings}) > 1]
     columns = [
-        _image_column(record, picture, told, [(h, each.get(h, "none")) for h in headings], differing)
-        for record, picture, told, each in zip(records, small, _descriptions(records), settings, strict=True)
+        _image_column(record, picture, description, [(h, each.get(h, "none")) for h in headings], differing)
+        for record, picture, description, each in zip(
+            records, small, _descriptions(records), settings, strict=True
+        )
     ]
     marked = f"differing: {joined(*differing).lower()}" if differing else "the settings are the same"
     head = joined(counted(len(records), "picture"), line(service, 80), marked)
@@ -147,16 +154,16 @@ _COMPARED = {"images": _images, "documents": _documents}
 def _image_column(
     record: Record,
     picture: bytes | str,
-    told: Html,
+    description: Html,
     rows: Sequence[tuple[str, str]],
     differing: Sequence[str],
 ) -> Html:
     place = picture_tag(record, picture, _PICTURE_PIXELS) if isinstance(picture, bytes) else none_tag(picture)
-    return _column(record, place, name_line(record), told, fact_list(rows, frozenset(differing)))
+    return _column(record, place, name_line(record), description, fact_list(rows, frozenset(differing)))
 
 
 def _descriptions(records: Sequence[Record]) -> list[Html]:
-    """Give each description, with the words marked that the first one lacks, or that only the first one has."""
+    """Return each description, with the words marked that the first one lacks or that only it has."""
     texts = [Words.of(cut(plain(value(record, "description") or ""), 800)) for record in records]
     return [tag("p", body, class_="ink-told", dir="auto") for body, _ in against_first(texts)]
 
@@ -170,5 +177,5 @@ def _columns(columns: Sequence[Html]) -> Html:
     return tag("div", *columns, class_="ink-cols", style="display:flex;flex-wrap:wrap;gap:16px")
 
 
-def _row(record: Record, alike: float) -> str:
-    return f"{title(record)}  {summary(record)}  {alike:.2f} alike"
+def _row(record: Record, similarity: float) -> str:
+    return f"{title(record)}  {summary(record)}  {similarity:.2f} alike"

@@ -1,4 +1,4 @@
-"""Lines and progress bars: printed text in a terminal, a line of HTML in a notebook."""
+"""Show notices and progress bars: text in a terminal, a line of HTML in a notebook."""
 
 from __future__ import annotations
 
@@ -13,32 +13,32 @@ from inkframe.display.markup import tag
 __all__ = ["ListingProgress", "is_progress_wanted", "notice", "progress_bar"]
 
 VARIABLE: Final = "INKFRAME_PROGRESS"
-#: Seconds between two updates of what a bar shows.
+#: Seconds between two updates of a bar.
 INTERVAL: Final = 0.1
 _LINE = "display:flex;gap:10px;align-items:center;font:12.5px/1.5 var(--jp-ui-font-family,sans-serif);color:var(--jp-content-font-color2,gray)"
 _BAR = "width:180px;accent-color:#5b76e8"
 
 
 def notice(text: str) -> None:
-    """Print a line that a person should read once, such as what a run will cost."""
+    """Print a notice, such as the number of creations in a run."""
     sys.stdout.write(f"{text}\n")
     sys.stdout.flush()
 
 
 def is_progress_wanted(wanted: bool | None) -> bool:
-    """Return whether bars are shown: as the call says, else as ``INKFRAME_PROGRESS`` does."""
+    """Return whether bars are shown: as in the call, else as in ``INKFRAME_PROGRESS``."""
     return os.environ.get(VARIABLE) != "0" if wanted is None else wanted
 
 
 def progress_bar(wanted: bool | None, total: int | None, words: str, unit: str, *, leave: bool = True) -> Any:
-    """Return a bar as a context, with ``update(n)``, ``set_postfix_str`` and ``close`` as ``tqdm`` has them.
+    """Return a bar as a context manager with ``update(n)``, ``set_postfix_str`` and ``close``, as in tqdm.
 
     Args:
-        wanted: Whether it is shown; None asks the environment. A single step is never shown.
-        total: How many steps there are, where that is known.
-        words: What is being done.
-        unit: What is counted, in the plural.
-        leave: Whether a line that says what was done stays behind.
+        wanted: Whether to show the bar; None reads the environment. A single step is never shown.
+        total: The number of steps, if known.
+        words: The text before the numbers.
+        unit: The unit of a step, in the plural.
+        leave: Whether a summary line stays at the end.
     """
     shown = is_progress_wanted(wanted) and total != 1
     if not shown or _in_notebook():
@@ -50,10 +50,11 @@ def progress_bar(wanted: bool | None, total: int | None, words: str, unit: str, 
 
 @dataclass
 class _HtmlBar:
-    """A bar that a notebook shows as a line of HTML, with the attributes and methods that tqdm has for it.
+    """A progress bar as a line of HTML, with the attributes and methods of tqdm.
 
-    The bar of tqdm for notebooks is a widget, and a saved widget is an error message once its kernel is
-    gone; its text bar leaves a colored box of errors behind. A line of HTML ends as words, or as nothing.
+    The notebook bar of tqdm is a widget, which renders as an error message without its kernel. The text bar
+    of tqdm writes to stderr, which notebooks show as a colored box. A line of HTML ends as text, or
+    disappears.
     """
 
     total: int | None
@@ -76,17 +77,17 @@ class _HtmlBar:
         self.close()
 
     def update(self, n: int = 1) -> None:
-        """Count some steps."""
+        """Add steps, and update the bar."""
         self.n += n
         if monotonic() - self._drawn >= INTERVAL:
             self.refresh()
 
     def set_postfix_str(self, text: str, **_options: object) -> None:
-        """Change the note behind the numbers."""
+        """Set the note after the numbers."""
         self.postfix = text
 
     def refresh(self) -> None:
-        """Show how far it is."""
+        """Show the current state."""
         self._drawn = monotonic()
         if self.shown:
             words = self._state()
@@ -95,7 +96,7 @@ class _HtmlBar:
             self._show(tag("div", bar, tag("span", words), style=_LINE), words)
 
     def close(self) -> None:
-        """End with what was done, or without a trace."""
+        """Replace the bar by a summary line, or remove it."""
         if self.shown:
             done = f"{self.desc}: {self.n:,} {self.unit} in {_time(monotonic() - self._started)}"
             words = done if self.leave else ""
@@ -124,12 +125,12 @@ class _HtmlBar:
 
 
 class ListingProgress:
-    """The bar of a whole listing: which part of it is fetched, how many records, the limit that applies.
+    """The progress bar of a whole listing, with its part, the number of records and the service's limit.
 
-    It appears with the second page, so that a short listing shows none.
+    It appears with the second page, so a short listing has no bar.
 
     Args:
-        wanted: Whether it is shown; None asks the environment.
+        wanted: Whether to show the bar; None reads the environment.
         collection: ``images`` or ``documents``.
     """
 
@@ -143,19 +144,19 @@ class ListingProgress:
         self._bar: Any = None
 
     def begin(self, number: int, of: int, what: str) -> None:
-        """Name the part that begins, such as template 2 of 5."""
+        """Show the part that begins, such as template 2 of 5."""
         self._part = f": {what} {number} of {of}" if of > 1 else ""
         if self._bar is not None:
             self._bar.desc = f"{self._words}{self._part}"
 
     def expect(self, total: int | None) -> None:
-        """Add the records that a part will return to the total."""
+        """Add the number of records of a part to the total."""
         self._total = None if total is None or self._total is None else self._total + total
         if self._bar is not None:
             self._bar.total = self._total
 
     def add(self, count: int, limit: str | None) -> None:
-        """Count a page."""
+        """Add the records of a page."""
         self._count += count
         self._pages += 1
         if self._bar is None and self._pages == 2:
@@ -167,7 +168,7 @@ class ListingProgress:
             self._bar.update(count)
 
     def close(self) -> None:
-        """Take the bar away, or leave it where it ended."""
+        """Close the bar, if there is one."""
         if self._bar is not None:
             self._bar.close()
 
@@ -181,7 +182,7 @@ def _time(seconds: float) -> str:
 
 
 def _in_notebook() -> bool:
-    """Return whether a kernel runs this, and no terminal."""
+    """Return whether this runs in a Jupyter kernel."""
     if "IPython" not in sys.modules:
         return False
     from IPython import get_ipython

@@ -1,4 +1,4 @@
-"""One image: its picture large, its words small."""
+"""Render one image as a figure with its picture and settings."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ if TYPE_CHECKING:
 
 __all__ = ["fact_list", "image_bundle", "name_line", "none_tag", "picture_tag", "star_tag"]
 
-#: Pixels a single picture is shown with: twice its size on the page, for sharp screens.
+#: Pixels of the shown picture: twice its size on the page, for high-density screens.
 _PIXELS, _WIDTH = 768, 384
-#: The browser's own yellow does not suit a dark page; the style sheet has a better one.
+#: Without the style sheet, marks are bold, since the browser's yellow is unreadable on a dark page.
 _MARK = "background:none;color:inherit;font-weight:bold"
 _HTML_PICTURE, _SPARE_PICTURE = 70_000, 22_000
 
 
 def image_bundle(record: Mapping[str, Any], picture: bytes | str, *, service: str = "") -> dict[str, Any]:
-    """Give a notebook what it needs to show one image.
+    """Return the MIME bundle of one image.
 
     Args:
-        record: The image's columns by name; absent and None are the same.
-        picture: The picture file, or the reason why there is none.
-        service: What the caption calls the service: a host, or ``local stand-in``.
+        record: The image's columns by name; absent and None are equivalent.
+        picture: The picture file, or the reason why it is missing.
+        service: The name of the service in the caption: a host, or ``local demo service``.
 
     Returns:
         A bundle of ``text/html`` (a figure with its caption), ``text/plain``, and ``image/jpeg`` for viewers
-        without HTML; at most 150 kB together. A picture that was refused leaves its reason in its place.
+        without HTML, at most 150 kB in total. If the picture is refused, the reason is shown instead.
     """
     shown, spare, reason = _copies(picture)
     words = plain(value(record, "description") or "")
@@ -60,12 +60,12 @@ def image_bundle(record: Mapping[str, Any], picture: bytes | str, *, service: st
 
 
 def picture_tag(record: Mapping[str, Any], thumbnail: bytes, width: int) -> Html:
-    """Give the element of a small picture, with the record's alternative text.
+    """Return the element of a small picture, with the record's alternative text.
 
     Args:
         record: The image's columns by name.
-        thumbnail: A picture file made by ``thumbnail``; a service's own file is never put into a page.
-        width: The width on the page in CSS pixels, where the picture has as many.
+        thumbnail: A picture file of ``thumbnail``. A service's own file never goes into a page.
+        width: The maximum width on the page in CSS pixels; a smaller picture is not enlarged.
     """
     header = read_header(thumbnail)
     width = min(width, header.width)
@@ -83,11 +83,11 @@ def picture_tag(record: Mapping[str, Any], thumbnail: bytes, width: int) -> Html
 
 
 def none_tag(reason: str, *, brief: bool = False) -> Html:
-    """Give what stands where a picture should be: the reason why there is none.
+    """Return the element that replaces a missing picture, with the reason.
 
     Args:
         reason: The message of an error.
-        brief: Whether there is room for its first line only; the whole is shown to who points at it.
+        brief: Whether to show the first line only, with the full message as tooltip.
     """
     whole = line(reason, 200)
     said = line(reason.partition("\n")[0], 120) if brief else whole
@@ -96,18 +96,18 @@ def none_tag(reason: str, *, brief: bool = False) -> Html:
 
 
 def name_line(record: Mapping[str, Any]) -> Html:
-    """Give the element of a record's name, with its star where it is a favorite."""
+    """Return the element of a record's name, with a star if it is a favorite."""
     return tag("div", title(record), star_tag(record), class_="ink-name", dir="auto", style="font-weight:600")
 
 
 def star_tag(record: Mapping[str, Any], before: str = " ") -> Html | None:
-    """Give the element of a favorite's star with what stands before it; nothing for other records."""
+    """Return the star of a favorite with the text before it, or None for other records."""
     star = tag("span", STAR, class_="ink-star", title="favourite")
     return join(before, star) if is_favorite(record) else None
 
 
 def fact_list(rows: Sequence[tuple[str, str]], marked: frozenset[str] = frozenset()) -> Html:
-    """Give the element of a record's facts, the marked ones standing out."""
+    """Return the element of a record's facts, some of them marked."""
     pairs = [
         join(
             tag("dt", heading, style="width:auto;font-weight:normal"),
@@ -125,7 +125,7 @@ def fact_list(rows: Sequence[tuple[str, str]], marked: frozenset[str] = frozense
 
 
 def _copies(picture: bytes | str) -> tuple[bytes, bytes, str]:
-    """Make the copies a notebook keeps, for the page and for viewers without HTML, or say why there are none."""
+    """Create the copies for HTML and for viewers without HTML, or return the reason why there are none."""
     if isinstance(picture, str):
         return b"", b"", picture
     from inkframe.display.picture import encode, load_picture, small_copy

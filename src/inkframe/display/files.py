@@ -1,4 +1,4 @@
-"""Records as files that carry their settings, and the settings back from such files."""
+"""Write records to files with their settings, and read the settings from such files."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ __all__ = [
 ]
 
 _KEYWORD = b"inkframe"
-#: What makes the picture; all else that a service put into its file stays out, text and animations included.
+#: The chunks of the picture itself. All others are left out, such as text and animations of the service.
 _KEPT = {
     b"IHDR",
     b"PLTE",
@@ -58,15 +58,15 @@ _KEPT = {
 
 
 def picture_file(record: Mapping[str, Any], picture: bytes, *, service: str = "") -> bytes:
-    """Give an image as a PNG file with its settings in text chunks; the pixels are not touched.
+    """Return an image as a PNG file with its settings in text chunks; the pixels are unchanged.
 
     Args:
         record: The image's columns by name.
-        picture: The picture file as the service gave it; other formats than PNG are converted.
-        service: Where it comes from: a host, or ``local stand-in``.
+        picture: The picture file of the service; formats other than PNG are converted.
+        service: The name of the service: a host, or ``local demo service``.
 
     Raises:
-        UnexpectedReply: The picture was refused, or is broken; the message says why.
+        UnexpectedReply: The picture was refused, or is broken. The message has the reason.
     """
     if check_picture(picture).format != "PNG":
         with BytesIO() as file:
@@ -89,11 +89,11 @@ def picture_file(record: Mapping[str, Any], picture: bytes, *, service: str = ""
 
 
 def document_file(record: Mapping[str, Any], *, service: str = "") -> bytes:
-    """Give a document as a Markdown file with its settings as front matter.
+    """Return a document as a Markdown file with its settings as front matter.
 
     Args:
         record: The document's columns by name.
-        service: Where it comes from: a host, or ``local stand-in``.
+        service: The name of the service: a host, or ``local demo service``.
     """
     settings = settings_of(record, service)
     head = "".join(f"{field}: {write_value(content)}\n" for field, content in settings.items())
@@ -102,17 +102,17 @@ def document_file(record: Mapping[str, Any], *, service: str = "") -> bytes:
 
 @checked
 def open_file(path: str | os.PathLike[str]) -> dict[str, Any]:
-    """Read the settings back from a file that ``picture_file`` or ``document_file`` made.
+    """Read the settings from a file of ``picture_file`` or ``document_file``.
 
     Args:
         path: A PNG or Markdown file.
 
     Returns:
-        The record's columns by name, as plain values; a document's text as ``result``; the service where it
-        was kept. What the file does not say is absent.
+        The record's columns by name, as plain values, with a document's text as ``result``, and the service
+        if the file has it. Settings that the file lacks are absent.
 
     Raises:
-        InvalidArgument: The file holds no such settings.
+        InvalidArgument: The file has no such settings.
         OSError: The file cannot be read.
     """
     with Path(path).open("rb") as file:
@@ -120,26 +120,26 @@ def open_file(path: str | os.PathLike[str]) -> dict[str, Any]:
     found = _from_png(data) if data.startswith(PNG) else _from_markdown(data)
     if found is None or len(data) > MAX_BYTES:
         raise InvalidArgument(
-            f"{Path(path).name} holds no settings of a record.\n"
-            "Give a PNG or Markdown file that download() or save() wrote."
+            f"{Path(path).name} has no settings of a record.\n"
+            "Pass a PNG or Markdown file written by download() or save()."
         )
     return {field: found[field] for field in (*FIELDS, "result", "service") if field in found}
 
 
 def write_file(folder: str | os.PathLike[str], name: str, data: bytes, *, overwrite: bool = False) -> Path:
-    """Write a new file into a folder, and nowhere else.
+    """Write a new file into a folder.
 
     Args:
-        folder: Where to; made where it is missing.
-        name: One path component, such as ``file_name`` gives.
+        folder: The folder; created if it is missing.
+        name: One path component, such as that of ``file_name``.
         data: The content.
-        overwrite: Whether a file of that name is replaced. A link of that name is replaced, never followed.
+        overwrite: Whether to replace a file of that name. A link is replaced, never followed.
 
     Returns:
         The file's path.
 
     Raises:
-        InvalidArgument: The name leads out of the folder, or is in use and ``overwrite`` is False.
+        InvalidArgument: The name is not a plain file name, or it is in use and ``overwrite`` is False.
         OSError: The folder or file cannot be written.
     """
     _refuse_path(name)
@@ -165,10 +165,10 @@ def write_file(folder: str | os.PathLike[str], name: str, data: bytes, *, overwr
 
 
 def check_file(folder: str | os.PathLike[str], name: str) -> None:
-    """Refuse a name that is in use, before the trouble of making the content.
+    """Check that a file name is free, before its content is created.
 
     Raises:
-        InvalidArgument: It leads out of the folder, or there is a file of that name.
+        InvalidArgument: It is not a plain file name, or there is a file of that name.
     """
     _refuse_path(name)
     root = Path(folder).expanduser()
@@ -179,16 +179,16 @@ def check_file(folder: str | os.PathLike[str], name: str) -> None:
 def _refuse_path(name: str) -> None:
     if name in ("", ".", "..") or any(mark in name for mark in "/\\:\0"):
         raise InvalidArgument(
-            f"{name!r} is no plain file name.\nGive one without a path, such as '7-harbour.png'."
+            f"name must be a plain file name, got {name!r}.\nPass it without a path, such as '7-harbor.png'."
         )
 
 
 def _in_use(root: Path, name: str) -> InvalidArgument:
-    return InvalidArgument(f"{name} exists already in {root}.\nPass overwrite=True to replace it.")
+    return InvalidArgument(f"{name} already exists in {root}.\nPass overwrite=True to replace it.")
 
 
 def _text_chunk(keyword: bytes, text: str) -> bytes:
-    """Give an iTXt chunk: a keyword with UTF-8 text, not compressed (PNG, 11.3.3.4)."""
+    """Return an iTXt chunk: a keyword with UTF-8 text, not compressed (PNG, 11.3.3.4)."""
     body = b"iTXt" + keyword + b"\0\0\0\0\0" + text.replace("\0", "").encode("utf-8", "replace")
     return struct.pack(">I", len(body) - 4) + body + struct.pack(">I", zlib.crc32(body))
 
@@ -215,28 +215,28 @@ def _from_markdown(data: bytes) -> dict[str, Any] | None:
     return found if FIELDS[1] in found or "result" in found else None
 
 
-#: The most bytes of a name: half of what file systems allow, which leaves room for what programs append.
+#: The maximum bytes of a name: half of what file systems allow, since programs may append to it.
 _MOST_BYTES = 120
-#: Names that Windows keeps for devices, with and without an extension (Microsoft, "Naming Files").
+#: Names that Windows reserves for devices, with and without an extension (Microsoft, "Naming Files").
 _RESERVED = re.compile(r"(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³])", re.IGNORECASE)
 
 
 def file_name(number: object, name: object, extension: str, taken: set[str] | None = None) -> str:
-    """Give a file's name as ``{id}-{slug}{extension}``.
+    """Return a file name of the form ``{id}-{slug}{extension}``.
 
     Args:
-        number: The record's id; an opaque one is cleaned like the name.
+        number: The record's id, cleaned like the name.
         name: The record's name, not trusted.
         extension: With its dot, such as ``.png``.
         taken: Names in use, folded; the new one is added. Names that differ only in case, or in how an accent
-            is written, count as the same, since many file systems cannot hold both.
+            is written, count as equal, since many file systems cannot store both.
 
     Returns:
-        A single path component of at most 120 bytes, made of letters, digits and hyphens.
+        A single path component of at most 120 bytes, with letters, digits and hyphens.
 
     Example:
-        >>> file_name(7, "Harbour: at dawn?", ".png")
-        '7-Harbour-at-dawn.png'
+        >>> file_name(7, "Harbor: at dawn?", ".png")
+        '7-Harbor-at-dawn.png'
     """
     taken = set() if taken is None else taken
     parts = [_slug("" if number is None else str(number), 40), _slug("" if name is None else str(name), 120)]
@@ -252,7 +252,7 @@ def file_name(number: object, name: object, extension: str, taken: set[str] | No
 
 
 def _slug(text: str, limit: int) -> str:
-    """Give a text's letters, marks and digits in any script, a hyphen for each run of all else."""
+    """Return a text's letters, marks and digits in any script, with hyphens for other characters."""
     letters = (
         c if c == "_" or unicodedata.category(c)[0] in "LMN" else " "
         for c in _composed(line(text, 2 * limit))
@@ -261,7 +261,7 @@ def _slug(text: str, limit: int) -> str:
 
 
 def _clip(text: str, limit: int) -> str:
-    """Cut a text to a number of bytes between two characters."""
+    """Cut a text to a number of bytes, between two characters."""
     return text.encode()[:limit].decode(errors="ignore").strip("-_")
 
 
@@ -276,8 +276,8 @@ def _folded(name: str) -> str:
 _FIELDS = {
     field.name: field for spec in RESOURCES.values() for field in spec.fields if field.name != spec.generated
 }
-#: What is kept of a record: texts, then settings, then the rest. The address of a picture is not: it expires,
-#: and may hold a token.
+#: The fields of a record in files: texts, then settings, then the rest. The address of a picture is left out,
+#: since it expires and may contain a token.
 FIELDS = (
     "id",
     *sorted(
@@ -287,11 +287,11 @@ FIELDS = (
 
 
 def settings_of(record: Mapping[str, Any], service: str = "") -> dict[str, Any]:
-    """Give a record's settings as plain JSON values, absent ones left out.
+    """Return a record's settings as plain JSON values, without absent ones.
 
     Args:
         record: The record's columns by name.
-        service: Where it comes from: a host, or ``local stand-in``.
+        service: The name of the service: a host, or ``local demo service``.
     """
     found = {field: _json_value(content) for field in FIELDS if (content := value(record, field)) is not None}
     return found | ({"service": service} if service else {})
@@ -300,12 +300,12 @@ def settings_of(record: Mapping[str, Any], service: str = "") -> dict[str, Any]:
 def write_value(content: Any) -> str:
     """Write a value on one line, as JSON that is YAML too."""
     text = json.dumps(content, ensure_ascii=False)
-    # JSON leaves raw what YAML does not print, and what the eye does not see: those are spelled out.
+    # Escape the unprintable and invisible characters that JSON leaves unchanged.
     return "".join(c if c.isprintable() or c > "\uffff" else f"\\u{ord(c):04x}" for c in text)
 
 
 def read_value(text: str) -> Any:
-    """Read a value that ``write_value`` wrote; anything else is text as it stands."""
+    """Read a value that ``write_value`` wrote; return anything else as text."""
     try:
         return json.loads(text)
     except ValueError:
@@ -313,10 +313,10 @@ def read_value(text: str) -> Any:
 
 
 def _json_value(content: Any) -> Any:
-    """Give numbers, texts and truths as Python has them, times in ISO form, all else as text."""
+    """Return numbers, strings and booleans as Python objects, times in ISO form, and other values as text."""
     content = content.item() if hasattr(content, "item") and not hasattr(content, "__len__") else content
     if isinstance(content, datetime):
         return content.isoformat()
     if isinstance(content, (bool, int)) or (isinstance(content, float) and isfinite(content)):
         return content
-    return str(content).encode("utf-8", "replace").decode()  # a lone surrogate fits no file
+    return str(content).encode("utf-8", "replace").decode()  # lone surrogates cannot be written

@@ -1,4 +1,4 @@
-"""A gallery of pictures that stays in the notebook: small copies, each opening large by a click."""
+"""Show a gallery of pictures that stays in the notebook: thumbnails that open large on a click."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Gallery", "gallery", "gallery_tag", "shot_tag"]
 
-#: The most bytes of one small picture: 8 kB as base64, so that a hundred with their words stay within a cell.
+#: The maximum bytes of one thumbnail: 8 kB as base64, so that a hundred with their captions fit in a cell.
 PICTURE_BYTES = 6_000
-#: Bytes of a cell that belong to the style sheet, the lines around the gallery and the group headings.
+#: Bytes of a cell for the style sheet, the lines around the gallery and the group headings.
 _FRAME_BYTES = 12_000
 
 
@@ -35,11 +35,11 @@ class Gallery(View):
     """A gallery of pictures.
 
     Args:
-        html: The gallery as HTML, complete in itself.
+        html: The gallery as self-contained HTML.
         text: The gallery as plain text.
-        shown: How many records are shown.
-        left_out: How many do not, because the cell would have grown past 1 MB.
-        failures: Reasons by position where a picture could not be shown.
+        shown: The number of records shown.
+        left_out: The number of records left out because the cell would exceed 1 MB.
+        failures: Reasons by position for pictures that could not be shown.
     """
 
     def __init__(
@@ -65,30 +65,29 @@ def gallery(
 ) -> Gallery:
     """Show pictures in a grid.
 
-    Each picture adds at most 10 kB of base64 to the notebook and the whole gallery at most 1 MB, which holds a
-    hundred pictures; a line says how many are left out. A click opens a picture large, with its facts.
+    Each picture adds at most 10 kB of base64 to the notebook, and the whole gallery at most 1 MB, which is
+    enough for a hundred pictures. A line says how many are left out. A click opens a picture large, with its
+    facts.
 
     Args:
-        records: The images, in the order in which they are shown.
-        fetch: Gives the picture file of a record; called from two threads at once.
-        columns: How many pictures stand side by side; by default as many as fit.
-        size: Their width in CSS pixels, 48 to 512.
-        caption: What stands under a name: a field (``"style"``), a pattern (``"{style}, {medium}"``) or a
+        records: The images, in order.
+        fetch: Returns the picture file of a record; called from two threads at once.
+        columns: The number of pictures side by side; by default as many as fit.
+        size: The width of a picture in CSS pixels, 48 to 512.
+        caption: The text under a name: a field (``"style"``), a pattern (``"{style}, {medium}"``) or a
             function of the record; by default the look.
-        group_by: A field; pictures that share its value are grouped under a heading.
-        service: What the line above the pictures calls the service.
-        cache: Where small pictures are kept between calls.
-        progress: Whether a bar is shown for more than 20 pictures.
+        group_by: A field by which the pictures are grouped under headings.
+        service: The name of the service in the line above the pictures.
+        cache: The cache of thumbnails between calls.
+        progress: Whether to show a progress bar for more than 20 pictures.
 
     Raises:
-        InvalidArgument: ``columns`` or ``size`` is out of range, or no record has the field that is named.
+        InvalidArgument: ``columns`` or ``size`` is out of range, or no record has a field of that name.
     """
     if columns is not None and not 1 <= columns <= 24:
-        raise InvalidArgument(
-            f"columns={columns} is out of range.\nGive 1 to 24, or None for as many as fit."
-        )
+        raise InvalidArgument(f"columns must be 1 to 24, got {columns}.\nPass None for as many as fit.")
     if not 48 <= size <= 512:
-        raise InvalidArgument(f"size={size} is out of range.\nGive the width of a picture, 48 to 512 pixels.")
+        raise InvalidArgument(f"size must be 48 to 512, got {size}.\nPass the width of a picture in pixels.")
     describe = _describer(caption, records)
     if group_by is not None:
         require(records, group_by)
@@ -103,7 +102,7 @@ def gallery(
         cache=cache,
         progress=progress,
     )
-    with closing(small):  # which stops the threads
+    with closing(small):  # stops the threads
         entries = _entries(records, small, describe, size)
         kept = list(until_full(entries, lambda entry: entry[0] + entry[1], _FRAME_BYTES))
     shots = [shot for shot, _, _ in kept]
@@ -118,8 +117,8 @@ def gallery(
 
 
 def shot_tag(record: Record, picture: bytes | str, caption: str, size: int) -> Html:
-    """Return the element of one picture: closed it is a thumbnail, open it is large with its facts."""
-    told = cut(plain(value(record, "description") or ""), 400)
+    """Return the element of one picture: a thumbnail that opens large with its facts."""
+    description = cut(plain(value(record, "description") or ""), 400)
     place = (
         picture_tag(record, picture, size) if isinstance(picture, bytes) else none_tag(picture, brief=True)
     )
@@ -129,7 +128,7 @@ def shot_tag(record: Record, picture: bytes | str, caption: str, size: int) -> H
         tag(
             "summary", place, tag("div", name_line(record), under, class_="ink-under"), style="display:block"
         ),
-        tag("p", told, class_="ink-told", dir="auto") if told else None,
+        tag("p", description, class_="ink-told", dir="auto") if description else None,
         fact_list(facts(record)),
         class_="ink-shot",
         style=f"width:{size}px",
@@ -137,7 +136,7 @@ def shot_tag(record: Record, picture: bytes | str, caption: str, size: int) -> H
 
 
 def gallery_tag(shots: Sequence[Html], columns: int | None, size: int) -> Html:
-    """Return the element that holds the pictures, as many side by side as fit, or as many as asked for."""
+    """Return the grid of the pictures, with the given number of columns or as many as fit."""
     grid = f"--ink-columns:repeat({columns},minmax(0,1fr));" if columns else f"--ink-size:{size}px;"
     return tag("div", *shots, class_="ink-gallery", style=f"{grid}display:flex;flex-wrap:wrap;gap:18px 14px")
 
@@ -148,7 +147,7 @@ def _entries(
     describe: Callable[[Record], str],
     size: int,
 ) -> Iterator[tuple[Html, str, str | None]]:
-    """Yield the element of each picture, its line of plain text, and the reason where there is no picture."""
+    """Yield the element of each picture, its line of plain text, and the reason if the picture is missing."""
     for record, picture in zip(records, small, strict=True):
         caption = describe(record)
         reason = picture if isinstance(picture, str) else None
@@ -192,7 +191,7 @@ def _fill(pattern: str, record: Record) -> str:
     except (KeyError, ValueError, IndexError, AttributeError) as error:
         there = ", ".join(line(field, 40) for field in said)
         raise InvalidArgument(
-            f"caption={pattern!r} cannot be filled: {error}.\nFields to name in braces: {there}."
+            f"caption={pattern!r} cannot be filled in: {error}.\nAvailable fields: {there}."
         ) from None
 
 

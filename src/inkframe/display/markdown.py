@@ -1,4 +1,4 @@
-"""Markdown from a service as typeset text: CommonMark with tables, cleaned, folded where it is long."""
+"""Render Markdown from a service: CommonMark with tables, sanitized, with long texts folded."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 __all__ = ["fold", "folded_prose", "prose", "split"]
 
-#: Characters shown before the rest of a text folds away.
+#: Characters shown before the rest of a text is folded.
 SHOWN = 1_800
-#: Where a text without blocks is split, the best place first.
+#: Places to split a text without blocks, the best first.
 _LINE_END, _SENTENCE_END, _WORD_END = (re.compile(each) for each in ("\n", r"[.!?]['\")]*\s|[。！？]", r"\s"))
 _BLOCKS = ("p", "h4", "h5", "h6", "li", "blockquote", "td", "th", "pre")
 _TAGS = {*_BLOCKS, "a", "br", "code", "em", "hr", "ol", "s", "strong", "table", "tbody", "thead", "tr", "ul"}
@@ -26,10 +26,10 @@ _LINKS = ("https://", "http://", "mailto:")
 
 
 def prose(text: str) -> Html:
-    """Typeset Markdown.
+    """Render Markdown as safe HTML.
 
-    HTML in the text is shown as text, pictures as their descriptions. Links stay links if they lead to a
-    web page or a mail address, and open elsewhere; nothing is ever loaded by itself.
+    HTML in the text is shown as text, and pictures as their descriptions. Links to web pages and mail
+    addresses stay links and open in a new tab. Nothing is loaded automatically.
 
     Args:
         text: Markdown, not trusted.
@@ -41,7 +41,7 @@ def prose(text: str) -> Html:
     tokens = parser.parse(plain(text), env)
     for token in tokens:
         if token.type in ("heading_open", "heading_close"):
-            # The name of a document is a heading of the third level; those within its text stand below it.
+            # The name of a document is a heading of the third level, so headings in its text are lower.
             token.tag = f"h{min(6, int(token.tag[1]) + 3)}"
     attributes = {block: {"dir": "auto"} for block in _BLOCKS} | {"a": {"target": "_blank"}}
     return Html(
@@ -58,12 +58,12 @@ def prose(text: str) -> Html:
 
 
 def folded_prose(text: str, shown: int = SHOWN, most: int = 60_000) -> Html:
-    """Typeset Markdown with its beginning open, the rest folded, and what is past a limit left out.
+    """Render Markdown with its beginning visible and the rest folded, up to a limit.
 
     Args:
         text: Markdown, not trusted.
-        shown: About how many characters are open to sight.
-        most: The most characters that are typeset at all; a note then says how many there are.
+        shown: About how many characters are visible.
+        most: The maximum number of characters to render. A note says how many there are in total.
     """
     text = plain(text)
     kept = text if len(text) <= most else cut(text[: most + 1], most)
@@ -72,25 +72,27 @@ def folded_prose(text: str, shown: int = SHOWN, most: int = 60_000) -> Html:
     if rest:
         parts.append(fold(f"Show the rest ({measure(rest)})", prose(rest)))
     if len(kept) < len(text):
-        missing = f"{counted(most, 'character')} of {len(text):,} are shown; document.result holds all."
+        missing = (
+            f"{counted(most, 'character')} of {len(text):,} are shown; document.result has the full text."
+        )
         parts.append(tag("p", missing, class_="ink-meta"))
     return join(*parts)
 
 
 def fold(heading: str, *content: object, opened: bool = False, class_: str = "ink-fold") -> Html:
-    """Give content that opens by a click on its heading, without a script."""
+    """Return content that opens on a click on its heading, without a script."""
     return tag("details", tag("summary", heading), *content, class_=class_, open=opened)
 
 
 def split(text: str, shown: int) -> tuple[str, str]:
-    """Split Markdown near a length, between two blocks where there is a place for it.
+    """Split Markdown near a length, between two blocks if possible.
 
     Args:
         text: Markdown.
         shown: About how many characters the first part should have.
 
     Returns:
-        The first part, and the rest, which is empty where folding would hide next to nothing.
+        The first part and the rest. The rest is empty if folding would hide very little.
     """
     if len(text) <= 1.4 * shown:
         return text, ""
@@ -103,7 +105,7 @@ def split(text: str, shown: int) -> tuple[str, str]:
 
 
 def _last(mark: re.Pattern[str], text: str) -> int:
-    """Give where the last of some marks ends, 0 where there is none."""
+    """Return the end of the last match, 0 if there is none."""
     return max((found.end() for found in mark.finditer(text)), default=0)
 
 
@@ -117,7 +119,7 @@ def _block_ends(text: str) -> Sequence[int]:
 
 
 def _only_links(_tag: str, attribute: str, value: str) -> str | None:
-    """Drop addresses that depend on the page they stand in."""
+    """Return the value of an attribute, or None for an address that is not absolute."""
     return value if attribute != "href" or value.lower().startswith(_LINKS) else None
 
 

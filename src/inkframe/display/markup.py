@@ -1,4 +1,4 @@
-"""HTML that is safe by construction: every text is cleaned and escaped unless it is already markup."""
+"""Build safe HTML: every text is cleaned and escaped unless it is already markup."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ _VOID = frozenset({"br", "hr", "img", "meta"})
 
 
 class Html(str):
-    """Markup that goes into a page as it stands; any other text is escaped on its way."""
+    """Markup that is inserted unchanged; any other text is escaped."""
 
     __slots__ = ()
 
 
 def tag(name: str, /, *children: object, **attributes: Any) -> Html:
-    """Give an element.
+    """Return an element.
 
     Args:
         name: The element's name, such as ``figure``.
-        children: What stands in it: ``Html`` as it is, all else escaped; None is left out.
-        attributes: Its attributes. A trailing underscore falls away (``class_``), another becomes a hyphen.
-            True gives a bare attribute, None and False give none.
+        children: Its content: ``Html`` is inserted unchanged, anything else is escaped, None is left out.
+        attributes: Its attributes. A trailing underscore is removed (``class_``), others become hyphens. True
+            adds an attribute without a value, None and False add none.
 
     Example:
         >>> tag("p", "1 < 2", class_="note")
@@ -42,7 +42,7 @@ def tag(name: str, /, *children: object, **attributes: Any) -> Html:
 
 
 def join(*children: object) -> Html:
-    """Give children as one piece of markup; what is not ``Html`` is escaped."""
+    """Join children to one piece of markup; anything but ``Html`` is escaped."""
     return Html("".join(_escaped(child) for child in children if child is not None))
 
 

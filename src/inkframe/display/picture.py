@@ -1,4 +1,4 @@
-"""Pictures from a service: checked before they are decoded, and made small before they are shown."""
+"""Check pictures from a service before they are decoded, and scale them down before they are shown."""
 
 from __future__ import annotations
 
@@ -17,24 +17,25 @@ if TYPE_CHECKING:
 __all__ = ["check_picture", "encode", "load_picture", "small_copy", "thumbnail"]
 
 MAX_BYTES = 50_000_000
-#: The quality of small pictures, and the least it falls to before their size does: a picture of this many
-#: bytes is nearer to its original with more pixels of less quality.
+#: The initial quality of thumbnails, and the lowest before they are scaled down: for the same number of
+#: bytes, more pixels of lower quality are closer to the original.
 _FINE, _PLAIN = 80, 30
 _SMALLEST = 32
 
 
 def check_picture(data: bytes) -> PictureHeader:
-    """Read a picture's header and refuse what no decoder should meet.
+    """Read a picture's header and refuse dangerous files before they are decoded.
 
     Args:
         data: The whole file.
 
     Returns:
-        Its format, size and frames.
+        The format, size and frames.
 
     Raises:
-        UnexpectedReply: The bytes are not PNG, JPEG, WEBP or GIF; are cut off; carry something behind the
-            picture's end; or hold more than 50 MB, 24 million pixels or 1,000 frames. The message says which.
+        UnexpectedReply: The file is not PNG, JPEG, WEBP or GIF, is cut off, has extra bytes after the
+            picture's end, or has more than 50 MB, 24 million pixels or 1,000 frames. The message has the
+            reason.
     """
     if len(data) > MAX_BYTES:
         raise UnexpectedReply(
@@ -49,47 +50,45 @@ def check_picture(data: bytes) -> PictureHeader:
     if header.end > len(data):
         raise UnexpectedReply("The picture is cut off: its end is missing.")
     if data[header.end :].strip(b"\0\t\r\n "):
-        raise UnexpectedReply(
-            f"The picture carries {len(data) - header.end:,} bytes of something else behind its end."
-        )
+        raise UnexpectedReply(f"The picture has {len(data) - header.end:,} extra bytes after its end.")
     return header
 
 
 def load_picture(data: bytes, size: int | None = None) -> Image.Image:
-    """Decode a picture; of an animation, its first frame.
+    """Decode a picture, or the first frame of an animation.
 
     Args:
         data: The whole file.
-        size: The longest side to scale down to, in pixels; None keeps them all.
+        size: The longest side to scale down to, in pixels; None keeps the size.
 
     Returns:
-        An RGB image, or RGBA where something is transparent; its ``format`` is that of the file.
+        An RGB image, or RGBA if any pixel is transparent. Its ``format`` is that of the file.
 
     Raises:
-        UnexpectedReply: The picture was refused, or is broken; the message says why.
+        UnexpectedReply: The picture was refused, or is broken. The message has the reason.
     """
     return decode(data, check_picture(data), size)
 
 
 def thumbnail(data: bytes, size: int, max_bytes: int) -> tuple[bytes, str]:
-    """Give a small copy of a picture, without anything but its pixels.
+    """Create a small copy of a picture, without metadata.
 
     Args:
         data: The whole file.
         size: The longest side in pixels; a smaller picture is not enlarged.
-        max_bytes: The most bytes; quality, then size, is given up until the copy fits.
+        max_bytes: The maximum number of bytes. First the quality is reduced, then the size.
 
     Returns:
-        The copy and its media type: ``image/jpeg``, or ``image/webp`` where something is transparent.
+        The copy and its media type: ``image/jpeg``, or ``image/webp`` if any pixel is transparent.
 
     Raises:
-        UnexpectedReply: The picture was refused, or is broken; the message says why.
+        UnexpectedReply: The picture was refused, or is broken. The message has the reason.
     """
     image = _opaque(load_picture(data, size))
-    image.info = {}  # Pillow would write comments and profiles into the copy
-    # At these sizes JPEG is as small as quick WEBP is, and takes a tenth of its time.
+    image.info = {}  # Pillow would write comments and profiles to the copy
+    # At these sizes JPEG is as small as fast WEBP, and takes a tenth of the time.
     form, quality = "WEBP" if image.mode == "RGBA" else "JPEG", _FINE
-    fitted = False  # the first copy is nearly always too large, and only says by how much
+    fitted = False  # the first copy is nearly always too large, and only shows by how much
     while len(small := encode(image, form, quality, fitted=fitted)) > max_bytes:
         if quality == _PLAIN and max(image.size) <= _SMALLEST:
             break
@@ -103,7 +102,7 @@ def thumbnail(data: bytes, size: int, max_bytes: int) -> tuple[bytes, str]:
 
 
 def small_copy(data: bytes, size: int, max_bytes: int) -> bytes | str:
-    """Give a small copy as ``thumbnail`` does, or the reason why there is none."""
+    """Create a small copy as ``thumbnail`` does, or return the reason why there is none."""
     try:
         return thumbnail(data, size, max_bytes)[0]
     except UnexpectedReply as error:
@@ -111,24 +110,24 @@ def small_copy(data: bytes, size: int, max_bytes: int) -> bytes | str:
 
 
 def encode(image: Image.Image, form: str, quality: int = 80, *, fitted: bool = True) -> bytes:
-    """Give an image as ``WEBP`` or ``JPEG`` bytes; JPEG puts what is transparent on white.
+    """Encode an image as ``WEBP`` or ``JPEG``; with JPEG, transparent pixels become white.
 
     Args:
         image: RGB or RGBA.
         form: ``WEBP`` or ``JPEG``.
         quality: 0 to 100.
-        fitted: Whether the codes of a JPEG are fitted to it: a tenth smaller, in twice the time.
+        fitted: Whether to optimize the codes of a JPEG: a tenth smaller, in twice the time.
     """
     if form == "JPEG":
         image = _on_white(image)
     with BytesIO() as file:
-        # WEBP at its quickest is a tenth larger in a quarter of the time.
+        # WEBP with the fastest method is a tenth larger, in a quarter of the time.
         image.save(file, form, quality=quality, method=0, optimize=fitted)
         return file.getvalue()
 
 
 def _opaque(image: Image.Image) -> Image.Image:
-    """Give RGB where nothing of an RGBA image is transparent after all."""
+    """Convert an RGBA image to RGB if no pixel is transparent."""
     if image.mode == "RGBA" and image.getchannel("A").getextrema() == (255, 255):
         return image.convert("RGB")
     return image

@@ -1,4 +1,4 @@
-"""Picture files become pixels: RGB, or RGBA where something is transparent, in bounded memory."""
+"""Decode picture files in bounded memory, to RGB, or to RGBA if any pixel is transparent."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ if TYPE_CHECKING:
 
 __all__ = ["decode", "refuse_large", "shrink"]
 
-#: A picture takes four bytes a pixel while it is decoded: these take a hundred megabytes.
+#: A picture takes four bytes per pixel while it is decoded: these take a hundred megabytes.
 MAX_PIXELS = 24_000_000
-#: Pictures above this many pixels are decoded one at a time, and scaled band by band.
+#: Pictures with more pixels are decoded one at a time, and scaled band by band.
 _LARGE = 4_200_000
 _BAND = 1_000_000
 _one_at_a_time = threading.Lock()
 
 
 def decode(data: bytes, header: PictureHeader, size: int | None = None) -> Image.Image:
-    """Decode a picture; of an animation, its first frame.
+    """Decode a picture, or the first frame of an animation.
 
     Args:
-        data: The whole file, which ``check_picture`` has let through.
-        header: What it gave.
-        size: The longest side to scale down to, in pixels; None keeps them all.
+        data: The whole file, checked by ``check_picture``.
+        header: The header that it returned.
+        size: The longest side to scale down to, in pixels; None keeps the size.
 
     Raises:
-        UnexpectedReply: The picture is too large after all, or is broken; the message says why.
+        UnexpectedReply: The picture is larger than its header, or is broken. The message has the reason.
     """
     try:
         if header.width * header.height <= _LARGE:
@@ -43,10 +43,10 @@ def decode(data: bytes, header: PictureHeader, size: int | None = None) -> Image
             try:
                 return _decoded(data, header, size)
             finally:
-                _give_back_memory()
+                _release_memory()
     except UnexpectedReply:
         raise
-    except Exception as error:  # noqa: BLE001  # a decoder that meets hostile bytes may raise anything
+    except Exception as error:  # noqa: BLE001  # a decoder may raise anything for hostile bytes
         reason = str(error).split("\n", 1)[0][:120]
         raise UnexpectedReply(f"The picture is broken: {reason or type(error).__name__}.") from None
 
@@ -55,7 +55,7 @@ def refuse_large(width: int, height: int) -> None:
     """Refuse a picture of more than 24 million pixels.
 
     Raises:
-        UnexpectedReply: It has more.
+        UnexpectedReply: It has more pixels.
     """
     if width * height > MAX_PIXELS:
         size = f"{width:,} by {height:,}"
@@ -65,10 +65,11 @@ def refuse_large(width: int, height: int) -> None:
 
 
 def shrink(image: Image.Image, size: int) -> None:
-    """Scale an image down in place until its longest side fits; a smaller one stays as it is."""
+    """Scale an image down in place until its longest side fits; a smaller one is unchanged."""
     from PIL.Image import Resampling
 
-    # Averaging whole pixels first does nearly all the work; this filter is the sharpest of the quick ones for the rest.
+    # Averaging whole pixels does nearly all the work. For the rest, this filter is the sharpest of the fast
+    # ones.
     image.thumbnail((size, size), Resampling.HAMMING, reducing_gap=1.0)
 
 
@@ -92,7 +93,7 @@ def _decoded(data: bytes, header: PictureHeader, size: int | None) -> Image.Imag
 
 
 def _in_bands(image: Image.Image, factor: int) -> Image.Image:
-    """Give an image in a plain mode and a fraction of its size, without a second copy of the whole."""
+    """Return an image in RGB or RGBA at a fraction of its size, without a second full-size copy."""
     from PIL import Image
 
     mode, (width, height) = _mode(image), image.size
@@ -100,7 +101,7 @@ def _in_bands(image: Image.Image, factor: int) -> Image.Image:
     rows = factor * max(1, _BAND // (width * factor))
     for top in range(0, height, rows):
         band = _plain(image.crop((0, top, width, min(top + rows, height))))
-        if factor > 1 and mode == "RGBA":  # what cannot be seen lends no color
+        if factor > 1 and mode == "RGBA":  # transparent pixels must not affect the color
             band = band.convert("RGBa").reduce(factor).convert("RGBA")
         elif factor > 1:
             band = band.reduce(factor)
@@ -109,14 +110,14 @@ def _in_bands(image: Image.Image, factor: int) -> Image.Image:
 
 
 def _mode(image: Image.Image) -> str:
-    see_through = image.mode in ("RGBA", "LA", "PA") or "transparency" in image.info
-    return "RGBA" if see_through else "RGB"
+    transparent = image.mode in ("RGBA", "LA", "PA") or "transparency" in image.info
+    return "RGBA" if transparent else "RGB"
 
 
 def _plain(image: Image.Image) -> Image.Image:
-    """Give RGB, or RGBA where something is transparent, from any mode."""
+    """Convert any mode to RGB, or to RGBA if any pixel is transparent."""
     mode = _mode(image)
-    if image.mode.startswith("I"):  # 16 bits a pixel: Pillow would clip, not scale
+    if image.mode.startswith("I"):  # 16 bits per pixel: Pillow would clip instead of scaling
         image = image.convert("I").point(lambda level: level / 257).convert("L")
     if image.mode != mode:
         return image.convert(mode)
@@ -124,7 +125,7 @@ def _plain(image: Image.Image) -> Image.Image:
     return image
 
 
-def _give_back_memory() -> None:
-    # Each thread's part of glibc's heap would keep what it has freed: a whole picture for each thread.
+def _release_memory() -> None:
+    # Otherwise each thread's part of glibc's heap keeps the freed memory of a whole picture.
     with suppress(OSError, AttributeError, TypeError):
         ctypes.CDLL(None).malloc_trim(0)

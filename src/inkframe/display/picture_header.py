@@ -1,7 +1,7 @@
-"""What a picture's bytes say of themselves, read before any decoder sees them.
+"""Read the header of a picture file, before it is decoded.
 
-Four containers are known: PNG (https://www.w3.org/TR/png-3/), JPEG (ITU-T T.81), GIF (GIF89a) and
-WEBP (RFC 9649). Nothing here allocates by a number that stands in the file.
+Four formats are supported: PNG (https://www.w3.org/TR/png-3/), JPEG (ITU-T T.81), GIF (GIF89a) and WEBP
+(RFC 9649). No memory is allocated by a number in the file.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 __all__ = ["PictureHeader", "chunks", "read_header"]
 
 PNG = b"\x89PNG\r\n\x1a\n"
-#: Frames are counted no further than this; nothing that long is a picture.
+#: The maximum number of frames to count; longer animations are refused.
 MANY_FRAMES = 1_000
-#: What bytes that are no picture begin with, and what to call it.
-_STRANGERS = {
+#: The first bytes of other files, and the names of their formats.
+_OTHER_FORMATS = {
     b"<svg": "SVG",
     b"<!doctype": "HTML",
     b"<html": "HTML",
@@ -37,14 +37,14 @@ _STRANGERS = {
 
 @dataclass(frozen=True, slots=True)
 class PictureHeader:
-    """The beginning of a picture file, in numbers.
+    """The header of a picture file.
 
     Args:
         format: ``PNG``, ``JPEG``, ``WEBP`` or ``GIF``.
         width: Pixels.
         height: Pixels.
-        frames: How many frames an animation has, counted up to a thousand; 1 for a still picture.
-        end: The number of bytes after which the file says it ends.
+        frames: The number of frames, counted up to a thousand; 1 for a still picture.
+        end: The position where the picture ends, according to the file.
     """
 
     format: str
@@ -66,7 +66,7 @@ def read_header(data: bytes) -> PictureHeader:
         data: The whole file.
 
     Raises:
-        UnexpectedReply: The bytes are none of the four formats, or end too early.
+        UnexpectedReply: The file has none of the four formats, or is cut off.
     """
     for magic, at, read in _READERS:
         if data[at : at + len(magic)] == magic:
@@ -76,14 +76,14 @@ def read_header(data: bytes) -> PictureHeader:
                 raise UnexpectedReply("The picture is cut off: its end is missing.") from None
     start = data[:256].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
     kind = next(
-        (f" It looks like {name}." for mark, name in _STRANGERS.items() if start.startswith(mark)), ""
+        (f" It looks like {name}." for mark, name in _OTHER_FORMATS.items() if start.startswith(mark)), ""
     )
     kind = kind or ("" if data else " It is empty.")
     raise UnexpectedReply(f"The picture is not a PNG, JPEG, WEBP or GIF file.{kind}")
 
 
 def chunks(data: bytes) -> Iterator[tuple[bytes, int, int]]:
-    """Walk the chunks of a PNG file: each one's type, and where its content begins and ends.
+    """Yield the type of each chunk of a PNG file, and where its content begins and ends.
 
     Raises:
         struct.error: The file ends within a chunk's head.
@@ -114,7 +114,7 @@ def _gif(data: bytes) -> PictureHeader:
     while data[at] != 0x3B and frames < MANY_FRAMES:
         if data[at] == 0x21:  # an extension
             at += 2
-        elif data[at] == 0x2C:  # a frame: place, palette, code size, then the pixels
+        elif data[at] == 0x2C:  # a frame: position, palette, code size, then the pixels
             frames += 1
             at += 11 + _palette(data[at + 9])
         else:

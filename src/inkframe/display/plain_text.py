@@ -1,4 +1,4 @@
-"""Plain text from a service, made fit to be shown: controls removed, length bounded, words counted."""
+"""Clean plain text from a service: remove controls, limit the length, count words."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ __all__ = ["SPACELESS", "counted", "cut", "joined", "line", "measure", "plain", 
 
 #: Every kind of line break that is not a line feed.
 _BREAKS = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
-#: Controls, lone surrogates and non-characters; and the two marks that make text read backwards.
+#: Controls, lone surrogates, non-characters, and the two marks that reverse text.
 _CONTROLS = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff\u202d\u202e]")
-#: Marks that change direction, or that nobody sees: in one line they only mislead.
+#: Marks that change the direction and invisible characters, which are misleading in a single line.
 _UNSEEN = re.compile("[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff]")
 
 #: What makes a line a heading in Markdown.
@@ -22,33 +22,33 @@ _SPACELESS = re.compile(f"[{SPACELESS}]")
 
 
 def plain(text: object) -> str:
-    """Give text over several lines without control characters.
+    """Return text over several lines without control characters.
 
     Args:
-        text: Anything; what is no text is written as text first.
+        text: Any value; it is converted to a string first.
 
     Returns:
         The text with line feeds as its only line breaks and tabs as its only other control.
     """
     text = str(text)
-    # Nearly every text is a word or a line, which needs no second look.
+    # Nearly every text is a single printable line, which needs no cleaning.
     return text if text.isprintable() else _CONTROLS.sub("", _BREAKS.sub("\n", text))
 
 
 def line(text: object, limit: int = 200) -> str:
-    """Give text on one line, without anything that hides or reverses it.
+    """Return text on one line, without invisible or reversing characters.
 
     Args:
-        text: Anything; what is no text is written as text first.
-        limit: Most characters; a longer text ends in an ellipsis.
+        text: Any value; it is converted to a string first.
+        limit: The maximum number of characters; a longer text ends in an ellipsis.
     """
-    # Cut before joining as well: a line of megabytes need not be cleaned to show its beginning.
+    # Cut first, so that a line of megabytes is not cleaned to show its beginning.
     head = _UNSEEN.sub("", plain(str(text)[: 8 * limit]))
     return cut(" ".join(head.split()), limit)
 
 
 def cut(text: str, limit: int) -> str:
-    """Give the beginning of a text, at most ``limit`` characters, with an ellipsis where some are missing."""
+    """Return the beginning of a text, at most ``limit`` characters, with an ellipsis if it is cut."""
     if len(text) <= limit:
         return text
     head = text[: limit - 1]
@@ -57,12 +57,12 @@ def cut(text: str, limit: int) -> str:
 
 
 def without_marks(text: str) -> str:
-    """Give Markdown without the marks of its headings: they are for the typesetter, and no words of the text."""
+    """Return Markdown without the marks of its headings, which are not words of the text."""
     return _HEADING.sub("", text)
 
 
 def measure(text: str) -> str:
-    """Say how long a text is: words, or characters in scripts that put no spaces between words.
+    """Return the length of a text in words, or in characters for scripts without spaces.
 
     Example:
         >>> measure("Morning begins before the whistle.")
@@ -76,10 +76,10 @@ def measure(text: str) -> str:
 
 
 def counted(number: int, noun: str) -> str:
-    """Give a number with its noun, such as ``1,840 words``."""
+    """Return a number with its noun, such as ``1,840 words``."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def joined(*parts: str | None) -> str:
-    """Give words with a middle dot between them; empty ones fall out."""
+    """Join texts with a middle dot; empty ones are left out."""
     return " · ".join(part for part in parts if part)

@@ -1,4 +1,4 @@
-"""Documents to read: one alone, or several below each other, folded to their headings or open."""
+"""Show documents in full: a single one, or several, each folded under its name or open."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ def read(
 ) -> View:
     """Show documents in full.
 
-    The view adds at most 1 MB to the notebook; a line says how many documents are left out.
+    The view adds at most 1 MB to the notebook. A line says how many documents are left out.
 
     Args:
-        records: The documents, in the order they should stand.
-        layout: ``accordion`` folds each text under its name; ``page`` sets them open one below the other.
-        service: What the line above calls the service.
+        records: The documents, in order.
+        layout: ``accordion`` folds each text under its name, ``page`` shows them open one below the other.
+        service: The name of the service in the line above.
 
     Raises:
-        InvalidArgument: The layout is neither of the two.
+        InvalidArgument: There is no such layout.
     """
     if layout not in ("accordion", "page"):
-        raise InvalidArgument(f"layout={layout!r} is not known.\nAllowed: accordion, page.")
-    # One document alone may fill a cell; of many, each gets a fair part before it is cut.
+        raise InvalidArgument(f"layout must be 'accordion' or 'page', got {layout!r}.")
+    # A single document may fill a cell. With several, each gets an equal part before it is cut.
     most = max(4_000, min(200_000, (CELL_BYTES - _FRAME_BYTES) // (3 * max(1, min(len(records), 12)))))
     pairs = (
         (_fitting(record, layout, most, opened=len(records) == 1), row(record, summary(record)))
@@ -58,7 +58,7 @@ def read(
 
 
 def _fitting(record: Record, layout: str, most: int, *, opened: bool) -> Html:
-    """Give the element of one document, cut until it alone would fit a cell."""
+    """Return the element of one document, cut until it fits in a cell."""
     element = entry_tag(record, layout, most, opened=opened)
     while weigh({"": element}) > CELL_BYTES - 2 * _FRAME_BYTES and most > 1_000:
         most //= 2
@@ -67,7 +67,7 @@ def _fitting(record: Record, layout: str, most: int, *, opened: bool) -> Html:
 
 
 def entry_tag(record: Record, layout: str, most: int, *, opened: bool = False) -> Html:
-    """Give the element of one document: folded under its name (``accordion``), or open (``page``)."""
+    """Return the element of one document: folded under its name (``accordion``), or open (``page``)."""
     if layout == "page":
         return article(record, shown=most, most=most)
     heading = tag(
@@ -90,15 +90,15 @@ _PLAIN_TEXT = 20_000
 
 
 def document_bundle(record: Mapping[str, Any], *, service: str = "") -> dict[str, Any]:
-    """Give a notebook what it needs to show one document.
+    """Return the MIME bundle of one document.
 
     Args:
-        record: The document's columns by name; absent and None are the same.
-        service: What the header calls the service: a host, or ``local stand-in``.
+        record: The document's columns by name; absent and None are equivalent.
+        service: The name of the service in the header: a host, or ``local demo service``.
 
     Returns:
-        A bundle of ``text/html`` and ``text/plain``, at most 150 kB together. A long text is folded; what is
-        past the limit is left out, with a line that says how much there is and where all of it is.
+        A bundle of ``text/html`` and ``text/plain``, at most 150 kB in total. A long text is folded and cut
+        at the limit, with a line that has the full length and the attribute with the whole text.
     """
 
     def build(most: int) -> dict[str, Any]:
@@ -112,13 +112,13 @@ def document_bundle(record: Mapping[str, Any], *, service: str = "") -> dict[str
 
 
 def article(record: Mapping[str, Any], *, service: str = "", shown: int = 1_800, most: int = 60_000) -> Html:
-    """Give the element of a document: name, quiet line, text, prompt.
+    """Return the element of a document: name, summary line, text, prompt.
 
     Args:
         record: The document's columns by name.
-        service: What the quiet line calls the service.
-        shown: About how many characters of the text are open to sight.
-        most: The most characters of the text that are kept at all.
+        service: The name of the service in the summary line.
+        shown: About how many characters of the text are visible.
+        most: The maximum number of characters of the text.
     """
     return tag(
         "article",
@@ -139,20 +139,22 @@ def article(record: Mapping[str, Any], *, service: str = "", shown: int = 1_800,
 
 
 def result(record: Mapping[str, Any], shown: int = 1_800, most: int = 60_000) -> Html:
-    """Give the element of a document's text, or a line that says there is none yet."""
+    """Return the element of a document's text, or a line that there is none yet."""
     text = value(record, "result")
     body = folded_prose(str(text), shown, most) if text else tag("p", "No text yet.", class_="ink-meta")
     return tag("div", body, class_="ink-prose", dir="auto", style="line-height:1.6")
 
 
 def prompt_fold(record: Mapping[str, Any], most: int = 60_000) -> Html | None:
-    """Give the folded prompt of a document, if it has one."""
+    """Return the folded prompt of a document, or None."""
     prompt = plain(value(record, "prompt") or "")
     if not prompt:
         return None
     kept = cut(prompt, most)
     note = tag(
-        "p", f"{counted(len(prompt), 'character')} in all; document.prompt holds them.", class_="ink-meta"
+        "p",
+        f"{counted(len(prompt), 'character')} in total; document.prompt has the full text.",
+        class_="ink-meta",
     )
     said = tag("div", kept, class_="ink-said", dir="auto", style="white-space:pre-wrap;margin:8px 0 4px")
     return fold("Prompt", said, note if kept != prompt else None, class_="ink-fold ink-prompt")

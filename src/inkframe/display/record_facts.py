@@ -1,4 +1,4 @@
-"""What a record's values say to a reader: its name, its look, its facts, its alternative text."""
+"""The text for a record's values: its name, look, facts and alternative text."""
 
 from __future__ import annotations
 
@@ -39,37 +39,37 @@ __all__ = [
 STAR = "★"
 #: The settings of an image, in reading order.
 SETTINGS = tuple(sorted(IMAGES.settings, key=lambda name: IMAGES.settings[name].create == "required"))
-#: The data file with the words for each field that has a list of codes.
+#: The data file with the labels of each field that has a list of codes.
 _CODED = {name: str(spec.columns[name].vocabulary) for spec in RESOURCES.values() for name in spec.choices}
 
 
 def value(record: Mapping[str, Any], field: str) -> Any:
-    """Give a field's value, or None where it is absent, None, NaN, NaT or pandas' NA."""
+    """Return a field's value, or None if it is absent, None, NaN, NaT or pandas' NA."""
     found = record.get(field)
     try:
         missing = found is None or bool(found != found)  # noqa: PLR0124  # NaN and NaT differ from themselves
     except (TypeError, ValueError):
-        missing = not hasattr(found, "__len__")  # pandas' NA has no truth; an array has a length
+        missing = not hasattr(found, "__len__")  # pandas' NA has no truth value; an array has a length
     return None if missing else found
 
 
 def title(record: Mapping[str, Any]) -> str:
-    """Give the name on one line, or a stand-in for a record without one."""
+    """Return the name on one line, or a placeholder for a record without one."""
     return line(value(record, "name") or "", 120) or "Untitled"
 
 
 def is_favorite(record: Mapping[str, Any]) -> bool:
-    """Say whether a record is a favorite."""
+    """Return whether a record is a favorite."""
     return bool(value(record, "favorite"))
 
 
 def named(record: Mapping[str, Any]) -> str:
-    """Give the name as plain text, with its star where the record is a favorite."""
+    """Return the name as plain text, with a star if the record is a favorite."""
     return f"{title(record)} {STAR}" if is_favorite(record) else title(record)
 
 
 def row(record: Mapping[str, Any], said: str) -> str:
-    """Give a record as one line of plain text: its id, its name, what is said of it."""
+    """Return a record as one line of plain text: its id, its name and a description."""
     number = value(record, "id")
     return "  ".join(
         part for part in ("" if number is None else line(number, 60), named(record), said) if part
@@ -77,7 +77,7 @@ def row(record: Mapping[str, Any], said: str) -> str:
 
 
 def entry(noun: str, record: Mapping[str, Any]) -> str:
-    """Return the first line of one record's plain text: what it is, its id, its name."""
+    """Return the first line of one record's plain text: its noun, its id and its name."""
     number = value(record, "id")
     return f"{noun}: {named(record)}" if number is None else f"{noun} {line(number, 60)}: {named(record)}"
 
@@ -88,9 +88,9 @@ def held_by(record: Mapping[str, Any]) -> str:
 
 
 def label(field: str, code: object) -> str:
-    """Return the words for a code of a field such as ``style``.
+    """Return the label for a code of a field such as ``style``.
 
-    A code that is not of the interface is put into words by its own spelling.
+    The label of a code outside the interface is derived from its spelling.
     """
     known = {choice.code: choice.label for choice in read_choices(_CODED[field])}
     if str(code) in known:
@@ -102,10 +102,10 @@ def label(field: str, code: object) -> str:
 
 
 def words(record: Mapping[str, Any], field: str) -> str:
-    """Give the words for any field of a record, as a heading over those that share its value."""
+    """Return the text for any field of a record, as a heading for records that share its value."""
     code = value(record, field)
     if field == "favorite":
-        return "Favourites" if code else "Others"
+        return "Favorites" if code else "Others"
     if code is None:
         return f"no {field}"
     if field == "creativity":
@@ -114,7 +114,7 @@ def words(record: Mapping[str, Any], field: str) -> str:
 
 
 def headings(records: Iterable[Mapping[str, Any]], field: str) -> list[str]:
-    """Give the different words that records have for a field: in the vocabulary's order, else as they come."""
+    """Return the different texts that records have for a field, in the vocabulary's order, else in theirs."""
     known = {**_CODED, "creativity": "creativities"}.get(field)
     order = [choice.label for choice in read_choices(known)] if known else []
     found = dict.fromkeys(words(record, field) for record in records)
@@ -122,10 +122,10 @@ def headings(records: Iterable[Mapping[str, Any]], field: str) -> list[str]:
 
 
 def require(records: Sequence[Mapping[str, Any]], field: str) -> None:
-    """Refuse a field that no record has.
+    """Check that at least one record has a field.
 
     Raises:
-        InvalidArgument: No record has the field; names those that there are.
+        InvalidArgument: No record has the field. The message lists the fields.
     """
     if records and not any(field in record for record in records):
         there = ", ".join(line(each, 40) for each in records[0])
@@ -133,11 +133,11 @@ def require(records: Sequence[Mapping[str, Any]], field: str) -> None:
 
 
 def look(record: Mapping[str, Any], *, brief: bool = False) -> str:
-    """Give an image's settings on one line, such as ``Pop art · Ink``, then the resolution.
+    """Return an image's settings on one line, such as ``Pop art · Ink``, then the resolution.
 
     Args:
         record: The image's columns by name.
-        brief: Whether a square's side is said once.
+        brief: Whether to show the side of a square once.
     """
     coded = (field for field in SETTINGS if field in _CODED)
     given = [label(field, code) for field in coded if (code := value(record, field)) is not None]
@@ -148,7 +148,7 @@ def look(record: Mapping[str, Any], *, brief: bool = False) -> str:
 
 
 def creativity(record: Mapping[str, Any]) -> str | None:
-    """Give the words for a document's creativity, such as ``Original``; a number off the scale stays one."""
+    """Return the label of a document's creativity, such as ``Original``, else the number."""
     level = value(record, "creativity")
     if level is None:
         return None
@@ -161,7 +161,7 @@ def creativity(record: Mapping[str, Any]) -> str | None:
 
 
 def moment(when: object) -> str:
-    """Give a time as ``20 Nov 2026, 21:14``, with its zone where it has one; text stays text."""
+    """Return a time as ``20 Nov 2026, 21:14``, with its zone if it has one; other text is unchanged."""
     if isinstance(when, str):
         try:
             when = datetime.fromisoformat(when)
@@ -176,10 +176,9 @@ def moment(when: object) -> str:
 
 
 def facts(record: Mapping[str, Any], service: str = "") -> list[tuple[str, str]]:
-    """Give what stands beside a picture: pairs of a heading and its words.
+    """Return the facts beside a picture, as pairs of a heading and a text.
 
-    A setting that the service knows but the record leaves open is ``none``; one the service does not
-    know at all is left out.
+    A setting that the record leaves open is ``none``. A setting that the service does not have is left out.
     """
     rows = [
         (field.capitalize(), "none" if value(record, field) is None else words(record, field))
@@ -196,7 +195,7 @@ def facts(record: Mapping[str, Any], service: str = "") -> list[tuple[str, str]]
 
 
 def summary(record: Mapping[str, Any], service: str = "") -> str:
-    """Give a document's quiet line: template, creativity, length, service."""
+    """Return a document's summary line: template, creativity, length, service."""
     template = value(record, "template")
     result = value(record, "result")
     return joined(
@@ -208,7 +207,7 @@ def summary(record: Mapping[str, Any], service: str = "") -> str:
 
 
 def alt(record: Mapping[str, Any]) -> str:
-    """Give the alternative text of a picture: its name and its description."""
+    """Return the alternative text of a picture: its name and its description."""
     description = line(value(record, "description") or "", 240)
     name = title(record)
     return f"{name}: {description}" if description and description != name else name

@@ -1,4 +1,4 @@
-"""A report: one HTML page of pictures, documents and their settings that needs nothing but itself."""
+"""Build a report: one self-contained HTML page with pictures, documents and their settings."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["report_html"]
 
-#: Pixels and bytes of a picture in a report, which is no notebook: it may weigh more, but must still open.
+#: Pixels and bytes of a picture in a report, which may be larger than in a notebook.
 _PIXELS, _PICTURE_BYTES, _ALL_PICTURES = 640, 60_000, 40_000_000
 _TEXT = 200_000
 
@@ -42,16 +42,17 @@ def report_html(
 ) -> str:
     """Return a page with a gallery of the images, the documents in full, and tables of all settings.
 
-    The page is one file. Its content security policy lets it load nothing and run nothing but the short
-    script that sorts its tables.
+    The page is one file. Its content security policy blocks everything except the script that sorts its
+    tables.
 
     Args:
         records: Images, documents, or both.
-        fetch: Gives the picture file of an image; called from two threads at once. Without it there is no gallery.
+        fetch: Returns the picture file of an image; called from two threads at once. Without it there is no
+            gallery.
         title: The heading of the page.
-        service: What the page calls the service.
-        made: When it was made; by default now.
-        progress: Whether a bar is shown for more than 20 pictures.
+        service: The name of the service on the page.
+        made: The time of creation; by default now.
+        progress: Whether to show a progress bar for more than 20 pictures.
     """
     images, documents = (
         [record for record in records if held_by(record) == spec.name] for spec in (IMAGES, DOCUMENTS)
@@ -88,7 +89,7 @@ def _gallery(images: Sequence[Record], fetch: Callable[[Record], bytes], *, prog
 
 
 def _settings(records: Sequence[Record]) -> Html:
-    """Give a sortable table of what the records have, without their texts' full length."""
+    """Return a sortable table of the records' fields, with long texts cut."""
     fields = [field for field in FIELDS if any(field in record for record in records)]
     rows = (
         tag("tr", *(cell_tag(field, record.get(field), key=True) for field in fields)) for record in records

@@ -1,4 +1,4 @@
-"""A contact sheet: pictures or texts in rows and columns with headings, as one image to keep or print."""
+"""Draw a contact sheet: pictures or texts in rows and columns with headings, as one image."""
 
 from __future__ import annotations
 
@@ -36,28 +36,27 @@ def contact_sheet(
     size: int = 256,
     progress: bool = True,
 ) -> Image.Image:
-    """Set pictures in rows and columns with headings.
+    """Draw pictures in rows and columns with headings.
 
-    Where several records share a cell the first one fills it, and a note in its corner counts the others.
+    If several records share a cell, the first one is shown, and a note in its corner counts the others.
 
     Args:
         records: The images, or documents.
-        fetch: Gives the picture file of a record, called from two threads at once; a text instead of a picture
-            is set in small type, which makes a sheet of documents. A picture that was refused leaves its reason
-            in the cell.
-        rows: The field that names the rows, such as ``medium``.
-        columns: The field that names the columns, such as ``style``.
-        font: A font file or a loaded font, for text that the bundled typeface cannot draw. Characters that the
-            typeface lacks are left out, and a warning lists them.
+        fetch: Returns the picture file of a record, called from two threads at once. It may return a text
+            instead, for a sheet of documents. If a picture is refused, the cell has the reason.
+        rows: The field of the rows, such as ``medium``.
+        columns: The field of the columns, such as ``style``.
+        font: A font file or a loaded font, for text that the bundled typeface cannot draw. Characters that
+            the typeface lacks are left out, and a warning lists them.
         size: The side of a cell in pixels, 64 to 1024.
-        progress: Whether a bar is shown for more than 20 pictures.
+        progress: Whether to show a progress bar for more than 20 pictures.
 
     Returns:
-        An RGB image; ``save("sheet.png")`` and ``save("sheet.pdf")`` both do.
+        An RGB image, to save with ``save("sheet.png")`` or ``save("sheet.pdf")``.
 
     Raises:
         InvalidArgument: There are no records, a field is missing, the font cannot be read, or the sheet would
-            have more than 64 million pixels. Nothing was fetched.
+            have more than 64 million pixels. It is raised before any picture is fetched.
     """
     _check(records, rows, columns, size)
     down, across = headings(records, rows), headings(records, columns)
@@ -79,16 +78,18 @@ def contact_sheet(
 
 def _check(records: Sequence[Record], rows: str, columns: str, size: int) -> None:
     if not records:
-        raise InvalidArgument("There are no pictures to lay out.\nGive images, or documents.")
+        raise InvalidArgument(
+            "A contact sheet needs at least one record, got none.\nPass images or documents."
+        )
     if not 64 <= size <= 1024:
-        raise InvalidArgument(f"size={size} is out of range.\nGive the side of a cell, 64 to 1024 pixels.")
+        raise InvalidArgument(f"size must be 64 to 1024, got {size}.\nPass the side of a cell in pixels.")
     for field in (rows, columns):
         require(records, field)
     down, across = len(headings(records, rows)), len(headings(records, columns))
     if down * across * size * size > _MOST_PIXELS:
         raise InvalidArgument(
             f"A sheet of {down} by {across} cells of {size} pixels is too large.\n"
-            f"Give fewer records, or size={max(64, int((_MOST_PIXELS / (down * across)) ** 0.5))} or less."
+            f"Pass fewer records, or size={max(64, int((_MOST_PIXELS / (down * across)) ** 0.5))} or less."
         )
 
 
@@ -123,7 +124,7 @@ def _draw(
 
 
 def _tile(content: Image.Image | str | None, count: int, face: Typeface, size: int) -> Image.Image:
-    """Draw one cell: a picture, a text, a reason, or the outline of an empty place."""
+    """Draw one cell: a picture, a text, a reason, or the outline of an empty cell."""
     from PIL import Image, ImageDraw, ImageOps
 
     tile = Image.new("RGB", (size, size), _PAPER)
@@ -145,7 +146,7 @@ def _tile(content: Image.Image | str | None, count: int, face: Typeface, size: i
 
 
 def _rounded(image: Image.Image) -> Image.Image:
-    """Give the mask of an image with rounded corners, drawn at twice its size so that they are smooth."""
+    """Return the mask of an image with rounded corners, drawn at twice its size for smooth edges."""
     from PIL import Image, ImageChops, ImageDraw
 
     mask = Image.new("L", (2 * image.width, 2 * image.height))

@@ -1,4 +1,4 @@
-// Sorts a table by the column whose heading was pressed; pressed again, the other way round.
+// Sort a table by the column whose heading was clicked; a second click reverses the order.
 "use strict";
 const key = (row, at) => {
   const cell = row.cells[at];

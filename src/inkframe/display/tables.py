@@ -1,4 +1,4 @@
-"""DataFrames as tables with pictures and folded texts, and as sheets whose texts are no formulas."""
+"""Show DataFrames as tables with pictures and folded texts, and neutralize formulas for spreadsheets."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 __all__ = ["cell_tag", "neutralize_formulas", "table", "table_tag"]
 
-#: Pixels of a picture in a cell: twice its width on the page. At most 4 kB each.
+#: Pixels and bytes of a picture in a cell: twice its width on the page, at most 4 kB as base64.
 THUMBNAIL_PIXELS, THUMBNAIL_BYTES = 144, 3_000
 _FRAME_BYTES, _MOST_COLUMNS = 24_000, 60
-#: Stands where a value is missing.
+#: The text for a missing value.
 _NOTHING = "\u2013"
-#: A text longer than this folds; past the second number it is cut.
+#: A longer text is folded; beyond the second number it is cut.
 _FOLDED, _MOST_TEXT = 110, 6_000
 #: A text up to this length stays on one line.
 _UNBROKEN = 18
@@ -45,16 +45,18 @@ def table(
 
     Args:
         frame: Any DataFrame; one of records has their ids as its index.
-        thumbnails: Small pictures by index label, or the reasons where there are none. With them, the column
-            ``picture_url`` is left out: the picture stands in its place.
-        rows: The most rows; fewer are shown where more would grow the cell past 1 MB. A line says how many.
-        service: What the line above the table calls the service.
+        thumbnails: Small pictures by index label, or the reasons why they are missing. They replace the
+            column ``picture_url``.
+        rows: The maximum number of rows. Fewer are shown if the cell would exceed 1 MB. A line says how many.
+        service: The name of the service in the line above the table.
 
     Raises:
         InvalidArgument: ``rows`` is below 1.
     """
     if rows < 1:
-        raise InvalidArgument(f"rows={rows} shows nothing.\nGive the most rows to show, such as 100.")
+        raise InvalidArgument(
+            f"rows must be 1 or greater, got {rows}.\nPass the maximum number of rows, such as 100."
+        )
     hidden = "picture_url" if thumbnails else None
     places = [at for at, column in enumerate(frame.columns) if column != hidden]
     shown = frame.iloc[:rows, places[:_MOST_COLUMNS]]
@@ -90,7 +92,7 @@ def _of(shown: int, total: int, noun: str) -> str:
 
 
 def table_tag(names: Sequence[str], rows: Iterable[Html], *, sortable: bool = False) -> Html:
-    """Give the element of a table, in a box that scrolls sideways where it is too wide."""
+    """Return the element of a table, in a box that scrolls horizontally if it is too wide."""
     head = (
         tag("th", tag("button", n, type="button") if sortable and n else n, scope="col", dir="auto")
         for n in names
@@ -100,12 +102,12 @@ def table_tag(names: Sequence[str], rows: Iterable[Html], *, sortable: bool = Fa
 
 
 def cell_tag(column: str, content: Any, *, key: bool = False) -> Html:
-    """Give the element of a cell.
+    """Return the element of a cell.
 
     Args:
         column: The column's name; a favorite becomes a star.
         content: The value; a missing one becomes a dash.
-        key: Whether the cell carries what a script may sort it by.
+        key: Whether the cell has a key for the sorting script.
     """
     content = value({"": content}, "")
     if content is None:
@@ -137,24 +139,24 @@ def _picture_cell(record: Mapping[str, Any], picture: bytes | str | None) -> Htm
     return tag("td", none_tag(picture, brief=True) if picture else _NOTHING, class_="ink-cell")
 
 
-#: What makes a spreadsheet calculate (OWASP, "CSV Injection"), in half and full width.
+#: The first characters of formulas (OWASP, "CSV Injection"), in half and full width.
 _FORMULA = re.compile("[=+\\-@\t\r\n＝＋－＠]")
 _NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?%?")
 
 
 def neutralize_formulas(frame: DataFrame) -> DataFrame:
-    """Give a frame whose texts a spreadsheet shows instead of calculating.
+    """Return a frame whose texts a spreadsheet does not evaluate as formulas.
 
-    A text that begins like a formula gets an apostrophe in front. Numbers stay as they are, also those that
-    are written as text; so do Parquet and JSON, which need none of this.
+    A text that begins like a formula gets an apostrophe in front. Numbers are unchanged, also those written
+    as text. Parquet and JSON do not need this.
 
     Args:
         frame: Any DataFrame. It is not changed.
 
     Returns:
-        A frame for ``to_csv``: the same, with column names and index labels treated alike.
+        A frame for ``to_csv``, with column names and index labels neutralized, too.
     """
-    # By place, not by name: two columns may share one.
+    # By position, since two columns may have the same name.
     from pandas import concat
 
     safe = (
@@ -184,7 +186,7 @@ def _labels(labels: Index[Any]) -> Index[Any]:
 
 
 def _neutral(content: Any) -> Any:
-    """Put an apostrophe before a text that begins like a formula and is no number."""
+    """Put an apostrophe before a text that begins like a formula and is not a number."""
     if not isinstance(content, str) or not _FORMULA.match(content) or _NUMBER.fullmatch(content):
         return content
     return f"'{content}"

@@ -1,4 +1,4 @@
-"""Where two texts differ, word by word; character by character in scripts that put no spaces between words."""
+"""Compare texts word by word, or character by character in scripts without spaces."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Words", "against_first", "marked", "matches"]
 
-#: Words compared at most; what comes after them is shown, but neither compared nor marked.
+#: The maximum number of words to compare; later words are shown, but neither compared nor marked.
 MOST_WORDS = 4_000
-#: From this many words on, a word in every hundredth place anchors no match: it keeps the time near linear.
+#: In texts with more words, very frequent words do not start a match, which keeps the time near linear.
 _LONG = 600
 _MARKS = r"!-/:-@\[-`{-~\u00a1-\u00bf\u2010-\u205e\u3001-\u301f\uff01-\uff0f\uff1a-\uff20"
 _WORD = re.compile(f"[{SPACELESS}]|(?:[^\\s{SPACELESS}{_MARKS}]|(?<=\\w)[{_MARKS}](?=\\w))+|[{_MARKS}]")
@@ -26,11 +26,11 @@ _WORD = re.compile(f"[{SPACELESS}]|(?:[^\\s{SPACELESS}{_MARKS}]|(?<=\\w)[{_MARKS
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """A text and where its words stand.
+    """A text and the positions of its words.
 
     Args:
         text: The text.
-        spans: Where each word, character or mark begins and ends; the space between belongs to none.
+        spans: Where each word, character or mark begins and ends; spaces belong to none.
     """
 
     text: str
@@ -38,11 +38,11 @@ class Words:
 
     @classmethod
     def of(cls, text: str) -> Words:
-        """Find the words of a text, at most the first 4,000."""
+        """Find the words of a text, at most 4,000."""
         spans: list[tuple[int, int]] = []
         for found in _WORD.finditer(text):
             start, end = found.span()
-            # A vowel sign or accent belongs to the character before it; a tag between them would break both.
+            # A vowel sign or accent belongs to the character before it, so no tag may separate them.
             if spans and spans[-1][1] == start and category(text[start])[0] == "M":
                 spans[-1] = (spans[-1][0], end)
             elif len(spans) == MOST_WORDS:
@@ -56,12 +56,12 @@ class Words:
 
     @property
     def words(self) -> list[str]:
-        """The words themselves."""
+        """The words as a list."""
         return [self.text[start:end] for start, end in self.spans]
 
 
 def matches(first: Words, second: Words) -> list[tuple[int, int]]:
-    """Pair the words that two texts share, in order: positions in the first and in the second."""
+    """Return the positions of the words that two texts share, in order, in the first and in the second."""
     one, two = first.words, second.words
     head = 0
     while head < min(len(one), len(two)) and one[head] == two[head]:
@@ -78,7 +78,7 @@ def matches(first: Words, second: Words) -> list[tuple[int, int]]:
 
 
 def marked(words: Words, shared: Collection[int], element: str) -> Html:
-    """Give a text in which every run of words that is not shared stands in an element of its own.
+    """Return a text in which every run of words that are not shared is in an element.
 
     Args:
         words: The text.
@@ -102,11 +102,12 @@ def marked(words: Words, shared: Collection[int], element: str) -> Html:
 
 
 def against_first(texts: Sequence[Words]) -> list[tuple[Html, float]]:
-    """Mark what differs between a first text and each other.
+    """Mark the differences between the first text and each other one.
 
     Returns:
-        For each text its markup and how alike it is to the first: 2M/T of Ratcliff and Obershelp, the words
-        in common over the mean length, 1 for equal texts. In the first, words that no other has are marked.
+        For each text its markup and its similarity to the first: 2M/T of Ratcliff and Obershelp, the words in
+        common over the mean length, 1 for equal texts. In the first text, words that no other text has are
+        marked.
     """
     first = texts[0]
     pairs = [matches(first, other) for other in texts[1:]]

@@ -1,4 +1,4 @@
-"""The one look: tokens and rules as style sheets, each view taking only what it needs."""
+"""The style sheets of all views: tokens, and the rules that each view needs."""
 
 from __future__ import annotations
 
@@ -10,32 +10,32 @@ from inkframe.display.markup import Html, tag
 
 __all__ = ["bar", "root", "style"]
 
-#: MathJax, in all notebooks' pages, would make a formula of what stands between two prices in dollars.
+#: Otherwise MathJax, which notebooks load, renders the text between two dollar signs as a formula.
 _NO_FORMULAS = "mathjax_ignore tex2jax_ignore"
 
 
 @cache
 def style(*parts: str) -> Html:
-    """Give a ``<style>`` element with the tokens and the rules of some parts.
+    """Return a ``<style>`` element with the tokens and the rules of some parts.
 
-    Every rule stands under the class ``inkframe``, so nothing leaks into the notebook around it.
-    JupyterLab drops style elements from notebooks it does not trust; views therefore carry what they
-    need to stay readable in ``style`` attributes too.
+    Every rule is limited to the class ``inkframe``, so it does not affect the rest of the notebook.
+    JupyterLab drops style elements from untrusted notebooks, so views also have ``style`` attributes to stay
+    readable.
 
     Args:
-        parts: Names of style sheets beside this file, such as ``gallery``.
+        parts: Names of style sheets in the folder ``styles``, such as ``gallery``.
     """
     sheets = [_sheet(part) for part in ("base", *parts)]
     return Html(f"<style>{''.join(sheets)}</style>")
 
 
 def root(*children: object, parts: tuple[str, ...] = ()) -> Html:
-    """Give the outermost element of a view, with its style sheet."""
+    """Return the outermost element of a view, with its style sheet."""
     return tag("div", style(*parts), *children, class_=f"inkframe {_NO_FORMULAS}")
 
 
 def bar(*notes: str | Html) -> Html:
-    """Give the quiet line above a view, its notes apart from each other."""
+    """Return the line of notes above a view."""
     return tag("div", *(tag("p", note, class_="ink-meta") for note in notes), class_="ink-bar")
 
 

@@ -1,4 +1,4 @@
-"""Small pictures: fetched and scaled by two threads, in order, and kept on disk between calls."""
+"""Fetch and scale pictures in two threads, in order, and cache them on disk between calls."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ __all__ = ["ThumbnailCache", "fetch_scaled", "fetch_thumbnails", "picture_key"]
 
 Made = TypeVar("Made")
 
-#: Decoding PNG takes nearly all the time; two threads do it twice as fast, more gain nothing on two cores.
+#: Decoding PNG takes nearly all the time. Two threads are twice as fast; more do not help on two cores.
 _THREADS = 2
-#: From this many on, a bar shows how far it is.
+#: A progress bar is shown for more pictures than this.
 _WITHOUT_BAR = 20
 
 
@@ -45,18 +45,18 @@ def fetch_thumbnails(
     cache: ThumbnailCache | None = None,
     progress: bool = True,
 ) -> Generator[bytes | str, None, None]:
-    """Give a small picture for each record, in their order; where one fails, the reason.
+    """Yield a small picture for each record, in order, or the reason if it fails.
 
-    Pictures are fetched only a few ahead of what is taken, so a caller that has enough stops early.
+    Only a few pictures are fetched ahead, so a caller can stop early.
 
     Args:
         records: The images.
-        fetch: Gives the picture file of a record; called from two threads at once.
-        size: The longest side in pixels; by default what a cell of ``table`` shows.
-        max_bytes: The most bytes of one small picture.
-        service: Whose records these are; keeps equal ids of two services apart in the cache.
-        cache: Where small pictures are kept between calls.
-        progress: Whether a bar is shown for more than 20 pictures.
+        fetch: Returns the picture file of a record; called from two threads at once.
+        size: The longest side in pixels; by default that of a cell of ``table``.
+        max_bytes: The maximum number of bytes of one small picture.
+        service: The name of the service, which separates equal ids in the cache.
+        cache: The cache of small pictures between calls.
+        progress: Whether to show a progress bar for more than 20 pictures.
     """
 
     def make(record: Mapping[str, Any]) -> bytes | str:
@@ -84,13 +84,13 @@ def fetch_scaled(
     size: int,
     progress: bool = True,
 ) -> Generator[Image.Image | str, None, None]:
-    """Give each record's picture scaled down, in their order; where one fails, the reason.
+    """Yield each record's picture scaled down, in order, or the reason if it fails.
 
     Args:
         records: The images.
-        fetch: Gives the picture file of a record, or a text, which stays one; called from two threads at once.
+        fetch: Returns the picture file of a record, or a text; called from two threads at once.
         size: The longest side in pixels.
-        progress: Whether a bar is shown for more than 20 pictures.
+        progress: Whether to show a progress bar for more than 20 pictures.
     """
 
     def make(record: Mapping[str, Any]) -> Image.Image | str:
@@ -107,7 +107,7 @@ def fetch_scaled(
 
 
 def _kept(cache: ThumbnailCache | None, key: str) -> bytes | None:
-    """Give a kept picture that is still a picture."""
+    """Return a cached picture, or None if it is missing or damaged."""
     found = cache.get(key) if cache is not None else None
     try:
         return found if found and read_header(found).end == len(found) else None
@@ -116,37 +116,37 @@ def _kept(cache: ThumbnailCache | None, key: str) -> bytes | None:
 
 
 def _counted(pictures: Iterator[Made], total: int, *, shown: bool) -> Iterator[Made]:
-    """Yield pictures while a bar counts them, where there are many."""
+    """Yield pictures with a progress bar, if there are many."""
     with progress_bar(shown and total > _WITHOUT_BAR, total, "Pictures", "pictures", leave=False) as bar:
         for picture in pictures:
             bar.update()
             yield picture
 
 
-#: What makes a picture the same picture. The name may change without it; its address may too.
+#: The fields that identify a picture. Its name and address may change.
 _IDENTITY = ("id", *(field.name for field in IMAGES.fields if not (field.update or field.type == "picture")))
 
 
 def picture_key(record: Mapping[str, Any], *settings: object) -> str:
-    """Give the key under which a record's thumbnail is kept.
+    """Return the cache key of a record's thumbnail.
 
     Args:
         record: The image's columns by name.
-        settings: What else decides how the thumbnail looks: the service, the size.
+        settings: What else identifies the thumbnail: the service, the size.
     """
     parts = [str(value(record, field)) for field in _IDENTITY] + [str(setting) for setting in settings]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 
 class ThumbnailCache:
-    """A folder of small pictures, bounded, the least recently used going first.
+    """A bounded folder of small pictures, which deletes the least recently used first.
 
-    Several processes may use one folder at once: a file appears whole or not at all, and one that is gone
-    is simply not found. What cannot be written is not kept; showing pictures never fails for it.
+    Several processes can use one folder at once: files are written atomically, and a deleted file is not
+    found. A picture that cannot be written is not cached, without an error.
 
     Args:
-        folder: Where the files are; made, for its user alone, when the first one is kept.
-        max_bytes: The most bytes kept; past it, the oldest go until a tenth is free.
+        folder: The folder of the files; created for its user alone with the first picture.
+        max_bytes: The maximum number of bytes. Beyond it, the oldest files are deleted until a tenth is free.
     """
 
     def __init__(self, folder: str | os.PathLike[str], max_bytes: int = 100_000_000) -> None:
@@ -155,7 +155,7 @@ class ThumbnailCache:
         self._size: int | None = None
 
     def get(self, key: str) -> bytes | None:
-        """Give what is kept under a key, or None; what is asked for counts as used."""
+        """Return the picture of a key, or None; it counts as recently used."""
         path = self._folder / key
         try:
             data = path.read_bytes()
@@ -166,7 +166,7 @@ class ThumbnailCache:
         return data
 
     def put(self, key: str, data: bytes) -> None:
-        """Keep a small picture under a key."""
+        """Write a small picture to the cache."""
         with suppress(OSError):
             self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             descriptor, name = tempfile.mkstemp(dir=self._folder, suffix=".part")
@@ -185,7 +185,7 @@ class ThumbnailCache:
         return sum(size for _, size, _ in self._files())
 
     def _files(self) -> list[tuple[float, int, str]]:
-        """Give the time of last use, size and path of each file, as far as they are still there."""
+        """Return the time of last use, size and path of each file that still exists."""
         found = []
         with os.scandir(self._folder) as entries:
             for entry in entries:
@@ -195,7 +195,7 @@ class ThumbnailCache:
         return found
 
     def _shrink(self) -> None:
-        """Delete the least recently used until a tenth of the room is free."""
+        """Delete the least recently used files until a tenth of the space is free."""
         files = sorted(self._files())
         size = sum(each for _, each, _ in files)
         for _, each, path in files:

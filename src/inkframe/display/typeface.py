@@ -1,4 +1,4 @@
-"""A typeface for text in pictures: which one, which characters it lacks, how lines break in it."""
+"""A typeface for text in pictures: the choice of the font, missing characters and line breaks."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ if TYPE_CHECKING:
 
 __all__ = ["Typeface"]
 
-#: Spelled otherwise where the typeface has no glyph for them.
-_PLAINER = {"×": "x", "–": "-", "—": "-", "\u2032": "'", "\u00a0": " "}
+#: Replacements for characters that the typeface lacks.
+_REPLACEMENTS = {"×": "x", "–": "-", "—": "-", "\u2032": "'", "\u00a0": " "}
 
 
 class Typeface:
-    """A typeface at a size, for certain texts.
+    """A typeface in a size, for certain texts.
 
-    Without a font it is the one that Pillow carries (Aileron, basic Latin); where that lacks a character
-    and matplotlib is installed, the one that matplotlib carries (DejaVu Sans).
+    The default font is the one bundled with Pillow (Aileron, basic Latin). If it lacks a character and
+    matplotlib is installed, it is the one bundled with matplotlib (DejaVu Sans).
 
     Args:
-        font: A font file, the name of an installed one such as ``DejaVuSans.ttf``, a loaded font, or None.
-        texts: What is to be drawn.
-        size: Pixels.
+        font: A font file, the name of an installed font such as ``DejaVuSans.ttf``, a loaded font, or None.
+        texts: The texts to draw.
+        size: The font size in pixels.
 
     Raises:
         InvalidArgument: The font cannot be read.
@@ -47,8 +47,8 @@ class Typeface:
         self.size = size
 
     def warn(self) -> None:
-        """Say which characters are left out, where there are any."""
-        gone = [character for character in self.missing if character not in _PLAINER]
+        """Warn about characters that are left out, if there are any."""
+        gone = [character for character in self.missing if character not in _REPLACEMENTS]
         if gone:
             more = f" and {len(gone) - 20} more" if len(gone) > 20 else ""
             warnings.warn(
@@ -58,21 +58,21 @@ class Typeface:
             )
 
     def spell(self, text: str) -> str:
-        """Give a text without the characters that cannot be drawn; a few are spelled plainer instead."""
-        letters = (_PLAINER.get(c, "") if c in self.missing else c for c in _composed(text))
+        """Return a text without characters that cannot be drawn; a few are replaced by similar ones."""
+        letters = (_REPLACEMENTS.get(c, "") if c in self.missing else c for c in _composed(text))
         return " ".join("".join(letters).split())
 
     def width(self, text: str) -> float:
-        """Give the pixels a spelled text takes on one line."""
+        """Return the width in pixels of a text on one line."""
         return self.font.getlength(text)
 
     def lines(self, text: str, width: int, most: int) -> list[str]:
-        """Break a text into lines, the last one with an ellipsis where more would follow.
+        """Break a text into lines; the last one ends in an ellipsis if more would follow.
 
         Args:
             text: The text.
-            width: Pixels that a line may take.
-            most: The most lines.
+            width: The maximum width of a line in pixels.
+            most: The maximum number of lines.
         """
         waiting = self.spell(text[:4_000])
         found: list[str] = []
@@ -83,12 +83,12 @@ class Typeface:
             found.append(waiting[:end].rstrip())
             waiting = waiting[end:].lstrip()
         if waiting and found:
-            room = width - self.width("…")
-            found[-1] = found[-1][: self._fitting(found[-1], room)].rstrip() + "…"
+            remaining = width - self.width("…")
+            found[-1] = found[-1][: self._fitting(found[-1], remaining)].rstrip() + "…"
         return found
 
     def _fitting(self, text: str, width: float) -> int:
-        """Give how many characters of a text fit a width, at least one."""
+        """Return how many characters of a text fit in a width, at least one."""
         low, high = 1, len(text)
         while low < high:
             middle = (low + high + 1) // 2
@@ -106,7 +106,7 @@ def _load(font: str | Path | FreeTypeFont | None, size: int) -> FreeTypeFont:
             return ImageFont.truetype(str(font), size)
         except OSError:
             raise InvalidArgument(
-                f"font={str(font)!r} cannot be read.\nGive the path of a TrueType or OpenType font file."
+                f"font={str(font)!r} cannot be read.\nPass the path of a TrueType or OpenType font file."
             ) from None
     own = ImageFont.load_default(size)
     if isinstance(own, ImageFont.FreeTypeFont):
@@ -123,14 +123,14 @@ def _wider() -> Path | None:
 
 
 def _lacking(font: FreeTypeFont, texts: Sequence[str]) -> list[str]:
-    """Give the characters a font has no glyph for: those it draws like one that no font has."""
+    """Return the characters that a font lacks: those it draws like a character that no font has."""
     nothing = _shape(font, "\uffff")
     characters = {c for text in texts for c in _composed(text[:4_000]) if not c.isspace()}
     return sorted(c for c in characters | {"…"} if _shape(font, c) == nothing)
 
 
 def _composed(text: str) -> str:
-    # Joiners, direction marks and variation selectors have no shape of their own.
+    # Joiners, direction marks and variation selectors have no glyph.
     return "".join(
         c for c in unicodedata.normalize("NFC", text) if unicodedata.category(c) not in ("Cf", "Mn")
     )

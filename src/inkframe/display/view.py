@@ -1,4 +1,4 @@
-"""What every view gives a notebook: HTML, plain text, and their weight in the saved file."""
+"""The output of a view in a notebook: HTML, plain text, and their size in the saved file."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ __all__ = ["View", "data_uri", "fit", "left_out", "until_full", "weigh"]
 
 Entry = TypeVar("Entry")
 
-#: The most bytes that one shown record adds to a notebook, in all its formats together.
+#: The maximum bytes that one record adds to a notebook, in all its formats together.
 RECORD_BYTES = 150_000
-#: The most bytes that one view of several records adds to a notebook.
+#: The maximum bytes that one view of several records adds to a notebook.
 CELL_BYTES = 1_000_000
 
 
 class View:
-    """Something that shows itself in a notebook, and needs no kernel to be shown again.
+    """An object that renders inline in a notebook, and again without a kernel.
 
     Args:
-        html: The view as HTML, complete in itself.
+        html: The view as self-contained HTML.
         text: The view as plain text.
     """
 
@@ -41,19 +41,19 @@ class View:
 
 
 def weigh(bundle: Mapping[str, object]) -> int:
-    """Give the bytes a bundle adds to a saved notebook, line breaks and indentation included."""
+    """Return the bytes that a bundle adds to a saved notebook, with line breaks and indentation."""
     text = json.dumps(bundle, ensure_ascii=False)
-    # nbformat stores text as a list of lines, each on a line of its own behind eight spaces.
+    # nbformat stores text as a list of lines, each on its own line after eight spaces.
     return len(text.encode("utf-8", "replace")) + 12 * text.count("\\n")
 
 
 def fit(build: Callable[[int], dict[str, Any]], most: int, max_bytes: int) -> dict[str, Any]:
-    """Build a bundle with as much text as its weight allows.
+    """Build a bundle with as much text as the size limit allows.
 
     Args:
-        build: Gives the bundle for a largest number of characters of each text.
-        most: The number to begin with; halved until the bundle fits.
-        max_bytes: What the bundle may weigh.
+        build: Returns the bundle for a maximum number of characters of each text.
+        most: The initial maximum, halved until the bundle fits.
+        max_bytes: The maximum size of the bundle.
     """
     bundle = build(most)
     while weigh(bundle) > max_bytes and most > 100:
@@ -66,9 +66,9 @@ def until_full(entries: Iterable[Entry], text: Callable[[Entry], str], reserved:
     """Yield entries while a cell has space for them.
 
     Args:
-        entries: What is shown, one after the other.
-        text: Returns what an entry adds to the cell.
-        reserved: Bytes of the cell that belong to what is around the entries.
+        entries: The entries, in order.
+        text: Returns the text that an entry adds to the cell.
+        reserved: Bytes of the cell for everything around the entries.
     """
     left = CELL_BYTES - reserved
     for entry in entries:
@@ -79,10 +79,10 @@ def until_full(entries: Iterable[Entry], text: Callable[[Entry], str], reserved:
 
 
 def left_out(number: int) -> list[str]:
-    """Give the note about what a full cell leaves out, where it leaves out anything."""
+    """Return the note about entries that a full cell leaves out, if there are any."""
     return [f"{number:,} left out: a cell holds {CELL_BYTES // 1_000_000} MB"] if number else []
 
 
 def data_uri(data: bytes, mime: str) -> Html:
-    """Give bytes as an address that holds them, ready for an attribute."""
+    """Return bytes as a data URI for an attribute."""
     return Html(f"data:{mime};base64,{b64encode(data).decode()}")

@@ -72,7 +72,8 @@ class Baselines:
 
         Args:
             frame: The frame, with ids as its index.
-            build: Builds the same frame again. It is called only if the frame is needed, since few pages are edited.
+            build: Builds the same frame again. It is called only if the frame is needed, since few pages are
+                edited.
         """
         if build is None:
             self.restore(frame, frame)
@@ -192,15 +193,16 @@ def _sharing(baseline: pd.DataFrame, frame: pd.DataFrame) -> pd.DataFrame:
     """Return a baseline that shares the memory of a frame's equal columns."""
     if not baseline.index.equals(frame.index):
         return baseline.copy(deep=False)
-    alike = {
+    equal = {
         name: frame[name]
         for name in baseline.columns
         if name in frame.columns
         and baseline[name].dtype == frame[name].dtype
         and same(frame[name], baseline[name]).all()
     }
-    return baseline.assign(**alike)
+    return baseline.assign(**equal)
 
 
-#: The baselines of this process, for all clients: files and joined frames know their fetch, but not its client.
+#: The baselines of this process, for all clients: files and joined frames know their fetch, but not its
+#: client.
 BASELINES: Final = Baselines()

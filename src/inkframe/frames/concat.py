@@ -27,8 +27,8 @@ PAGING: Final = frozenset({"page", "per_page", "sort", "sort_by"})
 def concat(frames: Iterable[pd.DataFrame]) -> pd.DataFrame:
     """Join frames of one collection, such as pages. If a record appears in several, the last is kept.
 
-    Categories stay categories: those of the vocabulary first, then others in the order of arrival. The frame has
-    provenance if each part has, and can be pushed if each part can.
+    Categories stay categories: those of the vocabulary first, then others in the order of arrival. The frame
+    has provenance if each part has, and can be pushed if each part can.
 
     Args:
         frames: DataFrames with ids.
@@ -117,7 +117,8 @@ def _origin(origins: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         different = sorted({str(each.get(field)) for each in origins})
         if len(different) > 1:
             raise InvalidArgument(
-                f"All frames must be of one {field}, got {' and '.join(different)}.\nJoin them with pandas.concat."
+                f"All frames must be of one {field}, got {' and '.join(different)}.\n"
+                "Join them with pandas.concat."
             )
     return {
         **first,

@@ -28,16 +28,17 @@ Difference = tuple[Any, str, str, Any, Any]
 def diff(old: pd.DataFrame, new: pd.DataFrame) -> pd.DataFrame:
     """Return the changes from one frame to another, such as from a snapshot to the present library.
 
-    Columns that only one frame has or has fetched are not compared, and neither is ``updated_at``. The address of
-    a picture is compared up to the ``?``, since signatures change between replies.
+    Columns that only one frame has or has fetched are not compared, and neither is ``updated_at``. The
+    address of a picture is compared up to the ``?``, since signatures change between replies.
 
     Args:
         old: The earlier frame, with ids.
         new: The later frame, with ids.
 
     Returns:
-        A DataFrame with id, change (``added``, ``removed``, ``changed``, and ``flipped`` for favorites), column,
-        old and new. A record that was added or removed is one row with its name. ``attrs["summary"]`` has the counts.
+        A DataFrame with id, change (``added``, ``removed``, ``changed``, and ``flipped`` for favorites),
+        column, old and new. A record that was added or removed is one row with its name. ``attrs["summary"]``
+        has the counts.
 
     Raises:
         InvalidArgument: The frames are of different collections, or have no ids.
@@ -45,10 +46,10 @@ def diff(old: pd.DataFrame, new: pd.DataFrame) -> pd.DataFrame:
     Example:
         >>> ink.diff(ink.load("monday.parquet"), client.documents.all())
     """
-    held = {origin(frame).get("collection") for frame in (old, new)} - {None}
-    if len(held) > 1:
+    collections = {origin(frame).get("collection") for frame in (old, new)} - {None}
+    if len(collections) > 1:
         raise InvalidArgument(
-            f"Both frames must hold images, or both documents, got {' and '.join(sorted(map(str, held)))}."
+            f"Both frames must hold images, or both documents, got {' and '.join(sorted(map(str, collections)))}."
         )
     absent = {*origin(old).get("absent", ()), *origin(new).get("absent", ())}
     before, after = identified(old), identified(new)
@@ -77,8 +78,8 @@ def _names(frame: pd.DataFrame, ids: pd.Index) -> Iterator[tuple[Any, Any]]:
 
 def _cells(old: pd.Series, new: pd.Series) -> Iterator[Difference]:
     column = str(new.name)
-    alike = same(_unsigned(new), _unsigned(old)) if column == "picture_url" else same(new, old)
-    rows = np.flatnonzero(~alike)
+    equal = same(_unsigned(new), _unsigned(old)) if column == "picture_url" else same(new, old)
+    rows = np.flatnonzero(~equal)
     change = "flipped" if column == "favorite" else "changed"
     for id, before, after in zip(
         new.index[rows].tolist(), plain(old.iloc[rows]), plain(new.iloc[rows]), strict=True

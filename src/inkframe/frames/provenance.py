@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 __all__ = ["ATTRIBUTE", "origin", "provenance"]
 
 ATTRIBUTE: Final = "inkframe"
+#: Names of services in frames that release 0.1 saved, and their names now.
+RENAMED: Final = {"local stand-in": "local demo service"}
 
 
 def provenance(
@@ -30,7 +32,7 @@ def provenance(
     """Return the provenance of a frame, as plain JSON without secrets.
 
     Args:
-        service: The base address, or ``local stand-in``.
+        service: The base address, or ``local demo service``.
         client: The random id of the client that fetched.
         collection: ``images`` or ``documents``.
         query: The list parameters.
@@ -56,4 +58,7 @@ def provenance(
 def origin(frame: pd.DataFrame) -> dict[str, Any]:
     """Return the provenance of a frame, or an empty dictionary."""
     came = frame.attrs.get(ATTRIBUTE)
-    return came if isinstance(came, dict) else {}
+    if not isinstance(came, dict):
+        return {}
+    renamed = RENAMED.get(str(came.get("service")))
+    return came | {"service": renamed} if renamed else came

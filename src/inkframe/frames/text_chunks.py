@@ -30,7 +30,8 @@ def text_chunk(values: Sequence[str | None]) -> pa.Array:
 def apart(chunk: pa.Array) -> pa.Array:
     """Return a chunk in its own memory, which returns to the system as soon as the chunk is freed.
 
-    Otherwise it would leave a gap in shared memory, and sorting the rows of a library would take twice its memory.
+    Otherwise it would leave a gap in shared memory, and sorting the rows of a library would take twice its
+    memory.
     """
     validity, offsets, text = chunk.buffers()
     if text is None or len(text) < APART:

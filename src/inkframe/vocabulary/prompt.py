@@ -1,8 +1,8 @@
 """Compose prompts from templates, and read them back.
 
-A composed prompt has these parts, from top to bottom: the template's fixed first line, ``Label: value`` for each
-filled field (further lines of a value are indented), the rules of the template, and each verbatim text below its
-label, between two lines of backticks.
+A composed prompt has these parts, from top to bottom: the template's fixed first line, ``Label: value`` for
+each filled field (further lines of a value are indented), the rules of the template, and each verbatim text
+below its label, between two lines of backticks.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Templates: the 52 kinds of document, with the parts of the prompt for each.
 
-A template is not a create parameter of the service. It builds the prompt: a fixed first line, named fields, and
-the rules of this kind of document.
+A template is not a create parameter of the service. It builds the prompt: a fixed first line, named fields,
+and the rules of this kind of document.
 """
 
 from __future__ import annotations
@@ -53,8 +53,8 @@ class Template:
         label: The text that people read, such as ``Blog intro``.
         opening: The fixed first line of its prompts, by which a prompt is recognized; by default one that
             contains the label.
-        fields: The fields; by default topic, audience and tone. The first required one takes the plain text of
-            ``compose_prompt``.
+        fields: The fields; by default topic, audience and tone. The first required one takes the plain text
+            of ``compose_prompt``.
         rules: The rules for a text of this kind.
     """
 

@@ -36,8 +36,8 @@ CHOICES: Final = [name for spec in RESOURCES.values() for name in spec.choices]
 class Vocabulary:
     """The resolutions, styles, mediums, filters, creativity levels and templates of a service.
 
-    By default these are the values of the interface. Each argument replaces one list. An empty list means that
-    the service does not have this setting.
+    By default these are the values of the interface. Each argument replaces one list. An empty list means
+    that the service does not have this setting.
 
     Args:
         resolutions: Codes, or labels by code.
@@ -154,7 +154,8 @@ class Vocabulary:
             value: A code, or a label in any case.
 
         Raises:
-            InvalidArgument: The value is not in this vocabulary. The message has the nearest and all allowed values.
+            InvalidArgument: The value is not in this vocabulary. The message has the nearest and all allowed
+                values.
         """
         choices = self._of(field)
         if isinstance(value, str):

@@ -48,7 +48,7 @@ class CreativityTuner(BatchPanel):
         creativity: The levels, or their labels; all of them if not given.
         repeats: How many texts for each level.
         language: The language of the texts, such as ``"en"``: reading ease is for English only. The local
-            stand-in writes English.
+            demo engine writes English.
         **fields: The template's own fields by name.
 
     Raises:

@@ -41,7 +41,7 @@ class Session:
         conversation: What sends requests.
         pictures: What fetches pictures.
         vocabulary: The allowed values.
-        service: What captions call it: its base address, or ``local stand-in``.
+        service: What captions call it: its base address, or ``local demo service``.
         place: What makes it the same service as itself, for journals; None for one that is gone with the client.
         concurrency: The most requests in flight.
         create_limit: How many creations are allowed, or None.
@@ -142,7 +142,7 @@ class Session:
 
     @property
     def host(self) -> str:
-        """The host's name for messages, or ``local stand-in``."""
+        """The host's name for messages, or ``local demo service``."""
         return self.conversation.address.name
 
     def claim_creation(self, count: int = 1) -> None:

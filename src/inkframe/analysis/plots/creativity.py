@@ -40,8 +40,8 @@ PANELS: Final = (
 def plot_creativity_response(response: pd.DataFrame, **options: Any) -> Chart:
     """Plot how much the texts of a prompt differ at each creativity level.
 
-    Points are the measures of ``creativity_response``, and whiskers are their bootstrap intervals. If there are too
-    few repeats for intervals, the points are hollow, and a note below says so.
+    Points are the measures of ``creativity_response``, and whiskers are their bootstrap intervals. If there
+    are too few repeats for intervals, the points are hollow, and a note below says so.
 
     Args:
         response: Documents, or the result of ``creativity_response``.

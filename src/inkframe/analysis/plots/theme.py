@@ -2,8 +2,8 @@
 
 Text and lines are middle gray on a transparent background, and series have middle tones, so that a plot is
 readable on white (contrast 4.3) and on the dark background of a notebook (4.4). Series differ in hue (blue,
-orange, green, purple after M. Okabe and K. Ito, 2008) and in their markers. If a matplotlib style is in use, its
-background and text color are used instead.
+orange, green, purple after M. Okabe and K. Ito, 2008) and in their markers. If a matplotlib style is in use,
+its background and text color are used instead.
 """
 
 from __future__ import annotations

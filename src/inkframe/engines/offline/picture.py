@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["SOFTWARE", "draw_picture"]
 
 #: The text in the Software chunk of the PNG.
-SOFTWARE: Final = "inkframe offline stand-in"
+SOFTWARE: Final = "inkframe demo engine"
 #: Smaller pictures are drawn with this short side and scaled down.
 SMALLEST: Final = 48
 #: The most pixels of a picture; drawing takes about 150 bytes for each.
