@@ -94,7 +94,7 @@ def test_case_and_punctuation_do_not_count():
     assert np.array_equal(one, pixels(HARBOUR))
 
 
-def test_the_file_names_the_stand_in():
+def test_the_file_names_the_demo_engine():
     """The PNG names the demo engine as its software and has the description, in any script."""
     text = "Hafen im Morgenrot \0 朝の港 \ud800 🚢"
     notes = opened(replace(HARBOUR, description=text)).text

@@ -66,7 +66,6 @@ def compare(
             f"All records must be of one collection, got {' and '.join(name for name in RESOURCES if name in held)}.\n"
             "Pass images, or documents."
         )
-        )
     bundle = _COMPARED[held.pop()](records, fetch, service)
     return View(Html(bundle["text/html"]), bundle["text/plain"])
 
@@ -126,7 +125,7 @@ def _images(
 ) -> dict[str, Any]:
     if fetch is None:
         raise InvalidArgument(
-            "Comparing images needs their pictures.\nGive fetch=, which gives a record's picture file."
+            "fetch is required to compare images.\nPass a function that returns a record's picture file."
         )
     share = min(_PICTURE_BYTES, _ALL_PICTURES // len(records))
     small = fetch_thumbnails(records, fetch, size=_PICTURE_PIXELS, max_bytes=share, service=service)
