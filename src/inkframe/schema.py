@@ -11,17 +11,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, Literal
 
-__all__ = [
-    "DOCUMENTS",
-    "IMAGES",
-    "PAGE_SIZES",
-    "RESOURCES",
-    "SORTS",
-    "SORT_FIELDS",
-    "FieldSpec",
-    "FieldType",
-    "ResourceSpec",
-]
+__all__ = ["DOCUMENTS", "IMAGES", "PAGE_SIZES", "RESOURCES", "SORTS", "SORT_FIELDS", "FieldSpec", "FieldType",
+           "ResourceSpec"]  # fmt: skip
 
 FieldType = Literal["text", "choice", "label", "boolean", "number", "integer", "time", "picture"]
 
