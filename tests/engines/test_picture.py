@@ -1,4 +1,4 @@
-"""Pictures as a whole: size, sameness, what they say of themselves, filters, what is refused."""
+"""Offline pictures: size, determinism, metadata, filters, and errors."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def pixels(request):
 
 @pytest.mark.parametrize("resolution", ["64x64", "96x64", "50x133", "16x16", "1x1", "300x80"])
 def test_resolution_is_exact(resolution):
-    """A picture has exactly the width and height asked for, large, small or oblong."""
+    """A picture has exactly the requested width and height, large, small or oblong."""
     image = opened(replace(HARBOUR, resolution=resolution, style="origami", medium="glass"))
     assert (image.format, image.mode) == ("PNG", "RGB")
     assert image.size == tuple(int(side) for side in resolution.split("x"))
@@ -41,7 +41,7 @@ def test_resolution_is_exact(resolution):
     "resolution", ["512", "axb", "0x64", "-64x64", "9999x9999", "1x9999", "64x64x64", ""]
 )
 def test_resolution_that_cannot_be_drawn(resolution):
-    """What is no resolution, or too large a one, is refused with the value and an example."""
+    """An invalid or too large resolution is rejected with the value and an example."""
     with pytest.raises(InvalidArgument, match="512x512") as caught:
         draw_picture(replace(HARBOUR, resolution=resolution))
     assert repr(resolution) in str(caught.value)
@@ -66,14 +66,14 @@ def test_same_request_same_bytes_in_another_process():
 
 
 def test_threads_draw_the_same():
-    """Pictures that are drawn at once are those drawn one after the other."""
+    """Pictures drawn in parallel equal those drawn one after the other."""
     requests = [replace(HARBOUR, style=style) for style in (None, "origami", "sketch", "vaporwave")]
     with ThreadPoolExecutor(4) as pool:
         assert list(pool.map(draw_picture, requests)) == [draw_picture(request) for request in requests]
 
 
 def test_any_word_changes_the_picture():
-    """Each word counts: a known one, an unknown one, a number, a color, another language."""
+    """Each word counts: known, unknown, a number, a color, or in another language."""
     descriptions = [
         "two boats",
         "three boats",
@@ -89,13 +89,13 @@ def test_any_word_changes_the_picture():
 
 
 def test_case_and_punctuation_do_not_count():
-    """Writing the same words otherwise draws the same picture."""
+    """The same words with other case or punctuation draw the same picture."""
     one = pixels(replace(HARBOUR, description="A harbour at dawn: two boats!"))
     assert np.array_equal(one, pixels(HARBOUR))
 
 
-def test_says_that_it_is_a_stand_in():
-    """The PNG names the stand-in as its software and keeps the description, in any script."""
+def test_the_file_names_the_stand_in():
+    """The PNG names the stand-in as its software and has the description, in any script."""
     text = "Hafen im Morgenrot \0 朝の港 \ud800 🚢"
     notes = opened(replace(HARBOUR, description=text)).text
     assert notes["Software"] == SOFTWARE
@@ -119,7 +119,7 @@ def test_filters_are_exact():
 
 @pytest.mark.parametrize("look", ["style", "medium", "filter"])
 def test_codes_of_other_vocabularies(look):
-    """A code that a deployment added draws a stable variation that differs from none and from another."""
+    """A code added by a deployment draws a stable variation, different from none and from other codes."""
     plain, gouache, oil = (pixels(replace(HARBOUR, **{look: code})) for code in (None, "gouache", "oil"))
     assert np.array_equal(gouache, pixels(replace(HARBOUR, **{look: "gouache"})))
     for one, other in ((plain, gouache), (plain, oil), (gouache, oil)):
@@ -128,7 +128,7 @@ def test_codes_of_other_vocabularies(look):
 
 @pytest.mark.parametrize(("name", "channel"), [("red", 0), ("green", 1), ("blue", 2)])
 def test_color_words_are_seen(name, channel):
-    """A color word moves the picture towards its color, whatever the words around it."""
+    """A color word shifts the picture towards its color in any context."""
     shares = []
     for text in ("{} boat on the sea", "a cup on a {} table", "abstract shapes in {}", "{} mountains"):
         planes = pixels(replace(HARBOUR, description=text.format(name))).astype(float)
@@ -138,6 +138,6 @@ def test_color_words_are_seen(name, channel):
     assert np.mean(shares) > 3
 
 
-def test_a_picture_is_not_huge():
-    """A picture of 512 pixels stays well under a megabyte, on the grainiest medium too."""
+def test_the_file_size_is_limited():
+    """A picture of 512 pixels stays well below a megabyte, also with the grainiest medium."""
     assert len(draw_picture(replace(HARBOUR, resolution="512x512", medium="crayon"))) < 600_000

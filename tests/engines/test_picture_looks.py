@@ -1,4 +1,4 @@
-"""Looks: every style, medium and filter differs from every other of its list, and from none."""
+"""Looks: each style, medium and filter differs from the others of its list, and from none."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ DESCRIPTIONS = (
     "ruhiger Abend am Fluss",
 )
 SIZE = (64, 64)
-#: The least mean difference of two looks is 8 of 255; the pictures keep a margin.
+#: The required mean difference of two looks is 8 of 255; the pictures have a margin.
 LEAST = 11
 
 
 @cache
 def shown(look, code):
-    """Draw the ten descriptions in one look, as bytes of their pixels."""
+    """Draw the ten descriptions in one look, and return the bytes of their pixels."""
     pictures = []
     for text in DESCRIPTIONS:
         scene = read_scene(text)
@@ -59,7 +59,7 @@ def plain(text):
 
 @pytest.mark.parametrize(("look", "codes"), [("style", STYLES), ("medium", MEDIUMS), ("filter", FILTERS)])
 def test_every_pair_differs(look, codes):
-    """Any two looks of one list, none included, differ clearly over ten descriptions."""
+    """Any two looks of one list, including none, differ clearly over ten descriptions."""
     near = {
         (one, other): float(np.abs(shown(look, one) - shown(look, other)).mean())
         for one, other in combinations([None, *codes], 2)
@@ -68,7 +68,7 @@ def test_every_pair_differs(look, codes):
 
 
 def test_whole_vocabulary_is_drawn():
-    """Each style, medium and filter of the interface has a hand of its own."""
+    """Each style, medium and filter of the interface has its own implementation."""
     for name, drawn in (("styles", STYLES), ("mediums", MEDIUMS), ("filters", FILTERS)):
         choices = json.loads((resources.files(vocabulary) / f"{name}.json").read_text("utf-8"))
         assert {choice["code"] for choice in choices} == set(drawn)
@@ -76,7 +76,7 @@ def test_whole_vocabulary_is_drawn():
 
 @pytest.mark.parametrize(("style", "medium"), list(zip(STYLES, cycle(MEDIUMS), strict=False)))
 def test_styles_and_mediums_combine(style, medium):
-    """A style on a medium is neither of the two alone, and never one flat color."""
+    """A style with a medium differs from both, and is never one flat color."""
     scene = read_scene("a lighthouse by the sea at night, rain")
     styled = draw_scene(scene, (48, 56), style)
     drawn, alone = (
@@ -96,7 +96,7 @@ def test_pixel_art_is_pixels():
 
 
 def test_art_deco_is_symmetric():
-    """Art deco is the same to the left and to the right of the thing in its middle."""
+    """Art deco is symmetric around the object in its middle."""
     picture = draw_scene(read_scene("four boats on the sea"), SIZE, "art_deco")
     left, right = picture[..., :20], picture[..., :-21:-1]
     assert left.std() > 0.1

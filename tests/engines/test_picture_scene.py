@@ -1,4 +1,4 @@
-"""Scenes: what the words of a description choose."""
+"""Scenes: the effects of the words in a description."""
 
 from __future__ import annotations
 
@@ -69,8 +69,8 @@ def test_words_choose_the_scene(text, place, time, things):
         ("a swan", "#f4f1ea", {}),
     ],
 )
-def test_colors_go_where_they_stand(text, thing, painted):
-    """A color word paints the thing or the place it stands before, else the whole picture."""
+def test_colors_apply_to_the_next_word(text, thing, painted):
+    """A color word paints the object or place after it, else the whole picture."""
 
     def hexed(color):
         return "#" + "".join(f"{round(part * 255):02x}" for part in color)
@@ -84,7 +84,7 @@ def test_colors_go_where_they_stand(text, thing, painted):
     "text", ["", "   ", "qwertz uiop", "静かな海の朝", "пейзаж", "\ud800", "!" * 50, "a " * 3000]
 )
 def test_any_text_is_a_scene(text):
-    """Text without a known word, in any language, still chooses a scene by its hash."""
+    """Text without a known word, in any language, selects a scene by its hash."""
     scene = read_scene(text)
     assert scene.place in UNTOLD
     assert scene.things == ()
@@ -93,7 +93,7 @@ def test_any_text_is_a_scene(text):
 
 @pytest.mark.parametrize(("place", "night"), list(zip(PLACES, cycle([False, True]), strict=False)))
 def test_every_place_can_be_drawn(place, night):
-    """Each place covers the whole picture, wide by day or high in a rainy night."""
+    """Each place fills the whole picture, wide by day and tall on a rainy night."""
     word = words("places").get(place, "portrait").split()[0]
     text, size = (f"{word} at night, rain and fog", (40, 70)) if night else (f"{word} at noon", (60, 40))
     scene = read_scene(text)
@@ -108,7 +108,7 @@ def test_every_place_can_be_drawn(place, night):
 
 @pytest.mark.parametrize("motif", words("things"))
 def test_every_motif_stands_on_its_foot(motif):
-    """Each motif of the word list has a file that is drawn upright, in proportion, on its foot."""
+    """Each motif of the word list has a file with an upright drawing, in proportion, on its foot."""
     loaded = load_motif(motif)
     every = np.concatenate([outline for part in loaded.parts for outline in part.outlines])
     (left, top), (right, foot) = every.min(0), every.max(0)
@@ -119,7 +119,7 @@ def test_every_motif_stands_on_its_foot(motif):
 
 
 def test_word_lists_agree():
-    """Word lists name only places and motifs that exist, and no word means two things of one kind."""
+    """Word lists name only existing places and motifs, and no word has two meanings of one kind."""
     places, things, moods, company = words("places"), words("things"), words("moods"), words("companions")
     assert set(places) | {"wall"} == set(PLACES) == set(PRIORITY) | {"wall"}
     assert {thing["place"] for thing in things.values()} <= set(PLACES)
@@ -147,12 +147,12 @@ def test_word_lists_agree():
     ],
 )
 def test_things_are_what_a_reader_would_name(description, things):
-    """A color does not reach past a preposition, a family is several people, a fish tank is a place."""
+    """A color ends at a preposition, a family is several people, and a fish tank is a place."""
     assert [(thing.motif, thing.count) for thing in read_scene(description).things] == things
 
 
 def test_trees_of_an_autumn_forest_differ():
-    """Each has turned by its own shade; pines of a row are all alike."""
+    """Each has its own shade; the pines of a row are all alike."""
     trees = []
     for season in ("autumn", None):
         scene = replace(read_scene("a forest at noon"), season=season, things=())

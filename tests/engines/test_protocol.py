@@ -1,4 +1,4 @@
-"""Finding an engine by its name."""
+"""The lookup of engines by name."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from inkframe.errors import ConfigurationError
 
 
 class Announced:
-    """An engine of another package."""
+    """An engine from another package."""
 
     name = "announced"
     is_stand_in = False
 
     def draw(self, request):
-        """Give a picture."""
+        """Return a picture."""
 
     def write(self, request):
-        """Give a text."""
+        """Return a text."""
 
 
 @pytest.fixture
@@ -35,45 +35,45 @@ def announce(monkeypatch):
 
 
 def test_offline_is_the_default(monkeypatch):
-    """Without a name and a setting the engine is offline, which says that it is a stand-in."""
+    """Without a name and a setting the engine is offline, which is marked as a demo."""
     monkeypatch.delenv("INKFRAME_ENGINE", raising=False)
     found = find_engine()
     assert (found.name, found.is_stand_in, isinstance(found, Engine)) == ("offline", True, True)
 
 
 def test_the_setting_chooses_and_the_argument_wins(announce, monkeypatch):
-    """INKFRAME_ENGINE names an engine; a name that is given counts before it."""
+    """INKFRAME_ENGINE names an engine, and the argument takes precedence."""
     announce(one="types:SimpleNamespace", two="types:SimpleNamespace")
     monkeypatch.setenv("INKFRAME_ENGINE", "two")
-    with pytest.raises(ConfigurationError, match="'two' lacks"):
+    with pytest.raises(ConfigurationError, match="'two' must have name, is_stand_in, draw and write"):
         find_engine()
-    with pytest.raises(ConfigurationError, match="'one' lacks"):
+    with pytest.raises(ConfigurationError, match="'one' must have name, is_stand_in, draw and write"):
         find_engine("one")
 
 
-def test_an_unknown_name_is_answered_with_the_known_ones(announce):
-    """The nearest name and all names are given."""
+def test_the_error_for_an_unknown_name_lists_the_known_ones(announce):
+    """The error has the nearest name and all names."""
     announce(studio="types:SimpleNamespace")
-    with pytest.raises(ConfigurationError, match=r"(?s)'ofline'.*'offline'.*offline, openai, studio"):
+    with pytest.raises(ConfigurationError, match=r"(?s)'ofline'.*mean offline\?.*offline, openai, studio"):
         find_engine("ofline")
 
 
 def test_an_engine_that_cannot_be_loaded_says_why(announce):
-    """A missing module is named."""
+    """The error names the missing module."""
     announce(broken="no_such_module:Engine")
     with pytest.raises(ConfigurationError, match="no_such_module"):
         find_engine("broken")
 
 
 def test_anything_with_the_four_members_is_an_engine():
-    """The protocol is all that is asked; requests have defaults for what is optional."""
+    """The protocol is the only requirement; requests have defaults for optional values."""
     assert isinstance(Announced(), Engine)
     assert DrawRequest("d", "256x256") == DrawRequest("d", "256x256", None, None, None)
     assert WriteRequest("p") == WriteRequest("p", 0.5, 1, 0)
 
 
 def test_the_engines_of_the_package_need_no_new_installation(announce, project):
-    """They are known without being announced, by the same addresses as they are announced."""
+    """They are known without entry points, with the same values as the entry points."""
     announce()
     assert find_engine("offline").name == "offline"
     metadata = tomllib.loads((project / "pyproject.toml").read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""Texts by rule: from the words of the prompt, the same in any process, with creativity as a dial."""
+"""Offline texts: built from the words of the prompt, deterministic, and varied by creativity."""
 
 import hashlib
 import os
@@ -25,9 +25,9 @@ PROMPTS = {
     for number, fields in tomllib.loads((Path(__file__).parent / "prompts.toml").read_text("utf-8")).items()
 }
 LEVELS = (0, 0.25, 0.5, 0.75, 1)
-#: Fields that say how to write; their words need not appear.
+#: Fields with instructions on style, whose words need not appear.
 MANNER = {"tone", "length", "seconds", "sentences", "focus", "variety", "avoid"}
-#: The readers of a given text; nothing of it is added for them.
+#: Fields with the audience of a given text, whose words are not added.
 MANNER_OF_A_SOURCE = {"audience", "reader"}
 
 
@@ -49,14 +49,14 @@ def stems(text):
 
 
 def test_every_template_has_a_realistic_prompt():
-    """The prompts of these tests fill every field of all 52 templates."""
+    """The test prompts fill every field of all 52 templates."""
     for template in VOCABULARY.all_templates:
         assert set(PROMPTS[template.id]) == {field.name for field in template.fields}, template.label
 
 
 @pytest.mark.parametrize("prompt", [full, required])
 def test_creativity_0_repeats_itself_word_for_word(prompt):
-    """At 0 the take does not matter, in any form."""
+    """At 0 the take has no effect in any form."""
     for number in PROMPTS:
         assert len({write(prompt(number), 0, number, take) for take in (0, 1, 7, 10**9)}) == 1, number
 
@@ -64,13 +64,13 @@ def test_creativity_0_repeats_itself_word_for_word(prompt):
 @pytest.mark.parametrize("takes", [(0, 1, 2), (41, 42, 57), (1000, 1003, 1011)])
 @pytest.mark.parametrize("prompt", [full, required])
 def test_creativity_1_gives_three_different_texts_in_three_takes(prompt, takes):
-    """At 1 no two takes read alike, in any form."""
+    """At 1 any two takes differ in every form."""
     for number in PROMPTS:
         assert len({write(prompt(number), 1, number, take) for take in takes}) == 3, number
 
 
-def test_creativity_is_a_dial():
-    """From step to step, two takes share fewer pairs of words."""
+def test_creativity_increases_variation():
+    """With each step, two takes share fewer pairs of words."""
 
     def shared(level):
         found = []
@@ -85,8 +85,8 @@ def test_creativity_is_a_dial():
     assert all(before - after > 0.04 for before, after in pairwise(measured)), measured
 
 
-def test_the_same_request_reads_the_same_in_another_process():
-    """Nothing depends on the process, above all not on the seed of its hashes."""
+def test_the_same_request_gives_the_same_text_in_another_process():
+    """The text does not depend on the process, in particular not on its hash seed."""
     code = (
         "import sys; from inkframe.engines.protocol import WriteRequest as W;"
         "from inkframe.engines.offline.text import write_text as w;"
@@ -108,7 +108,7 @@ def test_the_same_request_reads_the_same_in_another_process():
 
 
 def test_a_text_takes_less_than_five_milliseconds():
-    """The mean over all forms, in processor time."""
+    """The mean processor time over all forms is below the limit."""
     write(full(1))
     started = process_time()
     for number in PROMPTS:
@@ -116,21 +116,21 @@ def test_a_text_takes_less_than_five_milliseconds():
     assert (process_time() - started) / len(PROMPTS) < 0.005
 
 
-def test_every_filled_field_comes_into_the_text():
-    """Each value that is no instruction on manner leaves words in the text, at any creativity."""
+def test_every_filled_field_appears_in_the_text():
+    """Words of each value that is not a style instruction appear in the text, at any creativity."""
     for number, fields in PROMPTS.items():
         manner = MANNER | (MANNER_OF_A_SOURCE if number in {14, 15} else set())
         if number == 30:
-            continue  # made-up names take their sounds from the words, not the words
+            continue  # invented names use the sounds of the words, not the words
         for level in LEVELS:
             text = write(full(number), level, number, 5).casefold()
             for name, value in fields.items():
                 told = name in manner or any(stem in text for stem in stems(value))
-                # A line with a limit leaves out what does not fit.
+                # A line with a limit omits the words that do not fit.
                 assert told or number in {12, 18}, (number, name, text)
 
 
-def test_the_subject_comes_into_the_text_when_it_is_all_there_is():
+def test_the_subject_appears_in_the_text_when_no_other_field_is_filled():
     """With the required field alone, its own nouns are used."""
     for number in PROMPTS.keys() - {30}:
         subject = PROMPTS[number][VOCABULARY.template(number).subject.name]
@@ -144,8 +144,8 @@ def test_the_subject_comes_into_the_text_when_it_is_all_there_is():
     [r"\{\w* ?\w*\}", r"\[\w+\|", r"(?<!\|) \| (?!.*\|)", r"\bNone\b", r"\b[Aa] [aeio]\w", r"\bthe (?:the|an?)\b",
      r"\ba the\b", r"[.!?] [a-z](?!xample)", r"[a-z]  [a-z]", r"(?<!\.)\.\.(?!\.)", r" [,;.](?:\s|$)", r":\.", r"\(\)"],
 )  # fmt: skip
-def test_no_text_reads_broken(broken, texts):
-    """No slot is left open, no article is doubled or wrong, no sentence starts small."""
+def test_texts_are_well_formed(broken, texts):
+    """No slot is left unfilled, no article is doubled or wrong, and every sentence starts with a capital."""
     for (number, _), text in texts.items():
         plain = re.sub(r"\w+\.example|\| .*|^\d+\. |(?<=\d)\.(?=\d)", "", text, flags=re.MULTILINE)
         assert not (match := re.search(broken, plain)), (
@@ -156,7 +156,7 @@ def test_no_text_reads_broken(broken, texts):
 
 @pytest.fixture(scope="module")
 def texts():
-    """Give a text of every form from full and from required fields, at all levels."""
+    """Yield a text of every form from all fields and from required fields, at all levels."""
     return {
         (number, (prompt.__name__, level)): write(prompt(number), level, number, 3)
         for number in PROMPTS
@@ -166,14 +166,14 @@ def texts():
 
 
 def test_the_first_line_decides_the_form():
-    """A composed prompt takes its own form, even filed under another number."""
+    """A composed prompt gets its own form, even with another template number."""
     assert write(full(17), 0, number=1) != write(full(17), 0, number=17).replace("#", "")
     assert write(full(17), 0, number=1).startswith("#")
     assert len(write(full(20), 0, number=1)) <= 160
 
 
-def test_a_plain_prompt_takes_the_form_of_its_number():
-    """Without a known first line the number decides, and the prompt is the subject."""
+def test_a_plain_prompt_gets_the_form_of_its_number():
+    """Without a known first line the number sets the form, and the prompt is the subject."""
     assert write("a street food market", 0, number=17).count("#") >= 8
     assert "street food market" in write("a street food market", 0, number=20).casefold()
 
@@ -198,7 +198,7 @@ def test_a_plain_prompt_takes_the_form_of_its_number():
     ],
 )
 def test_a_plain_prompt_gives_two_to_four_paragraphs_with_a_title(prompt, words):
-    """Free texts have a title and use the prompt's own words, quoted where they are not English."""
+    """Free texts have a title and use the prompt's words, quoted if they are not English."""
     for level in LEVELS:
         title, *paragraphs = write(prompt, level, take=2).split("\n\n")
         assert title.startswith("# ")
@@ -208,14 +208,14 @@ def test_a_plain_prompt_gives_two_to_four_paragraphs_with_a_title(prompt, words)
 
 
 @pytest.mark.parametrize(("length", "count"), [("short", 2), ("long", 4)])
-def test_the_length_asked_for_is_kept(length, count):
+def test_the_requested_length_is_used(length, count):
     """Short is two paragraphs, long is four."""
     text = write(compose_prompt("Freestyle", "the sea", length=length))
     assert len(text.split("\n\n")) == count + 1
 
 
 def test_a_friendly_tone_shortens_words():
-    """Contractions come with a casual tone and stay away from a formal one."""
+    """A casual tone uses contractions, a formal tone does not."""
     texts = {
         tone: "".join(
             write(compose_prompt("Paragraph", "a lamp", tone=tone), 1, 25, take) for take in range(9)
@@ -239,7 +239,7 @@ def test_a_friendly_tone_shortens_words():
     st.integers(-3, 10**12),
 )  # fmt: skip
 def test_any_prompt_gives_a_text(template, words, level, take):
-    """Whatever the prompt holds, there is a text, and the same one again."""
+    """Every prompt gives a text, and the same text again."""
     prompt = f"{template.opening}\n{' '.join(words)}" if take % 2 else " ".join(words)
     request = WriteRequest(prompt, level, template.id, take)
     assert write_text(request).strip()
@@ -247,5 +247,5 @@ def test_any_prompt_gives_a_text(template, words, level, take):
 
 
 def test_an_unknown_template_gives_a_free_text():
-    """The number of another deployment's template is no error."""
+    """An unknown template number is not an error."""
     assert write("a kettle", number=900).startswith("# ")

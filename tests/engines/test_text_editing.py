@@ -1,4 +1,4 @@
-"""Forms that work on a given text: rewriting, summary, grammar."""
+"""Forms that edit a given text: rewriting, summary, grammar."""
 
 import re
 
@@ -29,7 +29,7 @@ def corrected(source, **fields):
 
 @pytest.mark.parametrize("creativity", LEVELS)
 def test_a_summary_is_shorter_and_made_of_the_source(creativity):
-    """Every sentence of a summary stands in the source, in the source's order, five at most."""
+    """Every sentence of a summary is in the source, in the same order, five at most."""
     given = [sentence for part in SOURCE.split("\n\n") for sentence in sentences(part)]
     for take in range(6):
         text = write("Content summary", SOURCE, creativity, take)
@@ -42,28 +42,28 @@ def test_a_summary_is_shorter_and_made_of_the_source(creativity):
 
 
 @pytest.mark.parametrize("count", [1, 2, 4])
-def test_a_summary_has_the_number_of_sentences_asked_for(count):
-    """The number given is kept where the source has more."""
+def test_a_summary_has_the_requested_number_of_sentences(count):
+    """The requested number is kept if the source has more sentences."""
     text = write("Content summary", SOURCE, 0, sentences=count)
     assert sum(sentence in text for part in SOURCE.split("\n\n") for sentence in sentences(part)) == count
 
 
 def test_a_summary_follows_its_focus():
-    """What matters to the reader comes first."""
+    """Sentences about the focus come first."""
     assert "1.2 million euros" in write(
         "Content summary", SOURCE, 0, focus="the repair by the council", sentences=1
     )
 
 
-def test_a_summary_of_one_sentence_drops_its_side_remarks():
-    """Brackets and side clauses go when there is only one sentence."""
+def test_a_summary_of_one_sentence_omits_side_remarks():
+    """Remarks in brackets and side clauses are removed if there is only one sentence."""
     source = "The library (a listed building) is open again, although the garden is not."
     assert len(write("Content summary", source, 0)) < len(source)
 
 
 @pytest.mark.parametrize("creativity", LEVELS)
 def test_a_rewrite_keeps_facts_and_changes_words(creativity):
-    """Figures and names stay, several words change, the length stays about the same."""
+    """Figures and names stay, several words change, and the length stays about the same."""
     for take in range(4):
         text = write("Content rewrite", SOURCE, creativity, take)
         assert all(fact in text for fact in ("Leith", "1909", "42,000", "1.2 million", "Finlay", "two years"))
@@ -72,8 +72,8 @@ def test_a_rewrite_keeps_facts_and_changes_words(creativity):
         assert text.count("\n\n") == 1
 
 
-def test_a_rewrite_leaves_the_words_to_keep():
-    """Terms given as words to keep are not replaced."""
+def test_a_rewrite_keeps_the_given_words():
+    """Words to keep are not replaced."""
     source = "The large windows are beautiful. Large windows are useful."
     text = write("Content rewrite", source, 1, keep="large windows")
     assert "large windows" in text
@@ -82,14 +82,14 @@ def test_a_rewrite_leaves_the_words_to_keep():
 
 
 @pytest.mark.parametrize(("tone", "said"), [("friendly", "don't"), ("formal", "do not")])
-def test_a_rewrite_takes_the_tone(tone, said):
-    """A casual tone shortens, a formal one spells out."""
+def test_a_rewrite_uses_the_tone(tone, said):
+    """A casual tone uses contractions, a formal one the long forms."""
     source = "We do not know it. We don't know it."
     assert write("Content rewrite", source, 0, tone=tone).count(said) == 2
 
 
-def test_a_text_without_known_words_is_still_told_as_a_rewrite():
-    """Where no word can be replaced, the text says that it tells the same again."""
+def test_a_text_without_known_words_is_marked_as_a_rewrite():
+    """If no word can be replaced, the text says that it repeats the source."""
     assert write("Content rewrite", "Ada Lovelace met Charles Babbage.", 0).split(":")[0].count(" ") >= 1
 
 
@@ -116,7 +116,7 @@ def test_a_text_without_known_words_is_still_told_as_a_rewrite():
     ],
 )
 def test_mistakes_are_corrected(wrong, right):
-    """Spelling, articles, capitals, doubled words, spaces, forms and full stops are put right."""
+    """Spelling, articles, capitals, doubled words, spaces, forms and periods are corrected."""
     assert corrected(wrong) == right
 
 
@@ -134,13 +134,13 @@ def test_mistakes_are_corrected(wrong, right):
         "NASA and iPhone stay as they are.",
     ],
 )
-def test_what_is_right_stays(fine):
-    """Nothing is changed in a text without mistakes."""
+def test_correct_texts_do_not_change(fine):
+    """A text without mistakes does not change."""
     assert corrected(fine) == fine
 
 
 def test_words_to_leave_alone_and_the_variety_are_respected():
-    """Kept words stay wrong on purpose; British and American spellings follow what was asked."""
+    """Words to keep stay wrong, and spelling follows the requested variety of English."""
     assert (
         corrected("Our recieve API is grey.", keep="recieve", variety="American")
         == "Our recieve API is gray."
@@ -150,7 +150,7 @@ def test_words_to_leave_alone_and_the_variety_are_respected():
 
 
 def test_the_correction_is_the_same_at_any_creativity():
-    """Only the sentence below the rule varies; it counts what was done."""
+    """Only the sentence below the rule varies; it counts the corrections."""
     wrong = "i recieve a apple ."
     for creativity in LEVELS:
         text, note = write("Content grammar", wrong, creativity, take=3).split("\n\n---\n\n")
@@ -159,7 +159,7 @@ def test_the_correction_is_the_same_at_any_creativity():
 
 
 def test_a_clean_text_says_that_nothing_was_corrected():
-    """No invented corrections."""
+    """The note says that nothing was corrected."""
     assert not re.search(r"\d", write("Content grammar", "All is well.").split("---")[1])
 
 
@@ -168,7 +168,7 @@ def test_a_clean_text_says_that_nothing_was_corrected():
     "source", ["🎉", "日本の茶は美味しい。京都で飲んだ。", "x", "Ein Satz. Noch ein Satz. Und ein dritter."]
 )
 def test_any_source_gives_a_text(label, source):
-    """Short, foreign and wordless sources are no error."""
+    """Short, foreign and wordless sources are not errors."""
     assert write(label, source).strip()
 
 
@@ -182,5 +182,5 @@ def test_any_source_gives_a_text(label, source):
     ],
 )
 def test_sentences_are_found(text, count):
-    """Abbreviations, initials, decimals and quotes end no sentence."""
+    """Abbreviations, initials, decimals and quotes do not end a sentence."""
     assert len(sentences(text)) == count

@@ -1,4 +1,4 @@
-"""Every form keeps its own rules, at every creativity, from rich prompts and from poor ones."""
+"""Every form keeps its rules at every creativity, for full and minimal prompts."""
 
 import re
 import tomllib
@@ -22,7 +22,7 @@ SUBJECTS = [
 
 @cache
 def texts(number):
-    """Give the form's texts: full, required only and awkward prompts, all levels, two takes."""
+    """Yield the form's texts for full, minimal and awkward prompts, at all levels, in two takes."""
     template = Vocabulary().template(number)
     subject = template.subject.name
     given = PROMPTS[str(number)]
@@ -61,7 +61,7 @@ def one_line(limit):
 
 
 def _sections(text):
-    """Give what stands below each subheading of the second level."""
+    """Return the text below each heading of the second level."""
     parts = re.split(r"^## (.+)$", text, flags=re.MULTILINE)
     return dict(zip(parts[1::2], (part.strip() for part in parts[2::2]), strict=True))
 
@@ -241,7 +241,7 @@ RULES = {
 
 @pytest.mark.parametrize("number", RULES, ids=lambda number: Vocabulary().template_label(number))
 def test_a_form_keeps_its_rules(number):
-    """Every measurable rule of the scaffold holds in every text."""
+    """Every measurable rule of the template holds in every text."""
     for text in texts(number):
         assert RULES[number](text), text
 
@@ -257,7 +257,7 @@ def write(label, creativity=0.5, take=0, **fields):
 
 
 def test_given_facts_and_keywords_all_appear():
-    """An article holds every fact, a blog post every keyword."""
+    """An article has every fact, and a blog post every keyword."""
     facts = [
         "the turbine weighs 300 tonnes",
         "it feeds 1,500 homes",
@@ -272,8 +272,8 @@ def test_given_facts_and_keywords_all_appear():
         assert all(word in post.casefold() for word in ("darning", "sewing kit", "patch", "yarn", "wool"))
 
 
-def test_an_article_makes_up_no_figures():
-    """Without facts an article holds no digits."""
+def test_an_article_invents_no_figures():
+    """Without facts an article has no digits."""
     assert not any(re.search(r"\d", write("Article", 1, take, topic="tidal power")) for take in range(6))
 
 
@@ -287,8 +287,8 @@ def test_the_solution_is_not_named_before_its_part():
         assert "Nudge" not in parts["Pain"] + parts["Agitate"]
 
 
-def test_a_quote_is_given_word_for_word_or_not_at_all():
-    """A press release quotes what it was given, and nobody else."""
+def test_a_quote_appears_word_for_word_or_not_at_all():
+    """A press release has the given quote and no other."""
     quoted = write(
         "Press release", announcement="a second ferry", quote="At last!", spokesperson="the harbour master"
     )
@@ -296,8 +296,8 @@ def test_a_quote_is_given_word_for_word_or_not_at_all():
     assert "“" not in write("Press release", announcement="a second ferry")
 
 
-def test_questions_and_facts_of_a_faq_meet():
-    """A question is answered by the fact that shares its words; facts left over get questions of their own."""
+def test_questions_of_a_faq_get_their_facts():
+    """A question is answered by the fact that shares its words; remaining facts get their own questions."""
     text = write(
         "FAQ", topic="a solar kit", questions="What does it cost?", facts="It costs 90 euros; it is blue"
     )
@@ -305,15 +305,15 @@ def test_questions_and_facts_of_a_faq_meet():
     assert "It is blue." in text
 
 
-def test_the_number_of_items_asked_for_is_kept():
-    """A listicle has as many items as asked for, within 3 to 15, the given ones among them."""
+def test_the_requested_number_of_items_is_used():
+    """A listicle has the requested number of items, within 3 to 15, including the given ones."""
     for asked, count in ((3, 3), (9, 9), (99, 15), (1, 3)):
         assert len(numbered(re.sub("## ", "", write("Blog listicle", topic="tea", count=asked)))) == count
     assert "## 1. Milk first" in write("Blog listicle", topic="tea", items="milk first, no sugar")
 
 
-def test_a_specification_table_holds_given_values_only():
-    """What is not known is on request; a bar in a value does not break the table."""
+def test_a_specification_table_has_given_values_only():
+    """Unknown values are "on request", and a bar in a value does not break the table."""
     text = write("Product sheet", product="a kettle", specifications="Volume: 1.7 l; Colour: red|blue")
     assert "| Volume | 1.7 l |" in text
     assert "| Colour | red\\|blue |" in text
@@ -321,8 +321,8 @@ def test_a_specification_table_holds_given_values_only():
     assert not re.search(r"\d", write("Product sheet", product="a kettle"))
 
 
-def test_the_keyword_opens_a_video_title_and_stands_in_other_titles():
-    """Titles hold the keyword they were given."""
+def test_the_keyword_starts_a_video_title_and_appears_in_other_titles():
+    """Titles have the given keyword."""
     for take in range(4):
         assert write("Video title", 1, take, video="tuning a piano", keyword="piano tuning").startswith(
             "Piano tuning"
@@ -331,22 +331,22 @@ def test_the_keyword_opens_a_video_title_and_stands_in_other_titles():
         assert "allotment" in write("Headline", 1, take, product="a planner", keyword="allotment").casefold()
 
 
-def test_given_hashtags_brands_and_sounds_are_taken_up():
-    """A brand becomes a hashtag; words to avoid stay out of made-up names."""
+def test_given_hashtags_brands_and_sounds_are_used():
+    """A brand becomes a hashtag, and words to avoid do not appear in invented names."""
     assert "#HarbourBites" in write("Hashtags", topic="food", brand="Harbour Bites").split()
     names = write("Startup names", business="garden tools", avoid="tool").casefold()
     assert "tool" not in " ".join(re.findall(r"\*\*(\w+)\*\*", names))
 
 
 def test_stars_and_button_are_those_given():
-    """A review keeps its stars, an advertisement its button."""
+    """A review has the given stars, and an advertisement the given button."""
     assert "Rating: 2/5" in write("Review", item="a hotel", rating=2)
     assert "**Button:** Sign up" in write("Facebook advertisement", product="a club", button="sign up")
 
 
 @pytest.mark.parametrize("level", [0, 0.5, 1])
-def test_a_verb_that_is_said_of_the_subject_is_no_subject_of_its_own(level):
-    """The kettle whistles; whistles are not asked about as things."""
+def test_a_verb_of_the_subject_is_not_another_subject(level):
+    """In "the kettle whistles", "whistles" is not a thing to ask about."""
     for number in (6, 11, 16, 44, 52):
         prompt = compose_prompt(number, "Product text for a copper kettle that whistles softly")
         for take in range(4):
@@ -356,7 +356,7 @@ def test_a_verb_that_is_said_of_the_subject_is_no_subject_of_its_own(level):
 
 @pytest.mark.parametrize("level", [0, 0.5, 1])
 def test_advertisements_name_a_long_subject_briefly(level):
-    """A headline is whole, and of three for a search one says what is offered."""
+    """A headline is complete, and one of the three in a search advertisement names the offer."""
     subject = "An online course on watercolour painting for beginners"
     for take in range(12):
         headline = headings(write_text(WriteRequest(compose_prompt(3, subject), level, 3, take)), 1)[0]
@@ -365,8 +365,8 @@ def test_advertisements_name_a_long_subject_briefly(level):
         assert "online course" in search.partition("## Descriptions")[0].casefold()
 
 
-def test_near_takes_choose_anew_in_lists_of_every_length():
-    """At creativity 1 each of eight takes tells something of its own, also where lists are powers of two."""
+def test_near_takes_differ_in_lists_of_every_length():
+    """At creativity 1 each of eight takes differs, also for lists whose length is a power of two."""
     for number in (7, 20):
         prompt = compose_prompt(number, "an honest bakery in Leeds")
         told = [write_text(WriteRequest(prompt, 1, number, take)) for take in range(40, 48)]

@@ -1,4 +1,4 @@
-"""The words behind the texts: articles, verbs, noun phrases, and the pools of patterns."""
+"""The words of the texts: articles, verbs, noun phrases, and the pools of patterns."""
 
 import re
 
@@ -31,8 +31,8 @@ from inkframe.vocabulary.templates import read_templates
      ("European", "a"), ("one-way street", "a"), ("MP", "an"), ("UN", "a"), ("8-bit chip", "an"), ("11", "an"),
      ("1 litre", "a"), ("honest answer", "an"), ("“odd” word", "an"), ("", "a")],
 )  # fmt: skip
-def test_articles_go_by_sound(words, right):
-    """The sound decides between a and an, not the letter."""
+def test_articles_follow_the_sound(words, right):
+    """The sound selects a or an, not the letter."""
     assert article(words) == right
 
 
@@ -42,8 +42,8 @@ def test_articles_go_by_sound(words, right):
      ("see", "seeing", "sees"), ("carry", "carrying", "carries"), ("fix", "fixing", "fixes"), ("begin", "beginning", "begins"),
      ("boil", "boiling", "boils"), ("go", "going", "goes"), ("play", "playing", "plays")],
 )  # fmt: skip
-def test_verbs_take_their_forms(verb, ing, third):
-    """Gerunds and third persons are spelt right."""
+def test_verbs_are_inflected(verb, ing, third):
+    """Gerunds and third persons are spelled correctly."""
     assert gerund(verb) == ing
     assert third_person(verb) == third
     assert base_verb(ing, clear=False) == verb
@@ -51,14 +51,14 @@ def test_verbs_take_their_forms(verb, ing, third):
 
 
 @pytest.mark.parametrize("word", ["kettles", "people", "children", "boxes"])
-def test_plurals_are_told(word):
-    """Regular and irregular plurals."""
+def test_plurals_are_recognized(word):
+    """Regular and irregular plurals are recognized."""
     assert is_plural(word)
 
 
 @pytest.mark.parametrize("word", ["kettle", "glass", "news", "bus", "physics", "coffee", "crisis", "dress"])
-def test_singulars_are_told(word):
-    """An s at the end makes no plural by itself."""
+def test_singulars_are_recognized(word):
+    """A final s alone does not mean a plural."""
     assert not is_plural(word)
 
 
@@ -89,13 +89,13 @@ def test_singulars_are_told(word):
     ],
 )  # fmt: skip
 def test_a_value_can_be_mentioned(value, first, again, short):
-    """Whatever a value looks like, it can be mentioned, mentioned again, and mentioned briefly."""
+    """Every value has a first mention, a repeated mention, and a short mention."""
     phrase = noun_phrase(value)
     assert (phrase.indefinite, phrase.definite, phrase.short) == (first, again, short)
 
 
-def test_what_was_said_of_a_thing_is_kept_beside_it():
-    """A clause after the thing becomes something that can be told of it."""
+def test_a_relative_clause_is_kept_as_the_tail():
+    """A clause after the noun is kept as a statement about it."""
     phrase = noun_phrase("Product text for a kettle that boils in two minutes and never drips")
     assert (phrase.text, phrase.tail) == ("kettle", "boils in two minutes and never drips")
 
@@ -111,14 +111,14 @@ def test_what_was_said_of_a_thing_is_kept_beside_it():
     ],
 )
 def test_key_phrases_are_the_nouns_of_a_text(text, keys):
-    """Verbs, adjectives and small words are no key phrases."""
+    """Verbs, adjectives and small words are not key phrases."""
     assert [key.text for key in key_phrases(text)] == keys
 
 
 @pytest.mark.parametrize(
     "text", ["Der Hafen im Winter", "La vie des abeilles", "日本の茶", "Уютный дом", "Een huis aan het water"]
 )
-def test_other_languages_are_told(text):
+def test_other_languages_are_recognized(text):
     """Small words and scripts show that a text is not English."""
     assert is_foreign(text)
 
@@ -126,7 +126,7 @@ def test_other_languages_are_told(text):
 @pytest.mark.parametrize(
     "text", ["The café at the corner", "kettle", "Ghent", "naïve art", "C# for users", "42", ""]
 )
-def test_english_is_told(text):
+def test_english_is_recognized(text):
     """Accents, names and single words do not make a text foreign."""
     assert not is_foreign(text)
 
@@ -136,8 +136,8 @@ def test_english_is_told(text):
     [("Please write a short blog post about tea", "tea"), ("Describe the harbour", "the harbour"), ("tea", "tea"),
      ("Two paragraphs on tides", "tides"), ("Write me a poem", "a poem")],
 )  # fmt: skip
-def test_a_request_is_parted_from_its_subject(prompt, rest):
-    """What asks for a text is not what the text is about."""
+def test_a_request_is_separated_from_its_subject(prompt, rest):
+    """The words of the request are not part of the subject."""
     assert strip_request(prompt) == rest
 
 
@@ -147,13 +147,13 @@ def test_a_request_is_parted_from_its_subject(prompt, rest):
      ("- one\n- two\n", ["one", "two"]), ("1. one\n2) two", ["one", "two"]), ("bread and butter", ["bread and butter"]),
      (" , ", [])],
 )  # fmt: skip
-def test_lists_are_split_as_they_were_meant(value, items):
-    """Lines come before semicolons, semicolons before commas; numbers keep theirs."""
+def test_lists_are_split_at_their_separators(value, items):
+    """Lines take precedence over semicolons, and those over commas; numbers keep their commas."""
     assert split_items(value) == items
 
 
-def test_values_are_said_as_sentences_instructions_and_infinitives():
-    """A predicate gets its subject, an instruction its base form."""
+def test_values_become_sentences_instructions_and_infinitives():
+    """A predicate gets its subject, and an instruction its base form."""
     assert as_sentence("folds in ten seconds") == "It folds in ten seconds."
     assert as_sentence("folds flat and never rusts", "They", plural=True) == "They fold flat and never rusts."
     assert as_sentence("nothing is forgotten") == "Nothing is forgotten."
@@ -168,12 +168,12 @@ def test_values_are_said_as_sentences_instructions_and_infinitives():
     ("text", "told"), [("x", "X."), ("Done!", "Done!"), ("“Yes.”", "“Yes.”"), ("iPhone", "iPhone.")]
 )
 def test_sentences_are_finished(text, told):
-    """A capital and a full stop, where they are missing."""
+    """A missing capital and a missing period are added."""
     assert finish(text) == told
 
 
 def test_a_clipped_text_ends_with_a_word():
-    """No half word and no small word hangs at the end."""
+    """The end is neither a partial word nor a small word."""
     assert clipped("a box of tea for the office", 14) == "a box of tea"
     assert clipped("unbreakable", 5) == "unbre"
     assert capitalise("éclair") == "Éclair"
@@ -198,7 +198,7 @@ MODES = {
     "does",
     "some",
 }
-#: Names that forms fill besides the fields of templates.
+#: Names filled by forms besides the fields of templates.
 FILLED = {
     "topic",
     "key",
@@ -217,7 +217,7 @@ FILLED = {
 
 
 def test_every_pattern_can_be_filled():
-    """Each slot is a field of a template or filled by a form; each pool of words exists."""
+    """Each slot is a field of a template or filled by a form, and each pool of words exists."""
     fields = {field.name for template in read_templates() for field in template.fields}
     for name, patterns in pools().items():
         for pattern in patterns:
@@ -228,8 +228,8 @@ def test_every_pattern_can_be_filled():
             assert not re.search(r"[\[\]{}]", left), (name, pattern)
 
 
-def test_no_pattern_stands_twice_in_its_pool():
-    """A pattern given twice would only look like a choice; the parts of a pool's patterns are as many."""
+def test_no_pattern_appears_twice_in_its_pool():
+    """Pools have no duplicate patterns, and all patterns of a pool have the same number of parts."""
     for name, patterns in pools().items():
         assert len(set(patterns)) == len(patterns), name
         assert len({pattern.count(" | ") for pattern in patterns}) == 1, name

@@ -1,4 +1,4 @@
-"""Engines: parts that draw pictures and write texts."""
+"""Engines that draw pictures and write texts."""
 
 from inkframe.engines.protocol import DrawRequest, Engine, Refused, Unavailable, WriteRequest, find_engine
 

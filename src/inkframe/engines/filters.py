@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 __all__ = ["FILTERS", "apply_filter", "stable_number"]
 
-#: Rows of the matrix that turns red, green and blue into sepia, as photo laboratories give it.
+#: The rows of the common sepia matrix for red, green and blue.
 SEPIA = (0.393, 0.769, 0.189, 0, 0.349, 0.686, 0.168, 0, 0.272, 0.534, 0.131, 0)
 
 #: Every filter of the standard vocabulary by its code.
@@ -28,7 +28,7 @@ def apply_filter(image: Image.Image, code: str | None) -> Image.Image:
 
     Args:
         image: The finished picture.
-        code: A filter's code. None changes nothing; a code that is not known tints the picture by its hash.
+        code: A filter's code. None changes nothing; an unknown code tints the picture by its hash.
     """
     if code is None:
         return image
@@ -40,5 +40,5 @@ def apply_filter(image: Image.Image, code: str | None) -> Image.Image:
 
 
 def stable_number(text: str) -> int:
-    """Return a number of a text that is the same in every process."""
+    """Return a hash of a text that is the same in every process."""
     return int.from_bytes(blake2b(text.encode("utf-8", "replace"), digest_size=8).digest())

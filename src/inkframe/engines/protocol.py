@@ -1,4 +1,4 @@
-"""What a service asks of an engine, what an engine raises, and how an engine is found."""
+"""The protocol of engines: their requests, their errors, and their lookup by name."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from inkframe.vocabulary.choices import nearest
 
 __all__ = ["DrawRequest", "Engine", "Refused", "Unavailable", "WriteRequest", "find_engine"]
 
-#: Where installed packages announce their engines.
+#: The entry point group in which installed packages register their engines.
 GROUP = "inkframe.engines"
 
-#: The engines of this package: the same as announced, and known also to an installation from before them.
+#: The engines of this package: equal to its entry points, but also known to installations older than those.
 OWN = (
     EntryPoint("offline", "inkframe.engines.offline:Offline", GROUP),
     EntryPoint("openai", "inkframe.engines.openai:OpenAI", GROUP),
@@ -24,10 +24,10 @@ OWN = (
 
 @dataclass(frozen=True, slots=True)
 class DrawRequest:
-    """A picture to draw.
+    """A request for a picture.
 
     Args:
-        description: What the picture shows.
+        description: The content of the picture.
         resolution: Width and height in pixels, such as ``512x512``.
         style: A style's code, or None.
         medium: A medium's code, or None.
@@ -43,13 +43,13 @@ class DrawRequest:
 
 @dataclass(frozen=True, slots=True)
 class WriteRequest:
-    """A text to write.
+    """A request for a text.
 
     Args:
         prompt: The instructions.
-        creativity: From 0 (repeats itself) to 1 (never does).
-        template_id: The number of the template whose first line opens the prompt, else 1.
-        take: A number that grows with each request; what may differ between two creates differs by it.
+        creativity: From 0 (always the same text) to 1 (always another).
+        template_id: The number of the template whose first line starts the prompt, else 1.
+        take: A number that increases with each request and varies the results of equal requests.
     """
 
     prompt: str
@@ -60,34 +60,34 @@ class WriteRequest:
 
 @runtime_checkable
 class Engine(Protocol):
-    """Something that draws pictures and writes texts.
+    """The protocol of an engine, which draws pictures and writes texts.
 
-    It raises ``Refused`` or ``Unavailable`` where it has something to say; all else is answered as a crash.
-    ``close()``, where there is one, is called by the service that found it.
+    It raises ``Refused`` or ``Unavailable``; any other exception counts as a crash. A service that created
+    the engine by name calls its ``close()``, if it has one.
 
     Attributes:
-        name: What it is called in captions and settings.
-        is_stand_in: Whether it only stands in for a model.
+        name: Its name in captions and settings.
+        is_stand_in: Whether it is a demo engine without a model.
     """
 
     name: str
     is_stand_in: bool
 
     def draw(self, request: DrawRequest) -> bytes:
-        """Give the picture as PNG bytes."""
+        """Return the picture as PNG bytes."""
         ...
 
     def write(self, request: WriteRequest) -> str:
-        """Give the text, as Markdown."""
+        """Return the text as Markdown."""
         ...
 
 
 def find_engine(name: str | None = None) -> Engine:
-    """Give a new engine by its name.
+    """Create an engine by its name.
 
     Args:
-        name: As announced in the entry point group ``inkframe.engines``; without it, what ``INKFRAME_ENGINE``
-            says, else ``offline``.
+        name: A name in the entry point group ``inkframe.engines``. The default is ``INKFRAME_ENGINE``, else
+            ``offline``.
 
     Raises:
         ConfigurationError: No engine has this name, or it cannot be loaded.
@@ -97,8 +97,8 @@ def find_engine(name: str | None = None) -> Engine:
     if wanted not in found:
         close = nearest(wanted, found)
         raise ConfigurationError(
-            f"There is no engine {wanted!r}.{f' Did you mean {close!r}?' if close else ''}\n"
-            f"Known engines: {', '.join(sorted(found)) or 'none; inkframe is not installed properly'}."
+            f"There is no engine {wanted!r}.{f' Did you mean {close}?' if close else ''}\n"
+            f"Known engines: {', '.join(sorted(found)) or 'none (inkframe is not installed correctly)'}."
         )
     try:
         engine = found[wanted].load()()
@@ -109,16 +109,16 @@ def find_engine(name: str | None = None) -> Engine:
             f"The engine {wanted!r} cannot be loaded: {type(error).__name__}: {error}"
         ) from error
     if not isinstance(engine, Engine):
-        raise ConfigurationError(f"The engine {wanted!r} lacks one of: name, is_stand_in, draw, write.")
+        raise ConfigurationError(f"The engine {wanted!r} must have name, is_stand_in, draw and write.")
     return engine
 
 
 class Refused(Exception):
-    """The engine will not make what was asked for; asking again in the same words is of no use.
+    """The engine declines the request; repeating the same request does not help.
 
     Args:
-        message: Why, in words that the person who asked may read.
-        field: The field that it is about; the description or the prompt if not given.
+        message: The reason, for the user.
+        field: The invalid field; the description or the prompt by default.
     """
 
     def __init__(self, message: str, field: str | None = None) -> None:
@@ -127,14 +127,14 @@ class Refused(Exception):
 
 
 class Unavailable(Exception):
-    """The engine cannot work now: what it needs does not answer, is busy, or is not set up.
+    """The engine cannot work now: its model does not respond, is busy, or is not configured.
 
     Args:
-        message: What is wrong and what to do.
-        status: What the service answers with: 429 (asked too often), 502 (a wrong answer), 503 (no answer;
-            nothing was charged) or 504 (no answer in time).
-        retry_after: Seconds after which it may work, where that is known.
-        parameter: The parameter of the engine's own request that was not accepted, where it is one.
+        message: The problem and its remedy.
+        status: The status of the service's response: 429 (too many requests), 502 (an invalid response), 503
+        (no response; nothing was charged) or 504 (no response in time).
+        retry_after: Seconds after which it may work, if known.
+        parameter: The parameter of the engine's own request that was not accepted, if any.
     """
 
     def __init__(

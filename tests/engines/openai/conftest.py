@@ -1,4 +1,4 @@
-"""A small endpoint of the OpenAI protocol on this machine: strict about what it takes, and it fails as told."""
+"""A local OpenAI-compatible endpoint that validates requests strictly and fails on demand."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SIZES = {"256x256", "512x512", "1024x1024", "1536x1024"}
 
 
 class Server(ThreadingHTTPServer):
-    """Answers as the protocol has it, and keeps every request; ``faults`` are answered first, one each."""
+    """Responds by the protocol and records every request; each entry of ``faults`` is sent first, once."""
 
     daemon_threads = True
 
@@ -38,7 +38,7 @@ class Server(ThreadingHTTPServer):
         self.released = threading.Event()
 
     def picture(self, size="64x64", form="PNG"):
-        """Give a picture file: red on the left, blue on the right."""
+        """Return a picture file: red on the left, blue on the right."""
         width, height = map(int, size.split("x"))
         image = Image.new("RGB", (width, height), (200, 30, 30))
         image.paste((20, 40, 220), (width // 2, 0, width, height))
@@ -47,7 +47,7 @@ class Server(ThreadingHTTPServer):
             return file.getvalue()
 
     def answer(self, path, headers, body):
-        """Give status, headers and body for a request."""
+        """Return status, headers and body for a request."""
         if path == "/pictures/1.png":
             return 200, {"Content-Type": "image/png"}, self.picture()
         if headers.get("Authorization") != f"Bearer {KEY}":
@@ -61,7 +61,7 @@ class Server(ThreadingHTTPServer):
         return self.drawn(body) if "images" in path else self.written(body)
 
     def drawn(self, body):
-        """Answer a request for a picture."""
+        """Return the response to a request for a picture."""
         if body["size"] not in SIZES:
             return error(400, f"Invalid size {body['size']}", param="size", code="invalid_value")
         if self.as_url:
@@ -70,7 +70,7 @@ class Server(ThreadingHTTPServer):
         return 200, {}, {"created": 1, "data": [{"b64_json": data}]}
 
     def written(self, body):
-        """Answer a request for a text."""
+        """Return the response to a request for a text."""
         if not 0 <= body["temperature"] <= 2 or body["stream"]:
             return error(400, "Invalid temperature", param="temperature")
         message = {"role": "assistant", "content": self.text}
@@ -79,26 +79,26 @@ class Server(ThreadingHTTPServer):
 
 
 def error(status, message, **more):
-    """Give an error as the protocol has it."""
+    """Return an error of the protocol."""
     return status, {}, {"error": {"message": message, "type": "invalid_request_error", **more}}
 
 
 class Handler(BaseHTTPRequestHandler):
-    """The way from the socket to the server's answers."""
+    """Passes HTTP requests to the server."""
 
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
 
     def do_POST(self):
-        """Answer a request with a body."""
+        """Respond to a request with a body."""
         self.reply(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
 
     def do_GET(self):
-        """Answer a request without one."""
+        """Respond to a request without a body."""
         self.reply({})
 
     def reply(self, body):
-        """Send the next fault, or the answer."""
+        """Send the next fault, or the response."""
         self.server.requests.append((self.path, dict(self.headers), body))
         fault = self.server.faults.pop(0) if self.server.faults else None
         if fault == "hang":
@@ -118,7 +118,7 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(data)
 
     def log_message(self, *_):
-        """Say nothing."""
+        """Log nothing."""
 
 
 @pytest.fixture
@@ -145,7 +145,7 @@ def refused_with():
 
 @pytest.fixture
 def settings(monkeypatch, server):
-    """Set the engine up for the server; gives a function that changes or takes away a setting."""
+    """Configure the engine for the server; return a function that changes or removes a setting."""
 
     def change(**values):
         for name, value in values.items():
@@ -161,7 +161,7 @@ def settings(monkeypatch, server):
 
 @pytest.fixture
 def open_engine(settings):
-    """Give a function that makes an engine with the settings as they are."""
+    """Return a function that creates an engine with the current settings."""
     with ExitStack() as opened:
         yield lambda: opened.enter_context(closing(OpenAI()))
 

@@ -1,4 +1,4 @@
-"""Where pictures may come from."""
+"""The hosts that pictures may be fetched from."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Stream:
         self._number = number
 
     def get_extra_info(self, name):
-        """Give the address of the other end."""
+        """Return the address of the other end."""
         return (self._number, 443) if name == "server_addr" else None
 
 
@@ -23,7 +23,7 @@ class Stream:
     "url", ["http://cdn.example.com/a.png", "ftp://a/b", "https://u:p@a/b", "file:///etc"]
 )
 def test_only_https_elsewhere(url):
-    """What is at no https address is not fetched."""
+    """Pictures without an https address are not fetched."""
     with pytest.raises(Unavailable, match="https"):
         check_place(url)
 
@@ -32,14 +32,14 @@ def test_only_https_elsewhere(url):
     "number", ["127.0.0.1", "10.1.2.3", "169.254.169.254", "::1", "fd00::1", "::ffff:10.0.0.1"]
 )
 def test_a_private_address_is_not_fetched_from(number, monkeypatch):
-    """The connection is broken off before anything is sent."""
+    """The connection is closed before anything is sent."""
     monkeypatch.setattr("inkframe.engines.openai.allowed_hosts.getproxies", dict)
     with pytest.raises(Unavailable, match="private"):
         refuse_private("connection.connect_tcp.complete", {"return_value": Stream(number)})
 
 
-def test_a_public_address_is(monkeypatch):
-    """Stores of pictures have public addresses."""
+def test_a_public_address_is_fetched_from(monkeypatch):
+    """Public addresses are allowed."""
     monkeypatch.setattr("inkframe.engines.openai.allowed_hosts.getproxies", dict)
     check_place("https://pictures.example.com/a.png?signature=x")
     refuse_private("connection.connect_tcp.complete", {"return_value": Stream("93.184.215.14")})
@@ -47,7 +47,7 @@ def test_a_public_address_is(monkeypatch):
 
 
 def test_an_endpoint_cannot_send_the_engine_into_the_network(engine, server, monkeypatch):
-    """A picture's address on this machine, but not of the endpoint, is not asked for, and the key stays."""
+    """A picture on this machine, but not at the endpoint, is not requested, and the key is not sent."""
     monkeypatch.setattr("inkframe.engines.openai.allowed_hosts.getproxies", dict)
     for location in (
         "http://127.0.0.1:9/a.png",
@@ -59,7 +59,7 @@ def test_an_endpoint_cannot_send_the_engine_into_the_network(engine, server, mon
     assert {path for path, *_ in server.requests} == {"/v1/images/generations"}
 
 
-def test_this_machine_is_known():
-    """Proxies of the environment are not asked for what is on this machine."""
+def test_requests_to_this_machine_use_no_proxy():
+    """Proxies from the environment are not used for this machine."""
     assert all(map(is_loopback, ("localhost", "127.0.0.1", "127.1.2.3", "::1", "models.localhost")))
     assert not any(map(is_loopback, ("models.example.com", "10.0.0.1", "localhost.example.com")))

@@ -1,4 +1,4 @@
-"""Answers that say no."""
+"""Error responses of the endpoint."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from inkframe.engines.openai.texts import temperature
 
 
 def refusal(status, error, **headers):
-    """Read an answer."""
+    """Read an error response."""
     return read_refusal(status, headers, {"error": error}, "models.example.com", Bearer("sk-123456"))
 
 
@@ -38,7 +38,7 @@ def refusal(status, error, **headers):
     ],
 )
 def test_what_is_about_the_request(status, error, field):
-    """A refusal is told with the model's own words, at the field that it is about."""
+    """A refusal has the model's own message and the invalid field."""
     found = refusal(status, error)
     assert isinstance(found, Refused)
     assert found.field == field
@@ -47,11 +47,11 @@ def test_what_is_about_the_request(status, error, field):
 
 
 def test_a_model_that_knows_one_temperature():
-    """The creativity that it does take is named."""
+    """The error names the supported creativity."""
     found = refusal(400, {"param": "temperature", "message": "Only the default (1) value is supported."})
     assert isinstance(found, Refused)
     assert found.field == "creativity"
-    assert "Only the default (1) value is supported. A creativity of 0.75 asks for" in str(found)
+    assert "Only the default (1) value is supported. A creativity of 0.75 sets the default" in str(found)
     assert temperature(0.75) == 1
 
 
@@ -71,8 +71,8 @@ def test_a_model_that_knows_one_temperature():
         (200, {"message": "m"}, 502),
     ],
 )
-def test_what_is_not(status, error, answered):
-    """Everything else is the endpoint's or the settings' fault, never the key of the service's own caller."""
+def test_errors_not_about_the_request(status, error, answered):
+    """Other errors concern the endpoint or the settings, never the key of the service's client."""
     found = refusal(status, error)
     assert isinstance(found, Unavailable)
     assert found.status == answered
@@ -80,8 +80,8 @@ def test_what_is_not(status, error, answered):
     assert "sk-12" not in str(found)
 
 
-def test_a_rate_limit_says_when_to_ask_again():
-    """As long as it says, ten seconds where it does not say, and never where the money is used up."""
+def test_a_rate_limit_says_when_to_retry():
+    """The wait is as stated, ten seconds by default, and none for an exhausted quota."""
     assert refusal(429, {}, **{"retry-after": "7"}).retry_after == 7
     assert refusal(429, {}).retry_after == 10
     assert refusal(429, {"code": "insufficient_quota", "message": "m"}).retry_after is None
@@ -99,8 +99,8 @@ def test_a_rate_limit_says_when_to_ask_again():
         ({"retry-after": formatdate(0, usegmt=True)}, 0),
     ],
 )
-def test_how_long_to_wait(headers, expected):
-    """Seconds, milliseconds and dates are read; the past is no wait, and nonsense is none either."""
+def test_seconds_to_wait(headers, expected):
+    """Seconds, milliseconds and dates are parsed; dates in the past and invalid values mean no wait."""
     assert retry_after(headers) == expected
 
 
@@ -114,25 +114,25 @@ def test_how_long_to_wait(headers, expected):
         {"object": "error", "message": "the\u202e reason\n"},
     ],
 )
-def test_the_words_are_found_in_each_known_shape(answer):
-    """Endpoints write their errors in several ways; what is invisible is left out."""
+def test_the_message_is_found_in_each_known_shape(answer):
+    """Endpoints use several shapes of errors; invisible characters are removed."""
     found = read_refusal(500, {}, answer, "host", Bearer(""))
-    assert str(found) == "host answered 500: the reason."
+    assert str(found) == "host returned status 500: the reason."
 
 
-def test_the_words_are_not_long():
-    """A page of text is cut."""
+def test_the_message_is_short():
+    """A long message is truncated."""
     assert len(str(refusal(500, {"message": "x" * 5000}))) < 400
 
 
 @pytest.mark.parametrize("answer", [None, [], 7, {"error": 7}, {"error": {"message": 7}}, {"detail": []}])
-def test_a_body_without_words_will_do(answer):
-    """The status says enough."""
-    assert "answered 500." in str(read_refusal(500, {}, answer, "host", Bearer("")))
+def test_a_body_without_a_message(answer):
+    """The message then has the status only."""
+    assert "host returned status 500." in str(read_refusal(500, {}, answer, "host", Bearer("")))
 
 
 def test_a_policy_of_the_model_reaches_the_caller(engine, server, refused_with):
-    """Both kinds of request are refused in the same way."""
+    """Both kinds of request are declined in the same way."""
     policy = refused_with(400, "Your request was rejected.", code="content_policy_violation")
     server.faults = [policy, policy]
     with pytest.raises(Refused, match="was rejected"):

@@ -1,4 +1,4 @@
-"""The engine behind the service."""
+"""The OpenAI engine in the service."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def client(settings, connect):
 
 
 def test_it_is_found_by_its_name(settings):
-    """It is an engine, no stand-in, and says where it asks."""
+    """It is an engine, not a demo, and its repr names the endpoint."""
     with closing(find_engine("openai")) as found:
         assert isinstance(found, Engine)
         assert (found.name, found.is_stand_in) == ("openai", False)
@@ -32,14 +32,14 @@ def test_it_is_found_by_its_name(settings):
 
 
 def test_a_setting_that_is_missing_is_named(settings):
-    """A service is not opened on an engine that cannot work."""
+    """A service does not start with an engine that cannot work."""
     settings(base_url=None)
     with pytest.raises(ink.ConfigurationError, match="INKFRAME_OPENAI_BASE_URL"):
         ink.connect(library=":memory:", engine="openai")
 
 
-def test_records_hold_what_the_model_made(client, server):
-    """Pictures and texts are stored as with any engine."""
+def test_records_have_the_results_of_the_model(client, server):
+    """Pictures and texts are stored as from any engine."""
     image = client.post("/api/v1/images", data=IMAGE).json()["data"]
     assert client.get(image["url"]).content.startswith(b"\x89PNG")
     document = client.post("/api/v1/documents", data=DOCUMENT | {"creativity": "0"}).json()["data"]
@@ -51,8 +51,8 @@ def test_records_hold_what_the_model_made(client, server):
     ("path", "form", "field"),
     [("/api/v1/images", IMAGE, "description"), ("/api/v1/documents", DOCUMENT, "prompt")],
 )
-def test_a_refusal_is_at_the_words_that_were_refused(client, server, refused_with, path, form, field):
-    """It is a 422 with the model's reason, and nothing is stored."""
+def test_a_refusal_names_the_declined_field(client, server, refused_with, path, form, field):
+    """The response is a 422 with the model's reason, and nothing is stored."""
     server.faults = [refused_with(400, "Not this.", code="content_policy_violation")]
     reply = client.post(path, data=form)
     assert reply.status_code == 422
@@ -60,8 +60,8 @@ def test_a_refusal_is_at_the_words_that_were_refused(client, server, refused_wit
     assert client.get(path).json()["meta"]["total"] == 0
 
 
-def test_a_size_that_the_model_does_not_draw_is_at_the_resolution(settings, connect):
-    """The field is the one of the interface."""
+def test_an_unsupported_size_names_the_resolution(settings, connect):
+    """The field has its name from the interface."""
     settings(image_sizes="333x333")
     with Service(engine="openai") as service, connect(service) as client:
         reply = client.post("/api/v1/images", data=IMAGE)
@@ -80,8 +80,8 @@ def test_a_size_that_the_model_does_not_draw_is_at_the_resolution(settings, conn
         ("break", 502, None),
     ],
 )
-def test_trouble_is_answered_with_its_status(client, server, fault, status, wait):
-    """What the endpoint cannot do now is no crash, and nothing is stored."""
+def test_failures_have_their_status(client, server, fault, status, wait):
+    """A failure of the endpoint is not a crash, and nothing is stored."""
     server.faults = [fault]
     reply = client.post("/api/v1/documents", data=DOCUMENT)
     assert (reply.status_code, reply.headers.get("Retry-After")) == (status, wait)
@@ -89,8 +89,8 @@ def test_trouble_is_answered_with_its_status(client, server, fault, status, wait
     assert client.get("/api/v1/documents").json()["meta"]["total"] == 0
 
 
-def test_one_model_will_do(settings, connect):
-    """Without a model that draws, texts are written, and a picture is answered with the setting's name."""
+def test_one_model_is_enough(settings, connect):
+    """Without an image model, texts are written, and the error for a picture names the setting."""
     settings(image_model=None)
     with Service(engine="openai") as service, connect(service) as client:
         assert client.post("/api/v1/documents", data=DOCUMENT).status_code == 201
@@ -100,7 +100,7 @@ def test_one_model_will_do(settings, connect):
 
 
 def test_a_client_gets_the_errors_of_the_package(settings, server, refused_with):
-    """A refusal is a refused value with its field; a rate limit is waited for and passes."""
+    """A refusal is a ValidationFailed with its field; a rate limit is waited for and retried."""
     with ink.connect(library=":memory:", engine="openai") as client:
         server.faults = [refused_with(400, "Not this.", code="content_policy_violation")]
         with pytest.raises(ink.ValidationFailed) as caught:
@@ -110,8 +110,8 @@ def test_a_client_gets_the_errors_of_the_package(settings, server, refused_with)
         assert client.documents.create(name="Kettle", prompt="about a kettle").result == server.text
 
 
-def test_a_sample_that_a_model_refuses_is_an_error_of_the_package(settings, server, refused_with):
-    """Calls that go past the application raise what a client would."""
+def test_a_sample_that_a_model_declines_is_an_error_of_the_package(settings, server, refused_with):
+    """Calls that bypass the application raise the same errors as a client."""
     server.faults = [refused_with(400, "Not this.", code="content_policy_violation")]
     with Service(engine="openai") as service, pytest.raises(ink.ValidationFailed, match="Not this"):
         service.sample(images=0, documents=1)
@@ -121,11 +121,11 @@ def test_a_sample_that_a_model_refuses_is_an_error_of_the_package(settings, serv
 
 
 def test_the_service_closes_the_engine_that_it_found(engine, server):
-    """Connections do not outlive the service; an engine that was given is left open."""
+    """Connections close with the service, but an engine passed by the caller stays open."""
     with Service(engine=engine):
         pass
     assert engine.write(WriteRequest("about a kettle")) == server.text
     with Service(engine="openai") as service:
         found = service.engine
-    with pytest.raises(Unavailable, match="could not be asked"):
+    with pytest.raises(Unavailable, match="could not be reached"):
         found.write(WriteRequest("about a kettle"))

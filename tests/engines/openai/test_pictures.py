@@ -19,8 +19,8 @@ def opened(data):
     return Image.open(BytesIO(data))
 
 
-def test_a_picture_is_asked_for_and_given(engine, server):
-    """One picture in base64 of the resolution, with the words of the look; it says who drew it."""
+def test_a_picture_is_requested_and_returned(engine, server):
+    """The request asks for one picture in base64 with the words of the look; the result names the model."""
     png = engine.draw(DrawRequest("a harbour.", "512x512", style="pop_art", medium="ink"))
     ((path, _, body),) = server.requests
     assert path == "/v1/images/generations"
@@ -36,8 +36,8 @@ def test_a_picture_is_asked_for_and_given(engine, server):
     assert image.text == {"Software": "inkframe, model painter", "Description": "a harbour."}
 
 
-def test_every_look_has_words_of_its_own():
-    """No style or medium is told as its code; one of another vocabulary is told as its words."""
+def test_every_look_has_its_own_words():
+    """No style or medium is sent as its code; codes of other vocabularies are sent as words."""
     vocabulary = Vocabulary()
     for kind in ("style", "medium"):
         told = {picture_prompt(DrawRequest("", "1x1", **{kind: code})) for code in vocabulary.codes(kind)}
@@ -48,7 +48,7 @@ def test_every_look_has_words_of_its_own():
 
 @pytest.mark.parametrize("code", ["grayscale", "sepia", "invert", "cyanotype"])
 def test_filters_are_those_of_the_offline_engine(server, code):
-    """The filter is applied to the pixels, by the same rule, and is no word of the prompt."""
+    """The filter is applied to the pixels by the same rule and is not in the prompt."""
     request = DrawRequest("a harbour", "64x64", filter=code)
     expected = apply_filter(opened(server.picture()).convert("RGB"), code)
     assert opened(finish(server.picture(), request, "painter")).tobytes() == expected.tobytes()
@@ -67,7 +67,7 @@ def test_filters_are_those_of_the_offline_engine(server, code):
     ],
 )
 def test_the_nearest_size(wanted, sizes, expected):
-    """The shape counts first; then that nothing is enlarged; then that nothing is drawn in vain."""
+    """The shape counts first, then no enlargement, then the smallest size."""
     assert nearest_size(wanted, sizes) == expected
 
 
@@ -81,14 +81,14 @@ def test_the_nearest_size(wanted, sizes, expected):
     ],
 )
 def test_the_sizes_of_known_models(model, size, asks_for_base64):
-    """Models of OpenAI are asked for what they draw, others for the resolution itself."""
+    """Requests to OpenAI models use their sizes, others the resolution itself."""
     body = picture_request(model, DrawRequest("a cat", "256x256"), ())
     assert (body["size"], "response_format" in body) == (size, asks_for_base64)
     assert picture_request(model, DrawRequest("a cat", "256x256"), ((640, 640),))["size"] == "640x640"
 
 
-def test_a_picture_of_another_shape_is_cut_and_scaled(settings, server, open_engine):
-    """The resolution is exactly what was asked for, whatever the model draws."""
+def test_a_picture_of_another_shape_is_cropped_and_scaled(settings, server, open_engine):
+    """The result has exactly the requested resolution."""
     settings(image_sizes="1536x1024")
     image = opened(open_engine().draw(DrawRequest("a harbour", "256x256")))
     assert server.requests[0][2]["size"] == "1536x1024"
@@ -101,13 +101,13 @@ def test_a_picture_of_another_shape_is_cut_and_scaled(settings, server, open_eng
 
 @pytest.mark.parametrize("form", ["JPEG", "WEBP"])
 def test_other_formats_become_png(server, form):
-    """Whatever comes, what is stored is PNG."""
+    """Every supported format is stored as PNG."""
     png = finish(server.picture("40x40", form), DrawRequest("d", "20x20"), "m")
     assert (opened(png).format, opened(png).size) == ("PNG", (20, 20))
 
 
-def test_what_is_transparent_is_on_white():
-    """A picture has a ground."""
+def test_transparent_parts_become_white():
+    """Transparent pixels are placed on white."""
     with BytesIO() as file:
         Image.new("RGBA", (8, 8), (0, 0, 0, 0)).save(file, "PNG")
         png = finish(file.getvalue(), DrawRequest("d", "8x8"), "m")
@@ -115,7 +115,7 @@ def test_what_is_transparent_is_on_white():
 
 
 def test_a_picture_at_an_address_of_the_endpoint_is_fetched(engine, server, key):
-    """It is fetched with the key, also where the address is only a path."""
+    """It is fetched with the key, also if the address is only a path."""
     for location in (f"{server.origin}/pictures/1.png", "/pictures/1.png"):
         server.as_url = location
         assert opened(engine.draw(DrawRequest("d", "512x512"))).size == (512, 512)
@@ -124,7 +124,7 @@ def test_a_picture_at_an_address_of_the_endpoint_is_fetched(engine, server, key)
 
 
 def test_a_picture_in_a_data_uri_is_read(engine, server):
-    """Some endpoints put the picture into the address."""
+    """Some endpoints return the picture in a data URI."""
     server.as_url = "data:image/png;base64," + base64.b64encode(server.picture()).decode()
     assert opened(engine.draw(DrawRequest("d", "256x256"))).size == (256, 256)
     assert len(server.requests) == 1
@@ -135,20 +135,20 @@ def test_a_picture_in_a_data_uri_is_read(engine, server):
     [None, [], [{}], [{"b64_json": ""}], [{"b64_json": "é"}], [{"b64_json": "PHN2Zz48L3N2Zz4="}], "no"],
 )
 def test_an_answer_without_a_picture_is_an_error(engine, server, data):
-    """Nothing but a picture is stored as one."""
+    """Only a picture is stored as one."""
     server.faults = [(200, {}, {"data": data})]
     with pytest.raises(Unavailable):
         engine.draw(DrawRequest("d", "256x256"))
 
 
-def test_a_picture_that_is_cut_off_is_an_error(server):
-    """Half a file is no picture."""
-    with pytest.raises(Unavailable, match="no PNG"):
+def test_a_truncated_picture_is_an_error(server):
+    """A truncated file is not a picture."""
+    with pytest.raises(Unavailable, match="did not return a PNG"):
         finish(server.picture()[:-30], DrawRequest("d", "8x8"), "m")
 
 
-def test_a_resolution_that_is_no_size_is_refused():
-    """It is the field's fault, and nothing is asked for."""
+def test_a_resolution_that_is_not_a_size_is_rejected():
+    """The error names the field, and no request is sent."""
     with pytest.raises(Refused) as caught:
         picture_request("m", DrawRequest("d", "huge"), ())
     assert caught.value.field == "resolution"
@@ -163,8 +163,8 @@ def test_a_resolution_that_is_no_size_is_refused():
     ],
     ids=["parameter", "words", "path"],
 )
-def test_a_server_that_does_not_know_the_form(engine, server, content):
-    """It is asked once more without the parameter; what it answers then is the picture."""
+def test_a_server_without_the_response_format(engine, server, content):
+    """The request is sent once more without the parameter, and returns the picture."""
     server.faults = [(400, {}, content)]
     assert opened(engine.draw(DrawRequest("a harbour", "256x256"))).size == (256, 256)
     first, second = (body for _, _, body in server.requests)
@@ -172,8 +172,8 @@ def test_a_server_that_does_not_know_the_form(engine, server, content):
     assert first | second == first
 
 
-def test_another_parameter_is_not_left_out(engine, server):
-    """What the server does not take of the rest is an error, and not asked again."""
+def test_other_parameters_are_never_omitted(engine, server):
+    """Another rejected parameter is an error, without a second request."""
     server.faults = [(400, {}, {"error": {"message": "Unknown parameter: 'n'.", "param": "n"}})]
     with pytest.raises(Unavailable, match="Unknown parameter: 'n'"):
         engine.draw(DrawRequest("a harbour", "256x256"))
@@ -181,7 +181,7 @@ def test_another_parameter_is_not_left_out(engine, server):
 
 
 def test_base64_may_come_as_a_data_address(engine, server):
-    """Some gateways put the address form where the base64 should stand."""
+    """Some gateways send a data URI in place of the base64 text."""
     data = base64.b64encode(server.picture("256x256")).decode()
     for field in ("b64_json", "url"):
         server.faults = [(200, {}, {"data": [{field: f"data:image/png;base64,{data}"}]})]

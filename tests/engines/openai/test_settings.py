@@ -1,4 +1,4 @@
-"""Settings of the engine."""
+"""The settings of the engine."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from inkframe.errors import ConfigurationError
         ("https://models.example.com/openai/beta", "https://models.example.com/openai/beta"),
     ],
 )
-def test_an_address_without_a_path_gets_the_usual_one(settings, given, used):
-    """A path is kept as it is given, since not every endpoint ends in /v1."""
+def test_an_address_without_a_path_gets_the_default_path(settings, given, used):
+    """A path is kept, since not every endpoint ends in /v1."""
     settings(base_url=given)
     assert read_settings().base_url == used
 
@@ -37,8 +37,8 @@ def test_an_address_without_a_path_gets_the_usual_one(settings, given, used):
         ({"timeout": "0"}, "INKFRAME_OPENAI_TIMEOUT"),
     ],
 )
-def test_a_setting_that_cannot_be_used_is_named(settings, change, names):
-    """The error names the variable, and shows nothing that may be a key."""
+def test_an_invalid_setting_is_named(settings, change, names):
+    """The error names the variable and shows nothing that may be a key."""
     settings(**change)
     with pytest.raises(ConfigurationError, match=names) as caught:
         read_settings()
@@ -46,8 +46,8 @@ def test_a_setting_that_cannot_be_used_is_named(settings, change, names):
     assert str(caught.value).count("\n") <= 2
 
 
-def test_what_is_not_set_has_a_default(settings):
-    """Sizes and time need not be set."""
+def test_optional_settings_have_defaults(settings):
+    """Sizes and timeout are optional."""
     found = read_settings()
     assert (found.image_sizes, found.timeout) == ((), 170.0)
     settings(image_sizes="512x512, 1024x768", timeout="2.5")

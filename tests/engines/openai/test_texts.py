@@ -9,13 +9,13 @@ from inkframe.engines.openai.texts import CUT_OFF, MANNER, read_text, temperatur
 
 
 def answer(content="text", **choice):
-    """Give an answer of the protocol."""
+    """Return a response of the protocol."""
     message = {"role": "assistant", "content": content}
     return {"choices": [{"message": message, "finish_reason": "stop", **choice}]}
 
 
-def test_a_text_is_asked_for_and_given(engine, server, key):
-    """The prompt is sent as it is, with the model, the temperature, and the wish for the text alone."""
+def test_a_text_is_requested_and_returned(engine, server, key):
+    """The request has the unchanged prompt, the model, the temperature, and the instruction for the model."""
     assert engine.write(WriteRequest("About a kettle ☕", creativity=0.75)) == "# Kettle\n\nIt boils."
     ((path, headers, body),) = server.requests
     assert (path, headers["Authorization"]) == ("/v1/chat/completions", f"Bearer {key}")
@@ -32,7 +32,7 @@ def test_a_text_is_asked_for_and_given(engine, server, key):
     [(0, 0), (0.25, 0.3), (0.5, 0.7), (0.75, 1.0), (1, 1.3), (0.125, 0.15), (0.9, 1.18), (-1, 0), (2, 1.3)],
 )
 def test_creativity_is_a_temperature(creativity, expected):
-    """The five steps have temperatures of their own, and what lies between lies between."""
+    """The five steps have their own temperatures, and values between them are interpolated."""
     assert temperature(creativity) == expected
 
 
@@ -55,8 +55,8 @@ def test_creativity_is_a_temperature(creativity, expected):
         ),
     ],
 )
-def test_the_text_of_an_answer(given, text):
-    """Thoughts are no text, parts are joined, and a text that is cut off says so."""
+def test_the_text_of_a_response(given, text):
+    """Reasoning is removed, parts are joined, and a truncated text says so."""
     assert read_text(given) == text
 
 
@@ -69,7 +69,7 @@ def test_the_text_of_an_answer(given, text):
     ],
 )
 def test_a_model_may_decline(given):
-    """A refusal, or a text that is withheld, is a refusal."""
+    """A refusal and a withheld text raise Refused."""
     with pytest.raises(Refused):
         read_text(given)
 
@@ -78,14 +78,14 @@ def test_a_model_may_decline(given):
     "given",
     [{}, {"choices": []}, {"choices": "no"}, {"choices": [None]}, answer(""), answer(None), answer(7)],
 )
-def test_an_answer_without_a_text_is_an_error(given):
-    """Nothing is stored as a document that is none."""
+def test_a_response_without_a_text_is_an_error(given):
+    """A response without a text raises Unavailable."""
     with pytest.raises(Unavailable, match="no text"):
         read_text(given)
 
 
 @pytest.mark.parametrize("thought", ["<think>\nA kettle is", "<thinking>A kettle is"])
-def test_a_model_that_only_thought(thought):
-    """Thoughts that were cut off are no text; the error says that the length was used up."""
-    with pytest.raises(Unavailable, match="limit of length before it wrote"):
+def test_a_model_that_only_reasoned(thought):
+    """Truncated reasoning is not a text; the error says that the length limit was reached."""
+    with pytest.raises(Unavailable, match="reached its length limit first"):
         read_text(answer(thought, finish_reason="length"))

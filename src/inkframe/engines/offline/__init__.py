@@ -1,4 +1,4 @@
-"""The engine that needs no model: it draws and writes by rule, and says so."""
+"""The demo engine, which draws and writes by rule, without a model."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ __all__ = ["Offline"]
 
 
 class Offline:
-    """A stand-in for a model: the same request draws the same picture; English texts only."""
+    """The demo engine: the same request draws the same picture; it writes in English only."""
 
     name = "offline"
     is_stand_in = True
 
     def draw(self, request: DrawRequest) -> bytes:
-        """Give the picture as PNG bytes."""
+        """Return the picture as PNG bytes."""
         return draw_picture(request)
 
     def write(self, request: WriteRequest) -> str:
-        """Give the text, as Markdown."""
+        """Return the text as Markdown."""
         return write_text(request)

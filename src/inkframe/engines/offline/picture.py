@@ -1,4 +1,4 @@
-"""Pictures by rule: a description is read, staged, drawn in its style, put on its medium, filtered."""
+"""Draw pictures by rule: parse the description, lay out the scene, apply style, medium and filter."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
 
 __all__ = ["SOFTWARE", "draw_picture"]
 
-#: What a picture says about itself, in the text chunk that PNG has for the software.
+#: The text in the Software chunk of the PNG.
 SOFTWARE: Final = "inkframe offline stand-in"
-#: Smaller pictures are drawn at this short side and scaled down.
+#: Smaller pictures are drawn with this short side and scaled down.
 SMALLEST: Final = 48
-#: More pixels than this are refused; each takes about 150 bytes while it is drawn.
+#: The most pixels of a picture; drawing takes about 150 bytes for each.
 MOST_PIXELS: Final = 2560 * 2560
-#: So much of a description goes into the picture's notes.
+#: The most characters of the description in the PNG.
 LONGEST_NOTE: Final = 4000
-#: How many steps of a color are kept. The eye misses none of the others, least of all in the grain of a medium;
-#: a PNG is smaller by a fifth for each bit.
+#: The number of steps per color channel. The loss is not visible, especially in the grain of a medium, and
+#: each bit less makes the PNG a fifth smaller.
 STEPS: Final = 127
 STEPS_IN_GRAIN: Final = 63
 
@@ -38,21 +38,21 @@ STEPS_IN_GRAIN: Final = 63
 def draw_picture(request: DrawRequest) -> bytes:
     """Draw a picture.
 
-    The same request gives the same bytes in every process. Style, medium and filter codes that are not of the
-    standard vocabulary are drawn too, each in a stable variation of its own.
+    The same request gives the same bytes in every process. Style, medium and filter codes outside of the
+    standard vocabulary are drawn too, each as a stable variation.
 
     Args:
-        request: What to draw.
+        request: The picture to draw.
 
     Returns:
-        A PNG of exactly the resolution asked for. Its text chunks say which software drew it, that this is a
-        stand-in for a model, and the description.
+        A PNG of exactly the requested resolution. Its text chunks have the software, the note that it is a
+        demo engine, and the description.
 
     Raises:
         InvalidArgument: The resolution is not ``WIDTHxHEIGHT``, or too large.
 
     Example:
-        >>> png = draw_picture(DrawRequest("a harbour at dawn, two boats", "512x512", style="pop_art"))
+        >>> png = draw_picture(DrawRequest("a harbor at dawn, two boats", "512x512", style="pop_art"))
     """
     size, drawn = _sizes(request.resolution)
     scene = read_scene(request.description)
@@ -67,7 +67,7 @@ def draw_picture(request: DrawRequest) -> bytes:
 
 
 def _sizes(resolution: str) -> tuple[Size, Size]:
-    """Give the size asked for, and that at which the picture is drawn."""
+    """Return the requested size, and the size at which the picture is drawn."""
     found = re.fullmatch(r"(\d{1,5})x(\d{1,5})", resolution.strip().lower())
     wide, high = (int(found[1]), int(found[2])) if found else (0, 0)
     grow = max(1.0, SMALLEST / max(min(wide, high), 1))
@@ -81,7 +81,7 @@ def _sizes(resolution: str) -> tuple[Size, Size]:
 
 
 def _encoded(image: Image.Image, description: str) -> bytes:
-    """Write the PNG, with what it is and what it shows."""
+    """Write the PNG with its metadata."""
     notes = PngImagePlugin.PngInfo()
     notes.add_text("Software", SOFTWARE)
     shown = description[:LONGEST_NOTE].replace("\0", " ")

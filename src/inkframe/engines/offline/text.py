@@ -1,4 +1,4 @@
-"""Texts by rule: documents in the form of their template, from the words of the prompt."""
+"""Write texts by rule: documents in the form of their template, from the words of the prompt."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ FORMS: dict[int, Callable[[Writer], str]] = {
 def write_text(request: WriteRequest) -> str:
     """Write a document in English, as Markdown.
 
-    The same request gives the same text in any process. At creativity 0 the take does not matter; at 1
-    every take reads differently.
+    The same request gives the same text in any process. At creativity 0 the take has no effect; at 1
+    every take gives another text.
 
     Args:
         request: The prompt, the creativity, the template and the take.

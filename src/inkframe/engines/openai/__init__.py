@@ -1,27 +1,28 @@
-"""The engine that asks a model, behind any endpoint of the OpenAI protocol that the user runs or rents.
+"""The engine for models behind any OpenAI-compatible endpoint.
 
-It is chosen with ``INKFRAME_ENGINE=openai`` or ``ink.connect(engine="openai")`` and set up by variables:
+Select it with ``INKFRAME_ENGINE=openai`` or ``ink.connect(engine="openai")``, and configure it by variables:
 
 ============================== ==================================================================================
 ``INKFRAME_OPENAI_BASE_URL``    the endpoint, such as ``http://localhost:11434/v1``; an address without a path
                                 gets ``/v1``
-``INKFRAME_OPENAI_API_KEY``     its key, where it wants one; sent to this endpoint only, and shown nowhere
-``INKFRAME_OPENAI_TEXT_MODEL``  the model that writes, asked at ``/chat/completions``
-``INKFRAME_OPENAI_IMAGE_MODEL`` the model that draws, asked at ``/images/generations``
-``INKFRAME_OPENAI_IMAGE_SIZES`` the sizes it draws, such as ``512x512,1024x1024``, where it is no model of OpenAI's;
-                                without it, the resolution itself is asked for
-``INKFRAME_OPENAI_TIMEOUT``     seconds for one picture or text, 170 if not set
+``INKFRAME_OPENAI_API_KEY``     its key, if it requires one; sent only to this endpoint, and never shown
+``INKFRAME_OPENAI_TEXT_MODEL``  the model that writes, at ``/chat/completions``
+``INKFRAME_OPENAI_IMAGE_MODEL`` the model that draws, at ``/images/generations``
+``INKFRAME_OPENAI_IMAGE_SIZES`` the sizes it draws, such as ``512x512,1024x1024``, unless it is an OpenAI
+model; the
+                                default is the requested resolution
+``INKFRAME_OPENAI_TIMEOUT``     seconds for one picture or text; 170 by default
 ============================== ==================================================================================
 
-Style and medium become words of the prompt. The filter is applied to the finished picture, exactly as the
-offline engine does it. A picture is asked for in the supported size that is nearest, and brought to the
-resolution. Creativity becomes the temperature: 0 is 0, 0.25 is 0.3, 0.5 is 0.7, 0.75 is 1 and 1 is 1.3, in
-even steps between.
+Style and medium are added to the prompt as words. The filter is applied to the finished picture, as in the
+offline engine. A picture is requested in the nearest supported size, then cropped and scaled to the
+resolution. Creativity sets the temperature: 0 is 0, 0.25 is 0.3, 0.5 is 0.7, 0.75 is 1 and 1 is 1.3, with
+linear interpolation between them.
 
-Only a connection that could not be made is tried again, since anything else may have been charged; and a server
-that does not know ``response_format`` is asked once more without it. What goes wrong is answered by the service:
-a refusal of the model with 422 at the description or prompt, a rate limit with 429 and Retry-After, an endpoint
-that does not answer with 503, a wrong answer with 502, none in time with 504.
+Only failed connections are retried, since any other request may have been charged. A server that does not
+support ``response_format`` gets one more request without it. The service responds to errors as follows: 422
+on the description or prompt if the model declines, 429 with Retry-After for a rate limit, 503 for an endpoint
+that does not respond, 502 for an invalid response, and 504 for a timeout.
 """
 
 from __future__ import annotations
@@ -42,10 +43,10 @@ __all__ = ["OpenAI"]
 
 
 class OpenAI:
-    """Draws and writes by asking a model.
+    """Draws and writes with a model.
 
     Raises:
-        ConfigurationError: A setting is missing or cannot be used.
+        ConfigurationError: A setting is missing or invalid.
     """
 
     name = "openai"
@@ -58,10 +59,10 @@ class OpenAI:
         self._endpoint = Endpoint(self._settings.base_url, key, self._settings.timeout)
 
     def draw(self, request: DrawRequest) -> bytes:
-        """Give the picture as PNG bytes.
+        """Return the picture as PNG bytes.
 
         Raises:
-            Refused: The model will not draw this.
+            Refused: The model declines to draw this.
             Unavailable: The endpoint cannot be used now.
         """
         model = _chosen(self._settings.image_model, "picture", IMAGE_MODEL)
@@ -69,17 +70,17 @@ class OpenAI:
         return finish(ask_picture(self._endpoint, asked), request, model)
 
     def write(self, request: WriteRequest) -> str:
-        """Give the text, as Markdown.
+        """Return the text as Markdown.
 
         Raises:
-            Refused: The model will not write this.
+            Refused: The model declines to write this.
             Unavailable: The endpoint cannot be used now.
         """
         model = _chosen(self._settings.text_model, "text", TEXT_MODEL)
         return read_text(self._endpoint.post("/chat/completions", text_request(model, request)))
 
     def check(self) -> None:
-        """Ask for the list of models, which costs nothing.
+        """Check the endpoint with a request for its models, which is free.
 
         Raises:
             Unavailable: The endpoint cannot be used now.
@@ -87,7 +88,7 @@ class OpenAI:
         self._endpoint.get("/models")
 
     def close(self) -> None:
-        """Close the connections."""
+        """Close all connections."""
         self._endpoint.close()
 
     def __repr__(self) -> str:
@@ -97,5 +98,5 @@ class OpenAI:
 
 def _chosen(model: str, product: str, variable: str) -> str:
     if not model:
-        raise Unavailable(f"No model is set that makes a {product}: set {variable}.", status=502)
+        raise Unavailable(f"No model is configured for a {product}. Set {variable}.", status=502)
     return model

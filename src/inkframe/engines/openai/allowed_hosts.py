@@ -1,4 +1,4 @@
-"""Where pictures may be fetched from: the endpoint itself, and public addresses."""
+"""The hosts that pictures may be fetched from: the endpoint itself, and public addresses."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["check_place", "is_loopback", "refuse_private"]
 
 
 def is_loopback(host: str) -> bool:
-    """Whether a host is this machine."""
+    """Return whether a host is this machine."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
@@ -24,28 +24,30 @@ def is_loopback(host: str) -> bool:
 
 
 def check_place(url: str) -> None:
-    """Refuse an address of a picture that is not encrypted, or is no address.
+    """Check that the address of a picture is a valid https URL.
 
     Raises:
-        Unavailable: It is not fetched.
+        Unavailable: It is not.
     """
     parts = urlsplit(url)
     if parts.scheme != "https" or not parts.hostname or parts.username is not None:
-        raise Unavailable("The picture is at no https address, and is not fetched.", status=502)
+        raise Unavailable("The picture was not fetched, since its address is not an https URL.", status=502)
 
 
 def refuse_private(event: str, info: Mapping[str, Any]) -> None:
-    """Break a connection off before anything is sent, where it leads into a private network.
+    """Close a connection to a private network before anything is sent.
 
-    It is asked of the connection itself, since a name may change its number. A proxy makes its own
-    connections, and is trusted with them.
+    The check uses the open connection, since a name may resolve to another address each time. A proxy opens
+    its own connections and is trusted.
 
     Raises:
-        Unavailable: It leads there.
+        Unavailable: The address is private.
     """
     if event != "connection.connect_tcp.complete" or getproxies():
         return
     peer = info["return_value"].get_extra_info("server_addr")[0]
     address = ipaddress.ip_address(peer.split("%", maxsplit=1)[0])
     if not (getattr(address, "ipv4_mapped", None) or address).is_global:
-        raise Unavailable("The picture is inside a private network, and is not fetched.", status=502)
+        raise Unavailable(
+            "The picture was not fetched, since its address is in a private network.", status=502
+        )

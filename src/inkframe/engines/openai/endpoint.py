@@ -1,4 +1,4 @@
-"""The one place of the engine that talks to its endpoint: key, time, size, and what is tried again."""
+"""Requests to the endpoint: its key, timeout, size limit and retries."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 __all__ = ["Endpoint"]
 
 CONNECT_SECONDS: Final = 5.0
-#: How often a connection is tried, and the seconds between.
+#: The number of connection attempts, and the seconds between them.
 TRIES: Final = 2
 PAUSE: Final = 0.2
-#: The most bytes of an answer: a large picture in base64.
+#: The most bytes of a response: a large picture in base64.
 MOST_BYTES: Final = 64 * 2**20
 
 
 class EndpointReply(NamedTuple):
-    """An answer, read whole."""
+    """A complete response."""
 
     status: int
     headers: Mapping[str, str]
@@ -37,12 +37,12 @@ class EndpointReply(NamedTuple):
 
 
 class Endpoint:
-    """An endpoint of the OpenAI protocol.
+    """An OpenAI-compatible endpoint.
 
     Args:
         base_url: Its address.
         key: Its key.
-        timeout: Seconds for one call in all.
+        timeout: Seconds for one call in total.
     """
 
     def __init__(self, base_url: str, key: Bearer, timeout: float) -> None:
@@ -53,38 +53,38 @@ class Endpoint:
         parts = urlsplit(base_url)
         self._origin = f"{parts.scheme}://{parts.netloc}"
         self._host = parts.netloc
-        # Redirects are not followed: a key goes to the address that was set, and to no other.
+        # Redirects are not followed: the key is sent to the configured address only.
         self._client = httpx.Client(
             auth=key,
             timeout=self._timeouts,
             trust_env=not is_loopback(parts.hostname or ""),
-            # Reading the certificates takes 20 ms: never for plain http.
+            # Reading the certificates takes 20 ms, so plain http skips it.
             verify=ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT) if parts.scheme == "http" else True,
             headers={"User-Agent": "inkframe", "Accept": "application/json"},
         )
 
     def post(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
-        """Send a request for a picture or a text and give the answer.
+        """Send a request for a picture or a text and return the response.
 
         Raises:
-            Refused: The model will not make it.
-            Unavailable: There is no usable answer.
+            Refused: The model declines.
+            Unavailable: There is no usable response.
         """
         return self._answer("POST", path, orjson.dumps(body))
 
     def get(self, path: str) -> dict[str, Any]:
-        """Ask for something that costs nothing.
+        """Send a request that is free and return the response.
 
         Raises:
-            Unavailable: There is no usable answer.
+            Unavailable: There is no usable response.
         """
         return self._answer("GET", path)
 
     def fetch(self, location: str) -> bytes:
-        """Give the bytes of a picture at an address that the endpoint named.
+        """Fetch the picture at an address from the endpoint, and return its bytes.
 
         Raises:
-            Unavailable: It could not be fetched, or is at a place that is not fetched from.
+            Unavailable: It could not be fetched, or its host is not allowed.
         """
         url = urljoin(f"{self._base_url}/", location)
         parts = urlsplit(url)
@@ -92,21 +92,21 @@ class Endpoint:
             reply = self._send("GET", url)
         else:
             check_place(url)
-            # A client that knows no key; nor a login, which httpx would look for in .netrc.
+            # A client without the key, and without a login, which httpx would read from .netrc.
             with httpx.Client(auth=Bearer(""), timeout=self._timeouts) as stranger:
                 reply = self._send("GET", url, stranger=stranger)
         if reply.status != 200:
-            raise Unavailable(f"The picture at {parts.netloc} answered {reply.status}.", status=502)
+            raise Unavailable(f"The picture at {parts.netloc} returned status {reply.status}.", status=502)
         return reply.body
 
     def close(self) -> None:
-        """Close the connections."""
+        """Close all connections."""
         self._client.close()
 
     def _answer(self, method: str, path: str, content: bytes | None = None) -> dict[str, Any]:
         found = self._read(self._send(method, self._base_url + path, content))
         if isinstance(found, Exception):
-            # Raised here: an answer may repeat the key, and no frame of an error holds it.
+            # Raised here, since a response may repeat the key, and no frame of an error may contain it.
             raise found
         return found
 
@@ -115,12 +115,12 @@ class Endpoint:
             answer = orjson.loads(reply.body)
         except orjson.JSONDecodeError:
             answer = None
-        # Some gateways pass an error on with status 200.
+        # Some gateways forward an error with status 200.
         if reply.status != 200 or (isinstance(answer, dict) and answer.get("error")):
             return read_refusal(reply.status, reply.headers, answer, self._host, self._key)
         if not isinstance(answer, dict):
             return Unavailable(
-                f"{self._host} answered with something that is no JSON object."
+                f"{self._host} did not return a JSON object."
                 " Check INKFRAME_OPENAI_BASE_URL: most end in /v1.",
                 status=502,
             )
@@ -129,18 +129,18 @@ class Endpoint:
     def _send(
         self, method: str, url: str, content: bytes | None = None, stranger: httpx.Client | None = None
     ) -> EndpointReply:
-        """Send, and once more where no connection was made: then nothing was received, and nothing charged."""
+        """Send a request, and retry only failed connections: nothing was received or charged then."""
         ends = time.monotonic() + self._timeout
         for tried in range(1, TRIES + 1):
             failure: BaseException | None = None
             try:
                 return self._exchange(method, url, content, ends, stranger)
-            except BaseException as error:  # noqa: BLE001  # every kind is named below
+            except BaseException as error:  # noqa: BLE001  # every kind is handled below
                 failure = error
             if not isinstance(failure, httpx.ConnectError | httpx.ConnectTimeout) or tried == TRIES:
                 break
             time.sleep(PAUSE)
-        # Raised here, outside of any handler: no traceback reaches into frames that saw the key.
+        # Raised here, outside of any handler: no traceback includes frames with the key.
         raise self._trouble(failure, urlsplit(url).netloc)
 
     def _exchange(
@@ -156,31 +156,29 @@ class Endpoint:
                 if time.monotonic() > ends:
                     raise httpx.ReadTimeout("the time is up")
                 if len(body) > MOST_BYTES:
-                    raise Unavailable(f"The answer has more than {MOST_BYTES // 2**20} MB.", status=502)
+                    raise Unavailable(f"The response has more than {MOST_BYTES // 2**20} MB.", status=502)
             return EndpointReply(response.status_code, response.headers, bytes(body))
 
     def _trouble(self, failure: BaseException | None, host: str) -> BaseException:
-        """Say what a failure means; the classes of the HTTP library go no further."""
-        known = "Check INKFRAME_OPENAI_BASE_URL." if host == self._host else "It is where the picture is."
+        """Return the error for a failure, without any class of the HTTP library."""
+        known = "Check INKFRAME_OPENAI_BASE_URL." if host == self._host else "The picture is there."
         match failure:
             case Unavailable() | None:
-                return failure or Unavailable(f"{host} cannot be asked.")
+                return failure or Unavailable(f"{host} cannot be reached.")
             case httpx.ConnectError() | httpx.ConnectTimeout():
-                text = f"{host} does not answer. Is the server running there? {known}"
+                text = f"{host} does not respond. Is the server running there? {known}"
                 return Unavailable(text, status=503, retry_after=1)
             case httpx.TimeoutException():
                 return Unavailable(
-                    f"{host} gave no complete answer in {self._timeout:g} s."
-                    " It may have been charged. INKFRAME_OPENAI_TIMEOUT allows more.",
+                    f"{host} did not send a complete response within {self._timeout:g} s."
+                    " It may have been charged. Set INKFRAME_OPENAI_TIMEOUT to allow more.",
                     status=504,
                 )
             case httpx.TransportError() | httpx.InvalidURL() | OSError():
-                text = (
-                    f"The connection to {host} broke before the answer was whole. It may have been charged."
-                )
+                text = f"The connection to {host} broke during the response. It may have been charged."
                 return Unavailable(text, status=502)
             case Exception():
-                return Unavailable(f"{host} could not be asked ({type(failure).__name__}).", status=502)
+                return Unavailable(f"{host} could not be reached ({type(failure).__name__}).", status=502)
             case _:
-                # Ctrl-C; inner frames held the headers of the request.
+                # Ctrl-C: inner frames have the headers of the request.
                 return failure.with_traceback(None)

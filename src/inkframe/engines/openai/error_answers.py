@@ -1,4 +1,4 @@
-"""Answers that say no: which of them are the prompt's, which the settings', and which may pass."""
+"""Error responses of the endpoint: whether the prompt or the settings caused them, or they may pass."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["read_refusal", "retry_after"]
 
-#: Codes and types of errors that are about what was asked for.
+#: Codes and types of errors about the prompt.
 ABOUT_THE_PROMPT: Final = {
     "content_filter",
     "contentFilter",
@@ -28,7 +28,7 @@ ABOUT_THE_PROMPT: Final = {
     "moderation_blocked",
     "string_above_max_length",
 }
-#: The same, where a server has no code for it.
+#: The messages of such errors from servers without codes.
 SAID_OF_THE_PROMPT: Final = re.compile(
     r"context (?:length|size|window)|content (?:management )?policy|safety system|moderation", re.IGNORECASE
 )
@@ -39,11 +39,11 @@ FIELDS: Final[dict[str, str | None]] = {
     "size": "resolution",
     "temperature": "creativity",
 }
-#: Models that think before they write often know no other temperature.
-DEFAULT_TEMPERATURE: Final = " A creativity of 0.75 asks for the usual temperature, 1."
-#: What is used up, and does not come back by waiting.
+#: Reasoning models often support no other temperature.
+DEFAULT_TEMPERATURE: Final = " A creativity of 0.75 sets the default temperature, 1."
+#: Codes of exhausted quotas, for which waiting does not help.
 USED_UP: Final = {"insufficient_quota", "billing_hard_limit_reached"}
-#: Seconds to wait where a rate limit does not say how long.
+#: Seconds to wait for a rate limit without Retry-After.
 PATIENCE: Final = 10.0
 LONGEST: Final = 300
 INVISIBLE: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]+")
@@ -52,14 +52,14 @@ INVISIBLE: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2
 def read_refusal(
     status: int, headers: Mapping[str, str], answer: Any, host: str, key: Bearer
 ) -> Refused | Unavailable:
-    """Give the error that an answer means.
+    """Return the exception for an error response.
 
     Args:
-        status: Its status; that of the error in it where it says 200.
+        status: Its status; for 200, the status in the body counts.
         headers: Its headers.
         answer: Its body as JSON, or None.
-        host: What messages call the endpoint.
-        key: The key, of which no message holds a piece.
+        host: The name of the endpoint in messages.
+        key: The key, which no message may contain.
     """
     error = _error(answer)
     if status == 200:
@@ -76,23 +76,23 @@ def read_refusal(
     if status == 429:
         wait = retry_after(headers)
         wait = PATIENCE if wait is None else wait
-        return Unavailable(f"{host} is asked too often{said}", status=429, retry_after=wait)
+        return Unavailable(f"{host} received too many requests{said}", status=429, retry_after=wait)
     if status == 503:
         return Unavailable(f"{host} is overloaded{said}", status=503, retry_after=retry_after(headers))
     if status in (401, 403):
-        # What it says of a key is often the key.
+        # A message about the key often contains it.
         return Unavailable(f"{host} did not accept the key. Check INKFRAME_OPENAI_API_KEY.", status=502)
     if 300 <= status < 400:
         return Unavailable(f"{host} redirects elsewhere. Check INKFRAME_OPENAI_BASE_URL.", status=502)
     if status == 404:
-        return Unavailable(f"{host} has no such model, or no such address{said}", status=502)
+        return Unavailable(f"{host} has no such model or no such path{said}", status=502)
     if status in (408, 504):
         return Unavailable(f"{host} took too long{said}", status=504)
-    return Unavailable(f"{host} answered {status}{said}", status=502, parameter=parameter)
+    return Unavailable(f"{host} returned status {status}{said}", status=502, parameter=parameter)
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
-    """Give the seconds that an answer asks to wait: Retry-After in seconds or as a date, or in milliseconds."""
+    """Return the seconds to wait, from Retry-After in seconds or as a date, or from milliseconds."""
     milliseconds = headers.get("retry-after-ms", "").strip()
     if re.fullmatch(r"\d{1,9}(\.\d+)?", milliseconds):
         return float(milliseconds) / 1000
@@ -106,7 +106,7 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
 
 
 def _error(answer: Any) -> dict[str, Any]:
-    """Give the error of an answer as an object, in whichever of the known shapes it came."""
+    """Return the error of a response as an object, from any of the known shapes."""
     found = answer.get("error") or answer.get("detail") or answer if isinstance(answer, dict) else answer
     if isinstance(found, list) and found:
         found = found[0]
@@ -116,7 +116,7 @@ def _error(answer: Any) -> dict[str, Any]:
 
 
 def _parameter(error: dict[str, Any]) -> str:
-    """Give the parameter that an error is about, or nothing: named in a field, as a path, or in its words."""
+    """Return the parameter of an error, from a field, a path or its message, or an empty text."""
     place = error.get("loc")
     named = error.get("param") or (place[-1] if isinstance(place, list) and place else "")
     words = error.get("message")
@@ -126,7 +126,7 @@ def _parameter(error: dict[str, Any]) -> str:
 
 
 def _said(error: dict[str, Any], key: Bearer) -> str:
-    """Give the words of an error as the end of a sentence: one line, not long, without any of the key."""
+    """Return the message of an error as the end of a sentence: one short line without the key."""
     words = error.get("message") or error.get("msg")
     text = " ".join(INVISIBLE.sub(" ", words).split()) if isinstance(words, str) else ""
     if not text or key.is_in(text):

@@ -1,4 +1,4 @@
-"""The key of an endpoint: put on requests, and nowhere else."""
+"""The key of an endpoint, which appears in requests only."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ if TYPE_CHECKING:
 
 __all__ = ["Bearer"]
 
-#: So many characters of the key in a row are taken for the key.
+#: A run of this many characters of the key counts as the key.
 TELLTALE = 5
 
 
 class Bearer(httpx.Auth):
-    """Signs requests; shows the key in no repr, copy, pickle or error.
+    """Adds the key to requests; no repr, copy, pickle or error shows it.
 
     Args:
-        key: The key; nothing for an endpoint that wants none.
+        key: The key; empty for an endpoint without one.
     """
 
     __slots__ = ("_in", "_sign", "_travels")
@@ -31,7 +31,7 @@ class Bearer(httpx.Auth):
     _travels: Callable[[], bool]
 
     def __init__(self, key: str) -> None:
-        # Functions remember the key: no attribute holds it for a debugger or a traceback to print.
+        # The key is in closures, not in an attribute that a debugger or a traceback would print.
         runs = [key[start : start + TELLTALE] for start in range(max(len(key) - TELLTALE, 0) + 1)]
         header = {"Authorization": f"Bearer {key}"} if key else {}
         self._travels = lambda: all("!" <= character <= "~" for character in key)
@@ -39,29 +39,29 @@ class Bearer(httpx.Auth):
         self._in = lambda text: any(run and run in text for run in runs)
 
     def check(self) -> None:
-        """Refuse a key that cannot travel in a header.
+        """Check that the key is valid in a header.
 
         Raises:
-            ConfigurationError: It holds white space or characters beyond ASCII.
+            ConfigurationError: It has whitespace or non-ASCII characters.
         """
-        # Two steps: no frame of a raised error may hold the characters.
+        # Two steps, so that no frame of a raised error has the characters.
         if not self._travels():
             raise ConfigurationError(
-                "The key in INKFRAME_OPENAI_API_KEY holds white space or characters beyond ASCII.\n"
+                "INKFRAME_OPENAI_API_KEY must not have whitespace or non-ASCII characters.\n"
                 "Copy it again, without quotes."
             )
 
     def auth_flow(self, request: httpx.Request) -> Generator[httpx.Request, httpx.Response, None]:
-        """Add the header."""
+        """Add the Authorization header."""
         self._sign(request)
         yield request
 
     def is_in(self, text: str) -> bool:
-        """Whether a text from elsewhere holds a piece of the key."""
+        """Return whether a text contains a part of the key."""
         return self._in(text)
 
     def __repr__(self) -> str:
         return "<Bearer>"
 
     def __reduce__(self) -> NoReturn:
-        raise TypeError("A key is not pickled: make the engine where it is needed.")
+        raise TypeError("A key cannot be pickled. Create the engine where it is needed.")

@@ -1,4 +1,4 @@
-"""Pictures: the look as words, the size that is nearest, and the answer brought to what was asked for."""
+"""Pictures from a model: the look as words, the nearest size, and the result scaled to the resolution."""
 
 from __future__ import annotations
 
@@ -24,28 +24,28 @@ if TYPE_CHECKING:
 
 __all__ = ["ask_picture", "finish", "nearest_size", "picture_prompt", "picture_request"]
 
-#: The sizes of OpenAI's own models, by a part of their names; gateways put words before it.
+#: The sizes of OpenAI's models, by a part of their names; gateways add prefixes.
 SIZES: Final[dict[str, tuple[Size, ...]]] = {
     "gpt-image": ((1024, 1024), (1536, 1024), (1024, 1536)),
     "dall-e-3": ((1024, 1024), (1792, 1024), (1024, 1792)),
     "dall-e-2": ((256, 256), (512, 512), (1024, 1024)),
 }
-#: These always answer in base64, and do not know the parameter that asks for it.
+#: Models that always return base64 and do not support the parameter for it.
 BASE64_ONLY: Final = "gpt-image"
 PATH: Final = "/images/generations"
-#: The parameter that asks for base64. Not every server knows it, and what it refuses was not charged.
+#: The parameter that requests base64. Not every server supports it; a rejected request is not charged.
 FORM: Final = "response_format"
 FORMATS: Final = ("PNG", "JPEG", "WEBP")
 MOST_PIXELS: Final = 8192 * 8192
 
 
 def picture_request(model: str, request: DrawRequest, sizes: tuple[Size, ...]) -> dict[str, Any]:
-    """Give the body of the request for a picture.
+    """Return the body of the request for a picture.
 
     Args:
         model: The model.
-        request: What to draw.
-        sizes: The sizes that it draws, where they are set.
+        request: The picture to draw.
+        sizes: The sizes that the model draws, if configured.
     """
     wanted = _size(request.resolution)
     known = sizes or next((own for name, own in SIZES.items() if name in model), (wanted,))
@@ -55,14 +55,14 @@ def picture_request(model: str, request: DrawRequest, sizes: tuple[Size, ...]) -
 
 
 def picture_prompt(request: DrawRequest) -> str:
-    """Give the description with the words of style and medium; the filter is no word, but applied."""
+    """Return the description with the words of style and medium; the filter is applied to the result."""
     given = (("style", request.style), ("medium", request.medium))
     words = [_looks()[kind].get(code, code.replace("_", " ")) for kind, code in given if code]
     return ", ".join([request.description.strip().rstrip("."), *words])
 
 
 def nearest_size(wanted: Size, sizes: tuple[Size, ...]) -> Size:
-    """Give the size of the nearest shape; of these the smallest that need not be enlarged, else the largest."""
+    """Return the size with the nearest shape: the smallest that is large enough, else the largest."""
 
     def distance(size: Size) -> tuple[float, bool, int]:
         width, height = size
@@ -74,10 +74,10 @@ def nearest_size(wanted: Size, sizes: tuple[Size, ...]) -> Size:
 
 
 def ask_picture(endpoint: Endpoint, body: dict[str, Any]) -> bytes:
-    """Ask for a picture and give its file, whether it came in the answer or stands at an address.
+    """Request a picture and return its file, from the response itself or from an address in it.
 
     Raises:
-        Refused: The model will not draw this.
+        Refused: The model declines to draw this.
         Unavailable: There is no picture.
     """
     data = _generated(endpoint, body).get("data")
@@ -87,14 +87,14 @@ def ask_picture(endpoint: Endpoint, body: dict[str, Any]) -> bytes:
         try:
             return base64.b64decode(inline.partition(",")[2] if inline.startswith("data:") else inline)
         except (binascii.Error, ValueError):
-            raise Unavailable("The picture came in base64 that cannot be read.", status=502) from None
+            raise Unavailable("The picture is not valid base64.", status=502) from None
     if isinstance(location, str) and location:
         return endpoint.fetch(location)
-    raise Unavailable("The model gave no picture.", status=502)
+    raise Unavailable("The model returned no picture.", status=502)
 
 
 def _generated(endpoint: Endpoint, body: dict[str, Any]) -> dict[str, Any]:
-    """Ask, and once more without the form of the answer where only that is not known there."""
+    """Send the request, and once more without the response format if the server does not support that."""
     try:
         return endpoint.post(PATH, body)
     except Unavailable as trouble:
@@ -104,15 +104,15 @@ def _generated(endpoint: Endpoint, body: dict[str, Any]) -> dict[str, Any]:
 
 
 def finish(data: bytes, request: DrawRequest, model: str) -> bytes:
-    """Bring a picture to the resolution, apply the filter, and give it as PNG that says who drew it.
+    """Scale a picture to the resolution, apply the filter, and return it as PNG with the name of its model.
 
     Args:
-        data: The picture file as it came: PNG, JPEG or WEBP.
-        request: What was asked for.
+        data: The received picture file: PNG, JPEG or WEBP.
+        request: The request for it.
         model: The model.
 
     Raises:
-        Unavailable: It is no picture.
+        Unavailable: It is not a picture.
     """
     image = ImageOps.fit(_decoded(data), _size(request.resolution), Image.Resampling.LANCZOS)
     image = apply_filter(image, request.filter)
@@ -125,7 +125,7 @@ def finish(data: bytes, request: DrawRequest, model: str) -> bytes:
 
 
 def _decoded(data: bytes) -> Image.Image:
-    """Decode a picture, what is transparent on white."""
+    """Decode a picture, with transparent parts on white."""
     try:
         with Image.open(BytesIO(data), formats=FORMATS) as image:
             if image.width * image.height > MOST_PIXELS:
@@ -135,13 +135,15 @@ def _decoded(data: bytes) -> Image.Image:
                 return Image.alpha_composite(ground, image.convert("RGBA")).convert("RGB")
             return image.convert("RGB")
     except (OSError, SyntaxError, ValueError, Image.DecompressionBombError):
-        raise Unavailable("The model gave something that is no PNG, JPEG or WEBP.", status=502) from None
+        raise Unavailable("The model did not return a PNG, JPEG or WEBP.", status=502) from None
 
 
 def _size(resolution: str) -> Size:
     found = re.fullmatch(r"([1-9]\d{0,3})x([1-9]\d{0,3})", resolution)
     if found is None:
-        raise Refused(f"The resolution {resolution!r} is no size in pixels, such as 512x512.", "resolution")
+        raise Refused(
+            f"The resolution must be a size in pixels, such as 512x512, got {resolution!r}.", "resolution"
+        )
     return int(found[1]), int(found[2])
 
 

@@ -21,19 +21,19 @@ IMAGE_MODEL: Final = "INKFRAME_OPENAI_IMAGE_MODEL"
 IMAGE_SIZES: Final = "INKFRAME_OPENAI_IMAGE_SIZES"
 TIMEOUT: Final = "INKFRAME_OPENAI_TIMEOUT"
 
-#: Seconds for one picture or text: a little less than clients of the service wait for it.
+#: Seconds for one picture or text: slightly less than the timeout of the service's clients.
 SECONDS: Final = 170.0
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How the engine is set up.
+    """The settings of the engine.
 
     Args:
         base_url: The endpoint, to which ``/images/generations`` and ``/chat/completions`` are added.
-        text_model: The model that writes, or nothing.
-        image_model: The model that draws, or nothing.
-        image_sizes: The sizes that it draws; none says that they are not set.
+        text_model: The model that writes, or an empty text.
+        image_model: The model that draws, or an empty text.
+        image_sizes: The sizes that it draws; empty if not configured.
         timeout: Seconds for one picture or text.
     """
 
@@ -45,20 +45,20 @@ class Settings:
 
 
 def setting(name: str) -> str:
-    """Give a variable, or nothing. No frame of a raised error holds the others: the key is among them."""
+    """Return a variable, or an empty text. No frame of an error has the other variables, such as the key."""
     return os.environ.get(name, "").strip()
 
 
 def read_settings() -> Settings:
-    """Read the settings, all but the key.
+    """Read all settings except the key.
 
     Raises:
-        ConfigurationError: One is missing or cannot be used; says which.
+        ConfigurationError: A setting is missing or invalid; the message names it.
     """
     text_model, image_model = setting(TEXT_MODEL), setting(IMAGE_MODEL)
     if not text_model and not image_model:
         raise ConfigurationError(
-            f"The engine openai has no model.\nSet {TEXT_MODEL} or {IMAGE_MODEL}, or both."
+            f"The engine openai requires a model.\nSet {TEXT_MODEL} or {IMAGE_MODEL}, or both."
         )
     return Settings(
         base_url=_base_url(setting(BASE_URL)),
@@ -72,7 +72,7 @@ def read_settings() -> Settings:
 def _base_url(given: str) -> str:
     if not given:
         raise ConfigurationError(
-            f"The engine openai does not know where to ask.\nSet {BASE_URL}, such as http://localhost:11434/v1."
+            f"The engine openai requires an endpoint.\nSet {BASE_URL}, such as http://localhost:11434/v1."
         )
     try:
         parts = urlsplit(given)
@@ -86,10 +86,10 @@ def _base_url(given: str) -> str:
         or parts.query
         or parts.fragment
     ):
-        # Not shown: a key may stand in it.
+        # Not shown, since it may contain a key.
         raise ConfigurationError(
-            f"{BASE_URL} is no address of an endpoint.\n"
-            f"Give one like https://models.example.com/v1; a key belongs into {KEY}."
+            f"{BASE_URL} must be the address of an endpoint.\n"
+            f"Set one like https://models.example.com/v1, and the key in {KEY}."
         )
     return f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/') or '/v1'}"
 
@@ -100,7 +100,7 @@ def _sizes(given: str) -> tuple[Size, ...]:
         found = re.fullmatch(r"([1-9]\d{0,4})x([1-9]\d{0,4})", text)
         if found is None:
             raise ConfigurationError(
-                f"{IMAGE_SIZES} has {text!r}, which is no size.\nGive sizes like 512x512,1024x1024."
+                f"{IMAGE_SIZES} must be a list of sizes, got {text!r}.\nSet sizes like 512x512,1024x1024."
             )
         sizes.append((int(found[1]), int(found[2])))
     return tuple(sizes)
@@ -110,5 +110,7 @@ def _seconds(given: str) -> float:
     if not given:
         return SECONDS
     if not re.fullmatch(r"\d{1,6}(\.\d+)?", given) or not float(given):
-        raise ConfigurationError(f"{TIMEOUT}={given!r} will not do.\nGive seconds, such as 300.")
+        raise ConfigurationError(
+            f"{TIMEOUT} must be a number of seconds, got {given!r}.\nSet seconds, such as 300."
+        )
     return float(given)

@@ -1,4 +1,4 @@
-"""Texts: the prompt as one message, creativity as temperature, and the text out of the answer."""
+"""Texts from a model: the prompt as one message, creativity as temperature, and the text of the response."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ if TYPE_CHECKING:
 
 __all__ = ["read_text", "temperature", "text_request"]
 
-#: The temperature for each step of creativity. Above 1.3 models begin to lose their words.
+#: The temperature for each step of creativity. Above 1.3 models start to write nonsense.
 TEMPERATURES: Final = ((0.0, 0.0), (0.25, 0.3), (0.5, 0.7), (0.75, 1.0), (1.0, 1.3))
 
-#: Said with the prompt and not as a message of the system, which some models do not know.
+#: Added to the prompt, since some models do not support a system message.
 MANNER: Final = "Answer with the text alone, as Markdown: no greeting, no preface, no remarks."
 
-#: Stands below a text that the model did not finish, so that nobody takes it for whole.
+#: Added below a text that the model did not finish.
 CUT_OFF: Final = "*(The model stopped here, at its limit of length.)*"
 
-#: What some models think before they write, which is no part of the text. The mark at its start may have been
-#: part of what the server put before the model; the one at its end is missing where the length was used up.
+#: The reasoning that some models write before the text. The server may have removed its start mark; its end
+#: mark is missing if the model reached the length limit.
 THOUGHTS: Final = re.compile(
     r"\A(?:\s*<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)|(?:(?!<think).)*?</think(?:ing)?>)", re.DOTALL
 )
 
 
 def text_request(model: str, request: WriteRequest) -> dict[str, Any]:
-    """Give the body of the request for a text."""
+    """Return the body of the request for a text."""
     return {
         "model": model,
         "messages": [{"role": "user", "content": f"{request.prompt.rstrip()}\n\n{MANNER}"}],
@@ -39,7 +39,7 @@ def text_request(model: str, request: WriteRequest) -> dict[str, Any]:
 
 
 def temperature(creativity: float) -> float:
-    """Give the temperature for a creativity from 0 to 1; between the steps it rises evenly."""
+    """Return the temperature for a creativity from 0 to 1, with linear interpolation between the steps."""
     low = max((step for step in TEMPERATURES if step[0] <= creativity), default=TEMPERATURES[0])
     high = min((step for step in TEMPERATURES if step[0] >= creativity), default=TEMPERATURES[-1])
     if low[0] >= high[0]:
@@ -49,11 +49,11 @@ def temperature(creativity: float) -> float:
 
 
 def read_text(answer: dict[str, Any]) -> str:
-    """Give the text of an answer.
+    """Return the text of a response.
 
     Raises:
-        Refused: The model declined, or what it wrote was withheld.
-        Unavailable: The answer has no text.
+        Refused: The model declined, or its text was withheld.
+        Unavailable: The response has no text.
     """
     choices = answer.get("choices")
     choice = choices[0] if isinstance(choices, list) and choices and isinstance(choices[0], dict) else {}
@@ -66,13 +66,13 @@ def read_text(answer: dict[str, Any]) -> str:
         raise Refused(f"The model declined: {' '.join(refusal.split())[:300]}")
     text, is_cut = THOUGHTS.sub("", _joined(content)).strip(), choice.get("finish_reason") == "length"
     if not text:
-        reason = " It reached its limit of length before it wrote one." if is_cut else ""
-        raise Unavailable(f"The model gave no text.{reason}", status=502)
+        reason = " It reached its length limit first." if is_cut else ""
+        raise Unavailable(f"The model returned no text.{reason}", status=502)
     return f"{text}\n\n{CUT_OFF}" if is_cut else text
 
 
 def _joined(content: Any, kind: str = "text") -> str:
-    """Give a message's content, which is a text or a list of parts, of which those of one kind are taken."""
+    """Return a message's content, which is a text, or a list of which the parts of one type are joined."""
     if isinstance(content, list):
         parts = [part.get(kind) for part in content if isinstance(part, dict)]
         return "".join(part for part in parts if isinstance(part, str))

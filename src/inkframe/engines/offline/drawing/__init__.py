@@ -1,1 +1,1 @@
-"""From the words of a description to shapes, and from shapes to pixels."""
+"""Turn the words of a description into shapes, and shapes into pixels."""

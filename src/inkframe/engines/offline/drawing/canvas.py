@@ -1,4 +1,4 @@
-"""Shapes to pixels: antialiased, back to front, remembering who painted where."""
+"""Paint shapes as antialiased pixels, back to front, and record the shape at each pixel."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ class Canvas:
     """A painted picture.
 
     Args:
-        picture: What it looks like.
-        owner: The number of the solid shape that is seen at each pixel.
+        picture: The pixels.
+        owner: The number of the solid shape visible at each pixel.
         shapes: The shapes by that number.
     """
 
@@ -42,11 +42,11 @@ class Canvas:
 
     @property
     def depth(self) -> Field:
-        """How near each pixel is, from 0 to 1."""
+        """The nearness of each pixel, from 0 to 1."""
         return np.array([shape.depth for shape in self.shapes], np.float32)[self.owner]
 
     def of(self, *kinds: str) -> NDArray[np.bool_]:
-        """Where shapes of these kinds are seen."""
+        """Return where shapes of these kinds are visible."""
         return np.array([shape.kind in kinds for shape in self.shapes])[self.owner]
 
 
@@ -75,9 +75,9 @@ def paint(
     """Paint shapes in the order of their depth.
 
     Args:
-        shapes: What to paint.
+        shapes: The shapes to paint.
         size: Width and height in pixels.
-        ground: What to paint on; a black sheet otherwise.
+        ground: The image to paint on; black by default.
         line: Color and width, in units of the short side, of an outline around solid things.
     """
     ordered = tuple(sorted(shapes, key=lambda shape: shape.depth))
@@ -97,7 +97,7 @@ def paint(
     return Canvas(pixels(image), np.asarray(owner, np.int32), ordered)
 
 
-#: What gets an outline.
+#: The kinds of shapes with an outline.
 LINED = {"thing", "land", "far", "water", "wall", "cloud"}
 
 
@@ -128,7 +128,7 @@ def _cut(shape: Shape, size: Size, width: float) -> _Stencil | None:
     right, bottom = np.minimum(np.ceil(every.max(0) + margin), size).astype(int).tolist()
     if right <= left or bottom <= top:
         return None
-    scale = 0.25 if soft > 10 else 1.0 if soft > 2 else 2.0  # a blur hides the pixels
+    scale = 0.25 if soft > 10 else 1.0 if soft > 2 else 2.0  # the blur hides the pixels
     small = max(round((right - left) * scale), 1), max(round((bottom - top) * scale), 1)
     stretch = small[0] / (right - left), small[1] / (bottom - top)
     flat = ((every - (left, top)) * stretch - 0.5).ravel().tolist()
@@ -150,7 +150,7 @@ def _cover(shape: Shape, stencil: _Stencil) -> Image.Image:
 
 
 def _edge(stencil: _Stencil, width: float) -> Image.Image:
-    """Give the outer half of a line around all outlines together."""
+    """Return the outer half of a line around all outlines together."""
     mask = Image.new("L", stencil.small)
     pen = ImageDraw.Draw(mask)
     for outline in stencil.outlines:

@@ -1,4 +1,4 @@
-"""Colors as triples from 0 to 1, and what can be done with one."""
+"""Colors as triples from 0 to 1, and operations on them."""
 
 from __future__ import annotations
 
@@ -32,18 +32,18 @@ WHITE: Color = (1.0, 1.0, 1.0)
 
 
 def hexed(text: str) -> Color:
-    """Read ``#rrggbb``."""
+    """Parse ``#rrggbb``."""
     red, green, blue = bytes.fromhex(text.removeprefix("#"))
     return red / 255, green / 255, blue / 255
 
 
 def picked(rng: np.random.Generator, names: Sequence[str]) -> Color:
-    """Choose one of several colors."""
+    """Return one of several colors at random."""
     return hexed(names[int(rng.integers(len(names)))])
 
 
 def mix(one: Color, other: Color, share: float) -> Color:
-    """Blend two colors; ``share`` is that of the other, from 0 to 1."""
+    """Blend two colors; ``share`` is the share of the second, from 0 to 1."""
     return (
         one[0] + (other[0] - one[0]) * share,
         one[1] + (other[1] - one[1]) * share,
@@ -52,12 +52,12 @@ def mix(one: Color, other: Color, share: float) -> Color:
 
 
 def times(one: Color, other: Color) -> Color:
-    """See a surface of one color in light of another."""
+    """Return the color of a surface in light of another color."""
     return one[0] * other[0], one[1] * other[1], one[2] * other[2]
 
 
 def gray(color: Color) -> float:
-    """Give the luminance, from 0 to 1."""
+    """Return the luminance, from 0 to 1."""
     return 0.299 * color[0] + 0.587 * color[1] + 0.114 * color[2]
 
 
@@ -75,19 +75,19 @@ def vivid(color: Color, factor: float) -> Color:
 
 
 def turn(color: Color, turns: float) -> Color:
-    """Turn the hue; 1 is once around the wheel."""
+    """Rotate the hue; 1 is a full turn."""
     hue, light, saturation = colorsys.rgb_to_hls(*color)
     return colorsys.hls_to_rgb((hue + turns) % 1, light, saturation)
 
 
 def recolor(part: Color, tint: Color, base: Color) -> Color:
-    """Paint a part in a tint, keeping how much lighter or darker it is than its base color."""
+    """Apply a tint to a color, keeping its difference in lightness from the base color."""
     step = gray(part) - gray(base)
     return bright(tint, 1 + step * 1.2) if step > 0 else bright(tint, max(1 + step * 1.6, 0.15))
 
 
 def toned(color: Color, tint: Color, share: float) -> Color:
-    """Move a color towards a tint and keep its luminance."""
+    """Shift a color towards a tint and keep its luminance."""
     aim, have = gray(color), gray(tint)
     level = bright(tint, aim / have) if aim < have else mix(tint, WHITE, (aim - have) / max(1 - have, 1e-6))
     return mix(color, level, share)

@@ -1,4 +1,4 @@
-"""From a scene to its shapes."""
+"""Turn a scene into shapes."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ __all__ = ["compose"]
 
 
 def compose(scene: Scene, size: tuple[int, int]) -> Stage:
-    """Set the stage of a scene: its place, its things, its weather.
+    """Lay out a scene: its place, its things and its weather.
 
     Args:
-        scene: What to show.
+        scene: The scene to show.
         size: Width and height in pixels; only their ratio matters.
     """
     stage = Stage(scene, size)

@@ -1,4 +1,4 @@
-"""Putting things on the stage: how large, where, and with which shadow or reflection."""
+"""Place things in the scene: their sizes, positions, shadows and reflections."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 __all__ = ["draw_things", "put"]
 
 LAMP = hexed("#ffdf94")
-#: What a part's role lets it vary in, the first as it is drawn in the motif.
+#: The colors of each role of a part, the first as drawn in the motif.
 VARIETIES = {
     "skin": ("#e8bb98", "#c98f68", "#8a5a3c", "#f0cdb0", "#a8734e", "#5f3d2a"),
     "hair": ("#3b2620", "#1f1a1c", "#8a5a34", "#c9a05f", "#6b2f22", "#8f8a88"),
     "roof": ("#a5483a", "#5b6470", "#7a5a48", "#3f5f6b"),
 }
 LEAVES = {"autumn": "#c0702f", "spring": "#dfa0b0", "winter": "#7f948c"}
-#: Things that come in many colors, and these.
+#: Colors of things that vary in color.
 MANY_COLORED = frozenset(
     [
         "boat",
@@ -57,7 +57,7 @@ MANY_COLORED = frozenset(
     ]
 )
 COATS = ("#c8503f", "#2f6f88", "#e0a53a", "#4f7f5f", "#7a5f92", "#d9785f", "#3f4f6f", "#e6d6b8")
-#: How large the main thing is, from what it stands on; and everywhere else.
+#: The size of the main thing, by the ground it stands on, and by default.
 SHARES = {"table": 0.36, "bust": 0.98, "air": 0.3, "deep": 0.36, "span": 0.44}
 SHARE = 0.42
 INDOORS = {"table", "room", "wall"}
@@ -66,7 +66,7 @@ PEOPLE = {"person", "woman", "child"}
 
 
 class Spot(NamedTuple):
-    """Where a thing stands: the middle of its foot, its size against its usual one, its depth."""
+    """The position of a thing: the middle of its foot, its relative size, and its depth."""
 
     x: float
     y: float
@@ -85,11 +85,11 @@ def put(
     *,
     flip: bool = False,
 ) -> None:
-    """Put a motif on the stage.
+    """Add a motif to the stage.
 
     Args:
-        stage: Where to.
-        motif: What.
+        stage: The stage.
+        motif: The motif.
         x: The middle of its foot.
         y: The height of its foot.
         size: Its height.
@@ -116,7 +116,7 @@ def put(
 
 
 def _colored(stage: Stage, part: MotifPart, motif: Motif, tint: Color | None) -> Color:
-    """Give a part the color that its role, the season or the description asks for."""
+    """Return a part in the color of its role, the season or the description."""
     if "tint" in part.roles and tint is not None:
         return recolor(part.color, tint, motif.base)
     for role, names in VARIETIES.items():
@@ -128,7 +128,7 @@ def _colored(stage: Stage, part: MotifPart, motif: Motif, tint: Color | None) ->
 
 
 def draw_things(stage: Stage) -> None:
-    """Put everything that the description names on the stage, the main thing at the focus."""
+    """Draw everything that the description names, with the main thing at the focus."""
     taken: list[tuple[float, float, float]] = []
     for number, (thing, size) in enumerate(zip(stage.scene.things, _sizes(stage), strict=True)):
         motif, rng = load_motif(thing.motif), stage.rng(f"thing {number} {thing.motif}")
@@ -159,7 +159,7 @@ def _tint(thing: Thing, at: int, rng: np.random.Generator) -> Color | None:
 
 
 def _sizes(stage: Stage) -> list[float]:
-    """Give each thing a height: by its nature against the main one, but never lost and never too large."""
+    """Return the height of each thing, relative to the main one, within limits."""
     things, layout, inside = stage.scene.things, stage.scene.layout, stage.scene.place in INDOORS
     if not things:
         return []
@@ -189,7 +189,7 @@ def _aloft(
     *,
     main: bool,
 ) -> Spot:
-    """Find a free place in the air; the height is that of the foot."""
+    """Find a free position in the air; the height is that of the foot."""
     wide, high = stage.wide, stage.tall
     low = stage.grounds["air"].near if "air" in stage.grounds else stage.horizon * 0.82
     x, y = stage.focus, low * 0.62
@@ -204,7 +204,7 @@ def _aloft(
 
 
 def _room(at: list[float], taken: list[tuple[float, float, float]]) -> float:
-    """Give the distance to the nearest thing."""
+    """Return the distance to the nearest thing."""
     return min((float(np.hypot(at[0] - x, at[1] - y)) - reach for x, y, reach in taken), default=1.0)
 
 
@@ -217,7 +217,7 @@ def _standing(
     *,
     main: bool,
 ) -> Spot:
-    """Find a free place on the ground that the thing stands on; what is farther is smaller."""
+    """Find a free position on the ground of the thing; farther things are smaller."""
     low = Ground(stage.tall * 0.85, stage.tall * 0.92)
     ground = stage.grounds.get(thing.stands) or stage.grounds.get("ground", low)
     share = 0.7 if main else float(rng.uniform(0, 0.8))
@@ -236,7 +236,7 @@ def _standing(
 
 
 def _place(stage: Stage, thing: Thing, motif: Motif, spot: Spot, tint: Color | None, *, flip: bool) -> None:
-    """Put one thing in its spot, with what grounds it: a reflection and foam, or a shadow."""
+    """Draw one thing in its spot, with a reflection and foam, or a shadow."""
     x, y, size, depth = spot
     reach = size * motif.width / 2
     wet = thing.stands == "water" and stage.scene.place in WATERS
@@ -254,7 +254,7 @@ def _place(stage: Stage, thing: Thing, motif: Motif, spot: Spot, tint: Color | N
 
 
 def _reflect(stage: Stage, motif: Motif, spot: Spot, tint: Color | None, *, flip: bool) -> None:
-    """Show a thing upside down in the water, trembling."""
+    """Draw the wavy reflection of a thing in the water."""
     for part in motif.parts:
         if "detail" in part.roles:
             continue

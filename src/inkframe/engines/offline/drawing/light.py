@@ -1,4 +1,4 @@
-"""The light of a scene: colors of the sky by time of day and weather, and what they do to things."""
+"""The light of a scene: colors of the sky by time of day and weather, and their effect on things."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
 __all__ = ["Light", "light_of"]
 
-#: How high the sun or the moon stands, from 0 (the horizon) to 1 (the top).
+#: The height of the sun or the moon, from 0 (the horizon) to 1 (the top).
 HEIGHTS = {
     "dawn": 0.12, "morning": 0.45, "noon": 0.78, "afternoon": 0.55, "golden": 0.14, "dusk": 0.05, "night": 0.68,
 }  # fmt: skip
-#: What a weather makes of the sky: a color, how much of it, and how much haze it adds.
+#: The effect of each weather on the sky: a color, its share, and the added haze.
 VEILS = {
     "rain": ("#8b98a6", 0.62, 0.35), "storm": ("#46525f", 0.72, 0.2), "fog": ("#d5d8d6", 0.7, 0.9),
     "snowfall": ("#c9d6e4", 0.62, 0.3), "cloudy": ("#b3bec8", 0.35, 0.1),
@@ -37,15 +37,15 @@ VEILS = {
 
 @dataclass(frozen=True, slots=True)
 class Light:
-    """What lights the scene.
+    """The light of a scene.
 
     Args:
         sky: Colors from the zenith to the horizon.
         sun: The color of the sun or the moon.
-        haze: What far things fade into.
-        ambient: What white looks like.
-        height: How high the sun or the moon stands, from 0 to 1.
-        murk: How fast things fade with distance.
+        haze: The color that far things fade into.
+        ambient: The color of a white surface.
+        height: The height of the sun or the moon, from 0 to 1.
+        murk: The rate at which things fade with distance.
         dark: Whether lamps are lit.
         veiled: Whether clouds hide the sun.
     """
@@ -60,7 +60,7 @@ class Light:
     veiled: bool = False
 
     def on(self, color: Color, depth: float, lift: float = 0.0) -> Color:
-        """Show a surface in this light, at a depth from 0 (far) to 1 (near), lifted towards white light."""
+        """Return the color of a surface in this light, at a depth from 0 (far) to 1 (near)."""
         return mix(
             times(color, mix(self.ambient, (1.0, 1.0, 1.0), lift)),
             self.haze,
@@ -74,7 +74,7 @@ def _skies() -> dict[str, list[dict[str, Any]]]:
 
 
 def light_of(scene: Scene) -> Light:
-    """Choose the light of a scene."""
+    """Return the light of a scene."""
     rng = scene.rng("light")
     variants = _skies()[scene.time]
     entry = variants[int(rng.integers(len(variants)))]
@@ -101,12 +101,12 @@ def _veiled(light: Light, color: str, share: float, murk: float) -> Light:
         haze=mix(light.haze, veil, share),
         ambient=mix(light.ambient, mix(veil, (1.0, 1.0, 1.0), 0.25), share * 0.6),
         murk=min(light.murk + murk * 0.2, 1.0),
-        veiled=light.veiled or share > 0.4,  # a thin veil leaves the sun visible
+        veiled=light.veiled or share > 0.4,  # the sun is visible through a thin veil
     )
 
 
 def _tinted(light: Light, scene: Scene) -> Light:
-    """Let color words of the sky, and those of the whole picture, into the light."""
+    """Apply the color words of the sky and of the whole picture to the light."""
     whole, above = scene.painted.get("all"), scene.painted.get("sky")
     if whole:
         light = replace(

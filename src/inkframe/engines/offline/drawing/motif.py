@@ -1,8 +1,9 @@
-"""Motifs: the things of a picture, each drawn in an SVG file of this folder.
+"""Motifs: the objects of a picture, each drawn in an SVG file of this folder.
 
-A file knows ``path`` (M, L, C, Q and Z, absolute) and ``ellipse``, stands on y = 100, and says by class what
-may happen to a part: ``tint`` takes the color that the description gives, ``leaf`` that of the season,
-``roof``, ``hair`` and ``skin`` vary from picture to picture, ``glow`` shines at night, ``detail`` gets no outline.
+A file may use ``path`` (M, L, C, Q and Z, absolute) and ``ellipse``, stands on y = 100, and marks its parts
+by class: ``tint`` gets the color from the description, ``leaf`` that of the season,
+``roof``, ``hair`` and ``skin`` vary from picture to picture, ``glow`` shines at night, ``detail`` gets no
+outline.
 """
 
 from __future__ import annotations
@@ -38,14 +39,14 @@ class MotifPart:
 
 @dataclass(frozen=True, slots=True)
 class Motif:
-    """A thing as parts from back to front; ``width`` is relative to its height."""
+    """An object as parts from back to front; ``width`` is relative to its height."""
 
     width: float
     parts: tuple[MotifPart, ...]
 
     @property
     def base(self) -> Color:
-        """The color that a tint replaces: that of the largest part that takes one."""
+        """The color that a tint replaces: that of the largest tinted part."""
         tinted = [part for part in self.parts if "tint" in part.roles] or list(self.parts)
         return max(tinted, key=lambda part: float(np.prod(np.ptp(part.outlines[0], axis=0)))).color
 
@@ -75,7 +76,7 @@ def _part(element: ET.Element, width: float) -> MotifPart:
 
 
 def _trace(data: str, steps: int = 9) -> list[Outline]:
-    """Turn path data into lines of points."""
+    """Parse path data into lines of points."""
     lines: list[list[Outline]] = []
     t = np.linspace(0, 1, steps)[1:, None]
     for command, numbers in re.findall(r"([MLCQZ])([^MLCQZ]*)", data):

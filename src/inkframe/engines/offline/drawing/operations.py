@@ -36,29 +36,29 @@ __all__ = [
 ]
 
 
-#: How light red, green and blue are to the eye (ITU-R BT.601).
+#: The luminance of red, green and blue (ITU-R BT.601).
 WEIGHTS = np.float32(0.299), np.float32(0.587), np.float32(0.114)
 
 
 def plane(color: Color) -> Picture:
-    """Give a color the form of a picture of one pixel."""
+    """Return a color as a picture of one pixel."""
     return np.array(color, np.float32)[:, None, None]
 
 
 def clipped(picture: Picture) -> Picture:
-    """Keep a picture or a field within 0 and 1."""
+    """Clip a picture or a field to 0 and 1."""
     return np.asarray(np.clip(picture, 0, 1), np.float32)
 
 
 def luminance(picture: Picture) -> Field:
-    """Give how light each pixel is."""
+    """Return the luminance of each pixel."""
     red, green, blue = WEIGHTS
     gray: Field = picture[0] * red + picture[1] * green + picture[2] * blue
     return gray
 
 
 def blend(under: Picture, over: Picture | Color, share: Field | float) -> Picture:
-    """Lay one picture or color over another; the share is a number or a field."""
+    """Blend one picture or color over another; the share is a number or a field."""
     top = plane(over) if isinstance(over, tuple) else over
     return under + (top - under) * np.asarray(share, np.float32)
 
@@ -78,13 +78,13 @@ def graded(field: Field, colors: Sequence[Color]) -> Picture:
 
 
 def stepped(field: Field, low: Field | float, high: Field | float) -> Field:
-    """Rise smoothly from 0 at ``low`` to 1 at ``high``; the other way round if high is the smaller."""
+    """Interpolate smoothly from 0 at ``low`` to 1 at ``high``, or in reverse if high is smaller."""
     share = clipped((field - np.asarray(low, np.float32)) * np.asarray(1 / (high - low), np.float32))
     return share * share * (3 - 2 * share)
 
 
 def blurred(picture: Picture, radius: float) -> Picture:
-    """Blur a picture or a field, in eight bits; wide blurs go by way of a smaller picture."""
+    """Blur a picture or a field in eight bits; wide blurs use a smaller copy."""
     image = to_image(picture)
     shrink = max(int(radius / 3), 1)
     if shrink == 1:
@@ -94,7 +94,7 @@ def blurred(picture: Picture, radius: float) -> Picture:
 
 
 def softened(field: Field, radius: float) -> Field:
-    """Blur a field in full precision, by way of a smaller one."""
+    """Blur a field in full precision, using a smaller copy."""
     high, wide = field.shape
     small = (max(int(wide / radius), 2), max(int(high / radius), 2))
     reduced = Image.fromarray(field).resize(small, Image.Resampling.HAMMING)
@@ -102,13 +102,13 @@ def softened(field: Field, radius: float) -> Field:
 
 
 def edges(field: Field) -> Field:
-    """Give how steep a field is at each pixel."""
+    """Return the gradient of a field at each pixel."""
     down, across = np.gradient(field)
     return np.asarray(np.hypot(down, across), np.float32)
 
 
 def shifted(picture: Picture, right: int, down: int) -> Picture:
-    """Move a picture or a field; what comes in repeats the edge."""
+    """Shift a picture or a field; new pixels repeat the edge."""
     high, wide = picture.shape[-2:]
     across = np.clip(np.arange(wide) - right, 0, wide - 1)
     along = np.clip(np.arange(high) - down, 0, high - 1)
@@ -116,7 +116,7 @@ def shifted(picture: Picture, right: int, down: int) -> Picture:
 
 
 def warped(picture: Picture, right: Field, down: Field) -> Picture:
-    """Fetch each pixel from another place, so many pixels to the right and down."""
+    """Take each pixel from another position, offset to the right and down."""
     high, wide = picture.shape[-2:]
     x, y = np.arange(wide, dtype=np.float32), np.arange(high, dtype=np.float32)[:, None]
     across = np.clip(x + right, 0, wide - 1).astype(np.intp)
@@ -140,10 +140,10 @@ class Regions:
 
 
 def regions(picture: Picture, many: int) -> Regions:
-    """Cut a picture into regions of so many colors.
+    """Divide a picture into regions with a number of colors.
 
     The colors are those of a small copy; each pixel gets the nearest by a table of all colors in five bits,
-    because Pillow would hold the interpreter for as long as it looks at a large picture.
+    because Pillow would block the interpreter for a large picture.
     """
     image = to_image(picture)
     small = image.reduce(max(min(image.size) // 96, 1))

@@ -1,4 +1,4 @@
-"""Reading a description: which place, when, in what weather, with which things and colors."""
+"""Parse a description into a scene: place, time, weather, things and colors."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ if TYPE_CHECKING:
 
 __all__ = ["Scene", "Thing", "read_scene"]
 
-#: Where several places are named, the first of these is drawn and the others stand behind it.
+#: If several places are named, the first of these is drawn and the others appear behind it.
 PRIORITY = (
     "deep", "space", "table", "room", "street", "harbour", "beach", "lake", "river", "sea", "city",
     "desert", "forest", "garden", "village", "road", "mountains", "winter", "meadow", "sky", "abstract",
 )  # fmt: skip
-#: What is drawn when no word is known: each as often as it stands here.
+#: The places for descriptions without known words, weighted by repetition.
 UNTOLD = ("abstract", "abstract", "abstract", "sea", "lake", "meadow", "mountains", "desert")
-#: What a color before a word of this place paints.
+#: The part of the picture painted by a color before a word of this place.
 PAINTED = {"sky": "sky", "space": "sky", "sea": "water", "lake": "water", "river": "water", "deep": "water"}
-#: Where boats can be, and where their water is a lake.
+#: The places with boats, and those whose water is a lake.
 WATERY = {
     "deep",
     "space",
@@ -49,22 +49,22 @@ WATERY = {
     "abstract",
 }
 INLAND = {"forest", "mountains", "meadow", "winter", "garden", "village", "road", "desert"}
-#: How many words a color may stand before its thing, and a count: two glasses of red wine.
+#: The most words between a color, or a count, and its thing: two glasses of red wine.
 REACH = 3
 REACH_OF_COUNT = 4
 PLURALS = (("s", ""), ("es", ""), ("ies", "y"))
-#: What a color does not reach beyond.
+#: Words that end the reach of a color.
 RELATING = frozenset({"on", "in", "at", "by", "of", "with", "under", "over", "near", "beside", "behind"})
 MOST_THINGS = 16
-#: So many words are read for what they mean; all of them count for the seed.
+#: The number of words that are interpreted; all of them count for the seed.
 MOST_WORDS = 300
-#: Motifs that a portrait shows already.
+#: Motifs that are part of a portrait.
 PEOPLE = {"person", "woman", "child"}
 
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """Something that stands in the scene, by the name of its motif."""
+    """An object in the scene, by the name of its motif."""
 
     motif: str
     count: int
@@ -76,17 +76,17 @@ class Thing:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What a description asks for.
+    """The parsed content of a description.
 
     Args:
-        seed: A number of the whole text: other words, another picture.
+        seed: A hash of the whole text, so that other words draw another picture.
         place: The name of the place to draw.
-        behind: Other places that were named.
+        behind: Other named places.
         time: The time of day.
-        weathers: What the weather does.
-        season: A season, if one was named.
-        things: What stands there, in the order of the text.
-        painted: Colors by what they paint: sky, water, land or all.
+        weathers: The kinds of weather.
+        season: A season, if one is named.
+        things: The objects, in the order of the text.
+        painted: Colors by the painted part: sky, water, land or all.
         layout: left, right, center, close or far.
     """
 
@@ -101,7 +101,7 @@ class Scene:
     layout: frozenset[str] = frozenset()
 
     def rng(self, purpose: str) -> np.random.Generator:
-        """Give the chance of one purpose, so that a change in one part leaves the others alone."""
+        """Return the random generator for one purpose, so that changes in one part do not affect others."""
         return np.random.default_rng([self.seed, stable_number(purpose)])
 
 
@@ -113,7 +113,7 @@ def _words(name: str) -> dict[str, Any]:
 
 @cache
 def _index(kind: str) -> dict[str, str]:
-    """Map each known word to what it says about one side of the picture."""
+    """Map each known word to its meanings for one aspect of the picture."""
     if kind == "things":
         table = {name: entry["words"] for name, entry in _words("things").items()}
     else:
@@ -122,14 +122,14 @@ def _index(kind: str) -> dict[str, str]:
 
 
 def _find(kind: str, word: str) -> str | None:
-    """Look a word up, and what it may be the plural of."""
+    """Look up a word, and the singulars it may be the plural of."""
     index = _index(kind)
     stems = [word, *(word.removesuffix(end) + put for end, put in PLURALS if word.endswith(end))]
     return next((index[stem] for stem in stems if stem in index), None)
 
 
 def _tokens(description: str) -> list[str]:
-    """Split into folded words; two or three that are known as one are joined by an underscore."""
+    """Split a text into folded words; known compounds of two or three words are joined by an underscore."""
     words = re.findall(r"\w+", unicodedata.normalize("NFKC", description).casefold())
     read, at = words[:MOST_WORDS], 0
     joined: list[str] = []
@@ -150,10 +150,10 @@ def _known(token: str) -> bool:
 
 
 def read_scene(description: str) -> Scene:
-    """Read a description.
+    """Parse a description.
 
     Args:
-        description: Any text in any language; words that are not known still choose by their hash.
+        description: Any text in any language; unknown words count by their hash.
     """
     tokens = _tokens(description)
     seed = stable_number(" ".join(tokens))
@@ -183,7 +183,7 @@ def read_scene(description: str) -> Scene:
 
 
 def _home(things: tuple[Thing, ...]) -> str | None:
-    """Give the place where the first thing usually is; small things join others on their table."""
+    """Return the usual place of the first thing; small things are placed on a table."""
     if not things:
         return None
     laid = things[0].size < 1 and any(thing.stands == "table" for thing in things)
@@ -191,7 +191,7 @@ def _home(things: tuple[Thing, ...]) -> str | None:
 
 
 def _watered(place: str, things: tuple[Thing, ...]) -> str:
-    """Bring water to what stands in it or beside it."""
+    """Add water to a scene with things in or beside water."""
     wet = {thing.stands for thing in things} & {"water", "shore"}
     if not wet or place in WATERY:
         return place
@@ -208,7 +208,7 @@ def _time(tokens: list[str], place: str, seed: int) -> str:
 
 
 def _things(tokens: list[str]) -> tuple[tuple[Thing, ...], dict[str, Color]]:
-    """Find things with their counts and colors, and the colors that are not of a thing."""
+    """Return the things with their counts and colors, and the colors without a thing."""
     things: list[Thing] = []
     painted: dict[str, Color] = {}
     count: tuple[int, int] | None = None
@@ -241,7 +241,7 @@ def _things(tokens: list[str]) -> tuple[tuple[Thing, ...], dict[str, Color]]:
 
 
 def _sitting(things: tuple[Thing, ...]) -> tuple[Thing, ...]:
-    """A portrait shows whoever is named beside it, and nobody twice."""
+    """Return the things of a portrait, with the named people and without duplicates."""
     if not any(thing.motif == "portrait" for thing in things):
         return things
     others = tuple(
@@ -256,7 +256,7 @@ def _sitting(things: tuple[Thing, ...]) -> tuple[Thing, ...]:
 
 
 def _is_thing(tokens: list[str], place: int) -> bool:
-    """Tell the fruit from the color: an orange boat has a thing after the word, an orange on a boat has none."""
+    """Return whether a word names a thing, not a color: in "an orange on a boat", not in "an orange boat"."""
     after = takewhile(lambda token: token not in RELATING, tokens[place + 1 : place + 1 + REACH])
     return bool(_find("things", tokens[place])) and not any(
         _find("things", t) or _find("places", t) for t in after
@@ -264,13 +264,13 @@ def _is_thing(tokens: list[str], place: int) -> bool:
 
 
 def _nature(word: str) -> Color | None:
-    """Give the color that a kind of thing has by nature, such as a swan's white."""
+    """Return the natural color of a kind of thing, such as a swan's white."""
     found = _find("natures", word)
     return hexed(found) if found else None
 
 
 def _plural(token: str) -> int:
-    """Guess how many a plural means."""
+    """Return a count for a plural without a number."""
     if token in _index("things"):
         return (
             3 if token in {"people", "men", "women", "geese", "mice", "wolves", "children", "cattle"} else 1

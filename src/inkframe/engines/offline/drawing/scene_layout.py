@@ -1,4 +1,4 @@
-"""The stage: a scene with its size and light, and the shapes that are put on it."""
+"""The stage: a scene with its size and light, and its shapes."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ if TYPE_CHECKING:
 
 __all__ = ["Ground", "Stage"]
 
-#: One share of a length, or one for each of several points.
+#: One share of a length, or one for each point.
 Depth = TypeVar("Depth", float, NDArray[np.float64])
-#: One outline, or several that are painted as one.
+#: One outline, or several painted as one.
 Outlines = Outline | Sequence[Outline]
 
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """Where things can stand.
+    """The ground that things can stand on.
 
     Args:
         far: The height of the feet of the farthest thing.
         near: The height of the feet of the nearest.
         depth: The depths of the two.
-        shrink: How much smaller the farthest is.
+        shrink: The relative size of the farthest thing.
     """
 
     far: float
@@ -46,7 +46,7 @@ class Stage:
     """Collects the shapes of a picture; lengths are in units of its short side.
 
     Args:
-        scene: What to show.
+        scene: The scene to show.
         size: Width and height in pixels.
     """
 
@@ -75,7 +75,7 @@ class Stage:
 
     @property
     def sun_x(self) -> float:
-        """Where the sun stands: on the other side of the main thing."""
+        """The horizontal position of the sun: opposite the main thing."""
         return self.wide * (0.74 if self.focus < self.wide / 2 else 0.26)
 
     @property
@@ -84,31 +84,31 @@ class Stage:
         return rectangle(0, 0, self.wide, self.tall)
 
     def floor(self, top: float) -> Outline:
-        """Give everything below a height."""
+        """Return the outline of everything below a height."""
         return rectangle(-0.1, top, self.wide + 0.1, self.tall + 0.1)
 
     def down(self, share: Depth) -> Depth:
-        """Give a height below the horizon: 0 is there, 1 the lower edge."""
+        """Return a height below the horizon: 0 is there, 1 the lower edge."""
         return self.horizon + (self.tall - self.horizon) * share
 
     def rng(self, purpose: str) -> np.random.Generator:
-        """Give the chance of one purpose."""
+        """Return the random generator for one purpose."""
         return self.scene.rng(purpose)
 
     def has(self, *motifs: str) -> bool:
-        """Tell whether one of these motifs is asked for."""
+        """Return whether the scene has one of these motifs."""
         return any(thing.motif in motifs for thing in self.scene.things)
 
     def stands(self, *grounds: str) -> bool:
-        """Tell whether something is asked for that stands on one of these."""
+        """Return whether the scene has a thing that stands on one of these."""
         return any(thing.stands in grounds for thing in self.scene.things)
 
     def tinted(self, what: str, color: Color, share: float = 1.0) -> Color:
-        """Move a color towards what the description says of the sky, the water or the land."""
+        """Shift a color towards the described color of the sky, the water or the land."""
         return mix(color, self.scene.painted.get(what, color), share)
 
     def ground(self, ground: Ground, *names: str) -> None:
-        """Let things stand somewhere, by what they stand on."""
+        """Return the ground for things by the kind of ground they stand on."""
         self.grounds.update(dict.fromkeys(names, ground))
 
     def shine(
@@ -120,7 +120,7 @@ class Stage:
         opacity: float = 1.0,
         softness: float = 0.0,
     ) -> None:
-        """Put something on the stage that gives light of its own; the arguments are those of ``add``."""
+        """Add a shape that emits light; the arguments are those of ``add``."""
         self.add(outlines, fill, depth, "light", lit=False, opacity=opacity, softness=softness)
 
     def unlit(
@@ -134,7 +134,7 @@ class Stage:
         softness: float = 0.0,
         sideways: bool = False,
     ) -> None:
-        """Put something on the stage whose colors are as they shall be seen; see ``add``."""
+        """Add a shape whose colors are not changed by the light; see ``add``."""
         self.add(
             outlines, fill, depth, kind, lit=False, opacity=opacity, softness=softness, sideways=sideways
         )
@@ -151,16 +151,16 @@ class Stage:
         softness: float = 0.0,
         sideways: bool = False,
     ) -> None:
-        """Put a shape on the stage.
+        """Add a shape to the stage.
 
         Args:
-            outlines: One outline or several that are painted as one.
+            outlines: One outline, or several painted as one.
             fill: One color, or several from top to bottom.
             depth: From 0 (far) to 1 (near).
-            kind: What it is; see ``Shape``.
-            lit: Whether the light of the scene falls on it, or it has a color of its own.
+            kind: Its kind; see ``Shape``.
+            lit: Whether the light of the scene changes its color.
             opacity: From 0 to 1.
-            softness: How far its edge is blurred.
+            softness: The blur of its edge.
             sideways: Whether the fill runs from left to right.
         """
         stops = (fill,) if isinstance(fill[0], float) else tuple(fill)

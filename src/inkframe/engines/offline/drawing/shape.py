@@ -35,21 +35,21 @@ __all__ = [
 
 #: A closed line of points (x, y).
 Outline = NDArray[np.float64]
-#: One number for each of several shapes, or one for all.
+#: One number for each shape, or one for all.
 Numbers = NDArray[np.float64] | float
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """Something painted in one go.
+    """A shape painted in one step.
 
     Args:
         outlines: Closed outlines, each an array of (x, y); y grows downwards.
         fill: Colors from top to bottom, or from left to right.
         depth: From 0 (the sky) to 1 (the foreground); also the order of painting.
-        kind: What it is: sky, light, cloud, far, land, water, wall, thing, detail, shadow or weather.
+        kind: Its kind: sky, light, cloud, far, land, water, wall, thing, detail, shadow or weather.
         opacity: From 0 to 1.
-        softness: How far the edge is blurred, in units of the short side.
+        softness: The blur of the edge, in units of the short side.
         sideways: Whether the fill runs from left to right.
     """
 
@@ -63,7 +63,7 @@ class Shape:
 
     @property
     def solid(self) -> bool:
-        """Whether it hides what is behind it."""
+        """Whether it hides the shapes behind it."""
         return self.opacity > 0.65 and self.softness < 0.01
 
     @property
@@ -73,39 +73,39 @@ class Shape:
 
 
 def refilled(shapes: Iterable[Shape], change: Callable[[Color, Shape], Color]) -> list[Shape]:
-    """Give shapes other colors."""
+    """Return shapes with other colors."""
     return [replace(shape, fill=tuple(change(color, shape) for color in shape.fill)) for shape in shapes]
 
 
 def points(x: Numbers, y: Numbers) -> Outline:
-    """Make a line of points from their x and their y; either may be one number for all."""
+    """Create a line of points from their x and their y; either may be one number for all."""
     return np.stack(np.broadcast_arrays(x, y), -1).astype(float)
 
 
 def polygon(*corners: tuple[float, float]) -> Outline:
-    """Make an outline of its corners."""
+    """Create an outline of its corners."""
     return np.array(corners, float)
 
 
 def rectangle(left: float, top: float, right: float, bottom: float) -> Outline:
-    """Make a rectangle."""
+    """Create a rectangle."""
     return polygon((left, top), (right, top), (right, bottom), (left, bottom))
 
 
 def arc(x: float, y: float, radius: float, start: float, end: float, count: int = 48) -> Outline:
-    """Make a line of points around a center, from one angle to another; a quarter turn is pi / 2, clockwise."""
+    """Create a line of points around a center between two angles; a quarter turn clockwise is pi / 2."""
     angle = np.linspace(start, end, count)
     return points(x + radius * np.cos(angle), y + radius * np.sin(angle))
 
 
 def rays(x: float, y: float, start: float, end: float, count: int, reach: float = 4.0) -> tuple[Outline, ...]:
-    """Make a fan of rays around a center, as wide as the gaps between them."""
+    """Create a fan of rays around a center, as wide as the gaps between them."""
     rim = arc(x, y, reach, start, end, 2 * count)
     return tuple(np.concatenate([[[x, y]], rim[at : at + 2]]) for at in range(0, 2 * count, 2))
 
 
 def ellipse(x: float, y: float, across: float, down: float | None = None, count: int = 48) -> Outline:
-    """Make an ellipse from its center and half its width and height; a circle without the height."""
+    """Create an ellipse from its center and half its width and height; a circle without the height."""
     angle = np.linspace(0, 2 * np.pi, count, endpoint=False)
     return points(x + across * np.cos(angle), y + (across if down is None else down) * np.sin(angle))
 
@@ -115,18 +115,18 @@ LENS = polygon((-1, 0), (-1 / 3, -0.8), (1 / 3, -1), (1, 0), (1 / 3, 0.8), (-1 /
 
 
 def lens(x: float, y: float, across: float, down: float) -> Outline:
-    """Make a flat shape with pointed ends from its center and half its width and height."""
+    """Create a flat shape with pointed ends from its center and half its width and height."""
     return LENS * (across, down) + (x, y)
 
 
 def lenses(x: Numbers, y: Numbers, across: Numbers, down: Numbers) -> tuple[Outline, ...]:
-    """Make a lens of each row of four numbers."""
+    """Create a lens of each row of four numbers."""
     rows = np.stack(np.broadcast_arrays(x, y, across, down), 1).tolist()
     return tuple(lens(*row) for row in rows)
 
 
 def diamonds(centers: Outline, radii: Outline) -> tuple[Outline, ...]:
-    """Make a small diamond around each center."""
+    """Create a small diamond around each center."""
     corners = np.array([[0, -1], [1, 0], [0, 1], [-1, 0]], float)
     return tuple(centers[:, None, :] + corners * radii[:, None, None])
 
@@ -149,14 +149,14 @@ def smooth(knots: Outline, steps: int = 8, *, closed: bool = True) -> Outline:
 def blob(
     rng: np.random.Generator, x: float, y: float, across: float, down: float, rough: float = 0.2
 ) -> Outline:
-    """Make a rounded, irregular shape."""
+    """Create a rounded, irregular shape."""
     angle = np.linspace(0, 2 * np.pi, 9, endpoint=False) + rng.uniform(-0.2, 0.2, 9)
     radius = 1 + rng.uniform(-rough, rough, 9)
     return smooth(np.stack([x + across * radius * np.cos(angle), y + down * radius * np.sin(angle)], 1), 5)
 
 
 def ribbon(line: Outline, width: float | Outline) -> Outline:
-    """Give a line a width, one number or one for each point."""
+    """Return a line a width, one number or one for each point."""
     along = np.gradient(line, axis=0)
     length = np.maximum(np.hypot(along[:, 0], along[:, 1]), 1e-9)
     aside = np.stack([-along[:, 1] / length, along[:, 0] / length], 1) * np.reshape(width, (-1, 1)) / 2

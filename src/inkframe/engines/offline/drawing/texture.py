@@ -19,12 +19,12 @@ __all__ = ["Cells", "cells", "clouded", "coordinates", "dots", "framed", "hatche
 
 
 def coordinates(size: Size) -> tuple[Field, Field]:
-    """Give x and y of each pixel, as a row and a column that broadcast."""
+    """Return x and y of all pixels, as a row and a column that broadcast."""
     return np.arange(size[0], dtype=np.float32)[None, :], np.arange(size[1], dtype=np.float32)[:, None]
 
 
 def noise(rng: np.random.Generator, size: Size, cell: float | tuple[float, float]) -> Field:
-    """Give smooth noise from 0 to 1 whose grains are ``cell`` pixels large, or wide and high."""
+    """Return smooth noise from 0 to 1 with grains of ``cell`` pixels, or of a width and height."""
     wide, high = cell if isinstance(cell, tuple) else (cell, cell)
     small = (max(int(size[0] / wide) + 2, 2), max(int(size[1] / high) + 2, 2))
     grains = rng.random((small[1], small[0]), np.float32)
@@ -34,7 +34,7 @@ def noise(rng: np.random.Generator, size: Size, cell: float | tuple[float, float
 
 
 def clouded(rng: np.random.Generator, size: Size, cell: float, octaves: int = 3) -> Field:
-    """Give fractal noise from 0 to 1: each octave half as large and half as strong."""
+    """Return fractal noise from 0 to 1: each octave half as large and half as strong."""
     field = noise(rng, size, cell)
     for octave in range(1, octaves):
         field = field + noise(rng, size, max(cell / 2**octave, 1)) * np.float32(0.5**octave)
@@ -42,7 +42,7 @@ def clouded(rng: np.random.Generator, size: Size, cell: float, octaves: int = 3)
 
 
 def streaks(rng: np.random.Generator, size: Size, length: float, width: float, angle: float) -> Field:
-    """Give noise of long thin grains in one direction, from 0 to 1, like the marks of a stick."""
+    """Return noise of long thin grains in one direction, from 0 to 1."""
     reach = int(np.hypot(*size)) + 2
     small = (max(int(reach / length), 2), max(int(reach / max(width, 1.0)), 2))
     grains = Image.fromarray(rng.random((small[1], small[0]), np.float32))
@@ -53,7 +53,7 @@ def streaks(rng: np.random.Generator, size: Size, length: float, width: float, a
 
 
 def hatched(rng: np.random.Generator, size: Size, pitch: float, angle: float, wobble: float = 1.0) -> Field:
-    """Give drawn parallel lines, from 0 between them to 1 on them, uneven as by hand."""
+    """Return uneven parallel lines as drawn by hand, from 0 between them to 1 on them."""
     x, y = coordinates(size)
     sway = noise(rng, size, pitch * 14) * np.float32(wobble * 6.0)
     across = (x * np.float32(np.sin(angle)) + y * np.float32(np.cos(angle))) * np.float32(2 * np.pi / pitch)
@@ -62,7 +62,7 @@ def hatched(rng: np.random.Generator, size: Size, pitch: float, angle: float, wo
 
 
 def dots(field: Field, pitch: float, angle: float) -> Field:
-    """Print a field as round dots: 1 where there is ink, the more the higher the field."""
+    """Return a field as halftone dots, 1 for ink; higher values have more ink."""
     x, y = coordinates((field.shape[1], field.shape[0]))
     turn = 2 * np.pi / pitch
     c, s = np.float32(np.cos(angle) * turn), np.float32(np.sin(angle) * turn)
@@ -71,7 +71,7 @@ def dots(field: Field, pitch: float, angle: float) -> Field:
 
 
 def framed(size: Size, rng: np.random.Generator, start: float, end: float, rough: float) -> Field:
-    """Give 0 at the edge of the sheet and 1 within, ragged; distances are shares of the short side."""
+    """Return a ragged frame: 0 at the edge and 1 within; distances are shares of the short side."""
     unit = min(size)
     x, y = coordinates(size)
     inside = np.minimum(np.minimum(x, size[0] - 1 - x), np.minimum(y, size[1] - 1 - y)) * np.float32(1 / unit)
@@ -85,7 +85,7 @@ class Cells:
 
     Args:
         label: A number for each pixel.
-        border: How far each pixel is from the edge of its cell.
+        border: The distance of each pixel from the edge of its cell.
     """
 
     label: NDArray[np.intp]
@@ -93,7 +93,7 @@ class Cells:
 
 
 def cells(rng: np.random.Generator, size: Size, pitch: float) -> Cells:
-    """Cut a sheet into the cells of a jittered grid: each pixel belongs to the nearest seed (Voronoi)."""
+    """Divide a sheet into the Voronoi cells of a jittered grid."""
     x, y = coordinates(size)
     step = np.float32(max(pitch, 4.0))
     wide, high = int(size[0] / step) + 3, int(size[1] / step) + 3

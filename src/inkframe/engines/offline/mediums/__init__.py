@@ -1,4 +1,4 @@
-"""Mediums: each puts a finished picture on its own material."""
+"""Mediums: each renders a finished picture on its own material."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ MEDIUMS: Mapping[str, Callable[[Picture, Sheet], Picture]] = {
 
 
 def apply_medium(picture: Picture, scene: Scene, medium: str | None) -> Picture:
-    """Put a picture on a medium.
+    """Render a picture on a medium.
 
     Args:
         picture: Red, green and blue planes from 0 to 1.
-        scene: What the picture shows; its chance is the medium's.
-        medium: A medium's code. None leaves the picture; one that is not known mottles and tints it by its hash.
+        scene: The scene of the picture, whose random generator the medium uses.
+        medium: A medium's code. None leaves the picture; an unknown code mottles and tints it by its hash.
     """
     if medium is None:
         return picture

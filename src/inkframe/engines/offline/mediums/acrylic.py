@@ -18,21 +18,21 @@ if TYPE_CHECKING:
 
 __all__ = ["acrylic"]
 
-#: A stroke with rounded ends: along from -1 to 1, aside from -1 to 1.
+#: A stroke with rounded ends: length and width from -1 to 1.
 STROKE = np.array([
     (-1, 0), (-0.86, 0.75), (-0.4, 1), (0.3, 0.95), (0.8, 0.7),
     (1, 0.1), (0.82, -0.7), (0.3, -1), (-0.4, -0.95), (-0.88, -0.7),
 ])  # fmt: skip
-#: Strokes that are turned into lists at once: the interpreter is held for so long.
+#: The number of strokes converted to lists at once, which blocks the interpreter.
 AT_ONCE = 256
-#: The share of a sheet that is painted in detail, however much there is.
+#: The largest share of a sheet that is painted in detail.
 MOST_DETAIL = 0.25
-#: Width and length of the strokes of each layer, how densely they lie, and whether only where there is detail.
+#: The width, length and density of the strokes of each layer, and whether it only covers detail.
 LAYERS = ((15, 64, 1.0, False), (9, 38, 0.75, False), (4, 17, 1.0, True), (2.4, 10, 0.8, True))
 
 
 def acrylic(picture: Picture, sheet: Sheet) -> Picture:
-    """Thick strokes laid over each other, each of one color, with light on the ridges of the paint."""
+    """Paint thick overlapping strokes, each of one color, with light on the ridges of the paint."""
     source, tone = saturated(picture, 1.25), luminance(picture)
     paint, relief = to_image(sheet.blurred(source, 8)), Image.new("L", sheet.size, 128)
     angle = _directions(tone, sheet)
@@ -50,14 +50,14 @@ def acrylic(picture: Picture, sheet: Sheet) -> Picture:
 
 
 def _directions(tone: Field, sheet: Sheet) -> Field:
-    """Let the brush follow edges, and wander where there are none."""
+    """Return the directions of strokes: along edges, and random elsewhere."""
     down, across = np.gradient(sheet.softened(sheet.softened(tone, 3), 10))
     steep = np.hypot(down, across) * np.float32(sheet.unit)
     return np.where(steep > 0.0016, np.arctan2(across, -down), sheet.clouded(120, 2) * np.float32(5))
 
 
 def _spots(sheet: Sheet, step: float, where: Field | None) -> NDArray[np.float64]:
-    """Give the middles of strokes: a jittered grid in random order, thinned out where there is nothing to show."""
+    """Return the middles of strokes: a jittered grid in random order, sparser where there is no detail."""
     wide, high = sheet.size
     grid = np.stack(np.meshgrid(np.arange(0, wide, step), np.arange(0, high, step)), -1).reshape(-1, 2)
     strewn = sheet.rng.permutation(grid + sheet.rng.uniform(-0.6, 0.6, grid.shape) * step)
@@ -79,7 +79,7 @@ def _lay(
     width: float,
     length: float,
 ) -> None:
-    """Lay one layer of strokes: their color on the paint, their height on the relief, highest along the spine."""
+    """Paint one layer of strokes: their color on the paint, and their height on the relief."""
     rng, unit, many = sheet.rng, sheet.unit, len(spots)
     column, row = spots.astype(np.intp).T
     turn = angle[row, column] + rng.normal(0, 0.16, many)

@@ -20,7 +20,7 @@ LINEN = hexed("#cdb996")
 
 
 def canvas(picture: Picture, sheet: Sheet) -> Picture:
-    """Oil rubbed into coarse linen: threads over and under, thin paint on their backs, a raw edge."""
+    """Render oil on coarse linen: woven threads, thin paint on their tops, and a raw edge."""
     height = _weave(sheet)
     thin = stepped(height * np.float32(0.55) + sheet.clouded(46, 4) * np.float32(0.75), 0.78, 1.12)
     cover = (1 - np.float32(0.62) * thin) * sheet.framed(0.025, 0.075, 0.05)
@@ -29,7 +29,7 @@ def canvas(picture: Picture, sheet: Sheet) -> Picture:
 
 
 def _weave(sheet: Sheet) -> Field:
-    """Give the height of a plain weave, from 0 between the threads to about 1 on their backs."""
+    """Return the height of a plain weave, from 0 between the threads to about 1 on top of them."""
     x, y = coordinates(sheet.size)
     unit, pitch = sheet.unit, np.float32(np.pi / max(5.4 * sheet.unit, 2.6))
     sway = sheet.sway(60, 3, 1)

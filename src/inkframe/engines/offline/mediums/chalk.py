@@ -28,7 +28,7 @@ BOARD, WHITE_CHALK = hexed("#26332f"), (1.0, 1.0, 0.97)
 
 
 def chalk(picture: Picture, sheet: Sheet) -> Picture:
-    """Dusty color on a blackboard: light is where the chalk is, dark is the board."""
+    """Render dusty color on a blackboard: light areas are chalk, dark areas are the board."""
     tone = spread((luminance(picture) + picture.max(0)) * np.float32(0.5))
     sway = sheet.sway(26, 6)
     outline = warped(sheet.outlined(tone, 0.9, 0.02, 0.1), sway, sway)

@@ -21,7 +21,7 @@ GRAYS = [hexed(name) for name in ("#141314", "#3a3837", "#7d7974", "#c2bcb2", "#
 
 
 def charcoal(picture: Picture, sheet: Sheet) -> Picture:
-    """Black and gray on rough paper: deep edges, tone rubbed with a thumb, lights lifted out."""
+    """Render black and gray on rough paper: deep edges, smudged tones, and erased highlights."""
     tone, sway, grain = spread(luminance(picture)), sheet.sway(40, 16), sheet.clouded(2.2, 2)
     rubbed = sheet.softened(warped(tone, sway, sway * np.float32(0.4)), 6)
     outline = sheet.outlined(tone, 1.7, 0.012, 0.06) * sheet.noise(30)

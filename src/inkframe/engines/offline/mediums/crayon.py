@@ -27,7 +27,7 @@ PAPER = hexed("#faf6ea")
 
 
 def crayon(picture: Picture, sheet: Sheet) -> Picture:
-    """Wax rubbed over paper with a heavy hand: loud color, bold strokes, white specks where the paper dips."""
+    """Render wax on paper: strong color, bold strokes, and white specks of paper."""
     sway = sheet.sway(50, 10)
     drawn = warped(picture, sway, -sway)
     loud = saturated(sheet.blurred(drawn, 2.2), 1.8)

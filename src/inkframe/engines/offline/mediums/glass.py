@@ -31,7 +31,7 @@ TONES = 8
 
 
 def glass(picture: Picture, sheet: Sheet) -> Picture:
-    """Panes of colored glass in lead: each of one color, ripples and light within."""
+    """Render panes of stained glass in lead: each of one color, with ripples and light."""
     tones, panes = regions(sheet.blurred(picture, 3.8), TONES), cells(sheet.rng, sheet.size, 58 * sheet.unit)
     unit = max(sheet.unit, 0.5)
     lead = np.maximum(stepped(panes.border, 3.0 * unit, 1.7 * unit), _joints(picture, sheet))
@@ -44,7 +44,7 @@ def glass(picture: Picture, sheet: Sheet) -> Picture:
 
 
 def _joints(picture: Picture, sheet: Sheet) -> Field:
-    """Give 1 along the strongest edges of the picture: only they are worth a strip of lead."""
+    """Return 1 along the strongest edges of the picture, which get a strip of lead."""
     calm = sheet.blurred(picture, 2.2)
     steep = (edges(luminance(calm)) + edges(calm[0] - calm[2]) * np.float32(0.4)) * np.float32(sheet.unit)
     most = float(np.quantile(steep[::3, ::3], 0.94))
@@ -52,7 +52,7 @@ def _joints(picture: Picture, sheet: Sheet) -> Field:
 
 
 def _means(picture: Picture, tones: Regions, panes: Cells) -> Picture:
-    """Give every piece of glass its mean color, a little different from pane to pane."""
+    """Return the mean color of each pane, with slight variation."""
     label = tones.label + TONES * panes.label
     flat = label.ravel()
     many = np.maximum(np.bincount(flat), 1)

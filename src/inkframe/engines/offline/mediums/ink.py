@@ -27,12 +27,12 @@ __all__ = ["ink"]
 
 #: From a full brush to bare paper.
 INDIGO = [hexed(name) for name in ("#15171f", "#2f3646", "#6b7688", "#b4bcc4", "#f7f4ea")]
-#: The share of the picture that each wash covers, and how dark it is.
+#: The share of the picture that each wash covers, and its darkness.
 WASHES = ((0.6, 0.17), (0.34, 0.24), (0.13, 0.3))
 
 
 def ink(picture: Picture, sheet: Sheet) -> Picture:
-    """A brush line of uneven width over three gray washes, on bare paper, with a breath of color."""
+    """Render brush lines of uneven width over three gray washes on paper, with a trace of color."""
     sway = sheet.sway(30, 7, 3)
     drawn = warped(picture, sway, -sway)
     tone = spread(luminance(sheet.blurred(drawn, 1.5)))
@@ -46,7 +46,7 @@ def ink(picture: Picture, sheet: Sheet) -> Picture:
 
 
 def _washes(tone: Field, sheet: Sheet) -> Field:
-    """Lay washes over each other, with a wavering edge where each dried."""
+    """Return overlapping washes with irregular edges."""
     wavering = tone + (sheet.clouded(46, 4) - 0.5) * np.float32(0.16)
     wash = np.zeros_like(tone)
     for share, dark in WASHES:

@@ -19,7 +19,7 @@ PAPER, POWDER = hexed("#a9a29b"), (1.0, 0.97, 0.94)
 
 
 def pastel(picture: Picture, sheet: Sheet) -> Picture:
-    """Soft powder on tinted paper: pale colors that run into each other, the paper's grain throughout."""
+    """Render soft powder on tinted paper: pale blended colors, with the grain of the paper."""
     soft = blend(saturated(blend(sheet.blurred(picture, 5), picture, 0.35), 1.45), POWDER, 0.3)
     stroke, grain = sheet.strokes(60, 3.6, (0.95, 0.6)), sheet.clouded(2.2, 2)
     powder = stepped(grain - (stroke - 0.5) * np.float32(0.32), 0.82, 0.36)

@@ -27,7 +27,7 @@ PAPER = hexed("#fdfbf5")
 
 
 def pencil(picture: Picture, sheet: Sheet) -> Picture:
-    """Sharp colored pencils: fine lines side by side, crossed where it is dark, thin contours, much paper."""
+    """Render sharp colored pencils: fine parallel lines, crossed in dark areas, thin contours, bare paper."""
     tone = luminance(picture)
     dark = 1 - tone
     first, second, third = (sheet.streaks(46, 2, angle) for angle in (0.8, 0.55, -0.7))

@@ -1,4 +1,4 @@
-"""The sheet that a medium works on: its size and its chance, with every length as on a sheet of 512 pixels."""
+"""The sheet of a medium: its size and random generator, with lengths relative to a sheet of 512 pixels."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ __all__ = ["Sheet", "spread"]
 
 
 def spread(tone: Field) -> Field:
-    """Stretch a field so that it runs from 0 to 1."""
+    """Scale a field to the range from 0 to 1."""
     low, high = np.quantile(tone[::4, ::4], (0.02, 0.98)).tolist()
     return clipped((tone - np.float32(low)) * np.float32(1 / max(high - low, 0.2)))
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """What a medium is put on.
+    """The sheet of a medium.
 
     Args:
         size: Width and height in pixels.
-        rng: Its chance.
+        rng: Its random generator.
     """
 
     size: Size
@@ -36,37 +36,37 @@ class Sheet:
 
     @property
     def unit(self) -> float:
-        """How many pixels a length of 1 is."""
+        """The pixels of a length of 1."""
         return min(self.size) / 512
 
     def noise(self, cell: float) -> Field:
-        """Give smooth noise from 0 to 1, in grains of this size, never smaller than a pixel."""
+        """Return smooth noise from 0 to 1 with grains of this size, at least one pixel."""
         return texture.noise(self.rng, self.size, max(cell * self.unit, 1))
 
     def clouded(self, cell: float, octaves: int = 3) -> Field:
-        """Give fractal noise from 0 to 1."""
+        """Return fractal noise from 0 to 1."""
         return texture.clouded(self.rng, self.size, max(cell * self.unit, 1), octaves)
 
     def sway(self, cell: float, reach: float, octaves: int = 2) -> Field:
-        """Give how far a hand strays at each pixel, in pixels, to both sides."""
+        """Return the random offset of a hand at each pixel, in pixels."""
         return (self.clouded(cell, octaves) - 0.5) * np.float32(reach * self.unit)
 
     def streaks(self, length: float, width: float, angle: float) -> Field:
-        """Give noise of long thin grains, from 0 to 1."""
+        """Return noise of long thin grains, from 0 to 1."""
         return texture.streaks(self.rng, self.size, length * self.unit, max(width * self.unit, 1.0), angle)
 
     def strokes(self, length: float, width: float, angles: tuple[float, float]) -> Field:
-        """Rub strokes in two directions, each in its own patches; 1 where they are thickest."""
+        """Return strokes in two directions, each in its own patches; 1 where they are thickest."""
         first, second = (self.streaks(length, width, angle) for angle in angles)
         patch = stepped(texture.clouded(self.rng, self.size, min(self.size) / 3, 2), 0.44, 0.56)
         return stepped(first + (second - first) * patch, 0.15, 0.85)
 
     def hatched(self, pitch: float, angle: float, wobble: float) -> Field:
-        """Give parallel lines drawn by hand, from 0 to 1."""
+        """Return parallel lines drawn by hand, from 0 to 1."""
         return texture.hatched(self.rng, self.size, max(pitch * self.unit, 3), angle, wobble)
 
     def framed(self, start: float, end: float, rough: float) -> Field:
-        """Give 0 at the ragged edge of the paint and 1 within; shares of the short side."""
+        """Return 0 at the ragged edge of the paint and 1 within; shares of the short side."""
         return texture.framed(self.size, self.rng, start, end, rough)
 
     def blurred(self, picture: Picture, radius: float) -> Picture:
@@ -78,5 +78,5 @@ class Sheet:
         return operations.softened(field, max(radius * self.unit, 1.01))
 
     def outlined(self, tone: Field, width: float, low: float, high: float) -> Field:
-        """Give lines along the edges of a field: none where it is flatter than low, full above high."""
+        """Return lines along the edges of a field: none where it is flatter than low, full above high."""
         return stepped(operations.blurred(edges(tone), width * max(self.unit, 0.6)), low, high)

@@ -26,7 +26,7 @@ __all__ = ["spray_paint"]
 
 
 def spray_paint(picture: Picture, sheet: Sheet) -> Picture:
-    """Stencilled color on a wall: soft mist over the edges, spatter, and paint that runs."""
+    """Render stenciled color on a wall: soft edges, spatter, and dripping paint."""
     wall, dust = _wall(sheet), sheet.noise(1.1)
     flat = regions(sheet.blurred(picture, 2.2), 14)
     loud = clipped((saturated(flat.mean, 1.75) - 0.5) * 1.2 + 0.5)
@@ -42,7 +42,7 @@ def spray_paint(picture: Picture, sheet: Sheet) -> Picture:
 
 
 def _wall(sheet: Sheet) -> Picture:
-    """Bricks under old whitewash."""
+    """Return a wall of bricks under old whitewash."""
     x, y = coordinates(sheet.size)
     high, long = np.float32(24 * sheet.unit), np.float32(58 * sheet.unit)
     row = np.floor(y / high)
@@ -55,7 +55,7 @@ def _wall(sheet: Sheet) -> Picture:
 
 
 def _run(color: Picture, border: Field, sheet: Sheet) -> None:
-    """Let paint run down from some edges in thin lines with a drop at the end."""
+    """Draw drips of paint from some edges, as thin lines with a drop at the end."""
     (wide, high), rng = sheet.size, sheet.rng
     broad, above = max(round(2.2 * sheet.unit), 1), round(3 * sheet.unit)
     for x in rng.integers(broad, wide - broad, max(round(26 * wide / min(sheet.size)), 8)).tolist():

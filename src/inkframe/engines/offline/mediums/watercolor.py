@@ -29,7 +29,7 @@ PAPER = hexed("#fbf8f0")
 
 
 def watercolor(picture: Picture, sheet: Sheet) -> Picture:
-    """Washes that bleed into wet paper: dark rims, pale middles, pigment in the grain, a bare border."""
+    """Render washes on wet paper: dark rims, pale middles, pigment in the grain, and a bare border."""
     wet = warped(sheet.blurred(picture, 1.4), sheet.sway(34, 15, 4), sheet.sway(26, 15, 4))
     tones = regions(wet, 11)
     border = tones.border * stepped(sheet.blurred(edges(luminance(wet)), 2), 0.004, 0.02)

@@ -55,9 +55,9 @@ def draw_scene(scene: Scene, size: Size, style: str | None) -> Picture:
     """Draw a scene.
 
     Args:
-        scene: What to show.
+        scene: The scene to show.
         size: Width and height in pixels.
-        style: A style's code. None draws plainly; a code that is not known shifts the colors by its hash.
+        style: A style's code. None draws plainly; an unknown code shifts the colors by its hash.
     """
     if style is not None and style in STYLES:
         return STYLES[style](scene, size)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["abstract"]
 
-#: The ground, then four colors that carry.
+#: The ground, then four main colors.
 POSTERS = (
     ("#f3ead7", "#1d3f6e", "#e2472f", "#f2b632", "#2f8f83"),
     ("#f6efe2", "#22223b", "#e4572e", "#17bebb", "#ffc914"),
@@ -33,7 +33,7 @@ LINE = hexed("#1d1b22")
 
 
 def abstract(scene: Scene, size: Size) -> Picture:
-    """The scene told in planes, discs, bars and triangles, overlapping like cut paper."""
+    """Draw the scene as overlapping planes, discs, bars and triangles."""
     stage, rng = compose(scene, size), scene.rng("abstract style")
     palette = [hexed(name) for name in POSTERS[int(rng.integers(len(POSTERS)))]]
     if whole := scene.painted.get("all"):
@@ -53,7 +53,7 @@ def _area(shape: Shape) -> float:
 
 
 def _planes(stage: Stage, palette: list[Color], rng: np.random.Generator) -> list[Shape]:
-    """Cut the ground into three slanting planes."""
+    """Divide the ground into three slanted planes."""
     planes = [Shape((stage.whole,), (bright(palette[0], 1.06), palette[0]), 0.0, "sky")]
     for number, (level, name) in enumerate(((0.3, 4), (0.56, 1), (0.8, 2))):
         y, tilt, right, low = (
@@ -73,7 +73,7 @@ def _planes(stage: Stage, palette: list[Color], rng: np.random.Generator) -> lis
 def _token(
     shape: Shape, stage: Stage, palette: list[Color], number: int, rng: np.random.Generator
 ) -> list[Shape]:
-    """Stand for a shape with a disc, a half disc, a triangle or a bar of about its size, place and color."""
+    """Replace a shape with a disc, a half disc, a triangle or a bar of similar size, place and color."""
     every = np.clip(np.concatenate(shape.outlines), (0, 0), (stage.wide, stage.tall))
     (left, top), (right, bottom) = every.min(0).tolist(), every.max(0).tolist()
     reach = float(np.clip(np.hypot(right - left, bottom - top) / 2, 0.05, 0.32))
@@ -97,6 +97,6 @@ def _token(
 
 
 def _through(x: float, y: float, reach: float, turn: float) -> Outline:
-    """Give a line through a point."""
+    """Return a line through a point."""
     right, down = reach * float(np.cos(turn)), reach * float(np.sin(turn))
     return polygon((x - right, y - down), (x + right, y + down))

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["anime"]
 
 LINE = hexed("#2a2038")
-#: Skies of painted films by time of day, from the zenith to the horizon.
+#: Sky colors by time of day, from the zenith to the horizon.
 SKIES = {
     "dawn": ("#3f6fd0", "#8f9ff0", "#ffb0b8", "#ffe6b0"),
     "morning": ("#1f7fe0", "#4fa8f5", "#a8dcff", "#f0fbff"),
@@ -36,7 +36,7 @@ INWARD = {"deep", "space", "abstract", "table", "wall", "room", "forest"}
 
 
 def anime(scene: Scene, size: Size) -> Picture:
-    """A deep saturated sky with towering clouds, cel shading, thin lines, sunlight that spills."""
+    """Draw a deep saturated sky with towering clouds, cel shading, thin lines and glowing sunlight."""
     stage = compose(scene, size)
     if scene.place not in INWARD:
         _tower_clouds(stage)
@@ -56,7 +56,7 @@ def _tower_clouds(stage: Stage) -> None:
 
 
 def _cel(shape: Shape, sky: list[Color]) -> Shape:
-    """Paint in flat light and shade; the shade has some of the sky in it."""
+    """Paint in flat light and shade; the shade is tinted by the sky."""
     if shape.kind == "sky" and len(shape.fill) == len(sky):
         return replace(
             shape, fill=tuple(mix(own, film, 0.75) for own, film in zip(shape.fill, sky, strict=True))

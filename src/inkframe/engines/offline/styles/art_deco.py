@@ -38,7 +38,7 @@ GOLD, RED = hexed("#d9b45a"), hexed("#b5483a")
 
 
 def art_deco(scene: Scene, size: Size) -> Picture:
-    """Strict symmetry, rays of gold from the horizon, dark greens, gold lines, a stepped frame."""
+    """Draw a symmetric picture: gold rays from the horizon, dark greens, gold lines, a stepped frame."""
     stage = compose(replace(scene, layout=scene.layout | {"centre"}), size)
     grounds = {"land", "far", "water"} if scene.place == "room" else {"land", "far", "water", "wall"}
     back = [*_rays(stage), *(_gilt(shape) for shape in stage.shapes if shape.kind in grounds)]
@@ -51,7 +51,7 @@ def art_deco(scene: Scene, size: Size) -> Picture:
 
 
 def _arranged(stage: Stage) -> tuple[list[Shape], list[Shape]]:
-    """Put the largest thing that stands near the middle into it, the others to the left of it."""
+    """Move the largest thing near the middle into it, and the others to the left."""
     things: dict[float, list[Shape]] = {}
     for shape in stage.shapes:
         if shape.kind in {"thing", "detail"} and shape.depth > 0.3:
@@ -82,7 +82,7 @@ def _moved(parts: list[Shape], right: float) -> list[Shape]:
 
 
 def _gilt(shape: Shape) -> Shape:
-    """Give a shape a tone of its lightness; warm things turn to gold and red."""
+    """Return a shape in a tone of its lightness; warm colors become gold and red."""
     level, warm = gray(shape.color), shape.color[0] - shape.color[2]
     tone = TONES[min(int(level * 7), 6)]
     if shape.kind in {"thing", "detail"} and warm > 0.18:
@@ -92,7 +92,7 @@ def _gilt(shape: Shape) -> Shape:
 
 
 def _rays(stage: Stage) -> list[Shape]:
-    """A fan of rays behind a rising disc at the middle of the horizon."""
+    """Draw a fan of rays behind a rising disc at the middle of the horizon."""
     x, y = stage.wide / 2, min(stage.horizon, stage.tall * 0.7)
     fan = rays(x, y, np.pi, 2 * np.pi, 15)
     rings = ((0.3, TONES[1]), (0.285, GOLD), (0.25, TONES[5]), (0.2, GOLD), (0.185, TONES[4]))
@@ -107,7 +107,7 @@ def _rays(stage: Stage) -> list[Shape]:
 
 
 def _frame(stage: Stage) -> list[Shape]:
-    """A dark border with two lines of gold, and steps in the corners."""
+    """Draw a dark border with two gold lines, and steps in the corners."""
     wide, tall = stage.wide, stage.tall
     frame = []
     for inset, width, color in ((0.0, 0.05, TONES[0]), (0.022, 0.006, GOLD), (0.042, 0.0035, GOLD)):

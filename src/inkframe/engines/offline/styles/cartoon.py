@@ -21,7 +21,7 @@ BODIES = {"thing", "land", "far", "wall", "water"}
 
 
 def cartoon(scene: Scene, size: Size) -> Picture:
-    """Flat bright colors in two tones, and one bold outline around everything."""
+    """Draw flat bright colors in two tones, with a bold outline around everything."""
     shapes = [_toon(shape) for shape in compose(scene, size).shapes]
     return paint(shapes, size, line=(LINE, 0.0095)).picture
 

@@ -35,7 +35,7 @@ WARM, COLD = hexed("#ffb070"), hexed("#6fd8ff")
 
 
 def digital_art(scene: Scene, size: Size) -> Picture:
-    """Cinematic color: deep violet shadows, rims of light, a sun that blooms, drifting sparks."""
+    """Draw cinematic color: deep violet shadows, rim light, a blooming sun, drifting sparks."""
     unit, stage = min(size), compose(scene, size)
     canvas = paint(stage.shapes, size)
     glow = COLD if stage.light.dark else WARM
@@ -51,7 +51,7 @@ def digital_art(scene: Scene, size: Size) -> Picture:
 
 
 def _screened(picture: Picture, light: Picture) -> Picture:
-    """Add light as a second projector does."""
+    """Blend two pictures in screen mode."""
     return 1 - (1 - picture) * (1 - light)
 
 

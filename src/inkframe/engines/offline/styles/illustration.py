@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["illustration"]
 
-#: From dark to light; every color of a picture is drawn towards the nearest of one set.
+#: Palettes from dark to light; every color of a picture shifts towards the nearest of one palette.
 SETS = (
     ("#22333b", "#3f6f6f", "#c2593f", "#e0a458", "#a8bfa0", "#f2d9a8", "#faf1de"),
     ("#2b2d42", "#5a4e7c", "#b5546f", "#ef8e6e", "#8fa8b8", "#f5cfa8", "#fdf3e4"),
@@ -29,7 +29,7 @@ SETS = (
 
 
 def illustration(scene: Scene, size: Size) -> Picture:
-    """Flat layers in a few warm colors, shaded with grain like a printed picture book."""
+    """Draw flat layers in a few warm colors, shaded with grain like a printed picture book."""
     rng = scene.rng("illustration")
     palette = [hexed(name) for name in SETS[int(rng.integers(len(SETS)))]]
     shapes = compose(scene, size).shapes
@@ -53,7 +53,7 @@ def _flat(shape: Shape, palette: list[Color]) -> Shape:
 
 
 def _nearest(color: Color, palette: list[Color]) -> Color:
-    """Draw a color towards the nearest of the palette, keeping some of its own lightness."""
+    """Shift a color towards the nearest of the palette, keeping some of its lightness."""
 
     def distance(other: Color) -> float:
         parts = zip(color, other, strict=True)

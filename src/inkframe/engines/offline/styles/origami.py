@@ -25,7 +25,7 @@ LARGE = {"land", "far", "water", "cloud"}
 
 
 def origami(scene: Scene, size: Size) -> Picture:
-    """Everything cut straight and folded: facets of plain paper, each layer casting a shadow on the next."""
+    """Draw folded paper: straight outlines, plain facets, and layers that cast shadows."""
     unit, rng = min(size) / 512, scene.rng("origami")
     shapes = compose(scene, size).shapes
     sheets = [_cut(shape) for shape in shapes if shape.kind not in LEFT_OUT and shape.softness < 0.02]
@@ -38,7 +38,7 @@ def origami(scene: Scene, size: Size) -> Picture:
 
 
 def _cut(shape: Shape) -> Shape:
-    """Straighten the outlines and make the paper one clean color."""
+    """Straighten the outlines and fill them with one plain color."""
     color = bright(shape.fill[0], 1.16) if shape.kind == "sky" else bright(shape.color, 1.1)
     outlines = tuple(_straight(outline, 0.03 if shape.kind in LARGE else 0.006) for outline in shape.outlines)
     opaque = shape.solid or shape.kind == "cloud"

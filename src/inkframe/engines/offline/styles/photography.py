@@ -28,7 +28,7 @@ WARM, COLD = plane((1.09, 1.0, 0.86)), plane((0.84, 0.99, 1.08))
 
 
 def photography(scene: Scene, size: Size) -> Picture:
-    """A lens focused on the main thing: the distance melts, surfaces have texture, film has grain."""
+    """Draw a photo focused on the main thing: blurred distance, textured surfaces, and film grain."""
     unit, rng, stage = min(size), scene.rng("photography"), compose(scene, size)
     canvas = paint(stage.shapes, size)
     sharp = _textured(canvas, rng)
@@ -45,7 +45,7 @@ def photography(scene: Scene, size: Size) -> Picture:
 
 
 def _textured(canvas: Canvas, rng: np.random.Generator) -> Picture:
-    """Give surfaces the unevenness of real ones, the more the nearer."""
+    """Return surfaces with texture, stronger when nearer."""
     size = (canvas.owner.shape[1], canvas.owner.shape[0])
     unit = min(size)
     rough = clouded(rng, size, unit / 24, 5) - 0.5

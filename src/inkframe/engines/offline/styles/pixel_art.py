@@ -26,7 +26,7 @@ BAYER = np.array(
 
 
 def pixel_art(scene: Scene, size: Size) -> Picture:
-    """Large square pixels in twenty colors, dithered by a fixed pattern, with dark outlines."""
+    """Draw large square pixels in twenty colors, dithered by a fixed pattern, with dark outlines."""
     cell = max(min(size) // 64, 2)
     wide, high = -(-size[0] // cell), -(-size[1] // cell)
     shapes = refilled(compose(scene, size).shapes, lambda color, _: vivid(color, 1.6))

@@ -28,7 +28,7 @@ LEFT_OUT = {"sky", "glint", "shadow"}
 
 
 def pop_art(scene: Scene, size: Size) -> Picture:
-    """Pure inks, heavy black lines, a burst of rays, and dots wherever there is shade."""
+    """Draw pure inks, heavy black lines, a burst of rays, and dots for shade."""
     stage = compose(scene, size)
     sky, ray = (hexed(name) for name in BURSTS[int(stage.rng("burst").integers(len(BURSTS)))])
     burst = rays(stage.sun_x, stage.horizon * 0.6, 0, 2 * np.pi, 16)
@@ -53,7 +53,7 @@ def _inked(shape: Shape) -> Shape:
 
 
 def _ink(color: Color) -> Color:
-    """Give the ink of a color's hue, lighter or darker; grays go to black, pale blue or paper."""
+    """Return the ink of a color's hue, lighter or darker; grays become black, pale blue or paper."""
     level, high, low = gray(color), max(color), min(color)
     if level < 0.13 or high - low < 0.07:
         return BLACK if level < 0.3 else GRAY if level < 0.62 else PAPER

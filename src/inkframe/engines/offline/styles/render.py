@@ -29,12 +29,12 @@ if TYPE_CHECKING:
 
 __all__ = ["render"]
 
-#: What has no body of its own.
+#: Kinds of shapes without volume.
 BODILESS = {"detail", "glint", "light", "weather"}
 
 
 def render(scene: Scene, size: Size) -> Picture:
-    """Smooth clay volumes in studio light: every shape rounded, glossy, and shadowing its neighbors."""
+    """Draw smooth clay volumes in studio light: rounded, glossy, and casting shadows."""
     unit = min(size)
     shapes = [_clay(shape) for shape in compose(scene, size).shapes if shape.kind != "shadow"]
     canvas = paint(shapes, size)
@@ -57,7 +57,7 @@ def _clay(shape: Shape) -> Shape:
 
 
 def _slopes(bodies: Canvas) -> tuple[Field, Field]:
-    """Round every layer off towards its edge, but only towards what lies behind it; part things by creases."""
+    """Return the slopes of layers rounded at their edges before farther layers, with creases between things."""
     level, unit = bodies.depth, min(bodies.owner.shape)
     down, across = np.zeros_like(level), np.zeros_like(level)
     steps = np.unique(level.ravel()[::97].round(2))[1:].tolist()

@@ -31,12 +31,12 @@ PRESSES = (
     ("#3b2f3f", "#7a5a6f", "#d8573f", "#e9b04f", "#f3e3c6"),
     ("#233a57", "#5d8a72", "#c94f3a", "#edb85e", "#f5e7cb"),
 )
-#: Which shares of a picture are printed how light, so that dark and pale pictures alike use all inks.
+#: The shares of a picture printed in each tone, so that dark and pale pictures use all inks.
 SHARES, LEVELS = (0.01, 0.14, 0.5, 0.82, 0.98), (0.05, 0.31, 0.66, 0.88, 1.0)
 
 
 def retro(scene: Scene, size: Size) -> Picture:
-    """A travel poster of the fifties: four spot inks out of register on cream paper, worn, with a border."""
+    """Draw a worn travel poster of the fifties: four misaligned spot inks on cream paper, with a border."""
     unit, rng = min(size) / 512, scene.rng("retro")
     names = PRESSES[int(rng.integers(len(PRESSES)))]
     dark, cool, warm, light, paper = (plane(hexed(name)) for name in names)
@@ -60,14 +60,14 @@ def retro(scene: Scene, size: Size) -> Picture:
 
 
 def _levelled(tone: Field) -> Field:
-    """Spread the tones so that each ink gets its share."""
+    """Equalize the tones so that each ink gets its share."""
     marks = np.quantile(tone[::3, ::3], SHARES) + np.arange(len(SHARES)) * 0.02
     curve = np.interp(np.linspace(0, 1, 256), marks, LEVELS).astype(np.float32)
     return curve[(clipped(tone) * 255).astype(np.uint8)]
 
 
 def _border(size: Size, worn: Field) -> Field:
-    """Give 1 on the border of the sheet, with an edge as of a worn plate."""
+    """Return 1 on the border of the sheet, with a worn edge."""
     x, y = coordinates(size)
     inside = np.minimum(np.minimum(x, size[0] - 1 - x), np.minimum(y, size[1] - 1 - y))
     edge = min(size) * 0.045

@@ -28,12 +28,12 @@ __all__ = ["sketch"]
 
 #: From bare paper to pressed graphite.
 GRAPHITE = [hexed(name) for name in ("#f6f2e9", "#a8a4a0", "#5c5a5a", "#2c2b2e")]
-#: How light it may be for strokes, at which angle, how far apart.
+#: The lightness up to which strokes are drawn, and their angle and distance.
 STROKES = ((0.68, 0.75, 5.2), (0.5, 0.35, 4.6), (0.35, 1.2, 4.2), (0.22, -0.5, 3.8))
 
 
 def sketch(scene: Scene, size: Size) -> Picture:
-    """Graphite on paper: searching outlines, tone in crossed strokes, the edge of the sheet left bare."""
+    """Draw graphite on paper: repeated outlines, crossed strokes for tone, and a bare edge."""
     unit, rng = min(size) / 512, scene.rng("sketch")
     drawn = paint(compose(scene, size).shapes, size)
     tone = luminance(drawn.picture)

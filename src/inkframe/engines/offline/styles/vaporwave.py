@@ -36,12 +36,12 @@ FLOOR = tuple(hexed(name) for name in ("#7a1f9a", "#2a0f5f", "#150633"))
 SUN = tuple(hexed(name) for name in ("#fff07a", "#ffb05a", "#ff4fa0", "#c82fb8"))
 SLITS = tuple(hexed(name) for name in ("#8a2fa8", "#d84fa8"))
 CYAN, PINK = hexed("#56f2ff"), hexed("#ff5fb0")
-#: Places that have no horizon of their own.
+#: Places without a horizon.
 INWARD = {"table", "room", "wall", "abstract", "deep", "space"}
 
 
 def vaporwave(scene: Scene, size: Size) -> Picture:
-    """Magenta and cyan dusk, a striped sun, and a glowing grid that runs to the horizon."""
+    """Draw a magenta and cyan dusk, a striped sun, and a glowing grid up to the horizon."""
     stage, unit = compose(scene, size), min(size)
     horizon = min(stage.horizon, stage.tall * 0.68)
     dusk = _dusk(stage, horizon)
@@ -63,7 +63,7 @@ def vaporwave(scene: Scene, size: Size) -> Picture:
 
 
 def _dusk(stage: Stage, horizon: float) -> list[Shape]:
-    """A sky, a sun cut by slits, and the floor that hides its foot."""
+    """Draw a sky, a sun with slits, and the ground in front of it."""
     x, radius = stage.wide / 2, 0.25
     y = horizon - radius / 2
     cuts = (
@@ -86,7 +86,7 @@ def _dusk(stage: Stage, horizon: float) -> list[Shape]:
 
 
 def _grid(stage: Stage, horizon: float) -> Field:
-    """Give the lines of a floor in perspective, brighter towards the viewer, and none above the horizon."""
+    """Return the lines of a grid in perspective below the horizon, brighter towards the viewer."""
     unit = np.float32(min(stage.size))
     x, y = coordinates(stage.size)
     below = y / unit - np.float32(horizon)

@@ -1,1 +1,1 @@
-"""Texts by rule: the words, the dial, and the forms of the 52 templates."""
+"""Texts by rule: words, choices by creativity, and the forms of the 52 templates."""

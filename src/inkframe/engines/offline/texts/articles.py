@@ -1,4 +1,4 @@
-"""Forms that are read: free texts, articles, and everything a blog post is made of."""
+"""Forms of articles: free texts, articles, and all parts of blog posts."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ __all__ = ["FORMS"]
 _PRODUCT = re.compile(
     r"\b(?:product|advert\w*|ads?|slogan|sales|shop|offer|buy|brochure|flyer)\b", re.IGNORECASE
 )
-#: Subjects that are lists by their first word.
+#: First words of subjects that are lists.
 _COUNTED = {"ways", "tips", "ideas", "reasons", "things", "steps", "rules", "mistakes", "habits", "lessons"}
-#: With fewer words than these a paragraph takes one more thought.
+#: A paragraph with fewer words gets one more sentence.
 FEWEST = 40
 #: The fewest and the most items of a numbered list.
 LISTED = (3, 15)
@@ -49,7 +49,7 @@ def freestyle(w: Writer) -> str:
 
 
 def _room(w: Writer) -> str:
-    """Name the pool that suits the subject: advice on an activity, a report on a question, else a look at it."""
+    """Return the pool for the subject: advice for an activity, a report for a question, else an overview."""
     if w.subject.heading:
         return "report"
     return "practice" if w.subject.core == "this" or w.subject.text.split()[0].endswith("ing") else "look"
@@ -75,7 +75,7 @@ def article(w: Writer) -> str:
 
 
 def blog_intro(w: Writer) -> str:
-    """Write one paragraph that begins with a question and ends with what the post gives."""
+    """Write one paragraph that starts with a question and ends with the content of the post."""
     told = w.say("intro_question", "intro_reader", "intro_problem", "intro_bridge", "theme_open")
     last = w.say("intro_promise") or w.say("intro_gives")
     if len(f"{told} {last}".split()) < FEWEST:

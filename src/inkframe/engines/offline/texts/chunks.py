@@ -1,4 +1,4 @@
-"""Phrases of a text: where one ends and the next begins, and what language it is in."""
+"""The phrases of a text, and its language."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _TOLD = re.compile(r"(?:please\s+)?(?:explain|describe)\b", re.IGNORECASE)
 
 
 def inline(text: str) -> str:
-    """Give the text on one line, without spaces at its ends."""
+    """Return the text on one line, without spaces at its ends."""
     return " ".join(text.split())
 
 
 def lower_start(text: str) -> str:
-    """Give the text for use within a sentence: a first word that is no name loses its capital."""
+    """Return the text for use within a sentence: a first word that is not a name loses its capital."""
     match = WORD.match(text)
     if not match or not text[0].isupper() or any(letter.isupper() for letter in match[0][1:]):
         return text
@@ -40,7 +40,7 @@ def lower_start(text: str) -> str:
 
 
 def is_foreign(text: str) -> bool:
-    """Tell whether a text is in another language than English, as far as small words and scripts show."""
+    """Return whether a text is not in English, judging by small words and scripts."""
     letters = [letter for letter in text if letter.isalpha()]
     if letters and sum(letter > "\u024f" for letter in letters) * 2 > len(letters):
         return True
@@ -54,7 +54,7 @@ def is_foreign(text: str) -> bool:
 
 
 def strip_request(text: str) -> str:
-    """Take away what asks for a text, such as ``Write a short text about``, and whom it is told to."""
+    """Remove the request from a prompt, such as ``Write a short text about``, and its audience."""
     match = _REQUEST.match(text)
     asked = bool(match and match.end())
     rest = text[match.end() :] if match else text
@@ -75,7 +75,7 @@ def strip_request(text: str) -> str:
 
 
 def chunks(text: str) -> list[str]:
-    """Give runs of at most three words between stop words, verbs and punctuation."""
+    """Return runs of at most three words between stop words, verbs and punctuation."""
     found: list[str] = []
     for part in re.split(r"[.,;:!?()\[\]{}\"“”\n/|*_<>]+(?:\s|$)|\s[-\u2013\u2014]+\s|\n", text):
         run: list[str] = []
@@ -94,7 +94,7 @@ def chunks(text: str) -> list[str]:
 
 
 def _parts(word: str, before: str, run: list[str]) -> bool:
-    """Tell whether a word ends a noun phrase rather than being one of its words."""
+    """Return whether a word ends a noun phrase rather than being one of its words."""
     low = word.casefold().removesuffix("'s").removesuffix("\u2019s")
     if (
         low in lexicon("stop")
@@ -115,7 +115,7 @@ def _parts(word: str, before: str, run: list[str]) -> bool:
 
 
 def _tells(word: str, after: str) -> bool:
-    """Tell whether a word is a verb by its form and by what comes after it: ``lasts`` in ``lasts ten years``."""
+    """Return whether a word is a verb by its form and the next words: ``lasts`` in ``lasts ten years``."""
     verb = base_verb(word, clear=False)
     low = after.casefold()
     if low == "by" and verb:
@@ -125,7 +125,7 @@ def _tells(word: str, after: str) -> bool:
 
 
 def _describes(word: str) -> bool:
-    """Tell whether a word cannot end a noun phrase: an adjective, an adverb, a lone verb form."""
+    """Return whether a word cannot end a noun phrase: an adjective, an adverb, a lone verb form."""
     low = word.casefold()
     if low in lexicon("adjectives") or low.endswith("ly") or _compared(low):
         return True
@@ -135,7 +135,7 @@ def _describes(word: str) -> bool:
 
 
 def _compared(low: str) -> bool:
-    """Tell whether a word is the compared form of an adjective, such as ``shorter`` or ``busiest``."""
+    """Return whether a word is the compared form of an adjective, such as ``shorter`` or ``busiest``."""
     match = re.fullmatch(r"(.+?)(i?)e(?:r|st)", low)
     if not match:
         return False

@@ -1,4 +1,4 @@
-"""Forms in which an organisation speaks: pages, statements, letters, releases, jobs, ideas."""
+"""Forms of an organization: pages, statements, letters, releases, jobs, ideas."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 __all__ = ["FORMS"]
 
-#: How many characters a subject line has at most.
+#: The most characters of a subject line.
 SUBJECT_LINE = 60
-#: Ideas for new companies in one document.
+#: The number of ideas for new companies in one document.
 IDEAS = 5
 
 
 def about_us(w: Writer) -> str:
-    """Write who we are, how it began, what we stand for, and how to reach us."""
+    """Write an introduction, the history, the values, and the contact of an organization."""
     work = w.say("about_activity") or w.say("about_work")
     values = w.say("about_values") or w.say("about_stand")
     return "\n\n".join(
@@ -43,7 +43,7 @@ def _spaced(text: str) -> str:
 
 
 def mission_statement(w: Writer) -> str:
-    """Write at most 50 words that begin with our mission."""
+    """Write at most 50 words that start with the mission."""
     first = w.say("mission_work" if w.has("work") else "mission")
     told = f"{first} {w.say('mission_values') or w.say('mission_how')}"
     return told if len(told.split()) <= 50 else finish(" ".join(first.split()[:50]))
@@ -98,7 +98,7 @@ def press_release(w: Writer) -> str:
 
 
 def _quoted(w: Writer) -> str:
-    """Give the quote word for word, with the name of who said it where that is known."""
+    """Return the quote word for word, with the name of its speaker if known."""
     words = inline(w.material.values["quote"]).strip('"\u201c\u201d')
     by = inline(w.material.values.get("spokesperson", ""))
     if not by and w.has("organisation"):

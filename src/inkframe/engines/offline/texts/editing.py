@@ -1,4 +1,4 @@
-"""Forms that work on a given text: rewriting it, and summing it up."""
+"""Forms that edit a given text: rewriting and summary."""
 
 from __future__ import annotations
 
@@ -26,24 +26,24 @@ if TYPE_CHECKING:
 
 __all__ = ["FORMS"]
 
-#: A clause that may stand before or after its main clause.
+#: A clause that may come before or after its main clause.
 _CLAUSE = re.compile(
     r"^(?P<link>Because|When|If|Although|While|Since|After|Before|As soon as|Once) (?P<side>[^,;:]{4,160}), (?P<main>[^,;:]{4,200})\.$"
 )
 _CASUAL = (("do not", "don't"), ("does not", "doesn't"), ("did not", "didn't"), ("is not", "isn't"), ("are not", "aren't"),
            ("cannot", "can't"), ("will not", "won't"), ("it is", "it's"), ("we are", "we're"), ("you are", "you're"))  # fmt: skip
-#: After these words no synonym takes the place of the next word.
+#: Words after which the next word is not replaced by a synonym.
 _HELD = {"how", "as", "so", "too", "not", "a", "that"}
-#: With fewer new words than these a rewriting says that it is one.
+#: A rewriting with fewer new words says that it is one.
 FEW = 4
-#: Sentences in a summary at most, and the share of the source.
+#: The most sentences of a summary, and its share of the source.
 MOST_SENTENCES = 5
 SHARE = 3
 _LEANING = re.compile(r"(?:It|He|She|They|This|These|That|Those|But|And|So|However|Therefore|Moreover)\b")
 
 
 def content_rewrite(w: Writer) -> str:
-    """Write the source in other words: other words for words, clauses turned round, facts kept."""
+    """Write the source in other words: replace words, reorder clauses, keep facts."""
     source = w.material.text.strip() or EMPTY
     kept = [word for word in w.items("keep") if word]
     told = [[_reworded(w, sentence, kept) for sentence in sentences(part)] for part in paragraphs(source)]
@@ -55,7 +55,7 @@ def content_rewrite(w: Writer) -> str:
 
 
 def _reworded(w: Writer, sentence: str, kept: list[str]) -> str:
-    """Give a sentence with its clauses turned round and some words replaced."""
+    """Return a sentence with reordered clauses and some words replaced."""
     if (match := _CLAUSE.match(sentence)) and w.voice.below(3, "turned"):
         sentence = f"{capitalise(match['main'])} {match['link'].lower()} {lower_start(match['side'])}."
 
@@ -80,7 +80,7 @@ def _synonyms() -> re.Pattern[str]:
 
 
 def _toned(w: Writer, text: str) -> str:
-    """Give the text with contractions for a casual tone, without them for any other that was asked for."""
+    """Return the text with contractions for a casual tone, and without them for any other tone."""
     if not w.has("tone"):
         return text
     for full, short in _CASUAL:
@@ -91,13 +91,13 @@ def _toned(w: Writer, text: str) -> str:
 
 
 def content_summary(w: Writer) -> str:
-    """Write the sentences of the source that weigh most, shorter than the source."""
+    """Write the most important sentences of the source, shorter than the source."""
     source = w.material.text.strip() or EMPTY
     found = [sentence for part in paragraphs(source) for sentence in sentences(part)]
     asked = re.search(r"\d+", w.value("sentences"))
     wanted = int(asked[0][:3]) if asked else min(MOST_SENTENCES, max(1, len(found) // SHARE))
     count = max(1, min(wanted, len(found) - 1))
-    # The lead is chosen first, so that two takes differ by it even where they weigh the sentences alike.
+    # The lead is chosen first, so that two takes differ even if they weigh the sentences equally.
     lead = w.voice.choose(pools()["summary_lead"], "summary_lead")
     weights = _weights(w, found)
     best = sorted(sorted(range(len(found)), key=lambda n: -weights[n])[:count])
@@ -107,7 +107,7 @@ def content_summary(w: Writer) -> str:
 
 
 def _weights(w: Writer, found: list[str]) -> list[float]:
-    """Give how much each sentence says: frequent words, figures, its place, the focus; some chance."""
+    """Return the weight of each sentence: frequent words, figures, position, focus, and chance."""
     words = [
         [word[:6] for word in re.findall(r"\w{3,}", text.casefold()) if word not in lexicon("stop")]
         for text in found
@@ -125,7 +125,7 @@ def _weights(w: Writer, found: list[str]) -> list[float]:
 
 
 def _slimmer(sentence: str) -> str:
-    """Give a sentence without its remarks in brackets and between dashes."""
+    """Return a sentence without its remarks in brackets and between dashes."""
     slim = re.sub(
         r"\s*\([^()]*\)|\s+[\u2013\u2014-]\s[^\u2013\u2014]{1,80}\s[\u2013\u2014-](?=\s)", "", sentence
     )
@@ -133,5 +133,5 @@ def _slimmer(sentence: str) -> str:
     return slim if len(slim.split()) > 2 else sentence
 
 
-#: The forms of this file and of the proof-reader by the number of their template.
+#: The forms of this file and of ``grammar`` by the number of their template.
 FORMS: dict[int, Callable[[Writer], str]] = {14: content_rewrite, 15: content_summary, 45: content_grammar}

@@ -16,23 +16,23 @@ if TYPE_CHECKING:
 
 __all__ = ["content_grammar"]
 
-#: What is never touched: code, addresses, file names with a path.
+#: Text that is never changed: code, addresses, file names with a path.
 _GUARDED = r"`[^`\n]+`|\b\w+://\S+|\bwww\.\S+|\b[\w.+-]+@[\w-]+\.[\w.]+"
-#: Words that may stand twice.
+#: Words that may appear twice in a row.
 _TWICE = {"had", "that", "very", "bye", "no", "ha", "so", "is"}
-#: After these a verb keeps its base form: does he have.
+#: Words after which a verb keeps its base form: does he have.
 _BASE_AFTER = {"do", "does", "did", "will", "would", "can", "could", "should", "may", "might", "must", "let", "make",
                "makes", "made", "help", "helps"}  # fmt: skip
-#: A line with so many words is a sentence even without a full stop.
+#: A line with this many words is a sentence even without a period.
 SENTENCE = 5
 
 
 def content_grammar(w: Writer) -> str:
-    """Write the corrected source, and below a rule one sentence on what was corrected."""
+    """Write the corrected source, and below a rule one sentence about the corrections."""
     source = w.material.text.strip() or EMPTY
     found: Counter[str] = Counter()
     parts = re.split(f"({_guard(tuple(w.items('keep')))})", source)
-    # What is guarded stands at the odd places; a private character holds its place meanwhile.
+    # Protected parts are at the odd positions; a private character replaces them meanwhile.
     text = "".join("\ue000" if n % 2 else part for n, part in enumerate(parts))
     for step in (_spelt, _spaced, _single, _paired, _started, _articled, _ended):
         text = step(text, found)
@@ -49,7 +49,7 @@ def _guard(kept: tuple[str, ...]) -> str:
 
 
 def _note(w: Writer, found: Counter[str]) -> str:
-    """Say what was corrected, and how often."""
+    """Return a note with the kinds and numbers of corrections."""
     if not found:
         return str(w.voice.choose(pools()["grammar_clean"], "grammar_clean"))
     told = [
@@ -119,7 +119,7 @@ def _paired(text: str, found: Counter[str]) -> str:
 
 
 def _started(text: str, found: Counter[str]) -> str:
-    """Put capitals at the start of sentences, for I, and for names of days, months and languages."""
+    """Capitalize the start of sentences, I, and names of days, months and languages."""
 
     def raised(match: re.Match[str]) -> str:
         found["capital"] += 1
@@ -137,7 +137,7 @@ def _articled(text: str, found: Counter[str]) -> str:
 
 
 def _ended(text: str, found: Counter[str]) -> str:
-    """End each paragraph that is a sentence with a full stop."""
+    """End each paragraph that is a sentence with a period."""
     parts = re.split(r"(\n\s*\n)", text)
     for n, part in enumerate(parts):
         plain = part.rstrip()
@@ -154,7 +154,7 @@ def _ended(text: str, found: Counter[str]) -> str:
 
 
 def _varied(w: Writer, text: str, found: Counter[str]) -> str:
-    """Spell in the variety of English that was asked for."""
+    """Use the spelling of the requested variety of English."""
     asked = w.value("variety").casefold()
     pairs: dict[str, str] = editing()["varieties"]
     if "american" in asked or asked.startswith("us"):

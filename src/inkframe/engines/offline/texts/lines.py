@@ -1,4 +1,4 @@
-"""Forms of a line or a few: titles, headlines, notices, posts, bios."""
+"""Forms of one or a few lines: titles, headlines, notices, posts, bios."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["FORMS"]
 
 
 def _bare(text: str) -> str:
-    """Give a line without quotation marks and without a full stop."""
+    """Return a line without quotation marks and without a period."""
     return re.sub('[\u201c\u201d"]', "", text).rstrip(" .")
 
 
@@ -71,7 +71,7 @@ def call_to_action(w: Writer) -> str:
 
 
 def clipped_words(text: str, most: int) -> str:
-    """Give the sentences of a text that stay within a number of words, at least its beginning."""
+    """Return the sentences of a text that stay within a number of words, at least its beginning."""
     words = text.split()
     if len(words) <= most:
         return text

@@ -1,4 +1,4 @@
-"""What a prompt gives a writer: the form, the filled fields, the subject and the phrases worth a mention."""
+"""The material from a prompt: the form, the filled fields, the subject and the key phrases."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ __all__ = [
     "value_of",
 ]
 
-#: A longer text is a source; its sentences are not told again.
+#: A longer text is a source, whose sentences are not repeated.
 LONGEST_TEXT = 1500
 _FINITE = re.compile(
     r"\b(?:is|are|was|were|will|can|must|should|has|have|had|does|do|did|would|could|may|might)\b(?!-)"
@@ -47,14 +47,14 @@ _FINITE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """A prompt, read.
+    """A parsed prompt.
 
     Args:
         template_id: The number of the form.
-        text: The value of the form's first required field, or what stands in for it.
+        text: The value of the form's first required field, or its substitute.
         values: The filled fields by name.
-        subject: What the text is about.
-        keys: Other phrases of the prompt, the most telling first.
+        subject: The subject of the text.
+        keys: Other phrases of the prompt, the most important first.
     """
 
     template_id: int
@@ -65,13 +65,13 @@ class Material:
 
 
 def read_material(request: WriteRequest) -> Material:
-    """Read a prompt; a prompt without a known first line is itself the subject of the form asked for."""
+    """Parse a prompt; a prompt without a known first line is the subject of the requested form."""
     template, values = read_prompt(request.prompt, _standard())
     if template is None:
         template, text = _by_number(request.template_id), request.prompt
     else:
         text = values.get(template.subject.name) or _loose_text(request.prompt)
-    # A value of signs alone tells nothing.
+    # A value without letters and digits is ignored.
     values = {name: value for name, value in values.items() if re.search(r"\w", value)}
     values[template.subject.name] = text
     subject = noun_phrase(text)
@@ -79,7 +79,7 @@ def read_material(request: WriteRequest) -> Material:
         values["tail"] = subject.tail
     if told := _statements(text):
         values["told"] = told
-    # What the subject is called is not told again as a phrase of its own.
+    # The name of the subject is not repeated as a key phrase.
     said = {word.casefold() for word in WORD.findall(subject.core)}
     if "tail" in values:
         said.add(subject.tail.split()[0].casefold())
@@ -88,7 +88,7 @@ def read_material(request: WriteRequest) -> Material:
 
 
 def split_items(value: str) -> list[str]:
-    """Give the items of a list that was written as lines, with semicolons, or with commas."""
+    """Return the items of a list separated by lines, semicolons or commas."""
     if "\n" in value.strip():
         parts = value.split("\n")
     elif ";" in value:
@@ -102,13 +102,13 @@ def split_items(value: str) -> list[str]:
 
 
 def value_of(text: str) -> str:
-    """Give a value for use within a sentence."""
+    """Return a value for use within a sentence."""
     plain = inline(text)
     return lower_start(plain.rstrip(".") if not plain.endswith("...") else plain)
 
 
 def is_predicate(value: str) -> bool:
-    """Tell whether a value says something of a subject that is left out: ``folds in ten seconds``."""
+    """Return whether a value is a predicate without its subject: ``folds in ten seconds``."""
     words = value.split()
     verb = base_verb(words[0], clear=False) if words else None
     said = verb and words[0].casefold() == third_person(verb)
@@ -116,7 +116,7 @@ def is_predicate(value: str) -> bool:
 
 
 def is_thing(value: str) -> bool:
-    """Tell whether a value names something, rather than saying something of it."""
+    """Return whether a value names a thing rather than describing it."""
     text = inline(value)
     words = text.split()
     if not words or is_predicate(text) or text[-1] in ".!?":
@@ -128,7 +128,7 @@ def is_thing(value: str) -> bool:
 
 
 def as_sentence(value: str, subject: str = "It", *, plural: bool = False) -> str:
-    """Give a value as a sentence; one that begins with ``folds`` or ``saves`` is said of the subject."""
+    """Return a value as a sentence; a value that starts with ``folds`` or ``saves`` gets the subject."""
     text = inline(value).rstrip(",;:")
     if not text:
         return ""
@@ -139,7 +139,7 @@ def as_sentence(value: str, subject: str = "It", *, plural: bool = False) -> str
 
 
 def as_instruction(value: str) -> str:
-    """Give a value with its verb in the base form: ``bake sourdough`` for ``bakes sourdough``."""
+    """Return a value with its verb in the base form: ``bake sourdough`` for ``bakes sourdough``."""
     words = value_of(value).removeprefix("to ").split()
     verb = base_verb(words[0], clear=False) if words else None
     if not verb:
@@ -148,14 +148,14 @@ def as_instruction(value: str) -> str:
 
 
 def as_infinitive(value: str) -> str:
-    """Give ``to bake sourdough`` for ``bakes sourdough``, and ``to offer`` a thing that is named."""
+    """Return ``to bake sourdough`` for ``bakes sourdough``, and ``to offer`` with a named thing."""
     words = value_of(value).removeprefix("to ").split()
     verb = base_verb(words[0], clear=False) if words else None
     return f"to {as_instruction(value) if verb else f'offer {noun_phrase(value).indefinite}'}"
 
 
 def as_activity(value: str) -> str:
-    """Give a value as an activity, ``baking sourdough`` for ``bakes sourdough``; or as the thing it names."""
+    """Return a value as an activity, ``baking sourdough`` for ``bakes sourdough``, or as its named thing."""
     words = value_of(value).removeprefix("to ").split()
     verb = base_verb(words[0], clear=False) if words else None
     if not verb or len(words) < 2 or is_plural(words[1]) > (base_verb(words[0]) is not None):
@@ -164,7 +164,7 @@ def as_activity(value: str) -> str:
 
 
 def _same_form(words: list[str], form: Callable[[str], str]) -> list[str]:
-    """Give the words with each verb after ``and`` brought into the same form as the first."""
+    """Return the words with each verb after ``and`` in the same form as the first."""
     changed = list(words)
     for n, word in enumerate(words):
         led = n > 0 and (
@@ -177,7 +177,7 @@ def _same_form(words: list[str], form: Callable[[str], str]) -> list[str]:
 
 
 def _statements(text: str) -> str:
-    """Give the sentences of a text that state something, rather than ask for something."""
+    """Return the sentences of a text that are statements, not requests."""
     if is_foreign(text) or len(text) > LONGEST_TEXT:
         return ""
     said = [sentence for part in paragraphs(text) for sentence in sentences(part) if sentence[-1] in ".!"]
@@ -191,7 +191,7 @@ def _words(phrase: NounPhrase) -> set[str]:
 
 
 def _loose_text(prompt: str) -> str:
-    """Give what stands in a recognised prompt besides its first line and its rules."""
+    """Return the text of a recognized prompt besides its first line and its rules."""
     _, _, body = prompt.lstrip().partition("\n")
     return re.split(r"^Rules:\s*$", body, maxsplit=1, flags=re.MULTILINE)[0].strip()
 

@@ -1,4 +1,4 @@
-"""Noun phrases: what a piece of text is about, and how to mention it again."""
+"""Noun phrases: the subject of a text, and ways to mention it again."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from inkframe.engines.offline.texts.words import (
 
 __all__ = ["PRONOUNS", "NounPhrase", "key_phrases", "noun_phrase"]
 
-#: Longer than this, a subject loses what follows its last preposition.
+#: A longer subject is cut at its last preposition.
 LONGEST = 9
 _QUESTION = re.compile(r"(?:how|why|what|when|where|which|who|whether)\b", re.IGNORECASE)
 _FINITE = re.compile(
@@ -38,16 +38,16 @@ _BREAK = re.compile(r"[.!?;:](?=\s|$)|\s[-\u2013\u2014|(]|[\u2014()\[\]{}]|\n")
 
 @dataclass(frozen=True, slots=True)
 class NounPhrase:
-    """Something that can be talked about.
+    """A noun phrase.
 
     Args:
         text: The words, without an article before them.
-        determiner: The article or pronoun that stood before them, or nothing.
+        determiner: The article or pronoun before them, or an empty text.
         core: The words up to the head noun.
         plural: Whether it takes a plural verb.
-        bare: Whether it stands without an article: names, masses, plurals, activities, quoted words.
-        tail: What was said about it after ``that`` or ``which``, such as ``boils in two minutes``.
-        heading: The words of a heading, where they are others.
+        bare: Whether it has no article: names, masses, plurals, activities, quoted words.
+        tail: The clause after ``that`` or ``which``, such as ``boils in two minutes``.
+        heading: The words in a heading, if different.
     """
 
     text: str
@@ -75,7 +75,7 @@ class NounPhrase:
 
     @property
     def title(self) -> str:
-        """The words as they stand in a heading."""
+        """The words for a heading."""
         if self.heading:
             return capitalise(self.heading)
         own = self.determiner if self.determiner not in {"a", "an", "some", "any"} else ""
@@ -88,7 +88,7 @@ class NounPhrase:
 
 
 def noun_phrase(value: str) -> NounPhrase:
-    """Give the thing that a value is about; it is always something that can be mentioned."""
+    """Return the noun phrase of a value, which can always be mentioned."""
     text = inline(value[:2000]).strip(" .!?;:,\"“”'*_#>-")
     if is_foreign(text):
         return NounPhrase(f"“{_clip(text)}”", core=f"“{_clip(text)}”")
@@ -109,11 +109,11 @@ def noun_phrase(value: str) -> NounPhrase:
 
 
 def key_phrases(text: str, most: int = 12) -> list[NounPhrase]:
-    """Give the noun phrases of a text, those that come most often first, else in their order.
+    """Return the noun phrases of a text by frequency, else in their order.
 
     Args:
         text: Any text; its first 4,000 characters are read.
-        most: At most so many.
+        most: The largest number to return.
     """
     text = strip_request(text[:4000])
     if is_foreign(text):
@@ -141,7 +141,7 @@ def _question(text: str) -> NounPhrase:
 
 
 def _relative(text: str) -> tuple[str, str, str]:
-    """Part a phrase from a clause that says which ones are meant, and from what is said about it."""
+    """Split a phrase from its relative clauses, restrictive or not."""
     match = _RELATIVE.search(text)
     if not match:
         return text, "", ""
@@ -153,7 +153,7 @@ def _relative(text: str) -> tuple[str, str, str]:
 
 
 def _before_predicate(text: str, *, told: bool) -> str:
-    """Cut a phrase where its verb begins; in a whole sentence any third person counts as one."""
+    """Cut a phrase at its verb; in a full sentence any third person counts as a verb."""
     words = text.split()
     for n, word in enumerate(words):
         verb = base_verb(word, clear=False) if told and n else None
@@ -177,7 +177,7 @@ def _first_part(text: str) -> str:
 
 
 def _phrase(text: str, tail: str, *, instruction: bool = False) -> NounPhrase:
-    """Give the noun phrase for words without a finite verb."""
+    """Return the noun phrase for words without a finite verb."""
     words = text.split()
     determiner = ""
     if len(words) > 1 and words[0].casefold() in lexicon("determiners"):
@@ -198,7 +198,7 @@ def _phrase(text: str, tail: str, *, instruction: bool = False) -> NounPhrase:
 
 
 def _core(words: list[str]) -> str:
-    """Give the words up to the head noun: before a preposition or a participle."""
+    """Return the words up to the head noun: before a preposition or a participle."""
     for n, word in enumerate(words):
         parted = word.casefold() in lexicon("prepositions") and word.casefold() not in {"of", "without"}
         after = words[n + 1] if n + 1 < len(words) else ""
@@ -214,7 +214,7 @@ def _head(core: str) -> str:
 
 
 def _activity(words: list[str], *, instruction: bool) -> NounPhrase | None:
-    """Give the phrase as an activity where it begins with a verb: ``descaling a kettle``."""
+    """Return the phrase as an activity where it begins with a verb: ``descaling a kettle``."""
     verb = base_verb(words[0], clear=False)
     follows = words[1].casefold() if len(words) > 1 else ""
     led = follows in lexicon("determiners") | lexicon("prepositions") or follows[:1].isdigit()

@@ -1,4 +1,4 @@
-"""Forms that sell or weigh: advertisements, features, questions, reviews."""
+"""Forms about products: advertisements, features, questions, reviews."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ def advertisement(w: Writer) -> str:
     told += [] if w.has("benefit") else [w.say("product_gain")]
     told.append(finish(w.value("offer")) if w.has("offer") else w.say("product_quality"))
     call = w.value("call") or w.one("ad_call")
-    # Eight words are seldom longer; where they are more, the rest would be missed.
+    # More than eight words would be cut off.
     headline = " ".join(w.fitting("ad_headline", 45).split()[:8])
     return f"# {headline}\n\n{_within(told, 60)}\n\n**{capitalise(call)}**"
 
 
 def _within(sentences: list[str], words: int) -> str:
-    """Give as many of the sentences as stay within a number of words, the first one in any case."""
+    """Return as many sentences as fit a number of words, but at least the first."""
     kept: list[str] = []
     for sentence in filter(None, sentences):
         if len(" ".join([*kept, sentence]).split()) <= words:
@@ -59,7 +59,7 @@ def faq(w: Writer) -> str:
 
 
 def _answer(question: str) -> str:
-    """Name the pool of answers that fit a question."""
+    """Return the pool of answers for a question."""
     low = question.casefold()
     if re.match(r"how (?:much|many|long|often|soon|far)\b", low):
         return "faq_answer_amount"
@@ -71,7 +71,7 @@ def _answer(question: str) -> str:
 
 
 def _questions(w: Writer) -> list[str]:
-    """Give the questions that were asked for, each with a question mark."""
+    """Return the requested questions, each with a question mark."""
     text = w.material.values.get("questions", "")
     asked = re.split(r"\?\s*|\n|;", text)
     cleaned = (" ".join(re.sub(r"^\s*(?:[-*•]|\d+[.)])\s+", "", part).split()).strip(" ,.") for part in asked)
@@ -171,7 +171,7 @@ def testimonial(w: Writer) -> str:
 
 
 def review(w: Writer) -> str:
-    """Write a title, the stars, the strengths, the weaknesses, and whom it suits."""
+    """Write a title, the stars, the strengths, the weaknesses, and a recommendation."""
     asked = re.search(r"[1-5](?:[.,]5)?", w.value("rating"))
     stars = asked[0].replace(",", ".") if asked else str(3 + w.voice.below(2, "stars"))
     liked = w.say("review_liked") or w.say("review_liked_plain")

@@ -1,4 +1,4 @@
-"""Sentences of a given text, and the editor's word lists."""
+"""The sentences of a given text, and the word lists for editing."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 __all__ = ["EMPTY", "editing", "paragraphs", "sentences", "with_articles"]
 
-#: The source where none was given.
+#: The source if none is given.
 EMPTY = "There is no source text."
 _END = re.compile(
     r"(?<=[.!?\u2026])[\"'\u201d\u2019)\]]*\s+(?=[\"'\u201c\u2018(\[]?[A-Z\u00c0-\u00de0-9])|(?<=[\u3002\uff01\uff1f])"
@@ -21,12 +21,12 @@ _ABBREVIATION = re.compile(
 
 
 def paragraphs(text: str) -> list[str]:
-    """Give the paragraphs of a text, each on one line."""
+    """Return the paragraphs of a text, each on one line."""
     return [" ".join(part.split()) for part in re.split(r"\n\s*\n", text) if part.strip()]
 
 
 def sentences(paragraph: str) -> list[str]:
-    """Give the sentences of a paragraph; an abbreviation or an initial ends none."""
+    """Return the sentences of a paragraph; abbreviations and initials do not end a sentence."""
     found: list[str] = []
     at = 0
     for gap in _END.finditer(paragraph):
@@ -39,7 +39,7 @@ def sentences(paragraph: str) -> list[str]:
 
 
 def with_articles(text: str, article: Any) -> tuple[str, int]:
-    """Give the text with ``a`` and ``an`` by sound, and how many were changed."""
+    """Return the text with ``a`` and ``an`` by sound, and the number of changes."""
     count = 0
 
     def mended(match: re.Match[str]) -> str:
@@ -54,7 +54,7 @@ def with_articles(text: str, article: Any) -> tuple[str, int]:
 
 @cache
 def editing() -> dict[str, Any]:
-    """Give the lists of ``editor.toml`` and ``spellings.toml``."""
+    """Return the lists of ``editor.toml`` and ``spellings.toml``."""
     folder = files(__package__)
     return {
         name: entries

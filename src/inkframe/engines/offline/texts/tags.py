@@ -1,4 +1,4 @@
-"""Forms that list words: hashtags, tags, keywords, and names."""
+"""Forms of word lists: hashtags, tags, keywords, and names."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ __all__ = ["FORMS", "hashtags"]
 
 #: Longer hashtags are cut into their words.
 LONGEST_TAG = 28
-#: So many words make a keyword at most.
+#: The most words of a keyword.
 LONGEST_PHRASE = 3
-#: A longer phrase gets no words around it.
+#: The longest phrase that is extended with other words.
 LONGEST_BASE = 24
-#: How many characters of tags a video takes.
+#: The most characters of the tags of a video.
 VIDEO_TAGS = 500
 NAMES = 10
 LONGEST_NAME = 12
 
 
 def hashtags(w: Writer, count: int, *given: str) -> list[str]:
-    """Give so many hashtags: those given, then the phrases of the prompt, then general ones."""
+    """Return a number of hashtags: those given, then the phrases of the prompt, then general ones."""
     own = [*given, *_phrases(w), *w.voice.order(pools()["general_tag"], "general_tag")]
     tags = ("#" + "".join(_capital(word) for word in re.findall(r"[^\W_]+", phrase)) for phrase in own)
     return _distinct((tag for tag in tags if 2 < len(tag) <= LONGEST_TAG), count)
@@ -42,7 +42,7 @@ def _capital(word: str) -> str:
 
 
 def _phrases(w: Writer) -> list[str]:
-    """Give the subject, the phrases of the prompt and their words, without quotation marks."""
+    """Return the subject, the phrases of the prompt and their words, without quotation marks."""
     subject = w.subject.core if w.subject.core != "this" and not w.subject.heading else ""
     keys = [key.text for key in key_phrases(w.material.text)]
     if 0 < len(subject.split()) <= LONGEST_PHRASE:
@@ -54,7 +54,7 @@ def _phrases(w: Writer) -> list[str]:
 
 
 def _distinct(items: Iterable[str], count: int) -> list[str]:
-    """Give the first so many items, each once whatever its case."""
+    """Return the first items without duplicates, ignoring case."""
     found: dict[str, str] = {}
     for item in items:
         found.setdefault(item.casefold(), item)
@@ -70,7 +70,7 @@ def hashtag_line(w: Writer) -> str:
 
 
 def _keywords(w: Writer, pool: str, *given: str) -> list[str]:
-    """Give keywords: those given, the phrases of the prompt, and these with words around them."""
+    """Return keywords: those given, the phrases of the prompt, and extended phrases."""
     phrases = [phrase for phrase in _phrases(w) if len(phrase.split()) <= LONGEST_PHRASE and len(phrase) > 1]
     phrases = phrases or ["news"]
     short = [phrase for phrase in phrases if len(phrase) <= LONGEST_BASE]
@@ -134,7 +134,7 @@ def startup_names(w: Writer) -> str:
 
 
 def _stem(word: str) -> str:
-    """Give the beginning of a word up to its second vowel, from which a name can grow."""
+    """Return the start of a word up to its second vowel, as the stem of a name."""
     if len(word) < 4 or word in lexicon("stop"):
         return ""
     plain = base_verb(word, clear=False) or word.removesuffix("ness").removesuffix("s")
@@ -143,7 +143,7 @@ def _stem(word: str) -> str:
 
 
 def _joined(stem: str, ending: str) -> str:
-    """Join a stem and an ending so that the name can be said."""
+    """Join a stem and an ending into a pronounceable name."""
     if stem[-1] in "aeiouy" and ending[0] in "aeiouy":
         return stem[:-1] + ending
     return stem + ending

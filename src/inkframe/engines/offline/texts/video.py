@@ -1,4 +1,4 @@
-"""Forms that go with a video: its description and its script."""
+"""Forms for videos: description and script."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["FORMS"]
 
-#: The length of a script where none is given, in seconds.
+#: The default length of a script, in seconds.
 SECONDS = 60
 CHAPTERS = 3
 
@@ -28,7 +28,7 @@ def _clock(seconds: int) -> str:
 
 
 def video_description(w: Writer) -> str:
-    """Write what the video shows, its chapters, and three hashtags."""
+    """Write the content of the video, its chapters, and three hashtags."""
     about = w.fitting("video_about", 200)
     chapters = [capitalise(item) for item in w.items("chapters")[:12]]
     chapters = [w.one("video_opening"), *chapters]
@@ -57,7 +57,7 @@ def video_script(w: Writer) -> str:
 
 
 def _scene(w: Writer, number: int, count: int, points: list[str]) -> tuple[str, str]:
-    """Give what is seen and what is said in a scene."""
+    """Return the picture and the voice of a scene."""
     if number == 0:
         return w.say("scene_hook_visual"), w.say("scene_hook_voice", "scene_audience")
     if number == count - 1:

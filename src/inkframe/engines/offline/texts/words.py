@@ -13,13 +13,13 @@ _VOWEL_SOUND = re.compile(r"(?:hour|honest|heir|honou?r)|[aeiou]", re.IGNORECASE
 _CONSONANT_SOUND = re.compile(r"(?:uni(?!n|m)|us[aeu]|u[tk][aeiou]|eu|ew|one\b|once\b)", re.IGNORECASE)
 _SPELT_OUT = re.compile(r"[A-Z]{2,}\b|[A-Z]\b")
 _SHORT_STEM = re.compile(r"(?:^|[^aeiou])[aeiou][bdgklmnprt]$")
-#: Verbs of more than one syllable whose last syllable is stressed, or that double by British habit.
+#: Verbs of more than one syllable that double their last consonant: stressed at the end, or British.
 _DOUBLED = {"begin", "admit", "forget", "prefer", "refer", "control", "travel", "label"}
 
 
 @cache
 def lexicon(name: str) -> frozenset[str]:
-    """Give a word list of ``words.toml``."""
+    """Return a word list of ``words.toml``."""
     return frozenset(_data()[name].split())
 
 
@@ -30,7 +30,7 @@ def _data() -> dict[str, str]:
 
 
 def article(words: str) -> str:
-    """Give ``a`` or ``an``, by the sound with which the words begin."""
+    """Return ``a`` or ``an`` by the first sound of the words."""
     first = next(iter(words.lstrip("“\"'(").split()), "")
     if _SPELT_OUT.fullmatch(first.split("-")[0]):
         return "an" if first[0] in "AEFHILMNORSX" else "a"
@@ -42,7 +42,7 @@ def article(words: str) -> str:
 
 
 def capitalise(text: str) -> str:
-    """Give the text with a capital at its start; a word such as iPhone stays as it is."""
+    """Return the text with a capital at its start; a word such as iPhone stays as it is."""
     match = re.match(r"[“\"'(*_]*", text)
     at = match.end() if match else 0
     first = re.match(r"[^\s]+", text[at:])
@@ -52,7 +52,7 @@ def capitalise(text: str) -> str:
 
 
 def is_plural(word: str) -> bool:
-    """Tell whether a noun is a plural."""
+    """Return whether a noun is a plural."""
     low = word.casefold().rsplit("-", 1)[-1]
     if low in lexicon("plurals"):
         return True
@@ -62,7 +62,7 @@ def is_plural(word: str) -> bool:
 
 
 def base_verb(word: str, *, clear: bool = True) -> str | None:
-    """Give the base form of a verb form, or None where the word is no known verb.
+    """Return the base form of a verb form, or None if the word is not a known verb.
 
     Args:
         word: Such as ``bakes``, ``baking``, ``baked`` or ``bake``.
@@ -90,7 +90,7 @@ def base_verb(word: str, *, clear: bool = True) -> str | None:
 
 
 def third_person(verb: str) -> str:
-    """Give ``boils`` for ``boil``."""
+    """Return ``boils`` for ``boil``."""
     if verb in {"be", "have"}:
         return {"be": "is", "have": "has"}[verb]
     if re.search(r"[^aeiou]y$", verb):
@@ -99,7 +99,7 @@ def third_person(verb: str) -> str:
 
 
 def gerund(verb: str) -> str:
-    """Give ``baking`` for ``bake``."""
+    """Return ``baking`` for ``bake``."""
     if verb.endswith("ie"):
         return f"{verb[:-2]}ying"
     if verb.endswith("e") and not verb.endswith(("ee", "ye", "oe")) and verb != "be":
@@ -111,7 +111,7 @@ def gerund(verb: str) -> str:
 
 
 def listed(items: list[str], last: str = "and") -> str:
-    """Give ``a, b and c``."""
+    """Return ``a, b and c``."""
     if len(items) < 2:
         return "".join(items)
     return f"{', '.join(items[:-1])} {last} {items[-1]}"

@@ -1,18 +1,18 @@
-"""Sentences from patterns: each pool holds several ways to say one thing, the voice takes one of them.
+"""Sentences from patterns: each pool has several ways to say one thing, and the voice chooses one.
 
-A pattern is text with slots and agreements. A pattern with a slot that nothing fills is not taken.
+A pattern is text with slots and agreements. A pattern with a slot that cannot be filled is not used.
 
 - ``{name}`` is a field's value within a sentence, ``{topic}`` the subject, ``{key}`` the next phrase of the
-  prompt. Before the name stands how a thing is mentioned: ``{the name}``, ``{a name}``, ``{core name}`` (by its
-  head noun), ``{title name}``, ``{just name}`` (a question stays one).
-- Or how a value is said: ``{say name}`` (as a sentence), ``{do name}`` and ``{to name}`` (as an instruction),
+  prompt. A word before the name sets how a thing is mentioned: ``{the name}``, ``{a name}``, ``{core name}``
+  (by its head noun), ``{title name}``, ``{just name}`` (a question stays one).
+- Or its phrasing: ``{say name}`` (as a sentence), ``{do name}`` and ``{to name}`` (as an instruction),
   ``{ing name}`` (as an activity), ``{list name}`` (a, b and c),
   ``{as name}`` (as it was written).
-- Or which values suit: ``{what name}`` (that name a thing), ``{tell name}`` (that say something, as a sentence),
+- Or its values: ``{what name}`` (those that name a thing), ``{tell name}`` (statements, as a sentence),
   ``{does name}`` (that say what the subject does).
-- ``{some word}`` is taken from a pool of words.
+- ``{some word}`` is chosen from a pool of words.
 - ``[is|are]`` agrees with the phrase before it, at the start with the subject.
-- ``" | "`` stands between the parts of a pattern, such as a question and its answer.
+- ``" | "`` separates the parts of a pattern, such as a question and its answer.
 """
 
 from __future__ import annotations
@@ -47,14 +47,14 @@ if TYPE_CHECKING:
 __all__ = ["Writer", "clipped", "finish", "pools"]
 
 _MARK = re.compile(r"\{(?:(?P<mode>\w+) )?(?P<name>\w+)\}|\[(?P<one>[^|\]]*)\|(?P<many>[^\]]*)\]")
-#: What stands between the parts of a pattern.
+#: The separator between the parts of a pattern.
 BETWEEN = " | "
-#: Where a sentence begins: at the start, after a sign, after the marks of bold, quotes and the like.
+#: The start of a sentence: of the text, after punctuation, or after markup such as bold and quotes.
 _BEGINS = re.compile(r"(?:^|[.!?]\s+)[*_“\"(]*$")
 _CASUAL = re.compile(
     r"friendly|casual|playful|warm|fun|funny|relaxed|informal|chatty|humorous|cheerful", re.IGNORECASE
 )
-#: Which values can be said in a way, where not all can.
+#: The values that can be phrased in a way, for ways that exclude some.
 _SUITING: dict[str, Callable[[str], bool]] = {
     "what": is_thing,
     "tell": lambda value: not is_thing(value),
@@ -63,11 +63,11 @@ _SUITING: dict[str, Callable[[str], bool]] = {
 
 
 class Writer:
-    """Says things about the material in the manner of the voice, no pattern twice while others are left.
+    """Writes sentences about the material with the choices of the voice, without repeating patterns.
 
     Args:
-        material: What the prompt gives.
-        voice: What makes the choices.
+        material: The parsed prompt.
+        voice: The choices of the text.
     """
 
     def __init__(self, material: Material, voice: Voice) -> None:
@@ -80,19 +80,19 @@ class Writer:
         self._told: set[str] = set()
 
     def has(self, name: str) -> bool:
-        """Tell whether a field is filled."""
+        """Return whether a field is filled."""
         return bool(self.material.values.get(name))
 
     def value(self, name: str) -> str:
-        """Give a field's value for use within a sentence, or nothing."""
+        """Return a field's value for use within a sentence, or an empty text."""
         return value_of(self.material.values.get(name, ""))
 
     def items(self, name: str) -> list[str]:
-        """Give the items of a field that holds a list."""
+        """Return the items of a list field."""
         return split_items(self.material.values.get(name, ""))
 
     def parts(self, pool: str, **extra: str) -> list[str]:
-        """Give the parts of one filled pattern of a pool, or none where no pattern can be filled."""
+        """Return the parts of one filled pattern of a pool, or none if no pattern can be filled."""
         patterns = [pattern for pattern in pools()[pool] if self._fillable(pattern, extra)]
         fresh = [pattern for pattern in patterns if pattern not in self._used] or patterns
         if not fresh:
@@ -104,16 +104,16 @@ class Writer:
         return filled
 
     def pair(self, pool: str, **extra: str) -> tuple[str, str]:
-        """Give a filled pattern of two parts, such as a question and its answer."""
+        """Return a filled pattern of two parts, such as a question and its answer."""
         first, second = self.parts(pool, **extra)
         return first, second
 
     def one(self, pool: str, **extra: str) -> str:
-        """Give one filled pattern of a pool, or nothing where none can be filled."""
+        """Return one filled pattern of a pool, or an empty text if none can be filled."""
         return next(iter(self.parts(pool, **extra)), "")
 
     def _take(self, patterns: list[str], pool: str) -> str:
-        """Take one of the patterns; those that tell most of what was not told yet come first."""
+        """Return one of the patterns, preferring those with the most unused material."""
         fields = self.material.values.keys()
         told = [fields & _names(pattern) for pattern in patterns]
         news = [2 * len(names - self._told) - len(names & self._told) for names in told]
@@ -124,24 +124,24 @@ class Writer:
         return pattern
 
     def say(self, *names: str, **extra: str) -> str:
-        """Give a sentence of each pool, one after the other; a pool that cannot be filled is left out."""
+        """Return one sentence of each pool; pools that cannot be filled are omitted."""
         return " ".join(finish(said) for name in names if (said := self.one(name, **extra)))
 
     def blocks(self, pool: str, count: int) -> list[tuple[str, str]]:
-        """Give so many headings of a pool with what stands below them, in the pool's own order."""
+        """Return a number of headings of a pool with the texts below them, in the order of the pool."""
         patterns = self.voice.order(pools()[pool], pool)[:count]
         chosen = (pattern.split(BETWEEN) for pattern in pools()[pool] if pattern in patterns)
         return [(self.fill(heading), self.fill(body)) for heading, body in chosen]
 
     def take_keys(self, count: int) -> list[str]:
-        """Give the next phrases of the prompt, as they are mentioned in running text; they are used up then."""
+        """Return the next phrases of the prompt for running text, and mark them as used."""
         taken, self.keys = self.keys[:count], self.keys[count:]
         return [key.definite for key in taken]
 
     def fitting(self, pool: str, limit: int, **extra: str) -> str:
-        """Give one filled pattern of a pool that has at most so many characters.
+        """Return one filled pattern of a pool within a number of characters.
 
-        Where none fits with the whole subject, the subject is said more briefly; at last it is clipped.
+        If none fits with the whole subject, the subject is shortened, and finally clipped.
         """
         patterns = [p for p in pools()[pool] if self._fillable(p, extra) and p not in self._used]
         said = clipped(capitalise(self.material.subject.text), limit)
@@ -154,7 +154,7 @@ class Writer:
         return said
 
     def fill(self, pattern: str, **extra: str) -> str:
-        """Give a pattern with its slots filled and its agreements made."""
+        """Return a pattern with its slots filled and its agreements made."""
         return self._fill(pattern, extra, self.voice.choose)
 
     def _fill(self, pattern: str, extra: dict[str, str], choose: Callable[[list[str], str], str]) -> str:
@@ -177,7 +177,7 @@ class Writer:
         return said + pattern[at:]
 
     def _slot(self, mode: str, name: str, extra: dict[str, str], *, plural: bool) -> tuple[str, bool]:
-        """Give the words of a slot, and whether what follows is about more than one."""
+        """Return the words of a slot, and whether the next words agree with a plural."""
         if name == "key":
             phrase = self.keys[0]
         elif name == "topic":
@@ -214,7 +214,7 @@ class Writer:
         return True
 
     def _briefer(self) -> list[NounPhrase]:
-        """Give the subject in ever fewer words."""
+        """Return the subject in decreasing numbers of words."""
         subject = self.material.subject
         words = (subject.core if subject.core != "this" else subject.text).split()
         shorter = [" ".join(words[-count:]) for count in (len(words), 2, 1)]
@@ -223,13 +223,13 @@ class Writer:
 
 @cache
 def _names(pattern: str) -> frozenset[str]:
-    """Give the names of the fields that a pattern tells."""
+    """Return the names of the fields in a pattern."""
     marks = _MARK.finditer(pattern)
     return frozenset(mark["name"] for mark in marks if mark["name"] and mark["mode"] != "some")
 
 
 def _joined(said: str, words: str) -> str:
-    """Go on with words: with a capital where a sentence begins, with an before a vowel."""
+    """Append words: capitalized at the start of a sentence, with an before a vowel."""
     if match := re.search(r"\b([Aa]) $", said):
         said = said[: match.start()] + match[1] + article(words)[1:] + " "
     return said + (capitalise(words) if _BEGINS.search(said) else words)
@@ -245,13 +245,13 @@ def _as_list(value: str) -> str:
 
 
 def finish(text: str) -> str:
-    """Give the text as a sentence: with a capital at its start and a sign at its end."""
+    """Return the text as a sentence, with a capital and a final punctuation mark."""
     text = capitalise(text.strip())
     return text if re.search(r"[.!?:…][\u201d\"'\u2019)*_]*$", text) else f"{text}."
 
 
 def clipped(text: str, limit: int) -> str:
-    """Give as many whole words of a text as fit."""
+    """Return as many whole words of a text as fit."""
     if len(text) <= limit:
         return text
     kept = text[: limit + 1].rpartition(" ")[0].rstrip(" ,;:-\u2013")
@@ -260,7 +260,7 @@ def clipped(text: str, limit: int) -> str:
 
 @cache
 def pools() -> dict[str, list[str]]:
-    """Give every pool of patterns by name."""
+    """Return every pool of patterns by name."""
     found: dict[str, list[str]] = {}
     for path in sorted(files(__package__).joinpath("phrases").iterdir(), key=lambda entry: entry.name):
         if path.name.endswith(".toml"):
@@ -270,6 +270,6 @@ def pools() -> dict[str, list[str]]:
 
 @cache
 def contractions() -> tuple[tuple[re.Pattern[str], str], ...]:
-    """Give the short forms of casual speech, each with what it stands for."""
+    """Return the contractions of casual speech with their long forms."""
     pairs = (pattern.split(BETWEEN) for pattern in pools()["contractions"])
     return tuple((re.compile(rf"\b{full}\b"), short) for full, short in pairs)

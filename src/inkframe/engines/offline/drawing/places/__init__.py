@@ -1,4 +1,4 @@
-"""Places: each puts its shapes on the stage, back to front, and says where things can stand."""
+"""Places: each adds its shapes to the stage, back to front, and defines where things can stand."""
 
 from __future__ import annotations
 

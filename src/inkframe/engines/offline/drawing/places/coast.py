@@ -25,7 +25,7 @@ ROCK = hexed("#5f5a57")
 
 
 def sea(stage: Stage) -> None:
-    """Open sea, with a headland where something has to stand on it."""
+    """Draw open sea, with a headland if something stands on land."""
     draw_sky(stage)
     if not draw_hinterland(stage) and stage.rng("isles").random() < 0.6:
         _isles(stage)
@@ -47,7 +47,7 @@ def _isles(stage: Stage) -> None:
 
 
 def _headland(stage: Stage) -> None:
-    """Lay a rocky foreland under the main thing, with green on top."""
+    """Draw a rocky headland under the main thing, with green on top."""
     x, low, top, rng = stage.focus, stage.tall, stage.down(0.36), stage.rng("headland")
     side = -1 if x < stage.wide / 2 else 1
     edge, outer = x - side * 0.34, stage.wide / 2 + side * (stage.wide / 2 + 0.2)
@@ -75,7 +75,7 @@ def _headland(stage: Stage) -> None:
 
 
 def beach(stage: Stage) -> None:
-    """Sand in front, a foamy edge, the sea behind."""
+    """Draw sand in front, a foamy edge, and the sea behind."""
     draw_sky(stage)
     if not draw_hinterland(stage) and stage.flip:
         _isles(stage)

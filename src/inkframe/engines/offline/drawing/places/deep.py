@@ -20,7 +20,7 @@ WEEDS = ("#e0705a", "#4fa36c", "#d99a4a", "#b0568f", "#3f8f86")
 
 
 def deep(stage: Stage) -> None:
-    """Light from above, sand and weed below."""
+    """Draw light from above, with sand and weed below."""
     rng, wide, tall = stage.rng("deep"), stage.wide, stage.tall
     tint, shade = stage.tinted("water", hexed("#1f8fa6")), 0.45 if stage.light.dark else 1.0
     stops = (
@@ -48,7 +48,7 @@ def deep(stage: Stage) -> None:
 
 
 def _weed(stage: Stage, floor: Outline, step: int, depth: float, water: Color) -> None:
-    """Let tufts of three fronds sway on the ground."""
+    """Draw tufts of three fronds on the ground."""
     rng, t = stage.rng(f"weed {step}"), np.linspace(0, 1, 14)
     for x, grown in rng.uniform((0, 0.08), (stage.wide, 0.2), (7, 2)).tolist():
         y, tall = float(np.interp(x, floor[:, 0], floor[:, 1])) + 0.01, grown * (0.6 + step * 0.4)

@@ -21,12 +21,12 @@ FLOWERS = ("#e2607a", "#f0b23a", "#d8453f", "#b78ad6", "#f4efe2", "#ef8a5a")
 
 
 def open_ground(stage: Stage, far: float = 0.4) -> None:
-    """Let things stand between a share of the way down from the horizon and the lower edge."""
+    """Define the ground of things, from a share of the way below the horizon to the lower edge."""
     stage.ground(Ground(stage.down(far), stage.tall - 0.07, (0.62, 0.86), 0.55), "ground", "shore")
 
 
 def draw_hills(stage: Stage) -> None:
-    """Draw rows of hills, the nearer the greener, with trees on the middle one."""
+    """Draw rows of hills, greener when nearer, with trees on the middle one."""
     grass = grass_of(stage)
     if not draw_hinterland(stage):
         far = hill_line(stage, "far", stage.horizon - 0.06, 0.12)
@@ -45,7 +45,7 @@ def _near(stage: Stage) -> np.ndarray:
 
 
 def meadow(stage: Stage) -> None:
-    """Rolling hills with trees and long grass."""
+    """Draw rolling hills with trees and long grass."""
     draw_sky(stage)
     draw_hills(stage)
     if stage.rng("meadow").random() < 0.6:
@@ -55,7 +55,7 @@ def meadow(stage: Stage) -> None:
 
 
 def _furrows(stage: Stage) -> None:
-    """Plough the near hill: rows that run towards a point, one crop lighter than the other."""
+    """Draw furrows on the near hill: rows towards a point, with alternating crops."""
     x, y, low = stage.wide * (0.3 if stage.flip else 0.7), stage.horizon + 0.1, stage.tall + 0.1
     near = _near(stage)
     edge = np.linspace(-0.5, stage.wide + 0.5, 25)
@@ -71,7 +71,7 @@ def _furrows(stage: Stage) -> None:
 
 
 def garden(stage: Stage) -> None:
-    """A lawn before a hedge, with beds of flowers in front."""
+    """Draw a lawn before a hedge, with flower beds in front."""
     stage.horizon = stage.tall * 0.46
     draw_sky(stage)
     grass, rng = grass_of(stage), stage.rng("beds")
@@ -92,7 +92,7 @@ def garden(stage: Stage) -> None:
 
 
 def road(stage: Stage) -> None:
-    """A road that winds over the hills to the horizon."""
+    """Draw a road that winds over the hills to the horizon."""
     draw_sky(stage)
     draw_hills(stage)
     t, top = np.linspace(0, 1, 40), stage.horizon + 0.12
@@ -109,7 +109,7 @@ def road(stage: Stage) -> None:
 
 
 def village(stage: Stage) -> None:
-    """Houses on the hills around a church."""
+    """Draw houses on the hills around a church."""
     draw_sky(stage)
     draw_hills(stage)
     rng, house = stage.rng("village"), load_motif("house")

@@ -1,4 +1,4 @@
-"""A harbour: calm water between a waterfront of gabled houses and a quay."""
+"""A harbor: calm water between a waterfront of gabled houses and a quay."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ROOFS = ("#8a4a3c", "#8a4a3c", "#5b6470")
 
 
 def harbour(stage: Stage) -> None:
-    """Calm water between a waterfront of houses and a quay."""
+    """Draw calm water between a waterfront of houses and a quay."""
     draw_sky(stage)
     hill = hill_line(stage, "harbour hill", stage.horizon - 0.06, 0.12)
     draw_hill(stage, hill, hexed("#6f8a78"), 0.2, "far")
@@ -34,7 +34,7 @@ def harbour(stage: Stage) -> None:
 
 
 def _house(stage: Stage, rng: np.random.Generator, x: float, broad: float, high: float) -> None:
-    """One narrow house with a gable, and its image in the water."""
+    """Draw one narrow house with a gable, and its reflection."""
     foot, wall, end, middle = stage.horizon + 0.022, picked(rng, FACADES), x + broad, x + broad / 2
     eaves, ridge = foot - high, foot - high - broad * 0.45
     front = polygon((x, foot), (x, eaves), (middle, ridge), (end, eaves), (end, foot))
@@ -54,7 +54,7 @@ def _house(stage: Stage, rng: np.random.Generator, x: float, broad: float, high:
 
 
 def _quay(stage: Stage) -> None:
-    """Two rows of stones and a bollard at each end."""
+    """Draw two rows of stones and a bollard at each end."""
     stone, y, wide = hexed("#8b8379"), stage.tall - 0.12, stage.wide + 0.1
     stage.add(stage.floor(y), (bright(stone, 1.15), stone), 0.82, "land")
     stage.add(rectangle(-0.1, y, wide, y + 0.016), bright(stone, 1.35), 0.821, "land")

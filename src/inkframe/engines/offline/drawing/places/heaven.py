@@ -21,7 +21,7 @@ GLOBES = ("#d08a5a", "#5f8fb8", "#b86f7f", "#7fae8f")
 
 
 def sky(stage: Stage) -> None:
-    """High in the air, above a sea of clouds."""
+    """Draw a view above a sea of clouds."""
     stage.horizon = stage.tall * 0.86
     draw_sky(stage)
     rng = stage.rng("cloud sea")
@@ -34,7 +34,7 @@ def sky(stage: Stage) -> None:
 
 
 def space(stage: Stage) -> None:
-    """Stars, nebulae and, unless the description has its own, a large planet."""
+    """Draw stars, nebulae and, unless the description names one, a large planet."""
     rng, tall = stage.rng("space"), stage.tall
     whole = stage.scene.painted.get("all") or stage.scene.painted.get("sky")
     stage.unlit(stage.whole, [mix(hexed("#050818"), stop, 0.4) for stop in stage.light.sky[:3]], 0.0, "sky")
@@ -56,7 +56,7 @@ def space(stage: Stage) -> None:
 
 
 def _globe(stage: Stage, y: float, radius: float, color: Color) -> None:
-    """A planet with bands, lit from one side."""
+    """Draw a planet with bands, lit from one side."""
     x = stage.sun_x
     stage.shine(ellipse(x, y, radius * 1.25), bright(color, 1.2), 0.02, opacity=0.35, softness=radius * 0.3)
     fill = (bright(color, 1.3), color, bright(color, 0.25))
@@ -70,7 +70,7 @@ def _globe(stage: Stage, y: float, radius: float, color: Color) -> None:
 
 
 def _moonscape(stage: Stage) -> None:
-    """Dusty ground with craters."""
+    """Draw dusty ground with craters."""
     rng, tall = stage.rng("moonscape"), stage.tall
     x, y = np.linspace(-0.1, stage.wide + 0.1, 7), tall * 0.84 - rng.uniform(0, 0.05, 7)
     dust = stage.tinted("land", hexed("#8f86a0"))

@@ -1,4 +1,4 @@
-"""What stands at the horizon when the description names a second place."""
+"""The horizon of a scene whose description names a second place."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ BUILT = {"city", "street", "harbour"}
 
 
 def draw_hinterland(stage: Stage) -> bool:
-    """Draw the places behind the main one at its horizon; tell whether there were any."""
+    """Draw the places behind the main one at its horizon; return whether there are any."""
     behind, foot, depth = stage.scene.behind, stage.horizon + 0.01, 0.2
     land = stage.tinted("land", hexed("#5d7480"))
     if behind & HIGH or stage.has("castle", "temple"):

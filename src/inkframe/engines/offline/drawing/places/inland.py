@@ -28,7 +28,7 @@ __all__ = ["lake", "river"]
 
 
 def lake(stage: Stage) -> None:
-    """Mountains and pines, and their image in still water."""
+    """Draw mountains and pines, and their reflection in still water."""
     draw_sky(stage)
     first, grass = len(stage.shapes), grass_of(stage)
     rock = stage.tinted("land", hexed("#66788c"), 0.5)
@@ -49,7 +49,7 @@ def lake(stage: Stage) -> None:
 
 
 def _mirror(stage: Stage, shape: Shape, line: float) -> None:
-    """Show a shape upside down below a line."""
+    """Draw the reflection of a shape below a line."""
     turned = [outline * (1, -0.9) + (0, 1.9 * line) for outline in shape.outlines]
     kept = [points(o[:, 0], np.clip(o[:, 1], line + 0.001, stage.tall)) for o in turned]
     depth, opacity = 0.325 + shape.depth * 0.01, 0.4 * shape.opacity
@@ -57,7 +57,7 @@ def _mirror(stage: Stage, shape: Shape, line: float) -> None:
 
 
 def river(stage: Stage) -> None:
-    """A river that comes down between the hills."""
+    """Draw a river between the hills."""
     draw_sky(stage)
     draw_hills(stage)
     light, grass, top = stage.light, grass_of(stage), stage.horizon + 0.1

@@ -13,7 +13,7 @@ from inkframe.engines.offline.drawing.shape import Outline, ellipse, lenses, pol
 
 __all__ = ["room", "table", "wall"]
 
-#: Wall, wood and cloth that go together.
+#: Matching colors of wall, wood and cloth.
 INTERIORS = (
     ("#d8c9b4", "#a5734a", "#7f9a94"), ("#9db0ac", "#b98a5e", "#e8dcc6"), ("#e3c3ad", "#8a5c44", "#5f7f8c"),
     ("#6f8592", "#c49a6c", "#e6d9c0"), ("#cfd3c4", "#94714f", "#c77f62"), ("#b7a3a8", "#7d5a4a", "#e3d2b4"),
@@ -33,7 +33,7 @@ class Interior:
 
 
 def _enter(stage: Stage) -> Interior:
-    """Choose the colors of a room; at night it is lit by its own lamps."""
+    """Return the colors of a room; at night it is lit by lamps."""
     names = INTERIORS[int(stage.rng("interior").integers(len(INTERIORS)))]
     back, wood, cloth = (hexed(name) for name in names)
     if whole := stage.scene.painted.get("all"):
@@ -44,7 +44,7 @@ def _enter(stage: Stage) -> Interior:
 
 
 def _window_light(stage: Stage, foot: float) -> None:
-    """Throw the light of a window on the wall, or at night that of a lamp."""
+    """Draw the light of a window on the wall, or of a lamp at night."""
     if stage.light.dark:
         night = mix(stage.light.sky[0], stage.light.sky[2], 0.4)
         stage.unlit(stage.whole, night, 0.001, "sky", opacity=0.62)
@@ -60,7 +60,7 @@ def _window_light(stage: Stage, foot: float) -> None:
 
 
 def table(stage: Stage) -> None:
-    """A table top with things on it, before a wall."""
+    """Draw a table top before a wall."""
     stage.horizon = foot = stage.tall * 0.64
     inside, rng = _enter(stage), stage.rng("grain")
     stage.unlit(stage.whole, (bright(inside.wall, 1.06), inside.wall, bright(inside.wall, 0.88)), 0.0, "sky")
@@ -76,7 +76,7 @@ def table(stage: Stage) -> None:
 
 
 def _cloth(stage: Stage, color: Color, foot: float) -> None:
-    """Lay a runner with two stripes across the table."""
+    """Draw a runner with two stripes across the table."""
     x, low = stage.wide / 2, stage.tall + 0.1
     drape = polygon((x - 0.34, foot + 0.06), (x + 0.3, foot + 0.045), (x + 0.42, low), (x - 0.5, low))
     stage.unlit(drape, (bright(color, 1.12), bright(color, 0.9)), 0.51, "land")
@@ -89,7 +89,7 @@ def _cloth(stage: Stage, color: Color, foot: float) -> None:
 
 
 def room(stage: Stage) -> None:
-    """A room with a window on the world outside."""
+    """Draw a room with a window."""
     foot, top, sill = stage.tall * 0.74, stage.tall * 0.12, stage.tall * 0.54
     left = stage.wide * (0.1 if stage.focus > stage.wide / 2 else 0.52)
     right = left + 0.38 * min(stage.wide, 1.3)
@@ -122,7 +122,7 @@ def room(stage: Stage) -> None:
 
 
 def _bars(left: float, top: float, right: float, sill: float) -> list[Outline]:
-    """Give the frame of a window with four panes."""
+    """Return the frame of a window with four panes."""
     middle, cross = (left + right) / 2, (top + sill) / 2
     return [
         rectangle(left - 0.02, top - 0.02, right + 0.02, top + 0.008),
@@ -135,7 +135,7 @@ def _bars(left: float, top: float, right: float, sill: float) -> list[Outline]:
 
 
 def wall(stage: Stage) -> None:
-    """A soft background with a halo, for a portrait."""
+    """Draw a soft background with a halo, for a portrait."""
     stage.horizon = stage.tall
     inside, x, tall = _enter(stage), stage.wide / 2, stage.tall
     back = stage.tinted("land", inside.wall)

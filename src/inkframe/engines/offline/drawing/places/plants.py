@@ -1,4 +1,4 @@
-"""What grows: pines, round trees, grass with flowers, in the colors of the season."""
+"""Plants: pines, round trees, grass with flowers, in the colors of the season."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["draw_grass", "draw_pines", "draw_trees", "grass_of", "leaves_of"]
 
-#: Grass, leaves, and what single trees turn towards, by season.
+#: The colors of grass, leaves and single trees by season.
 SEASONS = {
     None: ("#5f8f4a", "#4a7d45", "#7ba35c"),
     "summer": ("#6a9a45", "#3f7a44", "#79a552"),
@@ -42,20 +42,20 @@ BLADE = ((0, -1, 0), (0.4, -0.5, 0.6), (1, 0, 1), (0.4, 0.75, 0.6), (0, 1, 0))
 
 
 def grass_of(stage: Stage) -> Color:
-    """Give the color of grass in this season, moved towards what the description says of the land."""
+    """Return the color of grass in this season, shifted towards the described color of the land."""
     color, tint = hexed(SEASONS[stage.scene.season][0]), stage.scene.painted.get("land")
     return toned(color, tint, 0.85) if tint else color
 
 
 def leaves_of(stage: Stage) -> Color:
-    """Give the color of leaves in this season."""
+    """Return the color of leaves in this season."""
     return hexed(SEASONS[stage.scene.season][1])
 
 
 def draw_pines(
     stage: Stage, line: Outline, height: float, depth: float, many: int, color: Color, gap: float = 0.0
 ) -> None:
-    """Set pines along a line, as high as ``height``, leaving a share of the middle free."""
+    """Draw pines along a line, up to ``height``, leaving a share of the middle free."""
     rng = stage.rng(f"pines {depth} {height:.3f}")
     share = np.sort(rng.uniform(-0.5, 0.5, many))
     x = (0.5 + share * (1 - gap) + np.sign(share) * gap / 2) * (line[-1, 0] - line[0, 0]) + line[0, 0]
@@ -67,7 +67,7 @@ def draw_pines(
 
 
 def draw_trees(stage: Stage, line: Outline, size: float, depth: float, many: int, gap: float = 0.0) -> None:
-    """Set round trees along a line, each in its own shade of the season, leaving a share of the middle free."""
+    """Draw round trees along a line, each in its own shade, leaving a share of the middle free."""
     rng = stage.rng(f"trees {depth} {size:.3f}")
     leaf, other = (hexed(name) for name in SEASONS[stage.scene.season][1:])
     for x, grown, turned in rng.uniform((0, 0.7, 0), (stage.wide, 1.25, 0.7), (many, 3)).tolist():
@@ -83,7 +83,7 @@ def draw_trees(stage: Stage, line: Outline, size: float, depth: float, many: int
 
 
 def draw_grass(stage: Stage, color: Color, height: float = 0.09, many: int = 130) -> None:
-    """Let grass grow from the lower edge, with specks of flowers in it."""
+    """Draw grass along the lower edge, with specks of flowers."""
     rng, count, depth = stage.rng("grass"), int(many * stage.wide), 0.9
     x, tall = rng.uniform(-0.05, stage.wide + 0.05, count), height * rng.uniform(0.35, 1.0, count) + 0.02
     lean, low = rng.uniform(-0.35, 0.35, count) * tall, stage.tall + 0.02

@@ -1,4 +1,4 @@
-"""Compositions without an object: waves under a disc, discs in balance, streams, arches."""
+"""Abstract compositions: waves under a disc, balanced discs, streams, arches."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["abstract"]
 
-#: Five colors that sit well together, the ground first.
+#: Palettes of five matching colors, starting with the ground.
 PALETTES = (
     ("#f1e8d8", "#1f3b4d", "#d9643a", "#e8b04a", "#6fa08f"), ("#1f2a44", "#e8c07d", "#cc6b5a", "#5f8f9b", "#f3e6cf"),
     ("#efe3d3", "#7a3b46", "#d98e73", "#3f6f73", "#e5c27a"), ("#e6ecec", "#2e5266", "#6e8898", "#d3a588", "#9f4a3c"),
@@ -33,7 +33,7 @@ PALETTES = (
 
 
 def abstract(stage: Stage) -> None:
-    """Compose one of four forms in a palette of five."""
+    """Draw one of four compositions in a palette of five colors."""
     rng, painted = stage.rng("abstract"), stage.scene.painted
     colors = [hexed(name) for name in PALETTES[int(rng.integers(len(PALETTES)))]]
     if whole := painted.get("all") or painted.get("land") or painted.get("water"):
@@ -50,7 +50,7 @@ def abstract(stage: Stage) -> None:
 
 
 def _waves(stage: Stage, colors: list[Color]) -> None:
-    """Layered waves under a disc."""
+    """Draw layered waves under a disc."""
     rng = stage.rng("waves")
     level, radius = rng.uniform((0.24, 0.13), (0.36, 0.2)).tolist()
     disc = ellipse(stage.focus, stage.tall * level, radius, count=90)
@@ -64,7 +64,7 @@ def _waves(stage: Stage, colors: list[Color]) -> None:
 
 
 def _discs(stage: Stage, colors: list[Color]) -> None:
-    """Discs, half discs and lines in balance."""
+    """Draw discs, half discs and lines."""
     rng = stage.rng("discs")
     for number in range(8):
         x, y, size = rng.uniform((0.15, 0.15, 0.8), (0.85, 0.85, 1.2)).tolist()
@@ -81,7 +81,7 @@ def _discs(stage: Stage, colors: list[Color]) -> None:
 
 
 def _streams(stage: Stage, colors: list[Color]) -> None:
-    """Broad ribbons that stream across."""
+    """Draw broad ribbons across the picture."""
     rng = stage.rng("streams")
     x, sway = np.linspace(-0.15, stage.wide + 0.15, 6), rng.uniform(-0.16, 0.16, 6)
     for row in range(9):
@@ -93,7 +93,7 @@ def _streams(stage: Stage, colors: list[Color]) -> None:
 
 
 def _arches(stage: Stage, colors: list[Color]) -> None:
-    """Nested arches on a base line, under a disc."""
+    """Draw nested arches on a base line, under a disc."""
     rng, foot = stage.rng("arches"), stage.tall * 0.82
     stage.unlit(stage.floor(foot), (bright(colors[1], 1.1), bright(colors[1], 0.85)), 0.3, "land")
     for number, share in enumerate((0.22, 0.52, 0.8)):

@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 
 __all__ = ["draw_cumulus", "draw_sky", "draw_stars"]
 
-#: The dark spots of the moon: where, and how large, in units of its radius.
+#: The dark spots of the moon: positions and sizes, in units of its radius.
 MARIA = ((-0.35, -0.2, 0.26), (0.2, -0.42, 0.2), (0.3, 0.25, 0.28), (-0.25, 0.42, 0.16))
 RAINBOW = ("#d8504a", "#e8944a", "#ecd25a", "#6db36a", "#4f94cf", "#7a62b4")
 AURORA = ("#4fe0a0", "#54c7c0", "#8a6fe0")
 
 
 def draw_sky(stage: Stage, bottom: float | None = None) -> None:
-    """Fill the sky down to the horizon, with what stands and moves in it."""
+    """Draw the sky down to the horizon, with the sun or moon, clouds and weather."""
     light, scene = stage.light, stage.scene
     low = stage.horizon + 0.02 if bottom is None else bottom
     stage.unlit(rectangle(0, 0, stage.wide, low), light.sky, 0.0, "sky")
@@ -84,7 +84,7 @@ def _clouds(stage: Stage, low: float) -> None:
 
 
 def _streak(stage: Stage, x: float, y: float, reach: float, low: float) -> None:
-    """Draw a low flat cloud that catches the light of a low sun."""
+    """Draw a low flat cloud in the light of a low sun."""
     light, rng = stage.light, stage.rng(f"streak {x:.4f}")
     here = light.sky[min(int(y / low * len(light.sky)), len(light.sky) - 1)]
     color = mix(here, mix(light.sun, light.sky[-1], 0.5), 0.12 if light.dark else 0.5)
@@ -94,7 +94,7 @@ def _streak(stage: Stage, x: float, y: float, reach: float, low: float) -> None:
 
 
 def draw_cumulus(stage: Stage, x: float, y: float, reach: float, depth: float) -> None:
-    """Heap up a cloud of ``reach`` to both sides of a point at its foot."""
+    """Draw a cumulus cloud that extends ``reach`` to both sides of its foot."""
     light, rng = stage.light, stage.rng(f"cumulus {x:.4f} {y:.4f}")
     top = bright(mix(light.sun, WHITE, 0.5), 0.42 if light.dark else 1.0)
     if light.veiled:

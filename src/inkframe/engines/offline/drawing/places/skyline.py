@@ -17,7 +17,7 @@ LAMP = hexed("#ffd27a")
 
 
 def draw_skyline(stage: Stage, foot: float, height: float, depth: float, *, windows: bool = True) -> None:
-    """Put a row of towers on a line; the highest near the middle."""
+    """Draw a row of towers on a line, the highest near the middle."""
     rng, x = stage.rng(f"skyline {depth}"), -0.05
     panes: list[Outline] = []
     while x < stage.wide + 0.05:
@@ -46,7 +46,7 @@ def draw_skyline(stage: Stage, foot: float, height: float, depth: float, *, wind
 
 
 def _tower(rng: np.random.Generator, x: float, top: float, broad: float, foot: float) -> list[Outline]:
-    """Give a tower one of five tops: a mast, a step, a gable, a slant, or none."""
+    """Return the outlines of a tower with one of five tops: a mast, a step, a gable, a slant, or none."""
     middle, end = x + broad / 2, x + broad
     crowns = (
         rectangle(middle - 0.002, top - (foot - top) * 0.22, middle + 0.002, top),
@@ -59,7 +59,7 @@ def _tower(rng: np.random.Generator, x: float, top: float, broad: float, foot: f
 
 
 def city(stage: Stage) -> None:
-    """A skyline in three layers, with a park or water in front."""
+    """Draw a skyline in three layers, with a park or water in front."""
     stage.horizon = foot = stage.tall * 0.74
     draw_sky(stage)
     draw_skyline(stage, foot, 0.5, 0.18, windows=False)
@@ -72,7 +72,7 @@ def city(stage: Stage) -> None:
 
 
 def _park(stage: Stage, foot: float) -> None:
-    """A row of trees and a street with lamps."""
+    """Draw a row of trees and a street with lamps."""
     rng, leaf = stage.rng("park"), stage.tinted("land", hexed("#55704f"))
     stage.add(stage.floor(foot + 0.025), (hexed("#62666c"), hexed("#565b66")), 0.65, "land")
     spots = rng.uniform((0, 0.5), (stage.wide, 1.2), (34, 2)).tolist()
@@ -89,7 +89,7 @@ def _park(stage: Stage, foot: float) -> None:
 
 
 def _waterside(stage: Stage, foot: float) -> None:
-    """Water in front of the towers, with their lights in it."""
+    """Draw water in front of the towers, with reflections of their lights."""
     draw_water(stage, foot, 0.65, calm=0.8)
     rng, many = stage.rng("lights in water"), int(60 * stage.wide)
     x, y = rng.uniform(0, stage.wide, many), foot + rng.random(many) ** 1.6 * (stage.tall - foot)

@@ -19,7 +19,7 @@ __all__ = ["street"]
 
 FACADES = ("#d9a679", "#b7654f", "#e6d3ae", "#8f9fa5", "#c98a5f", "#a8b09a", "#dcc3b0")
 AWNINGS = ("#b5453a", "#3f7f7a", "#d9a23a", "#4a5f8a")
-#: Where one house ends and the next begins, as shares of the way from the vanishing point to the edge.
+#: The edges between houses, as shares of the way from the vanishing point to the edge.
 CUTS = (0.06, 0.1, 0.16, 0.25, 0.38, 0.58, 1.15)
 
 
@@ -35,7 +35,7 @@ class Facade:
     height: float
 
     def part(self, left: float, right: float, under: float, over: float) -> Outline:
-        """Give a part of the wall; all four are shares, from 0 to 1."""
+        """Return a part of the wall; all four are shares, from 0 to 1."""
         x, y = self.vanishing
         near, far = (self.start + (self.end - self.start) * share for share in (left, right))
         rise = self.height + self.foot
@@ -47,7 +47,7 @@ class Facade:
 
 
 def street(stage: Stage) -> None:
-    """Two rows of houses, a road between them, lamps along it."""
+    """Draw two rows of houses with a road between them, and lamps."""
     stage.horizon = stage.tall * 0.6
     draw_sky(stage, stage.horizon + 0.05)
     x, y = stage.wide * (0.44 if stage.flip else 0.56), stage.horizon
@@ -68,7 +68,7 @@ def street(stage: Stage) -> None:
 
 
 def _row(stage: Stage, vanishing: tuple[float, float], side: int) -> None:
-    """Build one side of the street, far houses first."""
+    """Draw one side of the street, starting with the far houses."""
     rng, (x, y) = stage.rng(f"row {side}"), vanishing
     edge = (stage.wide + 0.05 if side > 0 else -0.05) - x
     shade = 0.82 if (side > 0) == (stage.sun_x > x) else 1.04

@@ -1,4 +1,4 @@
-"""What land is made of: soft hills, mountains with a lit and a shaded side, mist between them."""
+"""Terrain: soft hills, mountains with a lit and a shaded side, mist between them."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ SNOW_SHADE = hexed("#a9bbd2")
 
 
 def hill_line(stage: Stage, purpose: str, base: float, height: float, knots: int = 5) -> Outline:
-    """Draw a soft ridge from edge to edge; ``height`` is how far it moves up and down."""
+    """Return a soft ridge from edge to edge; ``height`` is its amplitude."""
     x = np.linspace(-0.15, stage.wide + 0.15, knots + 1)
     y = base - height * stage.rng(purpose).uniform(-0.5, 1, knots + 1)
     return smooth(points(x, y), 12, closed=False)
 
 
 def peak_line(stage: Stage, purpose: str, base: float, height: float, knots: int = 5) -> Outline:
-    """Draw a jagged ridge: straight slopes between peaks, each octave less than half as high."""
+    """Return a jagged ridge: straight slopes between peaks, each octave less than half as high."""
     rng, place = stage.rng(purpose), np.linspace(0, 1, 220)
     rise = np.zeros(220)
     for octave in range(5):
@@ -41,7 +41,7 @@ def peak_line(stage: Stage, purpose: str, base: float, height: float, knots: int
 
 
 def draw_hill(stage: Stage, line: Outline, color: Color, depth: float, kind: str = "land") -> None:
-    """Fill a hill under its ridge, lighter above, fading into what lies below."""
+    """Draw a hill under its ridge, lighter above and fading below."""
     far = depth < 0.5
     foot = mix(bright(color, 0.8), stage.light.haze, 0.18) if far else bright(color, 0.78)
     low = min(float(line[:, 1].max()) + 0.32, stage.tall + 0.3) if depth < 0.4 else stage.tall + 0.05
@@ -49,7 +49,7 @@ def draw_hill(stage: Stage, line: Outline, color: Color, depth: float, kind: str
 
 
 def draw_massif(stage: Stage, line: Outline, color: Color, depth: float, snow: float) -> None:
-    """Fill mountains under their ridge, with a shaded side and snow down to a share of their height."""
+    """Draw mountains under their ridge, with a shaded side and snow down to a share of their height."""
     foot = float(line[:, 1].max()) + 0.1
     fill = (bright(color, 1.12), color, mix(color, stage.light.haze, 0.35))
     stage.add(under(line, foot + 0.2), fill, depth, "far")
@@ -67,7 +67,7 @@ def draw_massif(stage: Stage, line: Outline, color: Color, depth: float, snow: f
 
 
 def _faces(stage: Stage, line: Outline, foot: float, purpose: str) -> list[Outline]:
-    """Give the side of each peak that lies away from the sun."""
+    """Return the shaded side of each peak."""
     rng, away = stage.rng(purpose), 1 if stage.sun_x < stage.wide / 2 else -1
     height = line[:, 1]
     faces = []
@@ -88,7 +88,7 @@ def _faces(stage: Stage, line: Outline, foot: float, purpose: str) -> list[Outli
 
 
 def draw_mist(stage: Stage, y: float, depth: float, opacity: float = 0.5) -> None:
-    """Lay a band of mist across the picture."""
+    """Draw a band of mist across the picture."""
     rng, x = stage.rng(f"mist {y:.3f}"), np.linspace(-0.2, stage.wide + 0.2, 7)
     above, below = points(x, y - rng.uniform(0.01, 0.05, 7)), points(x, y + rng.uniform(0.02, 0.05, 7))
     band = smooth(np.concatenate([above, below[::-1]]))

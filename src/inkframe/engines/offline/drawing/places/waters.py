@@ -1,4 +1,4 @@
-"""Open water: its color from the sky, its waves, and the way of light on it."""
+"""Open water: its color from the sky, its waves, and the glitter of light on it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def draw_water(
     """Fill the picture with water from a height down to its lower edge.
 
     Args:
-        stage: Where to.
+        stage: The stage.
         top: The height of the far edge.
         depth: The depth of the far edge.
         deep: The water's own color.
@@ -51,7 +51,7 @@ def _waves(stage: Stage, top: float, depth: float, calm: float) -> None:
 
 
 def _glitter(stage: Stage, top: float, depth: float) -> None:
-    """Lay the way of light under the sun; a low sun lies longer on the water."""
+    """Draw the glitter under the sun, which is longer for a low sun."""
     rng, light = stage.rng("glitter"), stage.light
     many = 90 if light.height < 0.3 or light.dark else 50
     down = rng.random(many) ** 1.3

@@ -16,7 +16,7 @@ __all__ = ["draw_weather"]
 
 
 def draw_weather(stage: Stage) -> None:
-    """Let it rain, snow or thunder in front of everything; fog lies between."""
+    """Draw rain, snow or lightning in front of everything, or fog in between."""
     weathers = stage.scene.weathers
     pale = mix(stage.light.haze, WHITE, 0.5)
     if weathers & {"rain", "storm"}:

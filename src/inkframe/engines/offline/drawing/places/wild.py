@@ -41,12 +41,12 @@ if TYPE_CHECKING:
 
 __all__ = ["desert", "forest", "mountains", "winter"]
 
-#: When a forest is of trees that change with the season.
+#: The seasons in which a forest has deciduous trees.
 LEAFY = ("autumn", "spring")
 
 
 def forest(stage: Stage) -> None:
-    """Trees behind trees in the mist, a clearing of light between them."""
+    """Draw rows of trees in the mist, with a bright clearing between them."""
     stage.horizon = stage.tall * 0.64
     leaf, low = leaves_of(stage), stage.tall + 0.1
     _clearing(stage)
@@ -74,7 +74,7 @@ def forest(stage: Stage) -> None:
 
 
 def _clearing(stage: Stage) -> None:
-    """Light in the depth of the forest, and rays that fall from above."""
+    """Draw the light in a forest's clearing, and rays from above."""
     light, wide, tall = stage.light, stage.wide, stage.tall
     back = mix(light.haze, light.on(bright(leaves_of(stage), 1.3), 0.5), 0.3)
     glow = mix(back, mix(light.sun, light.sky[-1], 0.4), 0.15 if light.dark else 0.8)
@@ -90,7 +90,7 @@ def _clearing(stage: Stage) -> None:
 
 
 def _trunks(stage: Stage) -> None:
-    """Set trunks to both sides, the nearer the broader."""
+    """Draw trunks on both sides, broader when nearer."""
     rng, bark = stage.rng("trunks"), hexed("#4b3a30")
     for depth, many, broad in ((0.52, 5, 0.035), (0.57, 3, 0.06)):
         foot = stage.horizon + 0.16 + 0.4 * (depth - 0.5)
@@ -102,7 +102,7 @@ def _trunks(stage: Stage) -> None:
 
 
 def mountains(stage: Stage) -> None:
-    """Ranges behind ranges, snow on the highest, pines in front."""
+    """Draw mountain ranges, with snow on the highest and pines in front."""
     stage.horizon = stage.tall * 0.66
     draw_sky(stage)
     high = stage.horizon
@@ -123,7 +123,7 @@ def mountains(stage: Stage) -> None:
 
 
 def desert(stage: Stage) -> None:
-    """Dunes with a lit and a shaded side."""
+    """Draw dunes with a lit and a shaded side."""
     draw_sky(stage)
     sand, rng = stage.tinted("land", hexed("#dca867")), stage.rng("dunes")
     if not draw_hinterland(stage):
@@ -154,7 +154,7 @@ def _dune(stage: Stage, crest: Outline, color: tuple[float, float, float], depth
 
 
 def winter(stage: Stage) -> None:
-    """Snowy hills and pines under a pale sky."""
+    """Draw snowy hills and pines under a pale sky."""
     draw_sky(stage)
     snow = hexed("#eef3f8")
     if tint := stage.scene.painted.get("land"):
