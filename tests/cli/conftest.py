@@ -1,4 +1,4 @@
-"""An engine that costs nothing behind every library that a command opens, and notebooks of a test's own."""
+"""A fast engine for every library that a command opens, and notebooks for the tests."""
 
 from __future__ import annotations
 
@@ -26,24 +26,24 @@ ADDRESS = re.compile(r"http://127\.0\.0\.1:([1-9]\d*)/\S*token=(\w+)")
 
 
 class Pen:
-    """One pixel, or the prompt."""
+    """An engine that returns one pixel, or the prompt."""
 
     name = "pen"
     is_stand_in = True
 
     def draw(self, request):
-        """Give one pixel."""
+        """Return one pixel."""
         del request
         return PNG
 
     def write(self, request):
-        """Give the prompt."""
+        """Return the prompt."""
         return request.prompt
 
 
 @pytest.fixture
 def pen(monkeypatch):
-    """Have every library use an engine that costs nothing."""
+    """Use a fast engine for every library."""
     engine = Pen()
     monkeypatch.setattr("inkframe.service.service.find_engine", lambda _name=None: engine)
     return engine
@@ -51,7 +51,7 @@ def pen(monkeypatch):
 
 @pytest.fixture
 def write_notebook():
-    """Give a function that writes a notebook of code cells."""
+    """Return a function that writes a notebook of code cells."""
 
     def make(path, *cells):
         book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
@@ -64,7 +64,7 @@ def write_notebook():
 
 @pytest.fixture
 def installed(monkeypatch, tmp_path, write_notebook):
-    """Have the package lie where pip puts it, with two notebooks inside, and give the working folder."""
+    """Install the package as pip does, with two notebooks inside, and return the working folder."""
     package = tmp_path / "site-packages" / "inkframe"
     write_notebook(package / "notebooks" / "01_tour.ipynb", "1 + 1")
     write_notebook(package / "notebooks" / "02_more.ipynb", "2 + 2")
@@ -77,9 +77,9 @@ def installed(monkeypatch, tmp_path, write_notebook):
 
 @pytest.fixture
 def jupyterlab(tmp_path):
-    """Give a function that runs ``inkframe lab`` for the length of a block, and ends it as ``kill`` does.
+    """Return a context manager that runs ``inkframe lab`` and ends it like ``kill``.
 
-    The block has the lines that it printed and what JupyterLab says of its folder; behind it nothing runs on.
+    It yields the printed lines and the contents of JupyterLab's folder, and leaves no process running.
     """
 
     @contextmanager
@@ -107,7 +107,7 @@ def jupyterlab(tmp_path):
 
 
 def _contents(port, token):
-    """Ask for the folder; the address is printed a moment before it is answered."""
+    """Fetch the contents of the folder, with retries: the address is printed before the server responds."""
     end = time.monotonic() + START_SECONDS
     while True:
         try:
@@ -121,7 +121,7 @@ def _contents(port, token):
 
 
 def _ends(group):
-    """Say whether the last process of a group ends in good time."""
+    """Return whether the last process of a group ends in time."""
     end = time.monotonic() + 5
     while time.monotonic() < end:
         try:

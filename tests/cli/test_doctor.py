@@ -18,7 +18,7 @@ from inkframe.testing import FaultyService
 
 @pytest.fixture
 def extensions(tmp_path, monkeypatch):
-    """A folder of JupyterLab's extensions that is alone on the path, and one of its settings."""
+    """Return a folder for JupyterLab's extensions, the only one on the path, and one for its settings."""
     folders = {name: tmp_path / name for name in ("labextensions", "config")}
     monkeypatch.setattr("jupyter_core.paths.jupyter_path", lambda *_: [str(folders["labextensions"])])
     monkeypatch.setattr("jupyter_core.paths.jupyter_config_path", lambda: [str(folders["config"])])
@@ -37,17 +37,17 @@ def extensions(tmp_path, monkeypatch):
 
 
 def by_name(conditions):
-    """Give conditions by their names."""
+    """Return the results by their names."""
     return {condition.name: condition for condition in conditions}
 
 
 def engine_and_service():
-    """Give what the doctor says of both."""
+    """Return the doctor's results for the engine and the service."""
     return by_name([*doctor._service(), *doctor._engine()])
 
 
-def test_the_page_of_a_machine_where_all_works(capsys, monkeypatch):
-    """Everything that the tests need is there: no line asks for anything but a browser, and the status is 0."""
+def test_the_report_of_a_machine_without_problems(capsys, monkeypatch):
+    """All requirements of the tests are installed: only a browser may be missing, and the status is 0."""
     monkeypatch.setattr(front_end.webbrowser, "get", type("Firefox", (), {"name": "firefox"}))
     assert main(["doctor"]) == 0
     lines = capsys.readouterr().out.splitlines()
@@ -58,8 +58,8 @@ def test_the_page_of_a_machine_where_all_works(capsys, monkeypatch):
     assert max(map(len, lines)) < 160
 
 
-def test_a_condition_is_a_line_and_a_cure():
-    """What is well is one line; what is wrong has the cure below it; what is optional is no fault."""
+def test_a_result_is_a_line_and_a_fix():
+    """A passed check is one line, a problem has the fix below it, and an optional check is not a problem."""
     assert str(CheckResult("kernel", "python3")) == f"ok  {'kernel':<20}python3"
     assert str(CheckResult("kernel", "missing", "do this")) == f"NO  {'kernel':<20}missing\n{'':24}do this"
     assert str(CheckResult("dask", "missing", "do this", optional=True)).startswith("--  dask")
@@ -67,8 +67,8 @@ def test_a_condition_is_a_line_and_a_cure():
     assert [each.is_wrong for each in wrong] == [False, True, False]
 
 
-def test_libraries_are_held_against_what_is_asked_for(monkeypatch):
-    """What is missing or too old is in the one command that installs it; extras are an offer."""
+def test_libraries_are_compared_with_the_requirements(monkeypatch):
+    """One command installs all missing and outdated libraries; extras are optional."""
     wanted = ["orjson>=3.10", "httpx>=99.1", "not-there>=2", 'dask[dataframe]>=2025.1; extra == "dask"']
     wanted += ["none-such>=1; extra == 'dask'", "inkframe[dask]; extra == 'lab'"]
     monkeypatch.setattr(checks, "requires", lambda _name: wanted)
@@ -86,12 +86,12 @@ def test_libraries_are_held_against_what_is_asked_for(monkeypatch):
     [("2.0", "2", False), ("1.9.12", "1.10", True), ("3.1rc1", "3.1", False), ("2026.8.0", "2025.1", False)],
 )
 def test_versions_are_compared_by_their_numbers(one, other, older):
-    """Not by their letters."""
+    """Versions are compared as numbers, not as text."""
     assert (checks._parts(one) < checks._parts(other)) is older
 
 
 def test_extensions_of_jupyterlab(extensions):
-    """Missing, disabled and foreign ones each have their command; the right one is enabled."""
+    """Missing, disabled and mismatched extensions each have a command; the right one is enabled."""
     put, disable = extensions
     manager, package = front_end.EXTENSIONS["ipywidgets"]
 
@@ -103,7 +103,7 @@ def test_extensions_of_jupyterlab(extensions):
     put(manager, "5.0.16")
     put("anywidget", "0.1.2")
     assert look("ipywidgets").text == f"{manager} 5.0.16, enabled"
-    assert "0.1.2, which is not the one" in look("anywidget").text
+    assert "0.1.2, which does not match anywidget" in look("anywidget").text
     disable({manager: True, "anywidget": False})
     assert look("ipywidgets").text == "disabled"
     assert look("ipywidgets").cure.endswith(f"-m jupyter labextension enable {manager}")
@@ -111,7 +111,7 @@ def test_extensions_of_jupyterlab(extensions):
 
 
 def test_a_kernel_of_another_python(tmp_path, monkeypatch):
-    """A kernel whose Python cannot import the package is named, with the command that makes the right one."""
+    """A kernel whose Python cannot import the package is named, with the command to install the right one."""
     folder = tmp_path / "kernels" / "python3"
     folder.mkdir(parents=True)
     other = tmp_path / "python"
@@ -129,7 +129,7 @@ def test_a_kernel_of_another_python(tmp_path, monkeypatch):
 
 
 def test_a_jupyter_without_the_kernel(monkeypatch):
-    """Where Jupyter is told to know no kernel of its own, one is made by the command."""
+    """If Jupyter has no kernel, the command installs one."""
 
     def missing(_self, name):
         raise NoSuchKernel(name)
@@ -140,7 +140,7 @@ def test_a_jupyter_without_the_kernel(monkeypatch):
 
 
 def test_an_environment_without_jupyterlab(monkeypatch):
-    """That is no fault: the notebook may run elsewhere."""
+    """This is not a problem, since the notebook may run elsewhere."""
     monkeypatch.setattr(front_end, "find_spec", lambda _name: None)
     (found,) = front_end.front_end()
     assert not found.is_wrong
@@ -148,11 +148,11 @@ def test_an_environment_without_jupyterlab(monkeypatch):
 
 
 def test_the_local_library(tmp_path, pen, monkeypatch):
-    """One that is not there yet is well, and is not made; one that cannot be read is not."""
+    """A missing library is fine and is not created; an unreadable one is a problem."""
     library = tmp_path / "home" / "library.db"
     found = engine_and_service()
-    assert "made when it is first used" in found["service"].text
-    assert found["engine"].text == "offline, a stand-in for a model"
+    assert "is created on first use" in found["service"].text
+    assert found["engine"].text == "offline, the demo engine"
     assert not library.exists()
     with ink.connect() as client:
         client.documents.create(name="n", prompt="p")
@@ -160,13 +160,13 @@ def test_the_local_library(tmp_path, pen, monkeypatch):
     library.write_bytes(library.read_bytes()[:5000])
     assert engine_and_service()["service"].cure == f"inkframe doctor --library {library}"
     library.write_text("notes " * 1000)
-    assert "no inkframe library" in engine_and_service()["service"].text
+    assert "is not an inkframe library" in engine_and_service()["service"].text
     monkeypatch.setenv("INKFRAME_LIBRARY", ":memory:")
     assert not engine_and_service()["service"].is_wrong
 
 
 def test_a_service_at_an_address(monkeypatch):
-    """It is asked once, with the key; without one it is not asked, and nobody is asked for a key."""
+    """It gets one request with the key; without a key it gets none, and there is no prompt."""
     service = FaultyService(images=7, documents=0)
     with service.serve() as address:
         monkeypatch.setenv("INKFRAME_BASE_URL", address)
@@ -175,7 +175,7 @@ def test_a_service_at_an_address(monkeypatch):
         assert "engine" not in found
         assert service.requests == []
         monkeypatch.setenv("INKFRAME_API_KEY", service.key)
-        assert engine_and_service()["service"].text == f"{address} answers; 7 images"
+        assert engine_and_service()["service"].text == f"{address} responds; 7 images"
         monkeypatch.setenv("INKFRAME_API_KEY", "wrong-key-000000")
         found = engine_and_service()["service"]
     assert found.is_wrong
@@ -185,7 +185,7 @@ def test_a_service_at_an_address(monkeypatch):
 
 
 def test_an_engine_that_cannot_work(monkeypatch):
-    """A name that is not known, a setting that is missing, or an endpoint that is not there has its cure."""
+    """An unknown name, a missing setting, and an unreachable endpoint each have a fix."""
     monkeypatch.setenv("INKFRAME_ENGINE", "ofline")
     assert "no engine 'ofline'" in engine_and_service()["engine"].text
     monkeypatch.setenv("INKFRAME_ENGINE", "openai")
@@ -207,7 +207,7 @@ def test_an_engine_that_cannot_work(monkeypatch):
 
 
 def test_a_library_is_checked(tmp_path, pen, capsys):
-    """Every check is a line; what is wrong has its command, which mends it."""
+    """Every check is a line, and a problem has the command that repairs it."""
     library = tmp_path / "library.db"
     Service(library).close()
     assert main(["doctor", "--library", str(library)]) == 0

@@ -20,7 +20,7 @@ FIELDS = {
 
 @pytest.fixture
 def source(monkeypatch):
-    """Give a function that makes a service, which the command reaches without sockets."""
+    """Return a function that creates a service, which the command reaches without sockets."""
 
     def make(dialect="laravel_resource", **options):
         service = FaultyService(dialect, **({"images": 5, "documents": 6} | options))
@@ -37,7 +37,7 @@ def source(monkeypatch):
 
 @pytest.fixture
 def run(tmp_path, capsys):
-    """Give a function that imports into the library, and gives status and lines."""
+    """Return a function that imports into the library, and returns status and lines."""
 
     def make():
         library = tmp_path / "library.db"
@@ -49,14 +49,14 @@ def run(tmp_path, capsys):
 
 
 def contents(library):
-    """Give every record of a library and its pictures."""
+    """Return all records of a library and its pictures."""
     with ink.connect(library=library) as client:
         images, documents = client.images.all(sort="asc"), client.documents.all(sort="asc")
         return images, documents, [client.images.get(id).picture_bytes for id in images.index]
 
 
 def same(here, there, columns):
-    """Whether two frames hold the same, in any order, in the columns that the source shows."""
+    """Return whether two frames have equal rows, in any order, in the columns that the source shows."""
     shown = [column for column in columns if there[column].notna().any()]
     one, two = (frame.sort_values("name")[shown].to_dict("list") for frame in (here, there))
     return str(one) == str(two)
@@ -64,15 +64,15 @@ def same(here, there, columns):
 
 @pytest.mark.parametrize("dialect", ["list_brief", "stripe"])
 def test_a_copy_is_the_whole_library(source, run, tmp_path, dialect):
-    """Records, times and pictures of any dialect are here, also where lists leave things out."""
+    """Records, times and pictures of any dialect are copied, also if lists omit columns."""
     service = source(dialect)
     status, lines = run()
     assert status == 0
     assert lines == [
         "images: 5 there; 5 copied now",
-        "  read again: 5 of 5 are as they came",
+        "  verified: 5 of 5 copies are unchanged",
         "documents: 6 there; 6 copied now",
-        "  read again: 6 of 6 are as they came",
+        "  verified: 6 of 6 copies are unchanged",
     ]
     images, documents, pictures = contents(tmp_path / "library.db")
     assert images["created_at"].is_monotonic_increasing
@@ -85,8 +85,8 @@ def test_a_copy_is_the_whole_library(source, run, tmp_path, dialect):
     assert all(finding.problem is None for finding in inspect_library(tmp_path / "library.db"))
 
 
-def test_a_run_that_broke_off_goes_on(source, run, tmp_path, capsys):
-    """What was copied stays; the same command copies the rest, and a third time nothing."""
+def test_an_interrupted_run_can_be_continued(source, run, tmp_path, capsys):
+    """The same command copies the remaining records, and a third run copies nothing."""
     service = source(images=20)
     seen = []
 
@@ -108,16 +108,16 @@ def test_a_run_that_broke_off_goes_on(source, run, tmp_path, capsys):
         0,
         [
             "images: 20 there; 20 copied before",
-            "  read again: 20 of 20 are as they came",
+            "  verified: 20 of 20 copies are unchanged",
             "documents: 6 there; 6 copied before",
-            "  read again: 6 of 6 are as they came",
+            "  verified: 6 of 6 copies are unchanged",
         ],
     )
     assert [len(part) for part in contents(tmp_path / "library.db")] == [20, 6, 20]
 
 
-def test_what_comes_later_is_added_and_what_changed_is_told(source, run, tmp_path):
-    """New records are copied; those that changed there, or here, are told and left as they are."""
+def test_new_records_are_added_and_changed_ones_reported(source, run, tmp_path):
+    """New records are copied; records changed there or here are reported and not updated."""
     service = source()
     run()
     service.insert("documents", name="New", template_id=1)
@@ -127,18 +127,18 @@ def test_what_comes_later_is_added_and_what_changed_is_told(source, run, tmp_pat
     status, lines = run()
     assert status == 0
     assert lines[0] == (
-        "images: 5 there; 4 copied before; 1 changed there since they were copied; the copy is as it was"
+        "images: 5 there; 4 copied before; 1 changed there since they were copied; the copy was not updated"
     )
     assert lines[2] == "documents: 7 there; 1 copied now; 6 copied before"
     assert lines[3:] == [
-        "  read again: 6 of 7 are as they came",
-        "  changed here since, by their ids there: 1",
+        "  verified: 6 of 7 copies are unchanged",
+        "  changed here since (ids there): 1",
     ]
     assert "Renamed there" not in set(contents(tmp_path / "library.db")[0]["name"])
 
 
-def test_what_cannot_be_copied_is_named_and_asked_for_again(source, run):
-    """A record whose picture is broken, or whose text is not there yet, is left for the next run."""
+def test_failed_records_are_listed_and_retried(source, run):
+    """A record with a broken picture or an unfinished text is left for the next run."""
     service = source(background=1000)
     made = ink.Client(service.base_url, service.key, transport=service.transport)
     made.documents.create(name="Later", prompt="p")
@@ -159,7 +159,7 @@ def test_what_cannot_be_copied_is_named_and_asked_for_again(source, run):
 
 
 def test_other_formats_become_png(source, run, tmp_path, monkeypatch):
-    """Pictures that are no PNG are stored as PNG of the same size."""
+    """Pictures in other formats are stored as PNG of the same size."""
     from io import BytesIO
 
     from PIL import Image
@@ -177,7 +177,7 @@ def test_other_formats_become_png(source, run, tmp_path, monkeypatch):
 
 
 def test_a_real_service_with_the_key_of_the_environment(tmp_path, capsys, monkeypatch):
-    """The key is found as connect() finds it; without one, the variable is named."""
+    """The key is looked up as in connect(); without one, the error names the variable."""
     service = FaultyService(images=1, documents=1)
     library = tmp_path / "home" / "library.db"
     with service.serve() as address:
@@ -192,7 +192,7 @@ def test_a_real_service_with_the_key_of_the_environment(tmp_path, capsys, monkey
 
 
 def test_a_library_is_not_copied_into_itself(pen, tmp_path, capsys, monkeypatch):
-    """A service on the same library is known, and nothing is stored; another library takes its records."""
+    """A service on the same library is detected and nothing is stored; other libraries accept its records."""
     path = tmp_path / "library.db"
     with ink.connect(library=path) as client:
         client.documents.create(name="Kettle", prompt="p")
@@ -208,16 +208,16 @@ def test_a_library_is_not_copied_into_itself(pen, tmp_path, capsys, monkeypatch)
 
 
 @pytest.mark.parametrize("arguments", [[], ["--from"], ["--form", "x"]])
-def test_the_address_is_needed(capsys, arguments):
-    """Without it the usage is shown."""
+def test_the_address_is_required(capsys, arguments):
+    """Without an address the usage is shown."""
     with pytest.raises(SystemExit) as ended:
         main(["import", *arguments])
     assert ended.value.code == 2
     assert "--from" in capsys.readouterr().err
 
 
-def test_a_service_that_is_not_there_is_told_at_once(tmp_path, capsys, monkeypatch):
-    """The first question is asked once; nothing was copied that would be worth waiting for."""
+def test_an_unreachable_service_is_reported_at_once(tmp_path, capsys, monkeypatch):
+    """The first request is not retried, since nothing has been copied yet."""
     asked = []
 
     def refuse(request):

@@ -12,7 +12,7 @@ from inkframe.cli import main, sample
 from inkframe.errors import ConfigurationError
 
 
-def test_the_command_and_the_module_are_one():
+def test_the_command_and_the_module_are_equivalent():
     """``inkframe`` is installed as a command, and ``python -m inkframe`` is the same."""
     (command,) = {point.value for point in entry_points(group="console_scripts", name="inkframe")}
     assert command == "inkframe.cli:main"
@@ -24,7 +24,7 @@ def test_the_command_and_the_module_are_one():
 
 @pytest.mark.parametrize("command", ["lab", "tour", "sample", "serve", "import", "export", "doctor"])
 def test_each_command_explains_itself(capsys, command):
-    """``--help`` names each option with a line of its own."""
+    """``--help`` describes each option on its own line."""
     with pytest.raises(SystemExit) as ended:
         main([command, "--help"])
     assert ended.value.code == 0
@@ -51,8 +51,8 @@ def test_each_command_explains_itself(capsys, command):
     ],
     ids=" ".join,
 )
-def test_a_wrong_argument_is_answered_with_the_usage(capsys, arguments):
-    """What is no command or option, or no number, ends with 2 and a line that says what; no private name in it."""
+def test_an_invalid_argument_shows_the_usage(capsys, arguments):
+    """An invalid command, option or number ends with 2 and a line that names it, without private names."""
     with pytest.raises(SystemExit) as ended:
         main(arguments)
     assert ended.value.code == 2
@@ -67,7 +67,7 @@ def test_a_wrong_argument_is_answered_with_the_usage(capsys, arguments):
     ("arguments", "of"), [(["serve", "--prot", "1"], "inkframe serve"), (["paint"], "inkframe")]
 )
 def test_the_usage_is_that_of_the_command(capsys, arguments, of):
-    """An unknown option is told beside the options that its command has."""
+    """The error for an unknown option shows the usage of its command."""
     with pytest.raises(SystemExit):
         main(arguments)
     told = capsys.readouterr().err
@@ -76,7 +76,7 @@ def test_the_usage_is_that_of_the_command(capsys, arguments, of):
 
 
 def test_without_a_command_the_help_is_shown(capsys):
-    """A first try shows what there is, and fails as a wrong call does."""
+    """The help is shown, and the status is that of an invalid call."""
     assert main([]) == 2
     told = capsys.readouterr().out
     assert all(
@@ -98,7 +98,7 @@ def test_an_error_ends_with_1_and_its_message(monkeypatch, capsys):
 
 
 def test_an_interrupt_ends_with_130(monkeypatch):
-    """Ctrl-C ends a command as shells expect it."""
+    """Ctrl-C ends a command with the status that shells expect."""
 
     def interrupt(_options):
         raise KeyboardInterrupt

@@ -11,7 +11,7 @@ from inkframe.service import Service
 
 @pytest.fixture
 def started(monkeypatch):
-    """Have JupyterLab not start; gives the commands and their environments."""
+    """Prevent JupyterLab from starting; return the commands and their environments."""
     calls = []
     monkeypatch.setattr(
         lab, "_become", lambda command, environment: calls.append((command, environment)) or 0
@@ -21,7 +21,7 @@ def started(monkeypatch):
 
 @pytest.mark.usefixtures("pen")
 def test_it_opens_the_notebooks_on_a_sample_library(started, project, tmp_path, capsys):
-    """The notebooks of the clone, the tour in front, and a library that is not the user's."""
+    """It opens the notebooks of the clone, starting with the tour, and a library apart from the user's."""
     assert main(["lab"]) == 0
     ((command, environment),) = started
     library = tmp_path / "home" / "lab" / "library.db"
@@ -38,7 +38,7 @@ def test_it_opens_the_notebooks_on_a_sample_library(started, project, tmp_path, 
 
 @pytest.mark.usefixtures("pen")
 def test_the_sample_library_is_filled_once(started, tmp_path):
-    """What was made in it is there the next time."""
+    """Changes to it are kept for the next time."""
     main(["lab"])
     with ink.connect(library=tmp_path / "home" / "lab" / "library.db") as client:
         made = client.documents.create(name="Mine", prompt="Notes about tea.")
@@ -51,7 +51,7 @@ def test_the_sample_library_is_filled_once(started, tmp_path):
 
 
 def test_options(started, tmp_path, monkeypatch):
-    """A port is used or nothing; another library is used as it is."""
+    """The given port is required, and another library is used unchanged."""
     monkeypatch.chdir(tmp_path)
     assert main(["lab", "--port", "9123", "--no-browser", "--library", "mine.db"]) == 0
     ((command, environment),) = started
@@ -62,25 +62,25 @@ def test_options(started, tmp_path, monkeypatch):
     assert not (tmp_path / "home").exists()
 
 
-def test_what_is_no_library_is_told_before_jupyterlab_starts(started, tmp_path, capsys):
-    """Not every notebook has to find out by itself."""
+def test_an_invalid_library_is_reported_before_jupyterlab_starts(started, tmp_path, capsys):
+    """The error is not left to the notebooks."""
     library = tmp_path / "letters.txt"
     library.write_text("Dear library, " * 50)
     assert main(["lab", "--library", str(library)]) == 1
-    assert f"{library} is no inkframe library." in capsys.readouterr().err
+    assert f"{library} is not an inkframe library." in capsys.readouterr().err
     assert started == []
 
 
 def test_an_installed_package_works_on_copies(started, installed):
-    """Outside of a clone the notebooks are copied to the current folder first."""
+    """Outside of a clone the notebooks are first copied to the current folder."""
     assert main(["lab", "--library", "mine.db"]) == 0
     assert f"--ServerApp.root_dir={installed / 'inkframe-notebooks'}" in started[0][0]
     assert (installed / "inkframe-notebooks" / "02_more.ipynb").exists()
 
 
 @pytest.mark.notebook
-def test_jupyterlab_answers(tmp_path, jupyterlab):
-    """A real JupyterLab starts on a free port, answers with the notebooks, and ends with its command."""
+def test_jupyterlab_responds(tmp_path, jupyterlab):
+    """A real JupyterLab starts on a free port, serves the notebooks, and ends with its command."""
     library = tmp_path / "library.db"
     command = [sys.executable, "-m", "inkframe", "lab", "--no-browser", "--port", "0", "--library", library]
     with jupyterlab(command) as (lines, contents):

@@ -8,7 +8,7 @@ from inkframe.errors import ConfigurationError
 
 
 def test_in_a_clone_the_notebooks_are_its_own(project, tmp_path, monkeypatch):
-    """They lie beside the source and are worked on there; nothing is copied."""
+    """They are next to the source and are used there; nothing is copied."""
     monkeypatch.chdir(tmp_path)
     assert notebooks_folder() == working_folder() == project / "notebooks"
     assert (notebooks_folder() / "01_tour.ipynb").exists()
@@ -16,15 +16,15 @@ def test_in_a_clone_the_notebooks_are_its_own(project, tmp_path, monkeypatch):
 
 
 def test_an_installed_package_copies_its_notebooks(installed):
-    """Where the package is not to be written to, the notebooks are copied to the current folder."""
+    """The notebooks of an installed package are copied to the current folder."""
     folder = working_folder()
     assert folder == installed / "inkframe-notebooks"
     assert sorted(path.name for path in folder.iterdir()) == ["01_tour.ipynb", "02_more.ipynb"]
     assert (folder / "01_tour.ipynb").read_bytes() == (notebooks_folder() / "01_tour.ipynb").read_bytes()
 
 
-def test_what_was_changed_is_left_as_it_is(installed):
-    """A notebook that is there already is not overwritten; one that is missing comes back."""
+def test_changed_notebooks_are_not_overwritten(installed):
+    """An existing notebook is not overwritten, and a missing one is copied again."""
     own = installed / "inkframe-notebooks" / "01_tour.ipynb"
     working_folder()
     own.write_text("mine", encoding="utf-8")
@@ -37,7 +37,7 @@ def test_what_was_changed_is_left_as_it_is(installed):
 
 
 def test_an_installation_without_notebooks_says_so(monkeypatch, tmp_path):
-    """The line that installs them again is named."""
+    """The error has the command that reinstalls them."""
     monkeypatch.setattr(notebooks, "PACKAGE", tmp_path / "a" / "b")
     with pytest.raises(ConfigurationError, match="pip install --force-reinstall inkframe"):
         notebooks_folder()

@@ -8,7 +8,7 @@ from inkframe.service import Service
 
 
 def contents(library):
-    """Give every record of a library, and the bytes of its pictures."""
+    """Return all records of a library, and the bytes of its pictures."""
     with ink.connect(library=library) as client:
         images, documents = client.images.all(), client.documents.all()
         return images, documents, [client.images.get(id).picture_bytes for id in images.index]
@@ -16,7 +16,7 @@ def contents(library):
 
 @pytest.fixture
 def fill(tmp_path, capsys):
-    """Give a function that fills a library and gives what is in it."""
+    """Return a function that fills a library and returns its contents."""
 
     def make(name, *options):
         library = tmp_path / name
@@ -28,7 +28,7 @@ def fill(tmp_path, capsys):
 
 
 def test_the_same_seed_gives_the_same_records(fill):
-    """Two libraries filled in the same way are alike in every record and every pixel."""
+    """Two libraries filled with the same options are equal in every record and every pixel."""
     options = ("--images", "1", "--documents", "3", "--seed", "7")
     first, second = fill("a.db", *options), fill("b.db", *options)
     assert first[0].equals(second[0])
@@ -39,7 +39,7 @@ def test_the_same_seed_gives_the_same_records(fill):
 
 @pytest.mark.usefixtures("pen")
 def test_another_seed_gives_other_records(fill):
-    """A seed chooses other examples; 0 is the one without a seed."""
+    """Another seed gives other examples; the default is 0."""
     few = ("--images", "5", "--documents", "5")
     prompts = [fill(f"{seed}.db", *few, "--seed", str(seed))[1]["prompt"].tolist() for seed in (0, 1)]
     assert prompts[0] != prompts[1]
@@ -48,7 +48,7 @@ def test_another_seed_gives_other_records(fill):
 
 @pytest.mark.usefixtures("pen")
 def test_a_sample_has_every_look_and_every_template(fill):
-    """Without numbers there are examples of each style, medium, filter and template."""
+    """By default there are examples of each style, medium, filter and template."""
     images, documents, _ = fill("whole.db")
     for field in ("style", "medium", "filter"):
         assert set(images[field].dropna()) == set(images[field].cat.categories), field
@@ -57,15 +57,15 @@ def test_a_sample_has_every_look_and_every_template(fill):
 
 
 @pytest.mark.usefixtures("pen")
-def test_numbers_can_be_nothing(fill):
-    """0 makes none of a kind."""
+def test_numbers_can_be_zero(fill):
+    """0 creates no records of a collection."""
     images, documents, _ = fill("few.db", "--images", "0", "--documents", "1")
     assert (len(images), len(documents)) == (0, 1)
 
 
 @pytest.mark.usefixtures("pen")
-def test_without_a_library_it_is_ones_own(tmp_path, capsys):
-    """The default is the library that ``connect`` opens; what is there stays."""
+def test_the_default_is_the_users_own_library(tmp_path, capsys):
+    """The default is the library that ``connect`` opens; its records stay."""
     assert main(["sample", "--images", "1", "--documents", "1"]) == 0
     library = tmp_path / "home" / "library.db"
     assert capsys.readouterr().out == f"Library: {library}\n"

@@ -18,7 +18,7 @@ KEY = "key-7Qd2Zr9sLw4x"
 
 @pytest.fixture
 def served(monkeypatch):
-    """Have nothing served; gives what would have been, with the key in use."""
+    """Prevent serving; return the services that would have been served, with their keys."""
     calls = []
 
     def note(service, host, port, *, ready):
@@ -31,7 +31,7 @@ def served(monkeypatch):
 
 @pytest.fixture
 def key_file(tmp_path):
-    """Give a file with a key that only its owner may read."""
+    """Return a file with a key that only its owner may read."""
     path = tmp_path / "key"
     path.write_text(f"{KEY}\n", encoding="utf-8")
     path.chmod(0o600)
@@ -39,7 +39,7 @@ def key_file(tmp_path):
 
 
 def test_a_served_library_is_a_service_like_any_other(tmp_path):
-    """One line says where it is; a client reaches it over HTTP; SIGTERM ends it, and the library stays."""
+    """One line has its address, a client reaches it over HTTP, SIGTERM ends it, and the library stays."""
     library = tmp_path / "library.db"
     command = [sys.executable, "-m", "inkframe", "serve", "--port", "0", "--library", str(library)]
     environment = os.environ | {"INKFRAME_SERVE_KEY": KEY}
@@ -67,7 +67,7 @@ def test_a_served_library_is_a_service_like_any_other(tmp_path):
 
 
 def test_options(served, tmp_path, monkeypatch):
-    """Host, port, library and engine are those that were named; the key is that of the environment."""
+    """Host, port, library and engine are those given; the key is that of the environment."""
     monkeypatch.setenv("INKFRAME_SERVE_KEY", KEY)
     library = str(tmp_path / "mine.db")
     options = ["--host", "127.0.0.2", "--port", "81", "--library", library, "--engine", "offline"]
@@ -77,7 +77,7 @@ def test_options(served, tmp_path, monkeypatch):
 
 @pytest.mark.usefixtures("pen")
 def test_defaults(served, tmp_path, monkeypatch):
-    """Without options it is one's own library on the loopback address."""
+    """Without options it serves the user's own library on the loopback address."""
     monkeypatch.setenv("INKFRAME_SERVE_KEY", KEY)
     assert main(["serve"]) == 0
     library, _, _, host, port = served[0]
@@ -87,11 +87,11 @@ def test_defaults(served, tmp_path, monkeypatch):
 
 @pytest.mark.usefixtures("pen")
 def test_without_a_key_a_new_one_is_shown_once(served, capsys):
-    """Each start without a key makes another, shown apart from the address."""
+    """Each start without a key creates a new one, shown apart from the address."""
     for _ in range(2):
         assert main(["serve", "--library", ":memory:"]) == 0
     captured = capsys.readouterr()
-    keys = re.findall(r"^Key, shown this once: (\S{32,})$", captured.err, re.MULTILINE)
+    keys = re.findall(r"^Key, shown only once: (\S{32,})$", captured.err, re.MULTILINE)
     assert keys == [call[2] for call in served]
     assert len(set(keys)) == 2
     assert "inkframe serves at" in captured.out
@@ -99,7 +99,7 @@ def test_without_a_key_a_new_one_is_shown_once(served, capsys):
 
 
 @pytest.mark.usefixtures("pen")
-def test_a_key_file_goes_before_the_environment(served, key_file, monkeypatch, capsys):
+def test_a_key_file_takes_precedence_over_the_environment(served, key_file, monkeypatch, capsys):
     """A key from a file is used without its line break, and is not shown."""
     monkeypatch.setenv("INKFRAME_SERVE_KEY", "another-key-from-the-environment")
     assert main(["serve", "--library", ":memory:", "--key-file", str(key_file)]) == 0
@@ -109,8 +109,8 @@ def test_a_key_file_goes_before_the_environment(served, key_file, monkeypatch, c
 
 
 @pytest.mark.parametrize("mode", [0o644, 0o640, 0o606])
-def test_a_key_file_that_others_can_read_is_refused(served, key_file, capsys, mode):
-    """The line that makes it one's own is named, and nothing is served."""
+def test_a_key_file_that_others_can_read_is_rejected(served, key_file, capsys, mode):
+    """The error has the command that restricts it, and nothing is served."""
     key_file.chmod(mode)
     assert main(["serve", "--library", ":memory:", "--key-file", str(key_file)]) == 1
     told = capsys.readouterr().err
@@ -120,8 +120,8 @@ def test_a_key_file_that_others_can_read_is_refused(served, key_file, capsys, mo
 
 
 @pytest.mark.parametrize("kind", ["missing", "folder", "empty", "binary"])
-def test_a_key_file_that_holds_no_key(served, key_file, capsys, kind):
-    """A file that is not there, or has no key in it, is an error and not a service that anybody can use."""
+def test_a_key_file_without_a_key(served, key_file, capsys, kind):
+    """A missing file, or one without a key, is an error rather than a service without a key."""
     if kind == "missing":
         key_file.unlink()
     elif kind == "folder":
@@ -137,8 +137,8 @@ def test_a_key_file_that_holds_no_key(served, key_file, capsys, kind):
 
 
 @pytest.mark.usefixtures("pen")
-def test_a_port_that_is_taken(monkeypatch, capsys):
-    """The way out is named."""
+def test_a_port_in_use(monkeypatch, capsys):
+    """The error names the remedy."""
     monkeypatch.setenv("INKFRAME_SERVE_KEY", KEY)
     import socket
 
@@ -151,7 +151,7 @@ def test_a_port_that_is_taken(monkeypatch, capsys):
 
 
 def test_an_address_that_is_not_of_this_machine(monkeypatch, capsys):
-    """Another port would not help, and is not offered; no key is shown for a service that does not start."""
+    """Another port would not help and is not suggested, and no key is shown if the service does not start."""
     monkeypatch.delenv("INKFRAME_SERVE_KEY", raising=False)
     assert main(["serve", "--library", ":memory:", "--host", "192.0.2.1", "--port", "0"]) == 1
     told = capsys.readouterr().err
@@ -162,7 +162,7 @@ def test_an_address_that_is_not_of_this_machine(monkeypatch, capsys):
 
 
 def test_the_library_is_private(served, tmp_path, monkeypatch):
-    """A library that serving makes is readable by its owner alone."""
+    """A new library is readable by its owner only."""
     monkeypatch.setenv("INKFRAME_SERVE_KEY", KEY)
     assert main(["serve"]) == 0
     assert len(served) == 1

@@ -7,12 +7,12 @@ import pytest
 
 from inkframe.cli import main, notebooks
 
-#: Attributes from which a browser loads something by itself, by their element; a link waits for a click.
+#: Attributes that a browser loads automatically, by element; a link requires a click.
 LOADED = {"src", "srcset", "poster", "data", "background", "action", "formaction"}
 
 
 class Page(HTMLParser):
-    """What a browser would show, and what it would load from elsewhere."""
+    """The elements of a page, and the addresses that a browser would load."""
 
     def __init__(self, text):
         super().__init__()
@@ -21,7 +21,7 @@ class Page(HTMLParser):
         self.feed(text)
 
     def handle_starttag(self, tag, attributes):
-        """Note an element, and what its attributes would load."""
+        """Record an element, and the addresses that its attributes would load."""
         found = {name: value or "" for name, value in attributes}
         self.elements.append((tag, found))
         names = LOADED | ({"href"} if tag in {"link", "image", "use", "base"} else set())
@@ -30,7 +30,7 @@ class Page(HTMLParser):
 
 @pytest.fixture
 def tour(monkeypatch, tmp_path, capsys):
-    """Give a function that runs a tour of the given cells, and gives its status, its page and what was said."""
+    """Return a function that runs a tour of the given cells, and returns its status, page and output."""
 
     def make(write_notebook, *cells):
         write_notebook(tmp_path / "package" / "notebooks" / "01_tour.ipynb", *cells)
@@ -42,22 +42,22 @@ def tour(monkeypatch, tmp_path, capsys):
     return make
 
 
-def test_a_folder_that_is_not_there_is_said_first(tmp_path, capsys):
-    """Nothing is drawn for a page that could not be written."""
+def test_a_missing_folder_is_reported_first(tmp_path, capsys):
+    """Nothing is drawn for a page that cannot be written."""
     assert main(["tour", "--output", str(tmp_path / "no" / "tour.html")]) == 1
     assert f"There is no folder {tmp_path / 'no'}." in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_folder_that_is_read_only_is_said_first(tmp_path, capsys, monkeypatch):
-    """Nothing is drawn for a page that could not be written."""
+def test_a_read_only_folder_is_reported_first(tmp_path, capsys, monkeypatch):
+    """Nothing is drawn for a page that cannot be written."""
     monkeypatch.setattr("os.access", lambda path, _mode: path != tmp_path)
     assert main(["tour", "--output", str(tmp_path / "tour.html")]) == 1
     assert f"The folder {tmp_path} is read-only." in capsys.readouterr().err
 
 
-def test_a_folder_is_no_file(tmp_path, capsys):
-    """It is told before anything is drawn."""
+def test_a_folder_as_the_file_is_reported_first(tmp_path, capsys):
+    """The error comes before anything is drawn."""
     assert main(["tour", "--output", str(tmp_path)]) == 1
     assert f"{tmp_path} is a folder.\nName a file" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
@@ -65,8 +65,8 @@ def test_a_folder_is_no_file(tmp_path, capsys):
 
 @pytest.mark.notebook
 @pytest.mark.usefixtures("pen")
-def test_a_tour_runs_on_a_library_of_its_own(tour, write_notebook, monkeypatch, tmp_path):
-    """Settings of the user do not reach it: neither their library nor their service."""
+def test_a_tour_runs_on_its_own_library(tour, write_notebook, monkeypatch, tmp_path):
+    """The settings of the user do not apply: neither their library nor their service."""
     monkeypatch.setenv("INKFRAME_BASE_URL", "https://content.test")
     monkeypatch.setenv("INKFRAME_API_KEY", "key-7Qd2Zr9sLw4x")
     monkeypatch.setenv("INKFRAME_LIBRARY", str(tmp_path / "mine.db"))
@@ -85,7 +85,7 @@ def test_a_tour_runs_on_a_library_of_its_own(tour, write_notebook, monkeypatch, 
 @pytest.mark.notebook
 @pytest.mark.usefixtures("pen")
 def test_a_cell_that_fails_ends_the_tour(tour, write_notebook):
-    """The error of the cell is said in a line, and no page is written."""
+    """The error of the cell is printed in one line, and no page is written."""
     status, output, said = tour(write_notebook, "1 / 0")
     assert status == 1
     assert "A cell of the tour failed: ZeroDivisionError: division by zero" in said.err
@@ -94,7 +94,7 @@ def test_a_cell_that_fails_ends_the_tour(tour, write_notebook):
 
 @pytest.mark.notebook
 def test_the_tour_is_one_page_that_needs_no_network(tmp_path, capsys):
-    """It shows pictures with words for them, documents and tables, and loads nothing from elsewhere."""
+    """It shows pictures with alt texts, documents and tables, and loads nothing from the network."""
     output = tmp_path / "tour.html"
     assert main(["tour", "--output", str(output)]) == 0
     assert capsys.readouterr().out == f"Tour: {output}\n"

@@ -1,4 +1,4 @@
-"""The package as people install it: a wheel, away from the clone."""
+"""The package installed from a wheel, outside of the clone."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.install
 
 @pytest.fixture(scope="module")
 def wheel(project, tmp_path_factory):
-    """Give a wheel built from the clone."""
+    """Return a wheel built from the clone."""
     pytest.importorskip("hatchling", reason="needs hatchling: pip install hatchling")
     folder = tmp_path_factory.mktemp("wheel")
     command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
@@ -29,21 +29,21 @@ def wheel(project, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def command(wheel, tmp_path_factory):
-    """Give the ``inkframe`` command of a fresh environment that has the wheel, and the libraries of this one."""
+    """Return the ``inkframe`` command of a new environment with the wheel and the libraries of this one."""
     folder = tmp_path_factory.mktemp("environment")
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
     python = folder / "bin" / "python"
     pip = [sys.executable, "-m", "pip", "--python", python, "install", "-q", "--no-deps", "--no-index", wheel]
     subprocess.run(pip, check=True, capture_output=True)
     (packages,) = folder.glob("lib/python*/site-packages")
-    # Folders that are named here are not searched for further such files: the clone itself stays unknown.
+    # Folders in a .pth file are not searched for more such files, so the clone is not on the path.
     (packages / "libraries.pth").write_text(sysconfig.get_path("purelib"), encoding="utf-8")
     return folder / "bin" / "inkframe"
 
 
 @pytest.fixture
 def environment(tmp_path):
-    """Give variables by which a fresh environment finds the parts of JupyterLab that are no Python."""
+    """Return variables with which a new environment finds the non-Python parts of JupyterLab."""
     share = Path(sysconfig.get_path("data")) / "share" / "jupyter"
     return {
         "INKFRAME_HOME": str(tmp_path / "home"),
@@ -52,8 +52,8 @@ def environment(tmp_path):
     }
 
 
-def test_what_a_wheel_carries(wheel, project):
-    """Every module and data file of the source, the notebooks, the types' marker, and nothing of the tests."""
+def test_the_contents_of_a_wheel(wheel, project):
+    """It has every module and data file of the source, the notebooks, py.typed, and no tests."""
     names = set(zipfile.ZipFile(wheel).namelist())
     source = project / "src"
     for path in (source / "inkframe").rglob("*"):
@@ -67,7 +67,7 @@ def test_what_a_wheel_carries(wheel, project):
 
 
 def test_the_environment_has_the_wheel_and_not_the_clone(command, tmp_path):
-    """The tests below say something about the wheel only if it is what they run."""
+    """The tests below run the wheel, not the clone."""
     script = "import inkframe; print(inkframe.__file__)"
     ran = subprocess.run(
         [command.parent / "python", "-c", script], cwd=tmp_path, capture_output=True, text=True, check=True
@@ -76,7 +76,7 @@ def test_the_environment_has_the_wheel_and_not_the_clone(command, tmp_path):
 
 
 def test_lab_from_a_wheel(command, environment, tmp_path, jupyterlab):
-    """It copies its notebooks beside the user, overwrites nothing, fills a sample library and answers."""
+    """It copies its notebooks, overwrites nothing, fills a sample library and responds."""
     own = tmp_path / "inkframe-notebooks" / "01_tour.ipynb"
     own.parent.mkdir()
     own.write_text("mine", encoding="utf-8")
@@ -95,7 +95,7 @@ def test_lab_from_a_wheel(command, environment, tmp_path, jupyterlab):
 
 
 def test_tour_from_a_wheel(command, environment, tmp_path):
-    """It writes its page where it was called."""
+    """It writes its page to the current folder."""
     ran = subprocess.run(
         [command, "tour"],
         cwd=tmp_path,

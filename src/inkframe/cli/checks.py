@@ -1,4 +1,4 @@
-"""What one check of the doctor found, and the checks of the installed libraries."""
+"""The results of the doctor's checks, and the checks of the installed libraries."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ if TYPE_CHECKING:
 
 __all__ = ["PIP", "CheckResult", "installation"]
 
-#: Installs into the environment of this Python, whatever is first on the path.
+#: The command that installs into the environment of this Python, whatever is first on the path.
 PIP: Final = (
     f'"{sys.executable}" -m pip install' if " " in sys.executable else f"{sys.executable} -m pip install"
 )
 
-#: Characters in a line, and those of them for the name.
+#: Characters of a line, and of the name in it.
 WIDTH: Final = 110
 NAME: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """What one check of the doctor found: a line of its page.
+    """The result of one check: a line of the report.
 
     Args:
-        name: What was looked at.
-        text: What was found.
-        cure: The one command, or the one thing to do, that mends it.
-        optional: Whether it can be done without: then a cure is an offer, and nothing is wrong.
+        name: The name of the check.
+        text: The finding.
+        cure: The command or action that fixes the problem, if there is one.
+        optional: Whether the check is optional: its fix is then a suggestion, not an error.
     """
 
     name: str
@@ -46,12 +46,12 @@ class CheckResult:
 
     @property
     def is_wrong(self) -> bool:
-        """Whether it has to be mended."""
+        """Whether there is a problem to fix."""
         return bool(self.cure) and not self.optional
 
     def __str__(self) -> str:
         mark = "ok" if not self.cure else "--" if self.optional else "NO"
-        # A path or a command is never broken, so that it can be copied.
+        # Paths and commands are not wrapped, so that they can be copied.
         text = fill(
             self.text,
             WIDTH,
@@ -63,16 +63,16 @@ class CheckResult:
         return f"{text}\n{' ' * (NAME + 4)}{self.cure}" if self.cure else text
 
 
-#: The extras that somebody who uses the package may want.
+#: The extras for users of the package.
 EXTRAS: Final = ("lab", "analysis", "serve", "dask")
-#: A requirement as this package writes them: a name, parts of it, the lowest version, and its extra.
+#: A requirement of this package: a name, its extras, the lowest version, and the extra it is part of.
 REQUIREMENT: Final = re.compile(
     r"(?P<name>[\w.-]+)(?:\[[^]]*\])?(?:>=(?P<lowest>[\d.]+))?(?:\s*;\s*extra == '(?P<extra>\w+)')?"
 )
 
 
 def installation() -> Iterator[CheckResult]:
-    """Look at the package, its libraries, and its extras."""
+    """Check the package, its libraries, and its extras."""
     place = Path(inkframe.__file__).parent
     yield CheckResult("inkframe", f"{inkframe.__version__} in {place}")
     yield CheckResult(
@@ -87,7 +87,7 @@ def installation() -> Iterator[CheckResult]:
 
 
 def _libraries(extra: str) -> tuple[str, list[str]]:
-    """Give the libraries of an extra with their versions, and those that have to be installed."""
+    """Return the libraries of an extra with their versions, and those to install."""
     shown, lacking = [], []
     for text in requires("inkframe") or ():
         wanted = REQUIREMENT.fullmatch(text.strip())
@@ -106,7 +106,7 @@ def _libraries(extra: str) -> tuple[str, list[str]]:
 
 
 def _parts(number: str) -> tuple[int, ...]:
-    """Give a version's numbers, up to the first part that is none, without zeros at the end."""
+    """Return the leading numbers of a version, without trailing zeros."""
     numbers = re.match(r"\d+(\.\d+)*", number)
     found = [int(part) for part in numbers[0].split(".")] if numbers else []
     while found and not found[-1]:

@@ -1,4 +1,4 @@
-"""``inkframe doctor``: one page that says what works here, and what mends the rest."""
+"""``inkframe doctor``: check the setup and suggest fixes."""
 
 from __future__ import annotations
 
@@ -26,13 +26,11 @@ SECONDS = 5.0
 
 
 def run(options: Namespace) -> int:
-    """Print the page; the status is 1 where something has to be mended."""
+    """Print the report; return 1 if there is a problem to fix."""
     if options.library:
         return _library(options.library, repair=options.repair)
     if options.repair:
-        raise ConfigurationError(
-            "--repair needs the library's file: inkframe doctor --library FILE --repair."
-        )
+        raise ConfigurationError("--repair requires a library file: inkframe doctor --library FILE --repair.")
     return _print(chain(installation(), front_end(), _service(), _engine()))
 
 
@@ -43,7 +41,7 @@ def _print(results: Iterable[CheckResult]) -> int:
         sys.stdout.flush()
         wrong += result.is_wrong
     if wrong:
-        sys.stdout.write(f"\n{wrong} to mend: below each NO stands what to run.\n")
+        sys.stdout.write(f"\n{wrong} to fix: run the command below each NO.\n")
     return 1 if wrong else 0
 
 
@@ -52,7 +50,7 @@ def _service() -> Iterator[CheckResult]:
     if not address:
         yield _local_library(library_path())
     elif not os.environ.get(KEY_VARIABLE):
-        text = f"{address}; its key is asked for each time"
+        text = f"{address}; prompts for the key each time"
         yield CheckResult("service", text, f"export {KEY_VARIABLE}=…", optional=True)
     else:
         try:
@@ -62,17 +60,17 @@ def _service() -> Iterator[CheckResult]:
             yield _failed("service", error, f"Check {ADDRESS_VARIABLE}.")
         else:
             yield CheckResult(
-                "service", f"{address} answers" + ("" if total is None else f"; {total:,} images")
+                "service", f"{address} responds" + ("" if total is None else f"; {total:,} images")
             )
 
 
 def _local_library(library: Path) -> CheckResult:
-    """Look at the local library only as long as it takes to open it."""
+    """Check the local library with the quick checks only."""
     check = f"inkframe doctor --library {library}"
     if str(library) == ":memory:":
-        return CheckResult("service", "the local one, in memory: gone when it is closed")
+        return CheckResult("service", "the local library, in memory: lost when it is closed")
     if not library.exists():
-        return CheckResult("service", f"the local one; {library} is made when it is first used")
+        return CheckResult("service", f"the local library; {library} is created on first use")
     try:
         findings = inspect_library(library, ("records",))
     except InkframeError as error:
@@ -93,7 +91,7 @@ def _engine() -> Iterator[CheckResult]:
         yield _failed("engine", error, "unset INKFRAME_ENGINE")
         return
     if engine.is_stand_in:
-        yield CheckResult("engine", f"{engine.name}, a stand-in for a model")
+        yield CheckResult("engine", f"{engine.name}, the demo engine")
         return
     try:
         if check := getattr(engine, "check", None):
@@ -109,13 +107,13 @@ def _engine() -> Iterator[CheckResult]:
 
 
 def _failed(name: str, error: InkframeError, cure: str) -> CheckResult:
-    """Return an error as a result: its first line, and its remedy or else another one."""
+    """Return an error as a result: its first line, and its remedy or a default one."""
     first, _, rest = str(error).partition("\n")
     return CheckResult(name, first, " ".join(rest.split()) or cure)
 
 
 def _library(library: Path, *, repair: bool) -> int:
-    """Check a library; mend first what follows from its records, where that is asked for."""
+    """Check a library, after repairing its derived data if requested."""
     if repair:
         repair_library(library)
     sys.stdout.write(f"{library}\n")
@@ -130,6 +128,6 @@ def _result(finding: Finding, library: Path) -> CheckResult:
     elif finding.name == "pictures":
         cure = "Delete these images, or create them again: client.images.delete(id)."
     else:
-        # What the program of SQLite itself can read out of a damaged file.
+        # The recovery command of SQLite, for a damaged file.
         cure = f"sqlite3 {library} .recover | sqlite3 {library.with_suffix('.rescued.db')}"
     return CheckResult(finding.name, finding.problem, cure)

@@ -18,7 +18,7 @@ __all__ = ["run"]
 
 
 def run(options: Namespace) -> int:
-    """Write the tables, then a file for each record."""
+    """Write the tables, then one file per record."""
     from inkframe.frames.snapshots import save
 
     folder: Path = options.to
@@ -41,10 +41,10 @@ def run(options: Namespace) -> int:
 
 
 def _library(options: Namespace) -> Path | None:
-    """Give the file that was named; one that is not there is not made only to be exported."""
+    """Return the given library file, which must exist: an export does not create it."""
     if options.source or (os.environ.get(ADDRESS_VARIABLE) and not options.library):
         return None
     library: Path = options.library or library_path()
     if not library.is_file():
-        raise ConfigurationError(f"There is no library {library}.\nName another with --library FILE.")
+        raise ConfigurationError(f"There is no library {library}.\nChoose another with --library FILE.")
     return library

@@ -1,4 +1,4 @@
-"""Whether a notebook can show what inkframe makes: JupyterLab, its extensions, the kernel, a browser."""
+"""Checks of the notebook front end: JupyterLab, its extensions, the kernel, a browser."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ if TYPE_CHECKING:
 
 __all__ = ["front_end"]
 
-#: The parts that run in the browser: the extension of JupyterLab, and the package that brings it.
+#: The extensions of JupyterLab, and the packages that install them.
 EXTENSIONS: Final = {
     "ipywidgets": ("@jupyter-widgets/jupyterlab-manager", "jupyterlab_widgets"),
     "anywidget": ("anywidget", "anywidget"),
 }
-#: The version of the extension that goes with ipywidgets 8.
+#: The version of the extension for ipywidgets 8.
 MANAGER: Final = 5
 SECONDS: Final = 30
 
 
 def front_end() -> Iterator[CheckResult]:
-    """Look at what notebooks need."""
+    """Check the requirements of notebooks."""
     if find_spec("jupyter_core") is None or find_spec("jupyterlab") is None:
-        text = "not in this environment; another one's needs the extensions of ipywidgets and anywidget there"
+        text = "not in this environment; elsewhere it needs the extensions of ipywidgets and anywidget"
         yield CheckResult("JupyterLab", text, f'{PIP} "inkframe[lab]"', optional=True)
         return
     yield _jupyterlab()
@@ -46,7 +46,7 @@ def _jupyterlab() -> CheckResult:
     number = version("jupyterlab")
     first = shutil.which("jupyter-lab")
     if first and not Path(first).absolute().is_relative_to(Path(sys.prefix).absolute()):
-        text = f"{number}, but {first} comes first on the path and belongs to another Python"
+        text = f"{number}, but {first} is first on the path and belongs to another Python"
         return CheckResult("JupyterLab", text, f"{sys.executable} -m jupyterlab", optional=True)
     return CheckResult("JupyterLab", number)
 
@@ -59,7 +59,7 @@ def _extension(name: str, extension: str, package: str) -> CheckResult:
     places = [Path(folder) / extension / "package.json" for folder in jupyter_path("labextensions")]
     there = next((found for place in places if (found := _read(place)) is not None), None)
     if there is None:
-        return CheckResult(label, "the extension of JupyterLab is missing: its widgets stay empty", install)
+        return CheckResult(label, "the JupyterLab extension is missing, so widgets stay empty", install)
     disabled: set[str] = set()
     for folder in jupyter_config_path():
         names = (_read(Path(folder) / "labconfig" / "page_config.json") or {}).get("disabledExtensions") or {}
@@ -68,7 +68,7 @@ def _extension(name: str, extension: str, package: str) -> CheckResult:
         return CheckResult(label, "disabled", f"{sys.executable} -m jupyter labextension enable {extension}")
     number = str(there.get("version", "?"))
     if not _goes_together(name, number):
-        return CheckResult(label, f"{number}, which is not the one of this Python's {name}", install)
+        return CheckResult(label, f"{number}, which does not match {name} of this Python", install)
     return CheckResult(label, f"{extension} {number}, enabled")
 
 
@@ -91,11 +91,11 @@ def _kernel() -> CheckResult:
         command = KernelSpecManager().get_kernel_spec("python3").argv
     except NoSuchKernel:
         return CheckResult("kernel", "there is no kernel python3", cure)
-    # A bare name means the Python that JupyterLab itself runs on.
+    # A bare name means the Python that runs JupyterLab.
     python = command[0] if Path(command[0]).is_absolute() else sys.executable
     if Path(python) != Path(sys.executable):
         try:
-            test = subprocess.run(  # noqa: S603  # the interpreter that a kernel of this machine names
+            test = subprocess.run(  # noqa: S603  # the interpreter of a local kernel
                 [python, "-c", "import inkframe, ipykernel"],
                 capture_output=True,
                 timeout=SECONDS,
@@ -113,7 +113,7 @@ def _browser() -> CheckResult:
     try:
         found = webbrowser.get()
     except webbrowser.Error:
-        text = "none is found that could be opened; the address is printed with"
+        text = "no browser found; to print the address instead, run"
         return CheckResult("browser", text, "inkframe lab --no-browser", optional=True)
     return CheckResult("browser", getattr(found, "name", type(found).__name__))
 

@@ -1,4 +1,4 @@
-"""``inkframe import``: a copy of another service's records in the local library."""
+"""``inkframe import``: copy another service's records into the local library."""
 
 from __future__ import annotations
 
@@ -31,35 +31,35 @@ __all__ = ["run"]
 
 Row = dict[str, Any]
 
-#: Pictures that are fetched at once, and stored together.
+#: The number of pictures fetched at once and stored together.
 TOGETHER: Final = 8
-#: What a list may leave out, and a copy needs; each record is then asked for by itself.
+#: Columns that a copy requires; if a list omits one, each record is fetched by itself.
 NEEDED: Final = {
     field.name
     for spec in RESOURCES.values()
     for field in spec.fields
     if field.create == "required" or field.name in (spec.file_field, "created_at")
 } - {"name"}
-#: So many records that could not be copied are named.
+#: The most failed records that are listed.
 NAMED: Final = 5
 
-#: What becomes of a record, in the order in which it is told.
+#: The outcomes of a record, in the order of the report.
 OUTCOMES: Final = {
     "copied": "copied now",
     "known": "copied before",
-    "changed": "changed there since they were copied; the copy is as it was",
+    "changed": "changed there since they were copied; the copy was not updated",
     "unfinished": "not finished there yet",
     "failed": "could not be copied",
 }
 
 
 def run(options: Namespace) -> int:
-    """Copy what is not there yet, then read every copy again."""
+    """Copy new records, then verify every copy."""
     library = options.library or library_path()
     with connect(options.source) as client, Imports(library, client.service) as imports:
         if _identity_of(client) == imports.identity:
             raise InvalidArgument(
-                f"{client.service} serves the library {library} itself.\nName another library with --library FILE."
+                f"{client.service} serves the library {library} itself.\nChoose another with --library FILE."
             )
         copies = [Copy(client, imports, name) for name in RESOURCES]
         for copy in copies:
@@ -67,7 +67,7 @@ def run(options: Namespace) -> int:
         sys.stdout.write(f"From {client.service} to {library}:\n")
         complete = [copy.report() for copy in copies]
     if not all(complete):
-        sys.stdout.write("Run the same command again for what is missing; nothing is copied twice.\n")
+        sys.stdout.write("Run the same command again to copy the missing records; nothing is copied twice.\n")
     return 0 if all(complete) else 1
 
 
@@ -75,8 +75,8 @@ class Copy:
     """The copy of one collection.
 
     Args:
-        client: The service that is copied.
-        imports: Where to.
+        client: A client of the service to copy.
+        imports: The imports of the local library.
         name: ``images`` or ``documents``.
     """
 
@@ -92,12 +92,12 @@ class Copy:
         self._problems: list[str] = []
 
     def run(self) -> None:
-        """Walk the whole collection, and store each record that is not here yet."""
+        """Fetch the whole collection and store each new record."""
         limiter = Limiter(TOGETHER)
         with progress_bar(None, None, f"Copying {self._name}", "records") as bar:
             for frame in self._collection.pages():
                 lacking = not NEEDED.isdisjoint(frame.attrs["inkframe"]["absent"])
-                # Without pictures and with all columns in the list, nothing is waited for.
+                # Without pictures and with all columns in the list, no further requests are necessary.
                 alone = not self._spec.has_picture and not lacking
                 for chunk in _chunks(_oldest_first(rows_of(frame)), len(frame) if alone else TOGETHER):
                     wanted = [row for row in chunk if self._is_wanted(row, lacking=lacking)]
@@ -118,7 +118,7 @@ class Copy:
         return False
 
     def _fetch(self, row: Row, *, lacking: bool) -> Arrival | InkframeError | None:
-        """Give a record whole, with its picture; the error where that fails, None where it is not finished."""
+        """Fetch a complete record with its picture; return the error of a failure, None if unfinished."""
         try:
             whole = row | values_of(self._collection.get(row["id"])) if lacking else row
             if self._spec.file_field and whole.get(self._spec.file_field) is None:
@@ -144,7 +144,7 @@ class Copy:
         return arrival(self._name, str(row["id"]), row, self._client.vocabulary, picture)
 
     def _picture(self, row: Row) -> bytes:
-        """Fetch a picture and give it as PNG, untouched where it is one."""
+        """Fetch a picture and return it as PNG, unchanged if it is one."""
         from inkframe.display import check_picture, load_picture
 
         picture: bytes = self._client.images.picture_of(Image(row["id"], picture_url=row.get("picture_url")))
@@ -153,30 +153,31 @@ class Copy:
         return _as_png(load_picture(picture))
 
     def report(self) -> bool:
-        """Say what became of the records, and whether each is here as it came."""
+        """Print the outcomes of the records, and whether each copy is unchanged."""
         here = self._imports.digests(self._name)
         copies = [source_id for source_id in self._seen if source_id in here]
         altered = self._imports.altered(self._name, copies)
         lines = [f"{count:,} {OUTCOMES[name]}" for name in OUTCOMES if (count := self._counts[name])]
         sys.stdout.write(f"{self._name}: {len(self._seen):,} there" + "".join(f"; {line}" for line in lines))
         sys.stdout.write(
-            f"\n  read again: {len(copies) - len(altered):,} of {len(copies):,} are as they came\n"
+            f"\n  verified: {len(copies) - len(altered):,} of {len(copies):,} copies are unchanged\n"
         )
         if altered:
-            sys.stdout.write(f"  changed here since, by their ids there: {_named(altered)}\n")
+            sys.stdout.write(f"  changed here since (ids there): {_named(altered)}\n")
         for problem in self._problems[:NAMED]:
             sys.stdout.write(f"  {problem}\n")
         return len(copies) == len(set(self._seen))
 
 
 def _identity_of(client: Client) -> str | None:
-    """Give the identity of a library that inkframe serves; a library copied into itself would never end.
+    """Return the identity of a library served by inkframe; copying a library into itself would never end.
 
     Raises:
-        ConnectionFailed: Nothing answers there. It is told at once, since nothing has been copied yet.
+        ConnectionFailed: The service does not respond. There are no retries, since nothing has been copied
+            yet.
     """
     try:
-        conversation = client._session.conversation  # noqa: SLF001  # the address is no part of the interface
+        conversation = client._session.conversation  # noqa: SLF001  # the path is not part of the interface
         found = json.loads(conversation.send("GET", "/health", tries=1, picture=True).body)
     except ConnectionFailed:
         raise
@@ -192,7 +193,7 @@ def _as_png(image: Any) -> bytes:
 
 
 def _oldest_first(found: list[Row]) -> list[Row]:
-    """Give the records of a page in the order in which they were made, which the ids here will then have too."""
+    """Return the records of a page in order of creation, so that their new ids have the same order."""
     for name, kind in (("id", int), ("created_at", datetime)):
         if all(isinstance(row.get(name), kind) for row in found):
             return sorted(found, key=itemgetter(name))

@@ -1,4 +1,4 @@
-"""``inkframe lab``: JupyterLab on the example notebooks, with a sample library of its own."""
+"""``inkframe lab``: start JupyterLab on the example notebooks, with its own sample library."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def run(options: Namespace) -> int:
     if options.library:
         library = options.library.absolute()
         if library.exists():
-            # What is no library is told here, and not by every notebook.
+            # An invalid library is reported here, not by every notebook.
             inspect_library(library, ())
     else:
         library = library_path().parent / "lab" / "library.db"
@@ -41,7 +41,7 @@ def run(options: Namespace) -> int:
     if options.no_browser:
         command.append("--no-browser")
     if hasattr(os, "geteuid") and os.geteuid() == 0:
-        # Without this JupyterLab does not start in containers, where root is the only user.
+        # JupyterLab does not start as root without this, as in containers.
         command.append("--allow-root")
     if (folder / "01_tour.ipynb").exists():
         command.append("--LabApp.default_url=/lab/tree/01_tour.ipynb")
@@ -50,6 +50,6 @@ def run(options: Namespace) -> int:
 
 def _become(command: list[str], environment: dict[str, str]) -> int:
     if os.name == "posix":
-        # In the place of this process, so that every signal reaches JupyterLab itself.
+        # Replace this process, so that signals reach JupyterLab itself.
         os.execve(command[0], command, environment)  # noqa: S606  # our own interpreter
     return subprocess.call(command, env=environment)  # noqa: S603  # our own interpreter

@@ -1,4 +1,4 @@
-"""The example notebooks: beside the source in a clone, inside the package when installed."""
+"""The example notebooks: next to the source in a clone, inside the package when installed."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ COPY = "inkframe-notebooks"
 
 
 def notebooks_folder() -> Path:
-    """Give the folder that holds the notebooks.
+    """Return the folder of the notebooks.
 
     Raises:
-        ConfigurationError: This installation has none.
+        ConfigurationError: This installation has no notebooks.
     """
     for folder in (PACKAGE / "notebooks", PACKAGE.parents[1] / "notebooks"):
         if any(folder.glob("*.ipynb")):
@@ -28,9 +28,9 @@ def notebooks_folder() -> Path:
 
 
 def working_folder() -> Path:
-    """Give a folder whose notebooks may be changed: a clone's own, else a copy in the current folder.
+    """Return a folder whose notebooks may be changed: that of a clone, else a copy in the current folder.
 
-    What is there already is left as it is.
+    Existing files are not overwritten.
     """
     source = notebooks_folder()
     if not source.is_relative_to(PACKAGE):

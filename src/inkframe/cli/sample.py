@@ -1,4 +1,4 @@
-"""``inkframe sample``: example records for the local library."""
+"""``inkframe sample``: fill the local library with example records."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["fill", "run"]
 
 
 def run(options: Namespace) -> int:
-    """Fill the library and say what was made."""
+    """Fill the library and print its path."""
     library = options.library or library_path()
     counts = {name: vars(options).get(name) for name in RESOURCES}
     fill(library, seed=options.seed, **{name: count for name, count in counts.items() if count is not None})
@@ -31,8 +31,8 @@ def fill(library: Path, *, only_if_empty: bool = False, **sample: Any) -> None:
 
     Args:
         library: The file.
-        only_if_empty: Leave a library with records as it is.
-        **sample: What ``Service.sample`` takes.
+        only_if_empty: Whether to skip a library with records.
+        **sample: The arguments of ``Service.sample``.
     """
     with Service(library) as service:
         if only_if_empty and not service.is_empty():

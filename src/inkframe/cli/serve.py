@@ -1,4 +1,4 @@
-"""``inkframe serve``: a local library over HTTP."""
+"""``inkframe serve``: serve a local library over HTTP."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def run(options: Namespace) -> int:
 
 def _say(made: str | None, address: str) -> None:
     if made:
-        # The only place a key is ever shown: without it the service could not be used.
-        sys.stderr.write(f"Key, shown this once: {made}\n")
+        # The only place that shows a key, since the service cannot be used without it.
+        sys.stderr.write(f"Key, shown only once: {made}\n")
         sys.stderr.flush()
     sys.stdout.write(f"inkframe serves at {address}\n")
     sys.stdout.flush()
@@ -50,12 +50,12 @@ def _key(file: Path | None) -> str | None:
         raise ConfigurationError(f"The key file {file} cannot be read: {error.strerror}.") from None
     except UnicodeDecodeError:
         raise ConfigurationError(
-            f"The key file {file} holds no text.\nIt should hold the key, and nothing else."
+            f"The key file {file} is not a text file.\nIt must contain only the key."
         ) from None
     if os.name == "posix" and mode & (stat.S_IRWXG | stat.S_IRWXO):
         raise ConfigurationError(
-            f"Others can read the key file {file}.\nMake it yours alone: chmod 600 {file}"
+            f"Other users can read the key file {file}.\nRestrict it to yourself: chmod 600 {file}"
         )
     if not key:
-        raise ConfigurationError(f"The key file {file} is empty.\nIt should hold the key, and nothing else.")
+        raise ConfigurationError(f"The key file {file} is empty.\nIt must contain only the key.")
     return key

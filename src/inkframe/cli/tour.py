@@ -1,4 +1,4 @@
-"""``inkframe tour``: the tour notebook, run and written as one HTML file that needs no network."""
+"""``inkframe tour``: run the tour notebook and write it as one HTML file that needs no network."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ def run(options: Namespace) -> int:
     output: Path = options.output
     home = output.absolute().parent
     if not home.is_dir():
-        raise ConfigurationError(f"There is no folder {home}.\nMake it, or choose another --output.")
+        raise ConfigurationError(f"There is no folder {home}.\nCreate it, or choose another --output.")
     if not os.access(home, os.W_OK):
         raise ConfigurationError(f"The folder {home} is read-only.\nChoose another --output.")
     if output.is_dir():
         raise ConfigurationError(f"{output} is a folder.\nName a file with --output, such as tour.html.")
     if not (find_spec("nbclient") and find_spec("nbconvert")):
         raise ConfigurationError(
-            'The tour needs the extra "lab".\nInstall it with: pip install "inkframe[lab]"'
+            'The tour requires the extra "lab".\nInstall it with: pip install "inkframe[lab]"'
         )
     notebook = _read(notebooks_folder() / TOUR)
     with tempfile.TemporaryDirectory(prefix="inkframe-tour-") as folder:
@@ -77,7 +77,7 @@ def _execute(notebook: NotebookNode, folder: str, library: Path) -> None:
             timeout=CELL_SECONDS,
             kernel_name="python3",
             resources={"metadata": {"path": folder}},
-            # Where a kernel listens is of no interest to somebody who reads a page.
+            # The page need not show the address of the kernel.
             extra_arguments=["--log-level=ERROR"],
             on_cell_executed=lambda **_: bar.update(),
         )
@@ -92,5 +92,5 @@ def _page(notebook: NotebookNode) -> str:
 
     exporter = HTMLExporter(exclude_input_prompt=True, exclude_output_prompt=True)
     page: str = exporter.from_notebook_node(notebook, resources={"metadata": {"name": "inkframe tour"}})[0]
-    # Nothing in a tour is a formula, a diagram or a widget, and the scripts for those come from elsewhere.
+    # The tour has no formulas, diagrams or widgets, whose scripts would be loaded from the network.
     return re.sub(r"<script\b.*?</script>", "", page, flags=re.DOTALL)
