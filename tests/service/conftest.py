@@ -64,7 +64,7 @@ def new_image(client):
     """Create an image with the required fields only, and return its record."""
 
     def make(**fields):
-        form = {"name": "Harbour", "description": "a harbour at dawn", "resolution": "256x256"} | fields
+        form = {"name": "Harbor", "description": "a harbor at dawn", "resolution": "256x256"} | fields
         reply = client.post("/api/v1/images", data=form)
         assert reply.status_code == 201, reply.text
         return reply.json()["data"]

@@ -11,7 +11,7 @@ from inkframe.service import Service
 
 IMAGES = "/api/v1/images"
 DOCUMENTS = "/api/v1/documents"
-IMAGE = {"name": "Harbour", "description": "a harbour", "resolution": "256x256"}
+IMAGE = {"name": "Harbor", "description": "a harbor", "resolution": "256x256"}
 DOCUMENT = {"name": "Kettle", "prompt": "about a kettle"}
 
 
@@ -305,7 +305,7 @@ def test_503_for_a_library_that_another_program_has_locked(tmp_path, engine, con
         reply = client.patch(f"{IMAGES}/{number}", data={"name": "New"})
         assert "Another program" in refused(reply, 503)
         assert reply.headers["Retry-After"] == "1"
-        assert client.get(f"{IMAGES}/{number}").json()["data"]["name"] == "Harbour"
+        assert client.get(f"{IMAGES}/{number}").json()["data"]["name"] == "Harbor"
         other.close()
         assert client.patch(f"{IMAGES}/{number}", data={"name": "New"}).status_code == 200
 

@@ -15,8 +15,8 @@ LOOKS = [(field, code) for field in ("style", "medium", "filter") for code in WO
 def test_store_returns_the_whole_record(client, engine):
     """Store returns 201, the record with all of its fields, and its path."""
     form = {
-        "name": "Harbour",
-        "description": "a harbour at dawn",
+        "name": "Harbor",
+        "description": "a harbor at dawn",
         "resolution": "512x512",
         "style": "pop_art",
         "medium": "ink",
@@ -34,7 +34,7 @@ def test_store_returns_the_whole_record(client, engine):
         *("id", "name", "description", "resolution", "style", "medium", "filter"),
         *("favorite", "url", "created_at", "updated_at"),
     ]
-    assert engine.requests == [DrawRequest("a harbour at dawn", "512x512", "pop_art", "ink", "sepia")]
+    assert engine.requests == [DrawRequest("a harbor at dawn", "512x512", "pop_art", "ink", "sepia")]
 
 
 def test_looks_are_optional(new_image):
@@ -116,8 +116,8 @@ def test_delete_removes_the_picture(client, new_image):
 
 def test_a_name_is_stripped(new_image):
     """The name is stripped, and the description is stored as sent."""
-    record = new_image(name="  Harbour ", description=" two\nboats ")
-    assert (record["name"], record["description"]) == ("Harbour", " two\nboats ")
+    record = new_image(name="  Harbor ", description=" two\nboats ")
+    assert (record["name"], record["description"]) == ("Harbor", " two\nboats ")
 
 
 def test_texts_in_any_script_are_returned(client, new_image):

@@ -72,7 +72,7 @@ def test_the_engine_may_be_named(monkeypatch):
         assert service.engine.name == "offline"
         assert service.engine.is_stand_in
     monkeypatch.setenv("INKFRAME_ENGINE", "offlin")
-    with pytest.raises(ConfigurationError, match="Did you mean 'offline'"):
+    with pytest.raises(ConfigurationError, match=r"Did you mean offline\?"):
         Service()
 
 
@@ -91,7 +91,7 @@ def test_a_library_is_empty_until_a_record_is_created(service, new_image, new_do
 def test_records_outlive_the_service(tmp_path, engine, connect, png):
     """Records are there when the file is opened again."""
     path = tmp_path / "library"
-    form = {"name": "Harbour", "description": "d", "resolution": "256x256"}
+    form = {"name": "Harbor", "description": "d", "resolution": "256x256"}
     with Service(path, engine=engine) as service, connect(service) as client:
         record = client.post(IMAGES, data=form).json()["data"]
     with Service(path, engine=engine) as service, connect(service) as client:

@@ -10,7 +10,7 @@ import inkframe as ink
 from inkframe.engines import Engine, Unavailable, WriteRequest, find_engine
 from inkframe.service import Service
 
-IMAGE = {"name": "Harbour", "description": "a harbour", "resolution": "256x256"}
+IMAGE = {"name": "Harbor", "description": "a harbor", "resolution": "256x256"}
 DOCUMENT = {"name": "Kettle", "prompt": "about a kettle"}
 
 

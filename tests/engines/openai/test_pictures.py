@@ -21,19 +21,19 @@ def opened(data):
 
 def test_a_picture_is_requested_and_returned(engine, server):
     """The request asks for one picture in base64 with the words of the look; the result names the model."""
-    png = engine.draw(DrawRequest("a harbour.", "512x512", style="pop_art", medium="ink"))
+    png = engine.draw(DrawRequest("a harbor.", "512x512", style="pop_art", medium="ink"))
     ((path, _, body),) = server.requests
     assert path == "/v1/images/generations"
     assert body == {
         "model": "painter",
-        "prompt": "a harbour, pop art with flat bright colours and halftone dots, drawn in ink",
+        "prompt": "a harbor, pop art with flat bright colors and halftone dots, drawn in ink",
         "n": 1,
         "size": "512x512",
         "response_format": "b64_json",
     }
     image = opened(png)
     assert (image.format, image.mode, image.size) == ("PNG", "RGB", (512, 512))
-    assert image.text == {"Software": "inkframe, model painter", "Description": "a harbour."}
+    assert image.text == {"Software": "inkframe, model painter", "Description": "a harbor."}
 
 
 def test_every_look_has_its_own_words():
@@ -49,10 +49,10 @@ def test_every_look_has_its_own_words():
 @pytest.mark.parametrize("code", ["grayscale", "sepia", "invert", "cyanotype"])
 def test_filters_are_those_of_the_offline_engine(server, code):
     """The filter is applied to the pixels by the same rule and is not in the prompt."""
-    request = DrawRequest("a harbour", "64x64", filter=code)
+    request = DrawRequest("a harbor", "64x64", filter=code)
     expected = apply_filter(opened(server.picture()).convert("RGB"), code)
     assert opened(finish(server.picture(), request, "painter")).tobytes() == expected.tobytes()
-    assert picture_prompt(request) == "a harbour"
+    assert picture_prompt(request) == "a harbor"
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_the_sizes_of_known_models(model, size, asks_for_base64):
 def test_a_picture_of_another_shape_is_cropped_and_scaled(settings, server, open_engine):
     """The result has exactly the requested resolution."""
     settings(image_sizes="1536x1024")
-    image = opened(open_engine().draw(DrawRequest("a harbour", "256x256")))
+    image = opened(open_engine().draw(DrawRequest("a harbor", "256x256")))
     assert server.requests[0][2]["size"] == "1536x1024"
     assert image.size == (256, 256)
     left, right = image.getpixel((60, 128)), image.getpixel((200, 128))
@@ -166,7 +166,7 @@ def test_a_resolution_that_is_not_a_size_is_rejected():
 def test_a_server_without_the_response_format(engine, server, content):
     """The request is sent once more without the parameter, and returns the picture."""
     server.faults = [(400, {}, content)]
-    assert opened(engine.draw(DrawRequest("a harbour", "256x256"))).size == (256, 256)
+    assert opened(engine.draw(DrawRequest("a harbor", "256x256"))).size == (256, 256)
     first, second = (body for _, _, body in server.requests)
     assert set(first) - set(second) == {"response_format"}
     assert first | second == first
@@ -176,7 +176,7 @@ def test_other_parameters_are_never_omitted(engine, server):
     """Another rejected parameter is an error, without a second request."""
     server.faults = [(400, {}, {"error": {"message": "Unknown parameter: 'n'.", "param": "n"}})]
     with pytest.raises(Unavailable, match="Unknown parameter: 'n'"):
-        engine.draw(DrawRequest("a harbour", "256x256"))
+        engine.draw(DrawRequest("a harbor", "256x256"))
     assert len(server.requests) == 1
 
 
@@ -185,4 +185,4 @@ def test_base64_may_come_as_a_data_address(engine, server):
     data = base64.b64encode(server.picture("256x256")).decode()
     for field in ("b64_json", "url"):
         server.faults = [(200, {}, {"data": [{field: f"data:image/png;base64,{data}"}]})]
-        assert opened(engine.draw(DrawRequest("a harbour", "256x256"))).size == (256, 256)
+        assert opened(engine.draw(DrawRequest("a harbor", "256x256"))).size == (256, 256)

@@ -24,7 +24,7 @@ def made(tmp_path_factory):
     path = tmp_path_factory.mktemp("made") / "library"
     pool = open_library(path)
     with pool.writing() as connection:
-        for number, name in ((1, "Harbour"), (2, "Café")):
+        for number, name in ((1, "Harbor"), (2, "Café")):
             connection.execute(IMAGE, (number, name))
             connection.execute("INSERT INTO pictures VALUES (?, ?, ?)", (number, PNG, picture_digest(PNG)))
         for number in (1, 2, 5000):

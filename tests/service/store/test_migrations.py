@@ -30,7 +30,7 @@ def old_library(tmp_path):
         [(5000, "Kettle", "Über Kessel", 1, MOMENT, MOMENT), (9, "Pot", "on pots", 0, MOMENT, MOMENT)],
     )
     connection.execute(
-        "INSERT INTO images VALUES (3, 'Harbour', 'd', '256x256', 'anime', NULL, NULL, 0, ?, ?)",
+        "INSERT INTO images VALUES (3, 'Harbor', 'd', '256x256', 'anime', NULL, NULL, 0, ?, ?)",
         (MOMENT, MOMENT),
     )
     connection.close()

@@ -57,7 +57,7 @@ def _clay(shape: Shape) -> Shape:
 
 
 def _slopes(bodies: Canvas) -> tuple[Field, Field]:
-    """Return the slopes of layers rounded at their edges before farther layers, with creases between things."""
+    """Return the slopes of layers, rounded at edges before farther layers and creased between things."""
     level, unit = bodies.depth, min(bodies.owner.shape)
     down, across = np.zeros_like(level), np.zeros_like(level)
     steps = np.unique(level.ravel()[::97].round(2))[1:].tolist()
