@@ -1,4 +1,4 @@
-"""Records to begin with: varied, awkward in places, and the same for the same seed."""
+"""Example records: varied, with awkward values, and deterministic for a seed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ BEGINNING: Final = 1_736_150_400
 #: Seconds between two records.
 STEP: Final = 137
 NAMES: Final = (
-    "Harbour at dawn",
+    "Harbor at dawn",
     "Kettle",
     "Über die Brücke",
     'A "quoted" name, with commas',
@@ -24,7 +24,7 @@ NAMES: Final = (
     "100 % linen + wool = warm?",
     "Lighthouse 🌊",
     "Кофейня",
-    "Harbour at dawn",
+    "Harbor at dawn",
 )
 SUBJECTS: Final = ("two boats", "a copper kettle", "a bridge in fog", "a street after rain", "a small café")
 SENTENCES: Final = (
@@ -37,13 +37,13 @@ SENTENCES: Final = (
 
 
 def sample(collection: str, count: int, seed: int, vocabulary: Vocabulary) -> dict[int, dict[str, Any]]:
-    """Give records by number, from 1.
+    """Return records by number, starting at 1.
 
     Args:
         collection: ``images`` or ``documents``.
-        count: How many.
+        count: The number of records.
         seed: The same seed gives the same records.
-        vocabulary: The values that the deployment offers.
+        vocabulary: The values of the deployment.
     """
     chance = random.Random(f"{collection}/{seed}")
     make = {"images": image, "documents": document}[collection]
@@ -51,7 +51,7 @@ def sample(collection: str, count: int, seed: int, vocabulary: Vocabulary) -> di
 
 
 def image(number: int, vocabulary: Vocabulary, chance: random.Random) -> dict[str, Any]:
-    """Make an image record; looks that the deployment does not offer are no fields of it."""
+    """Create an image record; looks without values in the deployment are not fields of it."""
     record: dict[str, Any] = {"id": number, "name": _name(number, chance)}
     record["description"] = f"{chance.choice(SUBJECTS)}, {chance.choice(SUBJECTS)}"
     for field in ("resolution", "style", "medium", "filter"):
@@ -61,7 +61,7 @@ def image(number: int, vocabulary: Vocabulary, chance: random.Random) -> dict[st
 
 
 def document(number: int, vocabulary: Vocabulary, chance: random.Random) -> dict[str, Any]:
-    """Make a document record of any template."""
+    """Create a document record of any template."""
     templates = [template.id for template in vocabulary.all_templates] or [1]
     levels = vocabulary.codes("creativity") or ("0.5",)
     record: dict[str, Any] = {"id": number, "name": _name(number, chance)}
@@ -74,7 +74,7 @@ def document(number: int, vocabulary: Vocabulary, chance: random.Random) -> dict
 
 def _name(number: int, chance: random.Random) -> str:
     name = chance.choice(NAMES)
-    return name if chance.random() < 0.1 else f"{name} {number}"  # some names stand twice
+    return name if chance.random() < 0.1 else f"{name} {number}"  # some names appear twice
 
 
 def _marks(number: int, chance: random.Random) -> dict[str, Any]:

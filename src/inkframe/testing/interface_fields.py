@@ -10,16 +10,16 @@ __all__ = ["COLLECTIONS", "DOCUMENTS", "IMAGES", "InterfaceCollection"]
 
 @dataclass(frozen=True, kw_only=True)
 class InterfaceCollection:
-    """What the interface says about a collection.
+    """The definition of a collection in the interface.
 
     Args:
-        name: The word in the path, such as ``images``.
-        singular: The word for one record.
-        filters: List parameters that are compared with the field of the same name.
-        searched: Fields that ``search_by`` may name; the first is the default.
-        required: Fields that a create needs.
-        optional: Fields that a create may have.
-        editable: Fields that an update may have.
+        name: Its name in the path, such as ``images``.
+        singular: The noun for one record.
+        filters: List parameters that filter by the field of the same name.
+        searched: The values of ``search_by``; the first is the default.
+        required: The required fields of a create.
+        optional: The optional fields of a create.
+        editable: The fields of an update.
     """
 
     name: str
@@ -49,5 +49,5 @@ DOCUMENTS: Final = InterfaceCollection(
     optional=("creativity",),
     editable=("name", "result", "favorite"),
 )
-#: The collections by the word in the path.
+#: The collections by name.
 COLLECTIONS: Final = {collection.name: collection for collection in (IMAGES, DOCUMENTS)}
