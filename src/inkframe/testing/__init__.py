@@ -20,7 +20,7 @@ For example, tests of a function ``def favorites(client): ...`` from a notebook:
         expected = [n for n, image in service.images.items() if image["favorite"]]
         assert sorted(favorites(client).index) == expected
 
-    def test_a_lost_reply_is_paid_for_once(inkframe_misbehaving):
+    def test_a_lost_reply_is_billed_once(inkframe_misbehaving):
         lost = Faults(script={1: "lost_reply"}, where=lambda request: request.method == "POST")
         client, service = inkframe_misbehaving(faults=lost)
         with pytest.raises(inkframe.OutcomeUnknown):
