@@ -19,7 +19,7 @@ a second line, which ends here?"""
 
 @pytest.fixture(scope="module")
 def kernel(tmp_path_factory):
-    """Give a shell, as a kernel has it, that keeps nothing on disk."""
+    """Return a shell like that of a kernel, without files on disk."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("IPYTHONDIR", str(tmp_path_factory.mktemp("ipython")))
         options = Config(HistoryManager={"enabled": False}, Completer={"use_jedi": False})
@@ -28,21 +28,21 @@ def kernel(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def service():
-    """Give the client of a library with a few records."""
+    """Return the client of a library with a few records."""
     with ink.connect(library=":memory:") as client:
         client.documents.create(name="Quiet Kettle", prompt=ink.compose_prompt("FAQ", "a kettle"))
         client.documents.create(name="Loud Kettle", prompt=ink.compose_prompt("Blog title", "a kettle"))
         client.documents.create(name="Bicycle", prompt="Notes about a bicycle.")
         for style in ("anime", "sketch"):
             client.images.create(
-                name=f"Harbour, {style}", description="a harbour", resolution="256x256", style=style
+                name=f"Harbor, {style}", description="a harbor", resolution="256x256", style=style
             )
         yield client
 
 
 @pytest.fixture
 def shell(kernel, service):
-    """Give the shell with the commands, and the variable ``client``."""
+    """Return the shell with the commands and the variable ``client``."""
     before = set(kernel.user_ns)
     kernel.run_line_magic("load_ext", "inkframe")
     kernel.user_ns["client"] = service
@@ -54,7 +54,7 @@ def shell(kernel, service):
 
 @pytest.fixture
 def run(shell, capsys):
-    """Give a function that runs a cell and gives what it shows."""
+    """Return a function that runs a cell and returns its result."""
 
     def make(cell):
         outcome = shell.run_cell(cell)
@@ -66,7 +66,7 @@ def run(shell, capsys):
 
 @pytest.fixture
 def refused(shell, capsys):
-    """Give a function that runs a cell which will not do and gives what is said about it."""
+    """Return a function that runs an invalid cell and returns its error message."""
 
     def make(cell):
         capsys.readouterr()
@@ -81,7 +81,7 @@ def refused(shell, capsys):
 
 @pytest.fixture
 def tab(shell):
-    """Give a function that completes a cell at the mark ``|``."""
+    """Return a function that completes a cell at the mark ``|``."""
 
     def make(cell):
         before, _, after = cell.partition("|")
@@ -93,22 +93,22 @@ def tab(shell):
 
 
 def test_a_document_is_created_shown_and_kept(run, shell, service):
-    """The cell's text is the prompt; the record is what the cell gives, and ``-o`` keeps it."""
+    """The cell's text is the prompt, the record is the cell's result, and ``-o`` stores it."""
     shown = run("%%document --name Samovar --creativity 0.75 -o doc\nProduct text for a kettle\n")
     assert shown is shell.user_ns["doc"]
     assert (shown.name, shown.creativity) == ("Samovar", 0.75)
     assert service.documents.get(shown.id).prompt == "Product text for a kettle"
 
 
-def test_a_prompt_is_taken_to_the_letter(run):
-    """Braces, dollars, quotes, percent signs and question marks are text, in the cell and on the line."""
+def test_a_prompt_is_used_literally(run):
+    """Braces, dollars, quotes, percent signs and question marks are literal, in the cell and on the line."""
     document = run(f"%%document --name 'It is {{x}} $y %z \"q\"'\n{PROMPT}\n")
     assert document.prompt == PROMPT
     assert document.name == 'It is {x} $y %z "q"'
 
 
-def test_a_template_shapes_the_prompt(run):
-    """The text is the template's first field; others stand on the line."""
+def test_a_template_composes_the_prompt(run):
+    """The text is the template's first field; other fields are on the line."""
     document = run(
         '%%document --template "Blog title" --field keyword=cello --creativity Imaginative\nlearning the cello'
     )
@@ -116,16 +116,16 @@ def test_a_template_shapes_the_prompt(run):
     assert document.creativity == 1
 
 
-def test_the_text_names_a_record_that_has_no_name(run):
-    """Its first words do, cut at a word."""
+def test_the_text_names_a_record_without_a_name(run):
+    """The name is its first words, cut between words."""
     assert run(f"%%document\n{'samovar ' * 20}").name == ("samovar " * 7).strip() + "…"
 
 
 def test_an_image_is_created(run, shell):
-    """It has the looks of the line, and the resolution of the form where none is named."""
-    image = run("%%image --style 'Pop art' --medium ink --filter sepia -o harbour\na harbour at dawn")
-    assert shell.user_ns["harbour"] is image
-    assert (image.name, image.description) == ("a harbour at dawn", "a harbour at dawn")
+    """It has the looks of the line, and the form's default resolution."""
+    image = run("%%image --style 'Pop art' --medium ink --filter sepia -o harbor\na harbor at dawn")
+    assert shell.user_ns["harbor"] is image
+    assert (image.name, image.description) == ("a harbor at dawn", "a harbor at dawn")
     assert (image.style, image.medium, image.filter, image.resolution) == (
         "pop_art",
         "ink",
@@ -135,14 +135,14 @@ def test_an_image_is_created(run, shell):
 
 
 def test_ensure_creates_nothing_twice(run, service):
-    """A cell that is run again gives the record that is there."""
+    """Running a cell again returns the existing record."""
     cell = "%%image --ensure --resolution 256x256 --name Once\na tree"
     assert run(cell).id == run(cell).id
     assert len(service.images.all(search="Once")) == 1
 
 
 def test_documents_are_listed(run, shell):
-    """Every template is listed; words and filters narrow it; a variable keeps it."""
+    """Every template is listed, words and filters narrow the list, and a variable stores it."""
     assert {"Quiet Kettle", "Loud Kettle", "Bicycle"} <= set(run("%documents")["name"])
     assert [*run("%documents quiet kettle")["name"]] == ["Quiet Kettle"]
     assert [*run("%documents --template FAQ --template 'blog title' -o found Kettle")["name"]] == [
@@ -156,20 +156,20 @@ def test_documents_are_listed(run, shell):
 
 
 def test_images_are_listed(run):
-    """Looks narrow it; several values of one may be named."""
-    assert [*run("%images harbour, --style anime --style sketch")["style"]] == ["sketch", "anime"]
-    assert run("%images harbour, --favorite").empty
+    """Looks narrow the list, also with several values of one look."""
+    assert [*run("%images harbor, --style anime --style sketch")["style"]] == ["sketch", "anime"]
+    assert run("%images harbor, --favorite").empty
 
 
-def test_what_is_listed_can_be_looked_at(run, shell):
-    """``--gallery`` and ``--read`` show the records; what is kept is the frame all the same."""
-    wall = run("%images harbour, --gallery -o wall")
-    assert wall._repr_mimebundle_()["text/html"].count("<img") >= 2
-    assert len(shell.user_ns["wall"]) == 2
+def test_a_listing_can_be_shown(run, shell):
+    """``--gallery`` and ``--read`` show the records, but the variable is the frame."""
+    gallery = run("%images harbor, --gallery -o shown")
+    assert gallery._repr_mimebundle_()["text/html"].count("<img") >= 2
+    assert len(shell.user_ns["shown"]) == 2
     assert "Bicycle" in run("%documents bicycle --read")._repr_mimebundle_()["text/html"]
 
 
-def test_another_client_can_be_named(run, shell):
+def test_another_client_can_be_used(run, shell):
     """``--client`` names its variable."""
     with ink.connect(library=":memory:") as other:
         shell.user_ns["other"] = other
@@ -177,7 +177,7 @@ def test_another_client_can_be_named(run, shell):
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_help_is_given(run, capsys, command):
+def test_help_is_shown(run, capsys, command):
     """``--help`` alone, without a text below it, lists the options with an example."""
     assert run(f"{command} --help") is None
     said = capsys.readouterr().out
@@ -189,40 +189,43 @@ def test_help_is_given(run, capsys, command):
 @pytest.mark.parametrize(
     ("cell", "said"),
     [
-        ("%%document", "there is no text. Write the prompt on the lines below."),
-        ("%%image --style anime\n  \n", "there is no text. Write what the picture shows on the lines below."),
+        ("%%document", "%%document requires a text. Write the prompt on the lines below."),
+        (
+            "%%image --style anime\n  \n",
+            "%%image requires a text. Write what the picture shows on the lines below.",
+        ),
         ("%%document --nam Kettle\nabout", "unrecognized arguments: --nam Kettle. %%document --help lists"),
-        ("%%document --name Tom's\nabout", "a quotation mark has no partner"),
-        ("%%document -o 2nd\nabout", "'2nd' is no name of a variable"),
-        ("%%document -o class\nabout", "'class' is no name of a variable"),
+        ("%%document --name Tom's\nabout", "a quotation mark is not closed"),
+        ("%%document -o 2nd\nabout", "must be the name of a variable, got '2nd'"),
+        ("%%document -o class\nabout", "must be the name of a variable, got 'class'"),
         ("%%document --creativity 0.6\nabout", "The nearest step is 0.5 (Original)."),
         ('%%document --template "Blog intrx"\nabout', "Did you mean 'Blog intro'?"),
-        ("%%document --field tone=dry\nabout", "--field belongs to a template"),
+        ("%%document --field tone=dry\nabout", "--field requires a template"),
         ("%%document --template FAQ --field vocabulary=x\nabout", "has no field 'vocabulary'. It has "),
-        ("%%image --style animee\na harbour", "Did you mean 'anime' (Anime)?"),
+        ("%%image --style animee\na harbor", "Did you mean 'anime' (Anime)?"),
         ("%images --limit many", "invalid int value: 'many'"),
         ("%documents --sort up", "invalid choice: 'up'"),
-        ("%documents --client nobody", "There is no nobody. Run client = ink.connect() first"),
-        ("%documents --client shown", "The variable shown holds no client."),
+        ("%documents --client nobody", "There is no variable nobody. Run client = ink.connect() first"),
+        ("%documents --client shown", "The variable shown is not a client."),
     ],
 )
-def test_misuse_is_one_plain_line(refused, shell, service, cell, said):
-    """It says what is wrong and what to do; nothing is sent, nothing is kept."""
+def test_misuse_raises_an_error_of_one_line(refused, shell, service, cell, said):
+    """It has the problem and the remedy, and nothing is sent or stored."""
     shell.user_ns["shown"] = "not a client"
     before = service.created
     assert said in refused(cell)
     assert service.created == before
 
 
-def test_a_lost_answer_is_looked_for(run, refused, shell):
-    """A create whose answer was lost gives the record if it was made, and else says so; none is sent twice."""
+def test_a_create_with_a_lost_reply_is_reconciled(run, refused, shell):
+    """After a lost reply the cell returns the record if it exists, else an error; nothing is sent twice."""
     creates = {"where": lambda request: request.method == "POST"}
     service = FaultyService(documents=0, faults=Faults(script={1: "lost_reply"}, **creates))
     with ink.Client(service.base_url, service.key, transport=service.transport) as client:
         shell.user_ns["client"] = client
         assert run("%%document --name Kettle\nabout").name == "Kettle"
         service.plan(Faults(script={1: "lost_request"}, **creates))
-        assert "It was looked for and is not there. Run the cell again" in refused("%%document\nanother")
+        assert "A search did not find it. Run the cell again" in refused("%%document\nanother")
     assert service.generations == 1
 
 
@@ -231,8 +234,8 @@ def test_a_lost_answer_is_looked_for(run, refused, shell):
     [
         ("%%image --style p|", ["pixel_art", "photography", "pop_art"]),
         ("shown = %images --medium ch|", ["chalk", "charcoal"]),
-        ("x = 1\n%images harbour --filter |", ["grayscale", "sepia", "invert"]),
-        ("%%image --resolution 5|\na harbour", ["512x512"]),
+        ("x = 1\n%images harbor --filter |", ["grayscale", "sepia", "invert"]),
+        ("%%image --resolution 5|\na harbor", ["512x512"]),
         ("%%document --creativity i|", ["Imaginative"]),
         ("%%document --creativity 0.|", ["0.25", "0.5", "0.75"]),
         ("%%document --template bl|", ['"Blog intro"', '"Blog outline"']),
@@ -247,12 +250,12 @@ def test_a_lost_answer_is_looked_for(run, refused, shell):
     ],
 )
 def test_tab_completes_values(tab, cell, found):
-    """Options and the values of the vocabulary, quoted where they must be."""
+    """Options and the values of the vocabulary are completed, quoted if necessary."""
     assert [each.partition("…")[2] for each in tab(cell)][: len(found)] == found
 
 
-def test_tab_knows_the_values_of_the_client(tab, shell, service):
-    """A service with other values has its own, also by ``--client``."""
+def test_tab_completes_the_values_of_the_client(tab, shell, service):
+    """The values are those of the service, also with ``--client``."""
     with ink.connect(library=":memory:") as other:
         other.vocabulary = service.vocabulary.replace(styles={"oil": "Oil", "gouache": "Gouache"})
         shell.user_ns["other"] = other
@@ -264,22 +267,22 @@ def test_tab_knows_the_values_of_the_client(tab, shell, service):
     assert len(tab("%images --style |")) == 14
 
 
-def test_tab_leaves_the_text_below_a_command_alone(tab):
-    """There, what looks like a command is part of the prompt."""
+def test_tab_does_not_complete_the_text_below_a_command(tab):
+    """A line that looks like a command is part of the prompt there."""
     assert any(each.endswith("…anime") for each in tab("%images --style |"))
     assert not any(each.endswith("…anime") for each in tab("%%document\n%images --style |"))
 
 
-def test_tab_is_quick_on_any_line():
-    """A long line of quotation marks takes no time."""
+def test_tab_is_fast_on_any_line():
+    """A long line of quotation marks is completed at once."""
     begun = time.process_time()
     for line in ("\"' " * 2000, '"a ' * 2001, "' " * 2001, "a" * 20000):
         complete(f"%images {line}", "", {})
     assert time.process_time() - begun < 0.5
 
 
-def test_nothing_is_left_when_it_is_unloaded(kernel, capsys):
-    """The commands, the completion and the rest are as they were before."""
+def test_unloading_removes_everything(kernel, capsys):
+    """The commands, the completion and the rest are restored."""
 
     def state():
         matchers = [each.__qualname__ for each in kernel.Completer.custom_matchers]

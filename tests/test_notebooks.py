@@ -14,7 +14,7 @@ SECONDS = 120
 
 @pytest.fixture(scope="module")
 def sample(tmp_path_factory):
-    """Give a library with examples."""
+    """Return a library with examples."""
     path = tmp_path_factory.mktemp("sample") / "library.db"
     with Service(path) as service:
         service.sample()
@@ -22,14 +22,14 @@ def sample(tmp_path_factory):
 
 
 def test_there_are_notebooks():
-    """The tour is the first of them."""
+    """The tour is the first notebook."""
     assert NOTEBOOKS[0].name == "01_tour.ipynb"
 
 
 @pytest.mark.notebook
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_a_notebook_runs_from_top_to_bottom(path, sample, tmp_path, monkeypatch):
-    """Every cell of an example notebook runs without an error, in a fresh kernel on a sample library."""
+    """Every cell of an example notebook runs without an error, in a new kernel on a sample library."""
     monkeypatch.setenv("INKFRAME_LIBRARY", str(shutil.copy(sample, tmp_path)))
     from nbmake.nb_run import NotebookRun  # here: it takes two seconds to load
 
@@ -41,8 +41,8 @@ def test_a_notebook_runs_from_top_to_bottom(path, sample, tmp_path, monkeypatch)
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_a_notebook_is_small_and_says_nothing_of_a_machine(path):
-    """Saved results are bounded; no cell pastes a key, failed, or shows where it was run."""
+def test_a_notebook_is_small_and_reveals_nothing_about_a_machine(path):
+    """Saved results are small; no cell pastes a key, has failed, or shows where it was run."""
     text = path.read_text(encoding="utf-8")
     assert len(text) < 1_500_000
     import nbformat

@@ -1,8 +1,8 @@
-"""Measure text statistics and near duplicates against plain Python, Arrow, pandas and datasketch.
+"""Compare text statistics and near duplicates with plain Python, Arrow, pandas and datasketch.
 
-Run by hand: ``python tests/benchmarks/bench_analysis.py --documents 100000``. It needs about 1 GB and Linux (for
-the peaks of memory); the rows of datasketch need it installed. Each peer runs in turn with ours, so that a busy
-machine slows both; the table shows medians.
+Run by hand: ``python tests/benchmarks/bench_analysis.py --documents 100000``. It requires about 1 GB and
+Linux (for peak memory), and datasketch for its rows. Each peer runs in turn with ours, so that a busy machine
+slows both; the table shows medians.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ PEAKS = {
 
 
 def corpus(count, seed=0):
-    """Give texts of 200 words after a power law, every 20th a copy of another with six words changed."""
+    """Return texts of 200 words by a power law, every 20th a copy of another with six words changed."""
     random = np.random.default_rng(seed)
     letters = np.array(list("etaoinshrdlucmfwypvbgkjqxz"))
     chances = 1 / np.arange(1, 27) ** 0.7
@@ -59,7 +59,7 @@ def corpus(count, seed=0):
 
 
 def in_turn(calls, repeats):
-    """Give the median seconds of each call, taken in turn."""
+    """Return the median seconds of each call, run in turn."""
     times = {name: [] for name in calls}
     for _ in range(repeats):
         for name, call in calls.items():
@@ -70,7 +70,7 @@ def in_turn(calls, repeats):
 
 
 def peak(path, name):
-    """Give what a call needs at its peak, in MB above a fresh process that holds the frame."""
+    """Return the peak memory of a call, in MB above a new process with the frame."""
     context = multiprocessing.get_context("spawn")
     with context.Pool(1) as pool:
         return pool.apply(_peak, (path, name))
@@ -83,9 +83,9 @@ def _peak(path, name):
         "every measure": lambda part: text_statistics(part, language="en"),
         "near duplicates": lambda part: near_duplicates(part, 0.7),
     }
-    calls[name](frame.iloc[:20])  # what is imported late is no part of the peak
-    pa.default_memory_pool().release_unused()  # what reading the file needed
-    Path("/proc/self/clear_refs").write_text("5")  # resets the peak to the present
+    calls[name](frame.iloc[:20])  # late imports are not part of the peak
+    pa.default_memory_pool().release_unused()  # memory for reading the file
+    Path("/proc/self/clear_refs").write_text("5")  # resets the peak
     before = _status("VmRSS")
     calls[name](frame)
     return (_status("VmHWM") - before) / 1024
@@ -97,12 +97,12 @@ def _status(name):
 
 
 def usual_counts(column):
-    """Count words as most people do."""
+    """Count words in the usual way."""
     return column.str.split().str.len()
 
 
 def counts(texts, frame, repeats):
-    """Compare word and sentence counts with the floor and with pandas."""
+    """Compare word and sentence counts with a lower bound and with pandas."""
     array = pa.array(frame["result"])
     found = in_turn(
         {
@@ -125,7 +125,7 @@ def counts(texts, frame, repeats):
 
 
 def with_datasketch(texts):
-    """Find near duplicates as the usage notes of datasketch do, with its quickest way to hash."""
+    """Find near duplicates as in the documentation of datasketch, with its fastest hash."""
     from datasketch import MinHash, MinHashLSH
 
     index = MinHashLSH(threshold=0.7, num_perm=64)

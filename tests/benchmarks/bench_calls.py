@@ -1,11 +1,11 @@
-"""One record and one page, beside the same httpx call with orjson: what inkframe adds to a single call.
+"""Compare single calls with the same httpx calls and orjson: the overhead of inkframe.
 
     .venv/bin/python tests/benchmarks/bench_calls.py [--calls 400] [--rounds 7]
 
-Peer and inkframe take turns call by call, so that both meet the same machine. A round's ratio is that of its
+Peer and inkframe alternate call by call, so that both run under the same load. A round's ratio is that of its
 medians; the table shows the median of the rounds, and their range. The peer of ``list`` builds its columns
-directly and has the same columns, types and missing values. Over loopback the server is a thread that sends
-bytes written before, in a process of its own; in process, a transport hands them over without any socket.
+directly and has the same columns, types and missing values. Over loopback the server is a thread in another
+process that sends prepared bytes; in process, a transport returns them without a socket.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ TEMPLATE = pd.CategoricalDtype(pd.Index(LABELS, dtype="str"))
 
 
 def record(number):
-    """Give a document of about 1.2 kB."""
+    """Return a document of about 1.2 kB."""
     return {
         "id": number,
         "name": f"Document {number}",
@@ -50,7 +50,7 @@ def record(number):
 
 
 def bodies():
-    """Give what the server sends: a record, a page of 10, a page of 100."""
+    """Return the bodies of the server: a record, a page of 10, a page of 100."""
     written = {"one": {"data": record(7)}}
     for size in (10, 100):
         meta = {"current_page": 1, "last_page": 40, "per_page": size, "total": 40 * size}
@@ -63,14 +63,14 @@ BODIES = bodies()
 
 
 def body_of(target):
-    """Give the body that a path and query ask for."""
+    """Return the body for a path and query."""
     if "documents/" in target:
         return BODIES["one"]
     return BODIES["100" if "per_page=100" in target else "10"]
 
 
 def serve(pipe):
-    """Answer every connection in a thread of its own."""
+    """Serve every connection in its own thread."""
     listener = socket.create_server(("127.0.0.1", 0))
     pipe.send(listener.getsockname()[1])
     while True:
@@ -79,7 +79,7 @@ def serve(pipe):
 
 
 def converse(connection):
-    """Answer requests until the caller goes away."""
+    """Serve requests until the caller disconnects."""
     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n"
     buffer = b""
@@ -92,17 +92,17 @@ def converse(connection):
 
 
 class Canned(httpx.BaseTransport):
-    """Hands over the bytes of a reply in process."""
+    """Returns the bytes of a reply in process."""
 
     def handle_request(self, request):
-        """Answer a request."""
+        """Return the reply to a request."""
         body = body_of(request.url.raw_path.decode())
         headers = {"content-type": "application/json", "content-length": str(len(body))}
         return httpx.Response(200, headers=headers, stream=httpx.ByteStream(body))
 
 
 def frame_by_hand(records):
-    """Build the frame that inkframe gives, column by column, as one would for this service only."""
+    """Build the same frame as inkframe, column by column, for this service only."""
 
     def text(name):
         array = pa.array([row.get(name) for row in records], pa.large_string())
@@ -135,7 +135,7 @@ def frame_by_hand(records):
 
 
 def pairs(base_url, transport):
-    """Give each measured call with its peer, by name."""
+    """Return each measured call with its peer, by name."""
     headers = {"Authorization": f"Bearer {KEY}", "Accept": "application/json"}
     peer = httpx.Client(base_url=base_url, headers=headers, transport=transport)
     client = inkframe.Client(base_url, KEY, transport=transport)
@@ -164,7 +164,7 @@ def timed(call):
 
 
 def measure(ours, theirs, calls, rounds):
-    """Give the medians of both in microseconds, and the ratio of each round."""
+    """Return the medians of both in microseconds, and the ratio of each round."""
     took = [], []
     ratios = []
     for _ in range(rounds):

@@ -1,12 +1,12 @@
-"""Whole listings of libraries that change between any two replies: what is missing, what stands twice, what is claimed.
+"""List whole libraries that change between any two replies, and check for missing and duplicate records.
 
     .venv/bin/python tests/benchmarks/bench_churn.py [--runs 300] [--seed 0] [--dialect NAME]
 
-Each run draws a service, a page size, a number of requests in flight and a filter from its seed, and lists the
-library while records are inserted, deleted, deleted and inserted at once, renamed and made favourites after
-every reply. It fails where a record stands twice, where one that matched from the first request to the last
-reply is missing from a listing that is called exact or verified, and where one is missing though the service
-describes its pages, which have numbers or offsets, its ids rise, and no update changes what the filter matches.
+Each run draws a service, a page size, a number of requests in flight and a filter from its seed, and lists
+the library while records are inserted, deleted, replaced, renamed and marked as favorites after every reply.
+It fails if a record appears twice, if one that matched from the first request to the last reply is missing
+from a listing that is exact or verified, and if one is missing although the service describes its numbered
+pages or offsets, its ids increase, and no update changes the matches of the filter.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ import httpx
 import inkframe
 from inkframe.testing import DIALECTS, ODDITIES, Faults, FaultyService
 
-#: Services that page by number or offset with ids that are numbers: the most common, so half of the runs.
+#: Services with pages by number or offset and numeric ids: the most common, so half of the runs.
 COMMON = ("laravel_resource", "laravel", "laravel_simple", "drf_page", "drf_offset", "fastapi_page", "spring")
-#: What a listing may be narrowed to, by collection; an update changes who belongs to the last four.
+#: The filters of a listing by collection; an update changes the matches of the last four.
 STEADY = {
     "images": [{}, {}, {"style": ["anime", "pop_art", "sketch"]}, {"resolution": "512x512"}],
     "documents": [{}, {}, {"template": [1, 4, 9, 30]}, {"template": 2}],
 }
 UNSTEADY = [{"favorite": True}, {"favorite": False}, {"search": "a"}, {"search": "e", "favorite": True}]
-NAMES = ("Harbour at dawn", "Kettle", "Quiet steel", "Window", "Morning light", "Fog")
+NAMES = ("Harbor at dawn", "Kettle", "Quiet steel", "Window", "Morning light", "Fog")
 CHANGES = ("insert", "delete", "pair", "flip", "rename")
 
 
 @dataclass
 class Case:
-    """What is listed, drawn from a seed."""
+    """A listing, drawn from a seed."""
 
     seed: int
     collection: str
@@ -52,7 +52,7 @@ class Case:
 
     @classmethod
     def draw(cls, seed, name=None):
-        """Draw from a seed."""
+        """Return a random case for a seed."""
         chance = random.Random(f"case/{seed}")
         every = {**DIALECTS, **ODDITIES}
         drawn = chance.choice(COMMON if chance.random() < 0.5 else [*every])
@@ -67,14 +67,14 @@ class Case:
 
     @property
     def cannot_miss(self):
-        """Whether the service lets a whole listing be whole."""
+        """Whether the service allows a complete listing."""
         plain = not {"sort", "page"} & set(self.dialect.ignores)
         counted = self.dialect.paging.by in {"number", "offset"} and self.dialect.record.id_form == "number"
         described = self.dialect.name not in ODDITIES or "meta" in self.dialect.listing
         return plain and counted and described and self.query not in UNSTEADY
 
     def matches(self, record):
-        """Whether a record belongs to what is listed."""
+        """Return whether a record matches the listing."""
         template = self.query.get("template")
         style = self.query.get("style")
         return (
@@ -90,21 +90,21 @@ class Case:
 
 
 class Churn:
-    """Changes a library after every reply, and knows which records matched all the while."""
+    """Changes a library after every reply, and records which records matched all the time."""
 
     def __init__(self, service, case):
         self.chance = random.Random(f"churn/{case.seed}")
         self.service, self.case = service, case
         self.records = getattr(service, case.collection)
         self.most = self.chance.choice([0.05, 0.3, 1.0, 3.0])
-        # No faster than pages are read, or a listing would never end.
+        # Not faster than pages are fetched, or a listing would never end.
         self.most = min(self.most, case.size / 4)
         self.count = 0
         self.begin()
         service.between_replies(self.change)
 
     def begin(self):
-        """Take everything that matches now as alive."""
+        """Record everything that matches now as alive."""
         self.alive = {id for id, record in self.records.items() if self.case.matches(record)}
 
     def change(self, service):
@@ -120,32 +120,32 @@ class Churn:
         self.service.insert(self.case.collection, name=self.chance.choice(NAMES))
 
     def delete(self):
-        """Take one away."""
+        """Delete a record."""
         if self.records:
             gone = self.chance.choice(self.ends())
             del self.records[gone]
             self.alive.discard(gone)
 
     def ends(self):
-        """Give the records to choose from: any, the oldest, or the newest."""
+        """Return the records to choose from: any, the oldest, or the newest."""
         ids = list(self.records)
         return self.chance.choice([ids, ids[:3], ids[-3:]])
 
     def pair(self):
-        """Take one away and add another, so that the total stays."""
+        """Delete one record and add another, so that the total stays."""
         self.delete()
         self.insert()
 
     def flip(self):
-        """Make one a favourite, or none."""
+        """Change the favorite of one record."""
         self.update(lambda record: record.update(favorite=not record["favorite"]))
 
     def rename(self):
-        """Give one another name."""
+        """Rename one record."""
         self.update(lambda record: record.update(name=self.chance.choice(NAMES)))
 
     def update(self, act):
-        """Change one in its place."""
+        """Update one record in place."""
         if self.records:
             id = self.chance.choice(list(self.records))
             act(self.records[id])
@@ -154,14 +154,14 @@ class Churn:
 
 
 class Slow(httpx.BaseTransport):
-    """A way that takes a while there and back, so that replies overtake each other."""
+    """A transport with random delays in both directions, so that replies overtake each other."""
 
     def __init__(self, transport, seed):
         self.transport, self.clock = transport, transport.clock
         self.chance = random.Random(f"way/{seed}")
 
     def handle_request(self, request):
-        """Carry a request there and its reply back, each in its time."""
+        """Send a request and return its reply, each after a delay."""
         time.sleep(self.chance.uniform(0.002, 0.006))
         response = self.transport.handle_request(request)
         time.sleep(self.chance.uniform(0.0, 0.006))
@@ -170,7 +170,7 @@ class Slow(httpx.BaseTransport):
 
 @dataclass
 class Outcome:
-    """What came of a run."""
+    """The outcome of a run."""
 
     case: Case
     completeness: str
@@ -187,13 +187,13 @@ class Outcome:
 
     @property
     def is_wrong(self):
-        """Whether anything stands twice, is missing where it must not be, or raised."""
+        """Whether a record is duplicated or wrongly missing, or the listing raised."""
         claimed = self.completeness not in {"page", "best-effort"} or self.case.cannot_miss
         return bool(self.twice or self.failed or (self.missing and claimed))
 
 
 def listed(collection, case):
-    """Give the ids of a listing, and what it is called."""
+    """Return the ids of a listing, and its completeness."""
     if case.way == "pages":
         return [str(id) for frame in collection.pages(**case.query) for id in frame.index], "page"
     frame = collection.all(**case.query, details=case.way == "details")
@@ -221,7 +221,7 @@ def run(seed, dialect=None):
             service.plan(Faults.passing(0.05, seed=seed))
         try:
             ids, said = listed(collection, case)
-        except Exception as error:  # noqa: BLE001  # whatever it is, it is one of the findings
+        except Exception as error:  # noqa: BLE001  # every error is a finding
             ids, said = [], f"{type(error).__name__}: {str(error).splitlines()[0]}"
         missing = {str(service.public_id(id)) for id in churn.alive} - set(ids)
     twice = len(ids) - len(set(ids))
@@ -247,18 +247,18 @@ def table(title, groups):
 
 
 def grouped(outcomes, key):
-    """Give the outcomes by what a function says of them."""
+    """Return the outcomes grouped by a function."""
     return {label: [o for o in outcomes if key(o) == label] for label in sorted({key(o) for o in outcomes})}
 
 
 def narrowed(outcome):
-    """Say what was listed."""
+    """Return the name of the filter."""
     kind = "updates change who matches" if outcome.case.query in UNSTEADY else "steady filter"
     return f"{outcome.case.collection}, {kind if outcome.case.query else 'all'}"
 
 
 def main():
-    """Run them all; gives how many went wrong."""
+    """Run all cases and return the number of failures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=300)
     parser.add_argument("--seed", type=int, default=0)

@@ -1,13 +1,12 @@
-"""A gallery of a hundred pictures beside the bare decoding of the same pictures: time and weight.
+"""Compare a gallery of a hundred pictures with decoding the same pictures: time and size.
 
     .venv/bin/python tests/benchmarks/bench_gallery.py [--pictures 100] [--rounds 5] [--library FILE]
 
-The pictures are drawn at 1024x1024 by the offline engine; with ``--library`` they are kept for the next run.
-Bare decoding is Pillow alone, on two threads, with the files in memory. The gallery is the public call, which
-also fetches each file from the local service, scales, encodes and writes the page; its folder of small pictures
-is emptied before each round. Both run in turn, so that a machine that slows down slows both, and a round's
-ratio compares neighbours; the median counts. Processor time is shown too: it is the steadier of the two where
-others use the machine.
+The pictures are drawn at 1024x1024 by the offline engine; with ``--library`` they are stored for the next
+run. Decoding alone is Pillow, on two threads, with the files in memory. The gallery is the public call, which
+also fetches each file from the local service, scales, encodes and writes the page; its thumbnail folder is
+emptied before each round. Both run in turn, so that a busy machine slows both, and a round's ratio compares
+adjacent runs; the median counts. Processor time is shown too, which is more stable on a busy machine.
 """
 
 from __future__ import annotations
@@ -32,11 +31,11 @@ MOST_RATIO, MOST_BYTES = 1.2, 1_000_000
 
 
 def drawn(client, count):
-    """Give a frame of as many pictures, drawn where the library does not hold them."""
+    """Return a frame of as many pictures; draw those missing in the library."""
     if len(held := client.images.all(limit=count)) == count:
         return held
     plan = ink.plan_images(
-        "a harbour at dawn, two boats",
+        "a harbor at dawn, two boats",
         name="{style} {medium} {repeat}",
         resolution="1024x1024",
         style=ink.ALL,
@@ -58,14 +57,14 @@ def bare(files):
 
 
 def timed(work):
-    """Give seconds by the clock and of the processor, and what the work gave."""
+    """Return the elapsed seconds, the processor seconds, and the result."""
     used, started = sum(os.times()[:2]), time.perf_counter()
     result = work()
     return time.perf_counter() - started, sum(os.times()[:2]) - used, result
 
 
 def added(gallery):
-    """The bytes that a gallery adds to a saved notebook."""
+    """Return the bytes that a gallery adds to a saved notebook."""
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("gallery")])
     empty = len(nbformat.writes(notebook).encode())
     shown = nbformat.v4.new_output("execute_result", data=gallery._repr_mimebundle_(), execution_count=1)
@@ -74,7 +73,7 @@ def added(gallery):
 
 
 def measure(client, frame, rounds):
-    """Run both in turn; give the times of each, and the last gallery."""
+    """Run both in turn; return the times of each, and the last gallery."""
     files = [client.images.picture_of_row(row) for row in frame.reset_index().to_dict("records")]
     print(f"{len(files)} pictures, {sum(map(len, files)) / 1e6:.0f} MB of PNG, load {os.getloadavg()[0]:.1f}")
     times = []

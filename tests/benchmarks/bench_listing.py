@@ -1,10 +1,10 @@
-"""A whole library into a DataFrame, beside floors and peers, in one run: ratios and medians.
+"""Compare reading a whole library into a DataFrame with lower bounds and peers: ratios and medians.
 
     .venv/bin/python tests/benchmarks/bench_listing.py [--records 100000] [--rounds 5] [--latency 0 20]
 
-Each variant runs in a fresh process, round by round in turn, so that a machine that slows down slows all of
-them. Peak memory is the most the process held beyond what it held after its imports. The peers ``requests``
-and ``openai`` are left out where they are not installed.
+Each variant runs in a new process, in turn for each round, so that a busy machine slows all of them. Peak
+memory is that above the memory after the imports. The peers ``requests`` and ``openai`` are omitted if not
+installed.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ PAGE = 100
 TEMPLATES = 52
 BEGINNING = datetime(2025, 1, 6, tzinfo=UTC)
 WORDS = [
-    "harbour",
+    "harbor",
     "kettle",
     "morning",
     "light",
@@ -45,7 +45,7 @@ WORDS = [
 
 
 def documents(count):
-    """Documents of about 1.2 kB."""
+    """Return documents of about 1.2 kB."""
     for number in range(1, count + 1):
         text = " ".join(WORDS[(number * 7 + i * 3) % len(WORDS)] for i in range(190))
         yield {
@@ -70,7 +70,7 @@ def reply(body):
 
 
 def listing(records):
-    """The pages of a list by id ascending, written out by number; under 0 the newest page, as ``desc`` gives it."""
+    """Return the pages of a list by id ascending, by number; page 0 is the newest, as for ``desc``."""
     last = max(-(-len(records) // PAGE), 1)
     pages = {}
     for page in range(last + 1):
@@ -82,7 +82,7 @@ def listing(records):
 
 
 def openai_listing(records):
-    """The same in the form that openai-python reads."""
+    """Return the same in the format of openai-python."""
     pages = {}
     for page in range(-(-len(records) // PAGE)):
         rows = [
@@ -102,9 +102,9 @@ def openai_listing(records):
 
 
 def serve(port, count, latency):
-    """A server that does nothing but wait and send pages that were written before.
+    """Run a server that only waits and sends prepared pages.
 
-    Below ``/spread`` the same documents are spread over every template, and listed by template only.
+    Below ``/spread`` the same documents are distributed over every template, and listed by template only.
     """
     records = list(documents(count))
     one, openai_pages, empty = listing(records), openai_listing(records), listing([])
@@ -146,7 +146,7 @@ def serve(port, count, latency):
 
 
 def raw_floor(port, count):
-    """A raw socket and Arrow's reader of JSON."""
+    """Read with a raw socket and Arrow's JSON reader."""
     import pyarrow as pa
     import pyarrow.json as reader
 
@@ -174,7 +174,7 @@ def receive(connection):
 
 
 def raw_asyncio(port, count):
-    """Sixteen raw connections in one event loop, and Arrow's reader."""
+    """Read with sixteen raw connections in one event loop, and Arrow's reader."""
     import pyarrow as pa
     import pyarrow.json as reader
 
@@ -201,7 +201,7 @@ def raw_asyncio(port, count):
 
 
 def requests_normalize(port, count):
-    """The usual script: requests, one page after another, and json_normalize."""
+    """Read as in a usual script: requests, one page after another, and json_normalize."""
     import pandas as pd
     import requests
 
@@ -214,7 +214,7 @@ def requests_normalize(port, count):
 
 
 def openai_pager(port, count):
-    """The auto-pager of openai-python."""
+    """Read with the auto-pager of openai-python."""
     import openai
     import pandas as pd
 
@@ -224,7 +224,7 @@ def openai_pager(port, count):
 
 
 def httpx_sequential(port, count):
-    """Plain httpx and orjson, one page after another, without a frame: what concurrency must not be slower than."""
+    """Read with httpx and orjson, one page after another, without a frame: the limit for concurrency."""
     import httpx
     import orjson
     import pandas as pd
@@ -238,7 +238,7 @@ def httpx_sequential(port, count):
 
 
 def inkframe_all(port, count):
-    """client.documents.all(), of the one template that there is."""
+    """Read with client.documents.all(), for a library with one template."""
     import inkframe
 
     with inkframe.Client(f"http://127.0.0.1:{port}", "key") as client:
@@ -246,7 +246,7 @@ def inkframe_all(port, count):
 
 
 def inkframe_spread(port, count):
-    """client.documents.all() of a library of every template: as many walks, merged by id."""
+    """Read with client.documents.all(), for a library of every template: one listing each, merged by id."""
     import inkframe
 
     with inkframe.Client(f"http://127.0.0.1:{port}/spread", "key") as client:
@@ -254,7 +254,7 @@ def inkframe_spread(port, count):
 
 
 def inkframe_pages(port, count):
-    """client.documents.pages(), each frame dropped at once."""
+    """Read with client.documents.pages(), discarding each frame."""
     import inkframe
 
     with inkframe.Client(f"http://127.0.0.1:{port}", "key") as client:
@@ -274,8 +274,8 @@ VARIANTS = (
 
 
 def measure(name, port, count, pipe):
-    """Run one variant in this fresh process."""
-    import httpx  # noqa: F401  # imports are not what is measured
+    """Run one variant in this new process."""
+    import httpx  # noqa: F401  # imports are not measured
     import orjson  # noqa: F401
     import pandas as pd
     import pyarrow.json  # noqa: F401

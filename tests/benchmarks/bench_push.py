@@ -1,8 +1,8 @@
-"""Measure write-back in a large library: requests sent, and the client's own time beside theirs.
+"""Measure write-back in a large library: the requests, their time, and the client's own time.
 
-Run by hand: ``python tests/benchmarks/bench_push.py [--records 20000] [--edits 1000]``. The service is in this
-process, so that its own work is part of the seconds. It fails where a push sends more than it must: one write
-for each edited row, and at most as many reads as the listing took or as rows were edited.
+Run by hand: ``python tests/benchmarks/bench_push.py [--records 20000] [--edits 1000]``. The service is in
+this process, so that its own work is part of the seconds. It fails if a push sends more than necessary: one
+write for each edited row, and at most as many reads as the listing took or as rows were edited.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from inkframe.testing import FaultyService
 
 
 def edits(frame, count):
-    """Give several choices of rows to edit, by what they show."""
+    """Return several selections of rows to edit, by name."""
     yield f"{count:,} rows anywhere", frame.sample(count, random_state=1).index
     yield f"the newest {count:,} rows", frame.index[:count]
     yield "10 rows anywhere", frame.sample(10, random_state=2).index
@@ -25,7 +25,7 @@ def edits(frame, count):
 
 
 def measure(label, collection, service, frame, rows, listed):
-    """Edit, look (a dry run) and push; print one line of the table."""
+    """Edit, do a dry run and push; print one line of the table."""
     frame.loc[rows, "name"] = [f"{label} {id}" for id in rows]
     times = []
     for dry_run in (True, False):

@@ -1,10 +1,10 @@
-"""``kill -9`` in the middle of a long ``create_many``, then the same cell again: how many records there are at the end.
+"""Kill a long ``create_many`` with ``kill -9``, run it again, and count the records at the end.
 
     .venv/bin/python tests/benchmarks/bench_resume.py [--kills 50] [--rows 500] [--seed 0]
 
-A process creates the rows, against the embedded service on a file or against ``inkframe serve``; it is killed once
-its journal has grown to a random number of lines, and a random moment later. It is then run again until it says
-that it is done. It fails where there are more or fewer records than rows, or a name stands twice.
+A process creates the rows, against the embedded service on a file or against ``inkframe serve``; it is killed
+after its journal has a random number of lines, and a random delay. It then runs again until it is done. It
+fails if there are more or fewer records than rows, or a name appears twice.
 """
 
 from __future__ import annotations
@@ -32,19 +32,19 @@ plan = inkframe.plan_documents("A line about a kettle", name="Kettle {number}", 
 runs = client.documents.create_many(plan, confirm=count, progress=False)
 print(*(f"{status}={number}" for status, number in runs["status"].value_counts().items() if number))
 """
-#: Lines of the journal for each row: that it was sent, and what became of it.
+#: Lines of the journal for each row: the request and its outcome.
 LINES = 2
 
 
 @contextmanager
 def embedded(library):
-    """Give the embedded service on a file."""
+    """Yield the embedded service on a file."""
     yield str(library)
 
 
 @contextmanager
 def served(library):
-    """Give the address of ``inkframe serve`` on the file."""
+    """Yield the address of ``inkframe serve`` on the file."""
     command = [sys.executable, "-m", "inkframe", "serve", "--port", "0", "--library", str(library)]
     environment = os.environ | {"INKFRAME_SERVE_KEY": KEY}
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:
@@ -55,12 +55,12 @@ def served(library):
 
 
 def lines(home):
-    """Give how many lines the journals hold."""
+    """Return the number of lines in the journals."""
     return sum(path.read_bytes().count(b"\n") for path in (home / "journals").glob("*"))
 
 
 def killed(command, environment, home, moment, pause):
-    """Run the cell and kill it; gives how many lines it wrote, and whether it was done before."""
+    """Run the cell and kill it; return the number of lines written, and whether it had finished."""
     with subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL) as process:
         while process.poll() is None and lines(home) < moment:
             time.sleep(0.0005)
@@ -71,7 +71,7 @@ def killed(command, environment, home, moment, pause):
 
 
 def trial(service, count, seed):
-    """Kill once, resume until done; gives what was found."""
+    """Kill once, resume until done, and return the findings."""
     chance = random.Random(seed)
     with tempfile.TemporaryDirectory() as folder:
         home, library = Path(folder) / "home", Path(folder) / "library.db"
@@ -98,7 +98,7 @@ def trial(service, count, seed):
 
 
 def main():
-    """Try both services; gives how many trials went wrong."""
+    """Test both services and return the number of failed trials."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--kills", type=int, default=50)
     parser.add_argument("--rows", type=int, default=500)

@@ -1,14 +1,14 @@
-"""Measure what single calls to the service cost, each beside its floor in the same run.
+"""Compare single calls to the service with their lower bounds in the same run.
 
     .venv/bin/python tests/benchmarks/bench_service_calls.py [--calls 400] [--rounds 7]
 
-- The application, called as WSGI calls it, beside SQLite and orjson alone: the same rows, the same bytes.
-- ``client.documents.get`` beside ``httpx.Client`` and orjson over the WSGI transport to the same application.
-- A list of ten from ``inkframe serve`` beside a bare hello from waitress with as many threads, over one kept
-  connection and a plain socket, so that the client weighs nothing.
+- The application, called by WSGI, and SQLite and orjson alone: the same rows, the same bytes.
+- ``client.documents.get``, and ``httpx.Client`` and orjson over the WSGI transport to the same application.
+- A list of ten from ``inkframe serve``, and a minimal waitress application with as many threads, over an open
+connection and a plain socket, so that the client takes no time.
 
-Both sides take turns call by call. A ratio is that of the medians of a round; the table has the median of the
-rounds, and their range. Over HTTP the ratio is of requests a second.
+Both sides alternate call by call. A ratio is that of the medians of a round; the table has the median of the
+rounds, and their range. Over HTTP the ratio is of requests per second.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ server.run()
 
 
 def environment(path, query=""):
-    """Give what a WSGI server hands over for a GET."""
+    """Return the WSGI environment of a GET."""
     return {
         "REQUEST_METHOD": "GET", "SCRIPT_NAME": "", "PATH_INFO": path, "QUERY_STRING": query,
         "SERVER_NAME": "local", "SERVER_PORT": "80", "SERVER_PROTOCOL": "HTTP/1.1", "HTTP_HOST": "local",
@@ -62,7 +62,7 @@ def environment(path, query=""):
 
 
 def calling(app, path, query=""):
-    """Give a call of an application; it gives the body."""
+    """Return a function that calls an application and returns the body."""
     wanted = environment(path, query)
 
     def call():
@@ -72,7 +72,7 @@ def calling(app, path, query=""):
 
 
 def floors(library):
-    """Give a record, and a page with its total, from SQLite and orjson alone."""
+    """Return functions for a record, and for a page with its total, with SQLite and orjson alone."""
     connection = connect(str(library))
 
     def records(rows):
@@ -97,7 +97,7 @@ def floors(library):
 
 @contextmanager
 def process(command, **variables):
-    """Run a server until the end; gives its address, the last word of its first line."""
+    """Run a server until the end of the block; yield its address, the last word of its first line."""
     with subprocess.Popen(command, env=os.environ | variables, stdout=subprocess.PIPE, text=True) as running:
         try:
             yield running.stdout.readline().split()[-1]
@@ -106,7 +106,7 @@ def process(command, **variables):
 
 
 def asking(address, path):
-    """Give a call that asks over one kept connection, and reads the whole reply."""
+    """Yield a function that sends a request over one open connection, and reads the whole reply."""
     place = urlsplit(address)
     connection = socket.create_connection((place.hostname, place.port))
     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -129,7 +129,7 @@ def asking(address, path):
 
 
 def timed(call):
-    """Give how long a call takes, in seconds."""
+    """Return the seconds of a call."""
     began = time.perf_counter()
     call()
     return time.perf_counter() - began

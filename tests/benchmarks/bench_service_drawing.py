@@ -1,11 +1,12 @@
-"""Measure how long lists take while two pictures are drawn, and where the drawing holds the interpreter.
+"""Measure the time of lists while two pictures are drawn, and where the drawing blocks the interpreter.
 
 Run by hand: ``python tests/benchmarks/bench_service_drawing.py --seconds 20``.
 
-A list is asked for every 20 ms, first alone, then while two threads draw one picture after another, of every
-style, medium and resolution. Over HTTP it is asked for twice: over a plain socket, which shows the service alone,
-and by httpx, whose own work then waits for the processor too. Beside it a probe sleeps a millisecond at a time: where it wakes up late by more
-than 10 ms, the place at which each drawing thread then stands is noted.
+A list is requested every 20 ms, first alone, then while two threads draw one picture after another, of every
+style, medium and resolution. Over HTTP it is requested twice: over a plain socket, which shows the service
+alone, and with httpx, which itself then waits for the processor. In parallel, a probe sleeps for one
+millisecond at a
+time: if it wakes up more than 10 ms late, it records the position of each drawing thread.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ PATHS = ("/images", "/documents", "/images?style=anime&sort_by=name")
 
 
 def in_process(service):
-    """Give a function that gives a client of a service in this process."""
+    """Yield a function that returns a client of a service in this process."""
     bearer = {"Authorization": f"Bearer {service.key}"}
 
     def connect():
@@ -46,7 +47,7 @@ def in_process(service):
 
 @contextmanager
 def served(library):
-    """Serve a library from a process of its own, and give a function that gives a client."""
+    """Serve a library from another process, and yield a function that returns a client."""
     command = [sys.executable, "-m", "inkframe", "serve", "--port", "0", "--library", str(library)]
     environment = os.environ | {"INKFRAME_SERVE_KEY": "the-key-of-this-benchmark"}
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:
@@ -59,7 +60,7 @@ def served(library):
 
 
 def draw(connect, stop, start, resolutions, drawn):
-    """Draw until it is time to stop."""
+    """Draw until the stop event."""
     words = Vocabulary()
     looks = list(itertools.product(words.codes("style"), words.codes("medium")))
     with connect() as client:
@@ -69,7 +70,7 @@ def draw(connect, stop, start, resolutions, drawn):
             style, medium = looks[number * 7 % len(looks)]
             form = {
                 "name": "n",
-                "description": "a harbour at dawn, two boats, mountains behind",
+                "description": "a harbor at dawn, two boats, mountains behind",
                 "resolution": resolutions[number % len(resolutions)],
                 "style": style,
                 "medium": medium,
@@ -80,7 +81,7 @@ def draw(connect, stop, start, resolutions, drawn):
 
 
 def watch(stop, threads, places, waits):
-    """Sleep a millisecond at a time; where that takes longer, note where the drawing stands."""
+    """Sleep for one millisecond at a time; if that takes longer, record the position of the drawing."""
     while not stop.is_set():
         began = time.perf_counter()
         time.sleep(0.001)
@@ -98,7 +99,7 @@ def watch(stop, threads, places, waits):
 
 
 def by_httpx(connect):
-    """Give a call for each list, by a client of httpx."""
+    """Return a function for each list, with an httpx client."""
 
     def get(path):
         assert client.get(path).status_code == 200
@@ -108,12 +109,12 @@ def by_httpx(connect):
 
 
 def by_socket(address):
-    """Give a call for each list, over a plain socket."""
+    """Return a function for each list, over a plain socket."""
     return [asking(address, f"/api/v1{path}") for path in PATHS]
 
 
 def lists(calls, seconds):
-    """Ask for lists for a while; give how many milliseconds each took."""
+    """Request lists for a while; return the milliseconds of each."""
     times = []
     deadline = time.monotonic() + seconds
     calls[0]()
@@ -136,7 +137,7 @@ def tell(label, times):
 
 
 def measure(connect, calls, options, label, places):
-    """Ask for lists alone, and then while two threads draw."""
+    """Measure lists alone, and then while two threads draw."""
     stop, waits, drawn = threading.Event(), [], []
     tell(f"lists {label}, alone", lists(calls, min(options.seconds, 5)))
     resolutions = options.resolutions.split(",")
@@ -171,7 +172,7 @@ def main():
         with served(library) as (address, connect):
             measure(connect, by_socket(address), options, "over HTTP", Counter())
             measure(connect, by_httpx(connect), options, "over HTTP, httpx", Counter())
-    print("where the drawing in this process held the interpreter for more than 10 ms:")
+    print("where the drawing in this process blocked the interpreter for more than 10 ms:")
     for place, seconds in places.most_common(12):
         print(f"  {seconds * 1000:8.0f} ms at {place}")
 

@@ -1,7 +1,7 @@
 """Measure a large library: lists, deep pages, totals and search.
 
 Run by hand: ``python tests/benchmarks/bench_service_scale.py --documents 1000000 --library large.inkframe``.
-The library is made on the first run and used again by the next ones. A million documents take some minutes
+The library is created by the first run and reused by the next ones. A million documents take some minutes
 and about 1.5 GB.
 """
 
@@ -24,7 +24,7 @@ COLUMNS = ("name", "template_id", "prompt", "creativity", "result", "favorite", 
 
 
 def texts(count, chance):
-    """Give rows whose words follow Zipf's law; every thousandth result holds ``zebraquill``, one ``onlyonce``."""
+    """Return rows with words by Zipf's law; every thousandth result has ``zebraquill``, one ``onlyonce``."""
     syllables = [
         a + b for a in "bcdfghlmnprst" for b in ("a", "e", "i", "o", "u", "an", "er", "in", "ou", "st")
     ]
@@ -45,7 +45,7 @@ def texts(count, chance):
 
 
 def build(pool, count):
-    """Fill an empty library as a bulk import would: with everything kept as it goes."""
+    """Fill an empty library like a bulk import, with all triggers."""
     sql = f"INSERT INTO documents ({', '.join(COLUMNS)}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
     rows = texts(count, random.Random(1))
     began = time.perf_counter()
@@ -67,7 +67,7 @@ def measure(label, call, repeats=15):
 
 
 def sizes(pool):
-    """Print how much the table and the search index take."""
+    """Print the sizes of the table and the search index."""
     sql = "SELECT name, sum(pgsize) FROM dbstat GROUP BY name"
     with pool.connection() as connection:
         found = dict(connection.execute(sql).fetchall())
@@ -80,7 +80,7 @@ def sizes(pool):
 
 
 def main():
-    """Build if need be, then measure."""
+    """Build the library if necessary, then measure."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--documents", type=int, default=1_000_000)
     parser.add_argument("--library", type=Path, required=True)
@@ -113,13 +113,13 @@ def main():
     measure(
         "page of 100 by name at 50 %", page(filters=freestyle, sort_by="name", limit=100, offset=total // 2)
     )
-    measure("favourites", page(filters={**freestyle, "favorite": True}))
-    measure("favourites by name", page(filters={**freestyle, "favorite": True}, sort_by="name"))
+    measure("favorites", page(filters={**freestyle, "favorite": True}))
+    measure("favorites by name", page(filters={**freestyle, "favorite": True}, sort_by="name"))
     others = {**freestyle, "favorite": False}
-    measure("not favourites at 50 %", page(filters=others, offset=total // 2))
+    measure("not favorites at 50 %", page(filters=others, offset=total // 2))
     for share in (0.1, 0.5, 0.9):
         measure(
-            f"page of 100 not favourites by name at {share:.0%}",
+            f"page of 100 not favorites by name at {share:.0%}",
             page(filters=others, sort_by="name", limit=100, offset=int(total * 0.98 * share)),
         )
     for column, term in (

@@ -1,11 +1,11 @@
-"""Wear a library out: many writers and readers from two processes, and processes that are killed while writing.
+"""Stress a library: many writers and readers in two processes, and processes killed while writing.
 
 Run by hand: ``python tests/benchmarks/bench_service_soak.py --seconds 60 --kills 50``.
 
 The soak has eight writers (two of them draw pictures) and eight readers in two processes on one file. Every
-writer remembers what was acknowledged, and the end compares: no error, no lost write. The kills stop a
-writing process at a random moment; after each, ``inkframe doctor --library`` finds nothing wrong, and at the end
-every acknowledged record is there.
+writer records the acknowledged writes, which are compared at the end: no error, no lost write. The kills stop
+a writing process at a random moment; after each, ``inkframe doctor --library`` finds no problem, and at the
+end every acknowledged record is there.
 """
 
 from __future__ import annotations
@@ -30,36 +30,36 @@ PNG = b"\x89PNG\r\n\x1a\n"
 
 
 class Engine:
-    """Takes a moment in C for a picture, as numpy does, and no time for a text."""
+    """An engine that blocks in C for a picture, like numpy, and takes no time for a text."""
 
     name, is_stand_in = "tiny", True
 
     def draw(self, _request):
-        """Give something of a picture's size."""
+        """Return bytes of a picture's size."""
         time.sleep(0.05)
         return PNG + random.randbytes(80_000)
 
     def write(self, request):
-        """Give a text."""
+        """Return a text."""
         return f"{request.prompt} {request.take} " + "kettle and pot " * 30
 
 
 def connect(service):
-    """Give a client of a service in process."""
+    """Return a client of a service in process."""
     transport = httpx.WSGITransport(app=service.app)
     bearer = {"Authorization": f"Bearer {service.key}"}
     return httpx.Client(transport=transport, base_url="http://local/api/v1", headers=bearer)
 
 
 def expect(reply, status):
-    """Give the data of a reply that has the status."""
+    """Return the data of a reply, which must have the status."""
     if reply.status_code != status:
         raise AssertionError(f"{reply.status_code}: {reply.text}")
     return reply.json()["data"]
 
 
 def write(client, deadline, seed, kind, kept):
-    """Create and update until the time is up; keep what was acknowledged."""
+    """Create and update until the end; record the acknowledged writes."""
     chance = random.Random(seed)
     while time.monotonic() < deadline:
         if kind == "images":
@@ -74,7 +74,7 @@ def write(client, deadline, seed, kind, kept):
 
 
 def read(client, deadline, seed, times):
-    """List, page, search and show until the time is up; keep how long each took."""
+    """List, page, search and show until the end; record the time of each."""
     chance = random.Random(seed)
     while time.monotonic() < deadline:
         path, params = chance.choice(
@@ -91,7 +91,7 @@ def read(client, deadline, seed, times):
 
 
 def work(library, seconds, seed):
-    """Be one of the two processes: four writers and four readers; print what was kept."""
+    """Run one of the two processes: four writers and four readers; print the records."""
     kept, times, failures = [{} for _ in range(4)], [], []
 
     def guarded(call, *parameters):
@@ -123,7 +123,7 @@ def work(library, seconds, seed):
 
 
 def write_until_killed(library):
-    """Be the process that is killed: print every acknowledged address."""
+    """Run the process to kill: print every acknowledged path."""
     service = Service(library, engine=Engine())
     client = connect(service)
     while True:
@@ -135,7 +135,7 @@ def write_until_killed(library):
 
 
 def sound(library):
-    """Have the doctor look at the library; give the lines of what is wrong."""
+    """Run the doctor on the library; return the lines with problems."""
     command = [sys.executable, "-m", "inkframe", "doctor", "--library", str(library)]
     ran = subprocess.run(command, capture_output=True, text=True, check=False)
     wrong = [line for line in ran.stdout.splitlines() if line.startswith("NO")]
@@ -186,7 +186,7 @@ def kill(folder, count):
 
 
 def main():
-    """Run what was asked for."""
+    """Run the requested tests."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--kills", type=int, default=50)

@@ -1,11 +1,11 @@
-"""The gallery with 10,000 pictures and a busy form, measured in JupyterLab in Chromium.
+"""Measure the gallery with 10,000 pictures and a busy form in JupyterLab in Chromium.
 
     .venv/bin/python tests/benchmarks/bench_widgets.py [--runs 5] [--pictures 10000] [--seconds 3]
 
 First row: from the call in the kernel that shows other pictures until every tile of the first row shows its own.
-Scrolling: three rows a frame over 120 rows; the longest task of the page and the time between frames.
-Button: from the press of a button that has nothing to do with it until its label has changed, on an idle kernel
-and while a form's creation of three seconds runs. The idle time is the floor: what Jupyter itself takes.
+Scrolling: three rows per frame over 120 rows; the longest task of the page and the time between frames.
+Button: from the press of an unrelated button until its label has changed, on an idle kernel and while a form's
+creation of three seconds runs. The idle time is the lower bound, that of Jupyter itself.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ PRESS = """async () => {
 
 
 def measure(notebook, given):
-    """Give the table's lines: what, the limit, and the figures of each run."""
+    """Return the lines of the table: the name, the limit, and the figures of each run."""
     page = notebook.page
     first = [page.evaluate(FIRST_ROW, [run, given.pictures]) for run in range(given.runs)]
     scrolls = [page.evaluate(SCROLL) for _ in range(given.runs)]

@@ -1,7 +1,7 @@
-"""Hold ``inkframe serve`` against the interface with curl or httpie, as a person would: row by row, forms by hand.
+"""Check ``inkframe serve`` against the interface with curl or httpie, row by row, with handwritten forms.
 
-Run by hand: ``python tests/benchmarks/check_interface.py``, or with ``--tool http`` where httpie is installed.
-Each line is a row of the interface's tables; the end says how many held.
+Run by hand: ``python tests/benchmarks/check_interface.py``, or with ``--tool http`` for httpie.
+Each line is a row of the interface's tables; the last line has the number of rows that passed.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from urllib.parse import urlencode
 from inkframe.vocabulary import Vocabulary
 
 KEY = "the-key-of-this-check"
-IMAGE = {"name": "Harbour & boats", "description": "a harbour, 100 % calm ☕", "resolution": "256x256"}
+IMAGE = {"name": "Harbor & boats", "description": "a harbor, 100 % calm ☕", "resolution": "256x256"}
 DOCUMENT = {"name": "Kettle + pot", "prompt": "Product text\nfor a kettle", "creativity": "0.5"}
 FORM = "application/x-www-form-urlencoded"
 
 
 class Tool:
-    """A program that sends requests.
+    """A command that sends requests.
 
     Args:
         program: ``curl``, or httpie's ``http``.
-        address: Where the service is.
+        address: The address of the service.
     """
 
     def __init__(self, program, address):
@@ -38,7 +38,7 @@ class Tool:
         self._address = address
 
     def __call__(self, method, path, *, query=None, form=None, raw=None, headers=None):
-        """Send a request; gives the status and the body."""
+        """Send a request and return the status and the body."""
         headers = {"Authorization": f"Bearer {KEY}", "Accept": "application/json"} | (headers or {})
         command = self._curl if self._is_curl else self._http
         words = command(method, self._address + path, query or {}, form, raw, headers)
@@ -73,7 +73,7 @@ class Tool:
 
 
 class Check:
-    """The rows, counted.
+    """The checks of rows, with their counts.
 
     Args:
         send: A ``Tool``.
@@ -84,7 +84,7 @@ class Check:
         self.held, self.failed = 0, []
 
     def row(self, label, method, path, status=200, *, expect=None, **sent):
-        """Send a request, and hold status and data against what is expected; gives the data."""
+        """Send a request, compare status and data with the expected ones, and return the data."""
         got, body = self._send(method, path, **sent)
         try:
             answer = json.loads(body) if body else None
@@ -101,12 +101,12 @@ class Check:
 
 
 def ids(answer):
-    """Give the ids of a list."""
+    """Return the ids of a list."""
     return [record["id"] for record in answer["data"]]
 
 
 def images(check, words):
-    """Go through 2.1 and 4.1."""
+    """Check sections 2.1 and 4.1."""
     made = {}
     for field in ("resolution", "style", "medium", "filter"):
         for code in words.codes(field):
@@ -145,7 +145,7 @@ def images(check, words):
 
 
 def documents(check, words):
-    """Go through 2.2 and 4.2."""
+    """Check sections 2.2 and 4.2."""
     for code in words.codes("creativity"):
         last = check.row(
             f"documents: create creativity {code}",
@@ -173,7 +173,7 @@ def documents(check, words):
 
 
 def templates(check, words):
-    """Go through the templates of 2.2, each as what a prompt opens with and as a filter of the list."""
+    """Check the templates of 2.2, each as the start of a prompt and as a filter of the list."""
     for template in words.all_templates:
         prompt = f"{template.opening or 'Write about'}\nTopic: tea"
         made = check.row(
@@ -204,7 +204,7 @@ def templates(check, words):
 
 
 def updated(check, last):
-    """Go through what only documents have: their text, changed and searched."""
+    """Check the text of documents: update and search."""
     check.row(
         "documents: update result",
         "PATCH",
@@ -222,7 +222,7 @@ def updated(check, last):
 
 
 def shared(check, name, number):
-    """Go through what both collections have: show, update, list parameters, delete, errors, authentication."""
+    """Check both collections: show, update, list parameters, delete, errors, authentication."""
     one = f"/{name}/{number}"
     check.row(f"{name}: show", "GET", one, expect=lambda a: a["data"]["id"] == number)
     for method in ("PUT", "PATCH"):
@@ -256,7 +256,7 @@ def shared(check, name, number):
 
 
 def lists(check, name, number):
-    """Go through the parameters of List."""
+    """Check the parameters of List."""
     check.row(f"{name}: list", "GET", f"/{name}",
               expect=lambda a: len(a["data"]) <= 10 and ids(a) == sorted(ids(a), reverse=True))  # fmt: skip
     for size in (10, 25, 50, 100):
@@ -293,7 +293,7 @@ def lists(check, name, number):
 
 @contextmanager
 def served(folder):
-    """Serve a library of its own; gives the address."""
+    """Serve a new library; yield the address."""
     command = [sys.executable, "-m", "inkframe", "serve", "--port", "0", "--library", f"{folder}/library"]
     environment = os.environ | {"INKFRAME_SERVE_KEY": KEY, "INKFRAME_ENGINE": "offline"}
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:
@@ -304,7 +304,7 @@ def served(folder):
 
 
 def main():
-    """Check every row; the status is 1 where one does not hold."""
+    """Check every row; return 1 if one fails."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tool", default="curl", help="curl, or httpie's http")
     options = parser.parse_args()
@@ -312,7 +312,7 @@ def main():
         check = Check(Tool(options.tool, address))
         images(check, Vocabulary())
         documents(check, Vocabulary())
-    print(f"{check.held} rows held, {len(check.failed)} did not", *check.failed, sep="\n")
+    print(f"{check.held} rows passed, {len(check.failed)} failed", *check.failed, sep="\n")
     return 1 if check.failed else 0
 
 

@@ -8,7 +8,7 @@ from inkframe.testing import FaultyService
 
 @pytest.fixture
 def connect():
-    """Give a function that makes a service and a plain HTTP client of it."""
+    """Return a function that creates a service and a plain HTTP client."""
     clients = []
 
     def make(dialect="laravel_resource", *, images=12, documents=12, **options):

@@ -18,7 +18,7 @@ SIZE = 10
 
 
 class Turn(NamedTuple):
-    """What a walk has in hand when it looks for the next page: the reply, its body, its rows, all rows so far."""
+    """The data for finding the next page: the reply, its body, its rows, and all rows so far."""
 
     reply: httpx.Response
     body: Any
@@ -27,7 +27,7 @@ class Turn(NamedTuple):
 
 
 def at(body, path):
-    """Give what stands at a path such as ``meta/total``; None where nothing does."""
+    """Return the value at a path such as ``meta/total``, or None."""
     for part in path.split("/") if path else ():
         body = body.get(part) if isinstance(body, dict) else None
     return body
@@ -38,7 +38,7 @@ def plain(value):
 
 
 def by_address(path, *names):
-    """The next page stands in an address of the body; only the named parameters are taken from it."""
+    """Return the parameters of the next page from an address in the body, only those with the given names."""
 
     def follow(turn):
         address = at(turn.body, path)
@@ -49,7 +49,7 @@ def by_address(path, *names):
 
 
 def by_header(name):
-    """The next page stands in the Link header."""
+    """Return the parameters of the next page from the Link header."""
 
     def follow(turn):
         address = turn.reply.links.get("next", {}).get("url")
@@ -59,7 +59,7 @@ def by_header(name):
 
 
 def by_token(path, name):
-    """The body holds the very value of the parameter."""
+    """Return the parameter of the next page from a value in the body."""
 
     def follow(turn):
         value = at(turn.body, path)
@@ -69,7 +69,7 @@ def by_token(path, name):
 
 
 def by_last_page(name, page, last):
-    """The body holds the number of this page and that of the last."""
+    """Return the next page number from the numbers of this page and the last page in the body."""
 
     def follow(turn):
         number = plain(at(turn.body, page))
@@ -79,7 +79,7 @@ def by_last_page(name, page, last):
 
 
 def by_total(name, total, page=None):
-    """The body holds how many records there are; pages go by number or by offset."""
+    """Return the next page number or offset from the total in the body."""
 
     def follow(turn):
         if turn.seen >= plain(at(turn.body, total)):
@@ -90,7 +90,7 @@ def by_total(name, total, page=None):
 
 
 def by_last_id(name):
-    """The body says whether there is more; the last id is where it goes on."""
+    """Return the last id if the body says that there are more records."""
 
     def follow(turn):
         return {name: turn.rows[-1]["id"]} if turn.body["has_more"] else None
@@ -107,7 +107,7 @@ def nowhere(_turn):
 
 
 LARAVEL = ("data", by_address("links/next", "page"))
-#: Where the rows stand and how one goes on, written by hand from each framework's documentation.
+#: The path of the rows and the rule for the next page, written by hand from each framework's documentation.
 RULES = {
     "laravel": ("data", by_address("next_page_url", "page")),
     "laravel_resource": LARAVEL,
@@ -146,7 +146,7 @@ RULES = {
 
 
 def walk(client, name, **parameters):
-    """Fetch every page by the dialect's own rules, never by an address of the service."""
+    """Fetch every page by the dialect's own rules, never from an address of the service."""
     path, follow = RULES[name]
     rows, more = [], {}
     while more is not None:
@@ -160,15 +160,15 @@ def walk(client, name, **parameters):
 
 
 def test_every_dialect_has_rules():
-    """Each dialect of the table is walked below, and there are more than twenty."""
+    """Each dialect of the table is fetched below, and there are more than twenty."""
     assert set(RULES) == set(DIALECTS)
     assert len(DIALECTS) > 20
     assert not set(DIALECTS) & set(ODDITIES)
 
 
 @pytest.mark.parametrize("name", DIALECTS)
-def test_a_walk_finds_every_record_once(connect, name):
-    """A walk by a dialect's own rules gives exactly the records that the service holds, in order."""
+def test_a_listing_has_every_record_once(connect, name):
+    """Fetching by a dialect's own rules returns exactly the records of the service, in order."""
     client, service = connect(name, images=RECORDS)
     rows = walk(client, name, per_page=SIZE, sort="asc")
     assert rows == [service.shown("images", number) for number in sorted(service.images)]
@@ -177,8 +177,8 @@ def test_a_walk_finds_every_record_once(connect, name):
 
 
 @pytest.mark.parametrize("name", DIALECTS)
-def test_a_filtered_walk_finds_the_matching_records(connect, name):
-    """Filters and descending order hold on every page."""
+def test_a_filtered_listing_has_the_matching_records(connect, name):
+    """Filters and descending order apply to every page."""
     client, service = connect(name, images=RECORDS)
     rows = walk(client, name, per_page=SIZE, favorite="1", sort_by="name")
     wanted = [record for record in service.images.values() if record["favorite"]]
@@ -188,10 +188,10 @@ def test_a_filtered_walk_finds_the_matching_records(connect, name):
 
 
 @pytest.mark.parametrize("name", DIALECTS)
-def test_the_five_operations_do_what_they_say(connect, name):
-    """A record is created, shown, changed and deleted, whatever the replies look like."""
+def test_the_five_operations(connect, name):
+    """A record is created, shown, updated and deleted in every response format."""
     client, service = connect(name, images=3)
-    form = {"name": "Harbour", "description": "two boats", "resolution": "512x512", "style": "anime"}
+    form = {"name": "Harbor", "description": "two boats", "resolution": "512x512", "style": "anime"}
     created = client.post("/api/v1/images", data=form)
     assert created.is_success
     assert service.created == [("images", 4)]
@@ -200,7 +200,7 @@ def test_the_five_operations_do_what_they_say(connect, name):
     assert stored["medium"] is None
     place = f"/api/v1/images/{service.public_id(4)}"
     assert created.headers.get("location", place).endswith(place)
-    assert "Harbour" in client.get(place).text
+    assert "Harbor" in client.get(place).text
     method = service.dialect.update_methods[0]
     assert client.request(method, place, data={"name": "Quay", "favorite": "1"}).is_success
     assert (service.images[4]["name"], service.images[4]["favorite"]) == ("Quay", True)
@@ -211,7 +211,7 @@ def test_the_five_operations_do_what_they_say(connect, name):
 
 @pytest.fixture
 def ask(connect):
-    """Give a function that asks a dialect for one page of ten images."""
+    """Return a function that requests one page of ten images in a dialect."""
 
     def first(name, **parameters):
         client, _ = connect(name, images=RECORDS)
@@ -220,15 +220,15 @@ def ask(connect):
     return first
 
 
-def test_next_links_lose_filters_as_laravel_has_them(ask):
-    """Laravel's links carry the page number alone; those of Django keep the query."""
+def test_next_links_lose_filters_as_in_laravel(ask):
+    """Laravel's links have only the page number; those of Django keep the query."""
     laravel = ask("laravel", resolution="512x512", favorite="0").json()
     assert laravel["next_page_url"] == "https://service.test/api/v1/images?page=2"
     assert "style=anime" in ask("drf_page", style="anime", per_page=1).json()["next"]
 
 
-def test_addresses_mislead_as_told(ask):
-    """Links say http, name another host, are paths, or are a bare query."""
+def test_misleading_addresses(ask):
+    """Links use http, name another host, are paths, or are only a query."""
     assert ask("laravel_proxied").json()["links"]["next"].startswith("http://service.test/")
     assert ask("laravel_mirrored").json()["links"]["next"].startswith("https://mirror.test/")
     assert ask("fastapi_links").json()["links"]["next"].startswith("/api/v1/images?")
@@ -239,8 +239,8 @@ def test_addresses_mislead_as_told(ask):
     }
 
 
-def test_numbers_come_as_numbers_texts_and_twice(ask):
-    """Totals have the type that the dialect says."""
+def test_numbers_are_numbers_texts_or_arrays(ask):
+    """Totals have the type of the dialect."""
     assert ask("laravel_resource").json()["meta"]["total"] == RECORDS
     assert ask("laravel_text_numbers").json()["meta"]["total"] == str(RECORDS)
     assert ask("laravel_merged_meta").json()["meta"]["total"] == [RECORDS, RECORDS]
@@ -273,8 +273,8 @@ def test_numbers_come_as_numbers_texts_and_twice(ask):
         ("sort_ignored", {}, list(range(57, 47, -1))),
     ],
 )
-def test_what_stands_behind_the_last_page(ask, name, parameters, expected):
-    """Pages that are not there, and sizes that are not kept, are answered as the dialect says."""
+def test_replies_to_pages_past_the_end(ask, name, parameters, expected):
+    """Replies to missing pages and unsupported sizes follow the dialect."""
     reply = ask(name, **parameters)
     if isinstance(expected, int):
         assert reply.status_code == expected
@@ -285,7 +285,7 @@ def test_what_stands_behind_the_last_page(ask, name, parameters, expected):
 
 
 def test_names_in_no_stable_order(connect):
-    """Records of one name come in another order each time, where the dialect says so."""
+    """Records with the same name are in another order each time, if the dialect says so."""
     client, service = connect("names_unstable", images=40)
     for record in service.images.values():
         record["name"] = "the same"
@@ -295,7 +295,7 @@ def test_names_in_no_stable_order(connect):
     assert sorted(orders[0]) == sorted(orders[1]) == list(range(1, 41))
 
 
-def test_an_unknown_dialect_is_refused():
-    """A wrong name is answered with the nearest one."""
+def test_an_unknown_dialect_is_rejected():
+    """The error for an unknown name has the nearest one."""
     with pytest.raises(InvalidArgument, match="laravel_resource"):
         find_dialect("laravel_resorce")

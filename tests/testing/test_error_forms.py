@@ -8,7 +8,7 @@ from inkframe.testing import ERROR_FORMS
 
 BAD = {"name": "", "description": "two boats", "resolution": "12x12"}
 
-#: Where the messages about a field stand, written by hand: status, then a function of the body and the field.
+#: The status and the messages of a field, written by hand: a function of the body and the field.
 SHAPES = {
     "laravel": (422, lambda body, field: body["errors"][field]),
     "laravel_debug": (422, lambda body, field: body["errors"][field]),
@@ -43,18 +43,18 @@ SHAPES = {
     "json_server_0": (400, lambda body, _field: [body["error"]]),
     "error_number": (200, lambda body, _field: [body["message"]]),
 }
-#: Forms that name one field at most.
+#: Forms that name at most one field.
 FIRST_ONLY = {"stripe", "json_server", "json_server_0", "error_number"}
 
 
-def test_every_error_form_is_looked_at():
-    """The table here and the table there are the same, but for pages."""
+def test_every_error_form_is_tested():
+    """The table here has the same forms as the package, except those with HTML pages."""
     assert set(SHAPES) == set(ERROR_FORMS) - {"page"}
 
 
 @pytest.mark.parametrize("name", SHAPES)
-def test_values_that_are_not_accepted(connect, name):
-    """Each form names what is wrong where its framework does, and nothing is created."""
+def test_invalid_values(connect, name):
+    """Each form has its messages in the place of its framework, and nothing is created."""
     client, service = connect(errors=name)
     reply = client.post("/api/v1/images", data=BAD)
     status, messages_of = SHAPES[name]
@@ -67,7 +67,7 @@ def test_values_that_are_not_accepted(connect, name):
 
 @pytest.mark.parametrize("name", SHAPES)
 def test_a_wrong_key_and_a_missing_record(connect, name):
-    """A wrong key is 401 or a way to a login page; a record that is not there is 404; some say 200 to all."""
+    """A wrong key is 401 or a redirect to a login page, a missing record 404; some forms always use 200."""
     client, _ = connect(errors=name)
     always = ERROR_FORMS[name].always
     missing = client.get("/api/v1/images/999")
@@ -79,7 +79,7 @@ def test_a_wrong_key_and_a_missing_record(connect, name):
         assert client.get(strange.headers["Location"]).headers["Content-Type"].startswith("text/html")
 
 
-def test_laravel_answers_a_browser_where_json_is_not_asked_for(connect):
+def test_laravel_replies_as_to_a_browser_without_an_accept_header(connect):
     """Without JSON as the first accepted type, errors are redirects and pages."""
     client, _ = connect("laravel")
     accept = {"Accept": "*/*"}
@@ -91,16 +91,16 @@ def test_laravel_answers_a_browser_where_json_is_not_asked_for(connect):
     assert (page.status_code, page.headers["Content-Type"]) == (404, "text/html; charset=utf-8")
 
 
-def test_a_page_for_people(connect):
-    """One form answers everything with HTML."""
+def test_an_html_page(connect):
+    """One form uses HTML for every error."""
     client, _ = connect(errors="page")
     reply = client.get("/api/v1/images/999")
     assert reply.status_code == 404
     assert re.search("<title>404 Not Found</title>", reply.text)
 
 
-def test_methods_and_paths_that_are_not_there(connect):
-    """A wrong method is 405, a wrong path 404."""
+def test_unknown_methods_and_paths(connect):
+    """An unknown method is 405, an unknown path 404."""
     client, _ = connect()
     assert client.delete("/api/v1/images").status_code == 405
     assert client.get("/api/v1/videos").status_code == 404

@@ -13,7 +13,7 @@ from inkframe.errors import InvalidArgument
 from inkframe.testing import FAULTS, PASSING, Fault, Faults
 
 FORM = {"name": "Quay", "description": "two boats", "resolution": "512x512"}
-#: Faults that end in an exception: its class, and whether a create has happened then.
+#: Faults that raise an exception: its class, and whether a create has happened.
 BROKEN = {
     "refused": (httpx.ConnectError, False),
     "connect_timeout": (httpx.ConnectTimeout, False),
@@ -26,7 +26,7 @@ BROKEN = {
     "false_gzip": (httpx.DecodingError, True),
     "long_header": (httpx.RemoteProtocolError, True),
 }
-#: Faults that answer with a status: the status, whether a create has happened, and Retry-After.
+#: Faults with a status: the status, whether a create has happened, and Retry-After.
 STATUSES = {
     "limited": (429, False, "2"),
     "limited_bare": (429, False, None),
@@ -51,7 +51,7 @@ STATUSES = {
     "login": (302, False, None),
     "see_other": (303, True, None),
 }
-#: Faults that only change how a good reply looks, or how long it takes; each has a test below.
+#: Faults that only change the format or the time of a successful reply; each has a test below.
 CHANGED = {
     "slow",
     "slow_headers",
@@ -79,7 +79,7 @@ CHANGED = {
 
 @pytest.fixture
 def meet(connect):
-    """Give a function that lists images while a fault happens; gives the reply as it was sent."""
+    """Return a function that lists images with a fault and returns the reply as sent."""
 
     def ask(fault, **options):
         client, service = connect(faults=Faults(script={1: fault}))
@@ -90,8 +90,8 @@ def meet(connect):
     return ask
 
 
-def test_every_fault_is_looked_at():
-    """Each fault of the table is in one of the groups here, and weather is part of the table."""
+def test_every_fault_is_tested():
+    """Each fault of the table is in one of the groups here, and transient faults are part of the table."""
     assert BROKEN.keys() | STATUSES.keys() | CHANGED == FAULTS.keys()
     assert set(PASSING) < FAULTS.keys()
     assert all(fault.about for fault in FAULTS.values())
@@ -99,7 +99,7 @@ def test_every_fault_is_looked_at():
 
 @pytest.mark.parametrize("name", BROKEN)
 def test_broken_connections_are_those_of_the_http_library(connect, name):
-    """A broken connection raises what httpx raises, before or after the create has happened; then all is well."""
+    """A broken connection raises the httpx error, before or after the create; the next request succeeds."""
     client, service = connect(faults=Faults(script={1: name}))
     error, happened = BROKEN[name]
     with pytest.raises(error):
@@ -112,7 +112,7 @@ def test_broken_connections_are_those_of_the_http_library(connect, name):
 
 @pytest.mark.parametrize("name", STATUSES)
 def test_statuses(connect, name):
-    """A refusal has its status and Retry-After, and says whether the work was done."""
+    """An error has its status and Retry-After, with or without handling the request."""
     client, service = connect(faults=Faults(script={1: name}))
     status, happened, retry_after = STATUSES[name]
     reply = client.post("/api/v1/images", data=FORM)
@@ -122,8 +122,8 @@ def test_statuses(connect, name):
     assert reply.headers["Content-Type"].startswith("text/html" if html else "application/json")
 
 
-def test_other_ways_to_say_when(meet):
-    """Dates count from the reply's own date; milliseconds and the draft have headers of their own."""
+def test_other_forms_of_retry_after(meet):
+    """Dates are relative to the reply's date; milliseconds and the draft have their own headers."""
     for name, seconds in (("limited_date", 3), ("limited_past", -3600)):
         headers = meet(name)[0].headers
         moments = [email.utils.parsedate_to_datetime(headers[name]) for name in ("Date", "Retry-After")]
@@ -133,8 +133,8 @@ def test_other_ways_to_say_when(meet):
     assert meet("limited_draft")[0].headers["RateLimit"] == '"api";r=0;t=4'
 
 
-def test_slowness_moves_the_clock_and_nothing_else(meet):
-    """Delays and drips pass by the clock; pauses longer than the timeout end the request."""
+def test_delays_only_advance_the_clock(meet):
+    """Delays and slow bytes advance the clock; pauses longer than the timeout end the request."""
     started = time.monotonic()
     assert meet("slow", timeout=5)[2].clock.now() == 3
     _, raw, service = meet("slow_body", timeout=5)
@@ -149,8 +149,8 @@ def test_slowness_moves_the_clock_and_nothing_else(meet):
     assert time.monotonic() - started < 1
 
 
-def test_bodies_that_are_not_whole(meet):
-    """A cut body has a length that matches, so that only reading it shows the cut."""
+def test_truncated_bodies(meet):
+    """A truncated body has a matching length, so that only parsing it fails."""
     reply, raw, _ = meet("half_json")
     assert int(reply.headers["Content-Length"]) == len(raw)
     with pytest.raises(json.JSONDecodeError):
@@ -162,8 +162,8 @@ def test_bodies_that_are_not_whole(meet):
     assert meet("empty_body")[1] == b""
 
 
-def test_replies_of_something_else(meet):
-    """Pages, other JSON and other dialects come with 200."""
+def test_unexpected_replies(meet):
+    """HTML pages, other JSON and other dialects have status 200."""
     for name in ("html", "wrong_json", "word", "other_dialect"):
         assert meet(name)[0].status_code == 200
     assert b"<title>Welcome</title>" in meet("html")[1]
@@ -172,8 +172,8 @@ def test_replies_of_something_else(meet):
     assert set(json.loads(meet("other_dialect")[1])) >= {"content", "totalElements"}
 
 
-def test_good_replies_in_odd_clothes(meet):
-    """A wrong type, a byte order mark and doubled keys leave the records as they are."""
+def test_valid_replies_with_odd_formats(meet):
+    """A wrong content type, a byte order mark and duplicate keys do not change the records."""
     rows = json.loads(meet(Fault(name="none"))[1])["data"]
     reply, raw, _ = meet("mistyped")
     assert reply.headers.get_list("Content-Type") == ["text/html; charset=utf-8"]
@@ -185,8 +185,8 @@ def test_good_replies_in_odd_clothes(meet):
     assert b'"name":"the first of two","name":' in doubled
 
 
-def test_json_that_is_hard_to_read(meet):
-    """Half characters, NaN, long integers and deep nesting are in the body as told."""
+def test_json_that_is_hard_to_parse(meet):
+    """Lone surrogates, NaN, long integers and deep nesting are in the body."""
     assert json.loads(meet("lone_surrogate")[1])["data"][0]["name"].startswith("\ud800")
     assert json.loads(meet("not_a_number")[1])["data"][0]["score"] != 0
     with pytest.raises(ValueError, match="4300 digits"):
@@ -197,7 +197,7 @@ def test_json_that_is_hard_to_read(meet):
 
 @pytest.mark.parametrize("name", ["long_integer", "not_a_number", "duplicate_keys"])
 def test_spoiled_replies_without_a_record_are_still_json(connect, name):
-    """Where no record is in the reply, the envelope is spoiled instead."""
+    """If the reply has no record, the envelope is damaged instead."""
     client, _ = connect("stripe", images=0, faults=Faults(script={1: name, 2: name}))
     text = client.get("/api/v1/images").text
     assert json.loads(text, parse_int=str)["has_more"] is False
@@ -205,8 +205,8 @@ def test_spoiled_replies_without_a_record_are_still_json(connect, name):
     assert len(json.loads(client.delete("/api/v1/images/1").text, parse_int=str)) == 1
 
 
-def test_a_bomb_is_a_good_reply_after_a_flood(meet):
-    """A small packed body unpacks to 256 MiB of space, and then the reply."""
+def test_a_gzip_bomb_is_a_valid_reply_after_spaces(meet):
+    """A small body decompresses to 256 MiB of spaces and the reply."""
     reply, raw, _ = meet("gzip_bomb")
     assert reply.headers["Content-Encoding"] == "gzip"
     assert len(raw) < 300_000
@@ -215,7 +215,7 @@ def test_a_bomb_is_a_good_reply_after_a_flood(meet):
 
 
 def test_an_endless_body_does_not_end(connect):
-    """Bytes come as long as they are taken, and time passes meanwhile."""
+    """Bytes arrive as long as they are read, and the clock advances."""
     client, service = connect(faults=Faults(script={1: "endless"}))
     with client.stream("GET", "/api/v1/images") as reply:
         pieces = reply.iter_raw()
@@ -225,7 +225,7 @@ def test_an_endless_body_does_not_end(connect):
 
 
 def test_a_plan_is_the_same_for_the_same_seed():
-    """Rates are kept over many requests, and a plan depends on nothing but its seed."""
+    """Rates apply over many requests, and a plan depends only on its seed."""
     plan = Faults({"html": 0.1, "lost_reply": 0.2}, seed=3)
     names = [plan.draw(turn).name for turn in range(1, 2001)]
     assert names == [plan.draw(turn).name for turn in range(1, 2001)]
@@ -234,15 +234,15 @@ def test_a_plan_is_the_same_for_the_same_seed():
     assert 330 < names.count("lost_reply") < 470
 
 
-def test_weather_is_all_that_passes():
-    """A rate of weather is spread over every fault that another try overcomes."""
+def test_transient_faults_are_all_faults_that_a_retry_overcomes():
+    """A rate of transient faults is distributed over every fault that a retry overcomes."""
     names = [Faults.passing(0.5, seed=1).draw(turn).name for turn in range(1, 3001)]
     assert set(names) == {"", *PASSING}
     assert 1350 < names.count("") < 1650
 
 
-def test_a_script_comes_first_and_counts_what_it_is_about(connect):
-    """A script names requests by number among those that the plan is about."""
+def test_a_script_takes_precedence_and_counts_the_selected_requests(connect):
+    """A script names requests by their number among those of the plan."""
     plan = Faults({"html": 1}, {2: "limited"}, where=lambda request: request.method == "POST")
     client, service = connect(faults=plan)
     for _ in range(3):
@@ -254,8 +254,8 @@ def test_a_script_comes_first_and_counts_what_it_is_about(connect):
     assert client.post("/api/v1/images", data=FORM).status_code == 201
 
 
-def test_a_fault_of_your_own(connect):
-    """A status, headers and a delay make a new fault."""
+def test_a_custom_fault(connect):
+    """A status, headers and a delay define a new fault."""
     busy = Fault(name="busy", handled=False, status=423, headers={"X-Should-Retry": "true"}, delay=1)
     client, service = connect("jsonapi", faults=Faults({busy: 1}))
     reply = client.get("/api/v1/images")
@@ -264,8 +264,8 @@ def test_a_fault_of_your_own(connect):
     assert service.clock.now() == 1
 
 
-def test_wrong_plans_are_refused():
-    """An unknown fault is answered with the nearest; rates are parts of one."""
+def test_invalid_plans_are_rejected():
+    """The error for an unknown fault has the nearest name; rates are shares of one."""
     with pytest.raises(InvalidArgument, match="lost_reply"):
         Faults(script={1: "lost_replay"})
     with pytest.raises(InvalidArgument, match="rates"):

@@ -13,7 +13,7 @@ IMAGE = {"name": "Quay", "description": "two boats", "resolution": "512x512"}
 
 
 def test_records_are_varied_and_the_same_for_the_same_seed():
-    """A seed decides the records; they have every template, missing looks, favourites and names that repeat."""
+    """Records depend on the seed, with every template, missing looks, favorites and repeated names."""
     service, again, other = FaultyService(seed=1), FaultyService(seed=1), FaultyService(seed=2)
     assert (service.images, service.documents) == (again.images, again.documents)
     assert service.images != other.images
@@ -26,8 +26,8 @@ def test_records_are_varied_and_the_same_for_the_same_seed():
     assert list(large.images) == list(range(1, 301))
 
 
-def test_every_request_is_kept(connect):
-    """Method, path, query, headers, form, time and number of each request can be asserted."""
+def test_every_request_is_recorded(connect):
+    """Method, path, query, headers, form, time and number of each request are available for assertions."""
     client, service = connect(faults=Faults(script={2: "slow"}))
     client.get("/api/v1/images", params={"search": "a&b", "per_page": 10})
     client.post("/api/v1/images", data=IMAGE)
@@ -48,7 +48,7 @@ def test_every_request_is_kept(connect):
 
 
 def test_only_creates_that_happened_are_counted(connect):
-    """A refused create costs nothing; one whose reply is lost does."""
+    """A rejected create is not billed; a create with a lost reply is."""
     client, service = connect(faults=Faults(script={3: "late_error"}))
     client.post("/api/v1/images", data={"name": "no resolution"})
     client.post("/api/v1/documents", data={"name": "Text", "prompt": "write"})
@@ -59,8 +59,8 @@ def test_only_creates_that_happened_are_counted(connect):
     assert "write" in service.documents[13]["result"]
 
 
-def test_another_user_comes_between_replies(connect):
-    """Records can come, change and go after every reply; what another user makes is no generation."""
+def test_another_user_makes_changes_between_replies(connect):
+    """Records can be inserted, changed and deleted after every reply, which is not a generation."""
     client, service = connect(images=30)
 
     @service.between_replies
@@ -76,8 +76,8 @@ def test_another_user_comes_between_replies(connect):
     assert service.generations == 0
 
 
-def test_numbers_only_grow(connect):
-    """A number is never given twice, also where the newest record was deleted."""
+def test_numbers_only_increase(connect):
+    """A number is never reused, even if the newest record was deleted."""
     client, service = connect(images=3)
     assert service.insert("images")["id"] == 4
     del service.images[4]
@@ -85,8 +85,8 @@ def test_numbers_only_grow(connect):
     assert client.post("/api/v1/images", data=IMAGE).json()["data"]["id"] == 6
 
 
-def test_pictures_are_served_to_anybody_until_they_end(connect):
-    """A picture needs no key; its address may end, and its record gives a fresh one."""
+def test_pictures_are_public_until_they_expire(connect):
+    """A picture needs no key; its address may expire, and its record then has a new one."""
     client, service = connect(picture_lifetime=60)
     place = client.get("/api/v1/images/1").json()["data"]["url"]
     picture = client.get(place, headers={"Authorization": ""})
@@ -101,7 +101,7 @@ def test_pictures_are_served_to_anybody_until_they_end(connect):
 
 
 def test_a_service_may_work_in_the_background(connect):
-    """A new record has no picture or text until its time has come."""
+    """A new record has no picture or text until it is finished."""
     client, service = connect("drf_page", background=10)
     image = client.post("/api/v1/images", data=IMAGE)
     document = client.post("/api/v1/documents", data={"name": "Text", "prompt": "write"})
@@ -111,8 +111,8 @@ def test_a_service_may_work_in_the_background(connect):
     assert client.get(document.headers["Location"]).json()["result"]
 
 
-def test_deployments_have_words_of_their_own(connect):
-    """A look without values is no field of a record; other values are stored and accepted."""
+def test_deployments_have_their_own_values(connect):
+    """A look without values is not a field of records; other values are accepted and stored."""
     words = Vocabulary(
         styles=[], mediums=[], filters=[], resolutions=["1536x1024"], templates={41: "House style"}
     )
@@ -127,8 +127,8 @@ def test_deployments_have_words_of_their_own(connect):
     assert client.post("/api/v1/images", data=IMAGE).status_code == 422
 
 
-def test_a_large_library_under_weather_can_be_fetched_by_many_threads(connect):
-    """Every record of a large library arrives, in any order of requests, from threads that simply try again."""
+def test_a_large_library_with_faults_can_be_fetched_by_many_threads(connect):
+    """Threads with simple retries fetch every record of a large library, in any order of requests."""
     client, service = connect(images=5_000, faults=Faults.passing(0.2, seed=5))
 
     def page(number):
@@ -136,7 +136,7 @@ def test_a_large_library_under_weather_can_be_fetched_by_many_threads(connect):
             try:
                 reply = client.get("/api/v1/images", params={"per_page": 100, "sort": "asc", "page": number})
                 return [row["id"] for row in reply.raise_for_status().json()["data"]]
-            except Exception:  # noqa: BLE001, S112  # whatever the weather brings
+            except Exception:  # noqa: BLE001, S112  # any fault is retried
                 continue
 
     with ThreadPoolExecutor(4) as pool:
@@ -146,8 +146,8 @@ def test_a_large_library_under_weather_can_be_fetched_by_many_threads(connect):
     assert math.isfinite(service.clock.now())
 
 
-def test_wrong_arguments_are_refused():
-    """Dialects and error forms that are not there are named."""
+def test_invalid_arguments_are_rejected():
+    """The errors name unknown dialects and error forms."""
     with pytest.raises(InvalidArgument, match="spring"):
         FaultyService("sprin")
     with pytest.raises(InvalidArgument, match="problem"):

@@ -4,7 +4,7 @@ import pytest
 
 from inkframe.testing import DIALECTS
 
-#: One dialect for each way to read forms.
+#: One dialect for each set of rules for forms.
 LARAVEL, DJANGO, PYDANTIC, RAILS, SPRING, NODE = (
     "laravel_resource",
     "drf_page",
@@ -17,15 +17,15 @@ EVERY = (LARAVEL, DJANGO, PYDANTIC, RAILS, SPRING, NODE)
 AWKWARD = "Größe 100 % + 5 = “ja” & 東京 🌊\nsecond line; a=b"
 
 
-def test_every_way_to_read_forms_is_used():
-    """Six frameworks stand behind the dialects."""
+def test_every_set_of_form_rules_is_used():
+    """The dialects use the rules of six frameworks."""
     assert len({id(DIALECTS[name].forms) for name in EVERY}) == 6
     assert {id(DIALECTS[name].forms) for name in DIALECTS} == {id(DIALECTS[name].forms) for name in EVERY}
 
 
 @pytest.mark.parametrize("dialect", EVERY)
-def test_texts_arrive_to_the_letter(connect, dialect):
-    """Signs with a meaning in forms, line ends and characters of any plane come through."""
+def test_texts_arrive_unchanged(connect, dialect):
+    """Special characters of forms, line breaks and characters of any plane arrive unchanged."""
     client, service = connect(dialect)
     assert client.post("/api/v1/documents", data={"name": AWKWARD, "prompt": AWKWARD}).is_success
     assert service.documents[13]["name"] == service.documents[13]["prompt"] == AWKWARD
@@ -49,8 +49,8 @@ def test_texts_arrive_to_the_letter(connect, dialect):
         (NODE, "yes", None),
     ],
 )
-def test_words_for_yes_and_no(connect, dialect, word, expected):
-    """Each framework takes its own words for booleans, and all take 1 and 0."""
+def test_words_for_booleans(connect, dialect, word, expected):
+    """Each framework accepts its own words for booleans, and all accept 1 and 0."""
     client, service = connect(dialect, errors="laravel")
     service.images[1]["favorite"] = not expected
     reply = client.patch("/api/v1/images/1", data={"favorite": word})
@@ -65,7 +65,7 @@ def test_words_for_yes_and_no(connect, dialect, word, expected):
     ("dialect", "stored"), [(LARAVEL, "x"), (DJANGO, "x"), (PYDANTIC, "  x "), (NODE, "  x ")]
 )
 def test_space_around_values(connect, dialect, stored):
-    """Laravel and Django drop it, others keep it."""
+    """Laravel and Django strip it, others keep it."""
     client, service = connect(dialect)
     client.patch("/api/v1/images/1", data={"name": "  x "})
     assert service.images[1]["name"] == stored
@@ -76,7 +76,7 @@ def test_space_around_values(connect, dialect, stored):
     [(LARAVEL, 200, None), (DJANGO, 422, "before"), (PYDANTIC, 200, None), (RAILS, 200, "")],
 )
 def test_empty_values(connect, dialect, status, stored):
-    """An empty result is null, refused or empty; an empty name is refused by all."""
+    """An empty result is null, rejected or empty; an empty name is rejected by all."""
     client, service = connect(dialect, errors="laravel")
     service.documents[1]["result"] = "before"
     assert client.patch("/api/v1/documents/1", data={"result": ""}).status_code == status
@@ -85,7 +85,7 @@ def test_empty_values(connect, dialect, status, stored):
 
 
 def test_other_types_of_body(connect):
-    """JSON is not seen by Laravel's forms, and refused by Django's."""
+    """Laravel ignores JSON, and Django rejects it."""
     record = {"name": "x", "prompt": "y"}
     client, service = connect(LARAVEL)
     assert set(client.post("/api/v1/documents", json=record).json()["errors"]) == {"name", "prompt"}
@@ -95,7 +95,7 @@ def test_other_types_of_body(connect):
 
 
 def test_creativity_is_one_of_its_steps(connect):
-    """A step is stored as a number, 0.5 where none is given; anything else is refused."""
+    """A step is stored as a number, with 0.5 as the default; anything else is rejected."""
     client, service = connect()
     text = {"name": "x", "prompt": "y"}
     for given, stored in (({"creativity": "0.25"}, 0.25), ({"creativity": "1"}, 1.0), ({}, 0.5)):
@@ -106,7 +106,7 @@ def test_creativity_is_one_of_its_steps(connect):
 
 
 def test_a_method_named_in_the_form(connect):
-    """PHP's fallback for PUT and DELETE works: a POST that names the method."""
+    """PHP's fallback for PUT and DELETE is supported: a POST that names the method."""
     client, service = connect("laravel")
     assert client.post("/api/v1/images/1", data={"_method": "PUT", "name": "New"}).is_success
     assert service.images[1]["name"] == "New"

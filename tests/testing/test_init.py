@@ -9,8 +9,8 @@ import pytest
 import inkframe.testing
 
 
-def test_every_public_name_is_found():
-    """Each name of the room leads to a thing of that name, and to no other place."""
+def test_every_public_name_can_be_imported():
+    """Each public name resolves to the object with that name, in its own module."""
     for name in inkframe.testing.__all__:
         found = getattr(inkframe.testing, name)
         assert getattr(found, "__name__", name) == name
@@ -30,14 +30,14 @@ print(json.dumps([sorted(steps[1] - steps[0]), sorted(steps[-1] - steps[0])]))
 
 @pytest.fixture(scope="module")
 def loaded():
-    """Give the modules that the plugin brings in, and those of the whole service."""
+    """Return the modules loaded by the plugin, and those loaded by the whole service."""
     command = [sys.executable, "-c", SCRIPT]
     output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     return [set(names) for names in json.loads(output)]
 
 
-def test_the_plugin_costs_next_to_nothing(loaded):
-    """Every run of pytest on the machine loads it: it brings in no other room and no large library."""
+def test_the_plugin_is_light(loaded):
+    """Every run of pytest on the machine loads it, so it imports no other package and no large library."""
     own = {name for name in loaded[0] if name.startswith("inkframe")}
     assert own == {"inkframe", "inkframe.testing", "inkframe.testing.plugin"}
     assert not loaded[0] & {"httpx", "pandas", "numpy", "PIL", "ipywidgets", "falcon"}

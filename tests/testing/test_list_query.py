@@ -5,7 +5,7 @@ import pytest
 
 @pytest.fixture
 def numbers(connect):
-    """Give a function that lists a collection and gives the numbers of the records in their order."""
+    """Return a function that lists a collection and returns the numbers of the records in order."""
 
     def ask(collection, dialect="laravel_resource", **parameters):
         client, service = connect(dialect, images=80, documents=200)
@@ -17,7 +17,7 @@ def numbers(connect):
 
 @pytest.mark.parametrize("field", ["resolution", "style", "medium", "filter"])
 def test_looks_filter_images(numbers, field):
-    """A look lists the images that have it, newest first."""
+    """A look selects the images with it, newest first."""
     _, images = numbers("images")
     value = images[0][field] or images[1][field]
     found, images = numbers("images", **{field: value})
@@ -26,7 +26,7 @@ def test_looks_filter_images(numbers, field):
 
 
 def test_a_document_list_is_limited_to_one_template(numbers):
-    """Without a template it lists Freestyle, by the interface, unless the dialect says otherwise."""
+    """The default is Freestyle by the interface, unless the dialect has another rule."""
     found, documents = numbers("documents")
     assert found == [d["id"] for d in reversed(documents) if d["template_id"] == 1]
     found, documents = numbers("documents", template_id=9)
@@ -36,10 +36,10 @@ def test_a_document_list_is_limited_to_one_template(numbers):
     assert len(numbers("documents", "template_ignored", template_id=9)[0]) == 100
 
 
-def test_search_looks_into_the_field_that_is_named(numbers):
-    """It finds parts of names in any case, and parts of results where that is asked."""
-    found, images = numbers("images", search="hARBOUR", sort="asc")
-    assert found == [i["id"] for i in images if "harbour" in i["name"].lower()]
+def test_search_uses_the_given_field(numbers):
+    """It finds parts of names in any case, and parts of results on request."""
+    found, images = numbers("images", search="hARBOR", sort="asc")
+    assert found == [i["id"] for i in images if "harbor" in i["name"].lower()]
     assert found
     found, documents = numbers(
         "documents", "template_unlimited", search="copper", search_by="result", sort="asc"
@@ -48,20 +48,20 @@ def test_search_looks_into_the_field_that_is_named(numbers):
     assert found
 
 
-def test_favourites_and_empty_parameters(numbers):
-    """The filter takes the words of the framework; an empty parameter is none."""
+def test_favorites_and_empty_parameters(numbers):
+    """The filter accepts the words of the framework; an empty parameter is ignored."""
     found, images = numbers("images", favorite="1", sort="asc", style="", search="")
     assert found == [image["id"] for image in images if image["favorite"]]
 
 
 def test_order_by_name(numbers):
-    """Names go by code point, records of one name by number."""
+    """Names are ordered by code point, equal names by number."""
     found, images = numbers("images", sort_by="name", sort="asc")
     assert found == [i["id"] for i in sorted(images, key=lambda i: (i["name"], i["id"]))]
 
 
 def test_sizes(connect):
-    """The interface's sizes are kept; others are refused by Laravel and kept by others; ten is usual."""
+    """The interface's sizes are supported; Laravel rejects other sizes; ten is the default."""
     client, _ = connect(images=80)
     assert [len(client.get(f"/api/v1/images?per_page={n}").json()["data"]) for n in (10, 25, 50)] == [
         10,

@@ -11,7 +11,7 @@ from inkframe.testing import DIALECTS, Faults
 
 @pytest.fixture
 def foreign_settings(monkeypatch):
-    """Give settings of a real service, as a user's shell may have them."""
+    """Set the address and key of a real service, as in a user's shell."""
     monkeypatch.setenv("INKFRAME_BASE_URL", "https://content.example.com")
     monkeypatch.setenv("INKFRAME_API_KEY", "sk-real")
     monkeypatch.setenv("INKFRAME_ENGINE", "openai")
@@ -19,7 +19,7 @@ def foreign_settings(monkeypatch):
 
 @pytest.mark.usefixtures("foreign_settings")
 def test_the_embedded_service_is_empty_and_never_a_real_one(request):
-    """Settings of a real service do not count: records are made in memory, by the engine that costs nothing."""
+    """Settings of a real service are ignored: records are created in memory, by the demo engine."""
     client = request.getfixturevalue("inkframe_client")
     assert not {"INKFRAME_BASE_URL", "INKFRAME_API_KEY", "INKFRAME_ENGINE"} & set(os.environ)
     assert "demo service" in repr(client)
@@ -29,13 +29,13 @@ def test_the_embedded_service_is_empty_and_never_a_real_one(request):
 
 
 def test_the_sample_client_has_records(inkframe_sample_client):
-    """The other fixture is filled."""
+    """The library of the sample client has records."""
     assert len(inkframe_sample_client.images.list()) > 0
     assert len(inkframe_sample_client.documents.list()) > 0
 
 
 def test_a_misbehaving_service_and_its_client(inkframe_misbehaving):
-    """The factory gives a client that fetches everything through the weather, without waiting."""
+    """The factory returns a client that fetches everything despite faults, without waiting."""
     started = time.monotonic()
     client, service = inkframe_misbehaving(
         "laravel_resource", records=250, faults=Faults.passing(0.2, seed=1)
@@ -47,8 +47,8 @@ def test_a_misbehaving_service_and_its_client(inkframe_misbehaving):
     assert time.monotonic() - started < 2
 
 
-def test_a_lost_reply_is_paid_for_once(inkframe_misbehaving):
-    """What the documentation shows holds: a create whose reply is lost is known to be unknown, and found again."""
+def test_a_lost_reply_is_billed_once(inkframe_misbehaving):
+    """As documented, a create with a lost reply raises OutcomeUnknown and can be reconciled."""
     lost = Faults(script={1: "lost_reply"}, where=lambda request: request.method == "POST")
     client, service = inkframe_misbehaving(faults=lost)
     with pytest.raises(inkframe.OutcomeUnknown) as caught:
@@ -57,8 +57,8 @@ def test_a_lost_reply_is_paid_for_once(inkframe_misbehaving):
     assert service.generations == 1
 
 
-def test_services_of_one_test_stand_apart(inkframe_misbehaving):
-    """The factory can be called again, and takes whatever the service takes."""
+def test_services_of_one_test_are_independent(inkframe_misbehaving):
+    """The factory can be called again, and accepts all arguments of the service."""
     first = inkframe_misbehaving(next(iter(DIALECTS)), records=3)[1]
     second = inkframe_misbehaving("spring", records=3, documents=5, seed=9)[1]
     assert (len(first.documents), len(second.images), len(second.documents)) == (3, 3, 5)

@@ -9,7 +9,7 @@ import pytest
 from inkframe.testing import Fault, Faults, FaultyService
 
 FORM = {"name": "Quay", "description": "two boats", "resolution": "512x512"}
-#: What a real socket shows for a fault, and whether a create has happened then.
+#: The error of a fault on a real socket, and whether a create has happened.
 BROKEN = {
     "refused": (httpx.ReadError, False),
     "lost_request": (httpx.ReadError, False),
@@ -25,7 +25,7 @@ BROKEN = {
 
 @pytest.fixture
 def served():
-    """Give a function that serves on a real port and gives a client of it."""
+    """Return a function that serves on a real port and returns a client."""
     stack = []
 
     def make(faults=None, **options):
@@ -44,7 +44,7 @@ def served():
 
 
 def test_operations_over_sockets(served):
-    """The same service answers on a port, keeps the connection, and names that port in its addresses."""
+    """The service on a port keeps the connection open and has that port in its addresses."""
     client, service = served()
     made = client.post("/api/v1/images", data=FORM)
     assert (made.status_code, service.generations) == (201, 1)
@@ -58,7 +58,7 @@ def test_operations_over_sockets(served):
 
 
 def test_faults_over_sockets(served):
-    """Resets, closed connections, half bodies and silence look as they do in process."""
+    """Resets, closed connections, truncated bodies and silence raise the same errors as in process."""
     names = list(BROKEN)
     client, service = served(Faults(script=dict(enumerate(names, start=1))))
     for name, (error, happened) in BROKEN.items():
@@ -70,8 +70,8 @@ def test_faults_over_sockets(served):
     assert client.get("/api/v1/images").is_success
 
 
-def test_a_drip_outlives_a_read_timeout(served):
-    """Bytes that come one by one start the read timeout anew each time, in headers and in the body."""
+def test_slow_bytes_do_not_exceed_a_read_timeout(served):
+    """Each single byte restarts the read timeout, in headers and in the body."""
     drip = 0.00005
     slow = Fault(name="drip", header_drip=drip, drip=drip)
     client, _ = served(Faults(script={1: slow}))
@@ -82,7 +82,7 @@ def test_a_drip_outlives_a_read_timeout(served):
 
 
 def test_an_endless_body_over_sockets(served):
-    """Bytes come until the caller goes away."""
+    """Bytes arrive until the caller disconnects."""
     client, _ = served(Faults(script={1: "endless"}))
     with client.stream("GET", "/api/v1/images") as reply:
         pieces = reply.iter_raw()
@@ -91,7 +91,7 @@ def test_an_endless_body_over_sockets(served):
 
 
 def test_nothing_is_left_running():
-    """The block ends at once, also while a reply is being held back, and takes its threads along."""
+    """The block ends at once with its threads, also during a delayed reply."""
     service = FaultyService(images=1, documents=0, faults=Faults({"silent": 1}))
     before = threading.active_count()
     started = time.monotonic()

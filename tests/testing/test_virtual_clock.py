@@ -7,8 +7,8 @@ import pytest
 from inkframe.testing import VirtualClock
 
 
-def test_waiting_takes_no_time_but_is_noted():
-    """A wait moves the clock on and is kept; a slow reply moves it on without being a wait."""
+def test_waiting_takes_no_time_but_is_recorded():
+    """A wait advances the clock and is recorded; a slow reply advances it without a recorded wait."""
     clock = VirtualClock(start=5)
     clock.sleep(30)
     clock.advance(2.5)
@@ -17,7 +17,7 @@ def test_waiting_takes_no_time_but_is_noted():
 
 
 def test_no_wait_of_many_threads_is_lost():
-    """Threads that wait at once all move the clock on."""
+    """The waits of parallel threads all advance the clock."""
     clock = VirtualClock()
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(clock.sleep, [0.5] * 400))
@@ -26,9 +26,9 @@ def test_no_wait_of_many_threads_is_lost():
 
 
 @pytest.mark.parametrize("seconds", [-1, float("nan"), float("inf")])
-def test_time_never_goes_back_nor_for_ever_on(seconds):
-    """A wait that is negative, endless or no number is a mistake of the caller."""
+def test_invalid_waits_are_rejected(seconds):
+    """A wait that is negative, infinite or not a number raises ValueError."""
     clock = VirtualClock()
-    with pytest.raises(ValueError, match="time passes"):
+    with pytest.raises(ValueError, match="seconds must be a finite number, 0 or greater, got"):
         clock.sleep(seconds)
     assert clock.slept == []

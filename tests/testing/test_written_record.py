@@ -1,4 +1,4 @@
-"""Records in the form of a dialect, their ids and their pictures."""
+"""Records in the format of a dialect, their ids and their pictures."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def shown(record=IMAGE, collection=IMAGES, **options):
     return show(record, collection, form, origin="https://service.test", url="/i/7", **how)
 
 
-def test_the_usual_form_in_full():
-    """Without options a record has a number, words for booleans, ISO times and a whole URL."""
+def test_the_default_format():
+    """By default a record has a number, true and false, ISO times and a whole URL."""
     assert shown() == {
         "id": 7,
         "name": "Quay",
@@ -47,7 +47,7 @@ def test_the_usual_form_in_full():
     ],
 )
 def test_times(form, expected):
-    """A time is written as the dialect has it, under the name the dialect gives it."""
+    """A time has the format and the name of the dialect."""
     assert shown(time_form=form, created="", updated="modified")["modified"] == expected
     assert "created_at" not in shown(created="")
 
@@ -56,7 +56,7 @@ def test_times(form, expected):
     ("form", "yes", "no"), [("words", True, False), ("numbers", 1, 0), ("digits", "1", "0")]
 )
 def test_booleans(form, yes, no):
-    """A boolean is a word, a number or a digit in quotes."""
+    """A boolean is true or false, a number, or a digit as text."""
     for value, expected in ((True, yes), (False, no)):
         written = shown(IMAGE | {"favorite": value}, boolean_form=form)["favorite"]
         assert (written, type(written)) == (expected, type(expected))
@@ -73,20 +73,20 @@ def test_booleans(form, yes, no):
     ],
 )
 def test_pictures(form, expected):
-    """A picture is a place or the bytes themselves, under a name or within an object."""
+    """A picture is an address or its bytes, as a field or within an object."""
     assert shown(picture_form=form, picture="src")["src"] == expected
     assert shown(picture_form=form, picture="file.url")["file"] == {"url": expected}
 
 
-def test_a_place_may_end_and_a_picture_may_be_missing_yet():
-    """An address carries its end; what is not ready is null."""
+def test_addresses_may_expire_and_pictures_may_be_unfinished():
+    """An address includes its expiry, and an unfinished picture is null."""
     assert shown(expires=60)["url"].endswith("/pictures/7.png?expires=60")
     assert shown(ready=False)["url"] is None
     assert shown(DOCUMENT, DOCUMENTS, ready=False)["result"] is None
 
 
-def test_decimals_and_what_lists_leave_out():
-    """A decimal may be a text; a list may leave out what a single record has."""
+def test_decimals_and_fields_omitted_from_lists():
+    """A decimal may be a text, and a list may omit fields of a single record."""
     assert shown(DOCUMENT, DOCUMENTS)["creativity"] == 0.5
     assert shown(DOCUMENT, DOCUMENTS, decimal_form="text")["creativity"] == "0.50"
     assert "result" in shown(DOCUMENT, DOCUMENTS, list_omits=("result",))
@@ -94,8 +94,8 @@ def test_decimals_and_what_lists_leave_out():
     assert "name" not in shown(omits=("name",))
 
 
-def test_what_stands_around_the_fields():
-    """The fields may stand within an object, with more beside them."""
+def test_envelopes_of_fields():
+    """The fields may be within an object, next to other fields."""
     wrap = {"type": "$singular", "id": "$id", "attributes": "$fields"}
     written = shown(wrap=wrap, id_inside=False, id_form="text", extra={"links": {"self": "$url"}})
     assert (written["type"], written["id"]) == ("image", "7")
@@ -104,16 +104,16 @@ def test_what_stands_around_the_fields():
 
 
 @pytest.mark.parametrize("form", ["number", "text", "padded", "uuid", "hex"])
-def test_identifiers_are_read_back(form):
-    """Every form of an identifier leads back to its record, and none stands for two."""
+def test_ids_are_parsed(form):
+    """Every form of an id identifies its record, and no id is shared by two."""
     shown = [write_id(form, number) for number in range(1, 2000)]
     assert len(set(shown)) == len(shown)
     assert [read_id(form, str(text)) for text in shown] == list(range(1, 2000))
     assert {type(text) for text in shown} == {int if form == "number" else str}
 
 
-def test_uuids_are_random_looking():
-    """They are valid, of version 4, and do not come in the order of creation."""
+def test_uuids_look_random():
+    """They are valid, of version 4, and not in the order of creation."""
     shown = [write_id("uuid", number) for number in range(1, 50)]
     assert {uuid.UUID(text).version for text in shown} == {4}
     assert shown != sorted(shown)
@@ -133,13 +133,13 @@ def test_uuids_are_random_looking():
         ("uuid", write_id("uuid", 7).upper()),
     ],
 )
-def test_what_is_no_identifier_leads_nowhere(form, text):
-    """An identifier in another form is none."""
+def test_invalid_ids_are_rejected(form, text):
+    """An id in another format is invalid."""
     assert read_id(form, text) is None
 
 
-def test_every_picture_is_a_png_of_its_own():
-    """Pillow opens it, checksums included, and two records never share one."""
+def test_every_picture_is_a_unique_png():
+    """Pillow opens it, checksums included, and no two records share one."""
     for number in (1, 2, 300):
         with Image.open(io.BytesIO(draw(number)), formats=["PNG"]) as picture:
             picture.load()

@@ -118,7 +118,7 @@ class Copy:
         return False
 
     def _fetch(self, row: Row, *, lacking: bool) -> Arrival | InkframeError | None:
-        """Fetch a complete record with its picture; return the error if that fails, None if it is unfinished."""
+        """Fetch a complete record with its picture; return the error of a failure, None if unfinished."""
         try:
             whole = row | values_of(self._collection.get(row["id"])) if lacking else row
             if self._spec.file_field and whole.get(self._spec.file_field) is None:

@@ -17,7 +17,7 @@ def notebooks_folder() -> Path:
     """Return the folder of the notebooks.
 
     Raises:
-    ConfigurationError: This installation has no notebooks.
+        ConfigurationError: This installation has no notebooks.
     """
     for folder in (PACKAGE / "notebooks", PACKAGE.parents[1] / "notebooks"):
         if any(folder.glob("*.ipynb")):

@@ -1,6 +1,6 @@
-"""Commands for notebooks: ``%load_ext inkframe`` gives ``%%document``, ``%%image``, ``%documents`` and ``%images``.
+"""Notebook commands: ``%load_ext inkframe`` adds ``%%document``, ``%%image``, ``%documents`` and ``%images``.
 
-Prompts are taken to the letter: nothing in them is expanded, quoted or run.
+Prompts are used literally: nothing in them is expanded, unquoted or run.
 """
 
 from __future__ import annotations
@@ -21,15 +21,17 @@ CELL_COMMANDS: Final = [[f"%%{spec.noun}"] for spec in RESOURCES.values()]
 
 
 def load(shell: InteractiveShell) -> None:
-    """Give a shell the four commands, with the values of their options on Tab."""
+    """Register the four commands in a shell, with completion of their options."""
     shell.register_magics(Commands(shell))
     shell.input_transformers_cleanup.append(keep_lone_line)
-    if hasattr(shell.Completer, "custom_matchers"):  # IPython 8.6; before, Tab does without our values
+    if hasattr(
+        shell.Completer, "custom_matchers"
+    ):  # IPython 8.6 or later; earlier versions do not complete our values
         shell.Completer.custom_matchers.append(completer(shell))
 
 
 def unload(shell: InteractiveShell) -> None:
-    """Take the commands and their completion away again."""
+    """Remove the commands and their completion."""
     for kind, names in Commands.magics.items():
         for name in names:
             shell.magics_manager.magics[kind].pop(name, None)
@@ -42,7 +44,7 @@ def unload(shell: InteractiveShell) -> None:
 
 
 def keep_lone_line(lines: list[str]) -> list[str]:
-    """Give a command without a text below it an empty one: IPython would refuse even its ``--help``."""
+    """Add an empty text to a lone command line, since IPython would reject even its ``--help``."""
     if len(lines) == 1 and lines[0].split(maxsplit=1)[:1] in CELL_COMMANDS:
         return [*lines, "\n"]
     return lines

@@ -1,4 +1,4 @@
-"""What the commands do."""
+"""The commands for notebooks."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Commands"]
 
-#: Characters of a text that name a record without a name.
+#: The most characters of a text that become the name of a record without one.
 NAMED: Final = 60
 
 
@@ -60,7 +60,7 @@ class Commands(Magics):
         def work(client: Client, given: Namespace) -> Any:
             if not text:
                 below = COMMANDS[command].below
-                raise UsageError(f"{command}: there is no text. Write {below} on the lines below.")
+                raise UsageError(f"{command} requires a text. Write {below} on the lines below.")
             fields = {name: getattr(given, name) for name in spec.settings}
             for name, field in spec.settings.items():
                 if fields[name] is None and field.create == "required":
@@ -89,7 +89,7 @@ class Commands(Magics):
         work: Callable[[Client, Namespace], Any],
         show: Callable[[Client, Namespace, Any], Any] = lambda _client, _given, result: result,
     ) -> Any:
-        """Read the line, do the work, keep its result where ``-o`` says so, and give what is shown."""
+        """Parse the line, run the command, store its result for ``-o``, and return the value to show."""
         given = COMMANDS[command].read(line)
         if given is None:
             return None
@@ -112,15 +112,19 @@ class Commands(Magics):
         found = self._variables.get(name)
         if isinstance(found, Client):
             return found
-        what = f"The variable {name} holds no client" if name in self._variables else f"There is no {name}"
-        raise UsageError(f"{what}. Run client = ink.connect() first, or name yours with --client.")
+        what = (
+            f"The variable {name} is not a client"
+            if name in self._variables
+            else f"There is no variable {name}"
+        )
+        raise UsageError(f"{what}. Run client = ink.connect() first, or pass --client.")
 
 
 def _prompt(client: Client, given: Namespace, text: str) -> str:
-    """Return the text, in the form of the template where one is named."""
+    """Return the prompt: the text, composed with the template if one is given."""
     if vars(given).get("template") is None:
         if vars(given).get("field"):
-            raise UsageError("%%document: --field belongs to a template. Name it with --template.")
+            raise UsageError("%%document: --field requires a template. Pass --template.")
         return text
     template = client.vocabulary.template(given.template)
     names = [field.name for field in template.fields]
@@ -134,7 +138,7 @@ def _prompt(client: Client, given: Namespace, text: str) -> str:
 
 
 def _make(collection: Any, given: Namespace, text: str, fields: dict[str, Any]) -> Any:
-    """Create a record; one whose answer was lost is looked for, since nobody holds the error that could."""
+    """Create a record; reconcile it if the reply is lost, since a cell does not keep the error."""
     name = given.name or textwrap.shorten(text, NAMED, placeholder="…")
     try:
         return (collection.ensure if given.ensure else collection.create)(name=name, **fields)
@@ -142,13 +146,11 @@ def _make(collection: Any, given: Namespace, text: str, fields: dict[str, Any]) 
         if (found := error.reconcile()) is not None:
             return found
         what = str(error).splitlines()[0]
-        raise UsageError(
-            f"{what} It was looked for and is not there. Run the cell again with --ensure."
-        ) from error
+        raise UsageError(f"{what} A search did not find it. Run the cell again with --ensure.") from error
 
 
 def _query(given: Namespace, spec: ResourceSpec) -> dict[str, Any]:
-    """Return the arguments of ``all`` that stand on a line."""
+    """Return the arguments of ``all`` from a line."""
     names = ("favorite", "sort_by", "sort", "limit", "search_by", *spec.query_names)
     found = {name: vars(given).get(name) for name in names} | {"search": " ".join(given.search)}
     return {name: value for name, value in found.items() if value not in (None, "")}

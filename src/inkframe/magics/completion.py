@@ -1,4 +1,4 @@
-"""Tab on the line of a command: its options, and the values that the client's service knows."""
+"""Completion on the line of a command: its options, and the values of the client's vocabulary."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ if TYPE_CHECKING:
 
 __all__ = ["complete", "completer"]
 
-#: A command and what stands between it and the cursor; a line may keep what a command gives.
+#: A command and the text between it and the cursor; a line may assign its result.
 CALL: Final = re.compile(r"(?:[\w\s,]+=)?\s*(%%?\w+)\s(.*)", re.DOTALL)
-#: A word in which a quotation mark may stand, with its partner.
+#: A word that may include quoted parts.
 WHOLE: Final = r"""(?:[^\s"']|"[^"]*"|'[^']*')*"""
-#: Words, and the one at the cursor, where a quotation mark may still be open.
+#: Words, and the word at the cursor, where a quotation mark may still be open.
 WORDS: Final = re.compile(rf"""((?:{WHOLE}\s)*)({WHOLE}(?:"[^"]*|'[^']*)?)""")
 
-#: The values of a field that are offered, by its type.
+#: The suggested values of a field, by its type.
 OFFERED: Final[dict[FieldType, Callable[[Vocabulary, str], Sequence[str]]]] = {
     "choice": Vocabulary.codes,
     "label": Vocabulary.labels,
     "number": lambda known, field: (*known.codes(field), *known.labels(field)),
 }
-#: The same for each field that has a list of values.
+#: The same for each field with a list of values.
 LISTED: Final = {
     field.name: OFFERED[field.type]
     for spec in RESOURCES.values()
@@ -45,14 +45,14 @@ LISTED: Final = {
 
 
 def completer(shell: InteractiveShell) -> Callable[[CompletionContext], dict[str, Any]]:
-    """Give what IPython asks for completions."""
+    """Return the matcher for IPython's completer."""
     from IPython.core.completer import SimpleCompletion, context_matcher
 
     @context_matcher(identifier=__name__)  # type: ignore[untyped-decorator]  # IPython is typed in part
     def match(context: CompletionContext) -> dict[str, Any]:
         before = context.full_text.split("\n")[: context.cursor_line]
         after = context.line_with_cursor[context.cursor_position :]
-        # A command over a cell stands on its first line; below it is text.
+        # A cell command is on the first line; the lines below are text.
         line = "" if _is_text(before) else context.text_until_cursor
         word, found = complete(line, after, shell.user_ns)
         return {
@@ -66,7 +66,7 @@ def completer(shell: InteractiveShell) -> Callable[[CompletionContext], dict[str
 
 
 def complete(line: str, after: str, namespace: Mapping[str, Any]) -> tuple[str, list[str]]:
-    """Give the word at the cursor, and what may stand in its place.
+    """Return the word at the cursor and its completions.
 
     Args:
         line: The line up to the cursor.
@@ -93,7 +93,7 @@ def complete(line: str, after: str, namespace: Mapping[str, Any]) -> tuple[str, 
 
 
 def _values(flag: str, words: Sequence[str], namespace: Mapping[str, Any]) -> Iterable[str] | None:
-    """Give the values of the option before the cursor, or None where it has no list of them."""
+    """Return the values of the option before the cursor, or None if it has no list of values."""
     known = _vocabulary(words, namespace)
     field = flag.removeprefix("--")
     if flag == "--client":
@@ -128,12 +128,12 @@ def _after(flag: str, words: Sequence[str], otherwise: str) -> str:
 
 
 def _quoted(value: str, mark: str, after: str) -> str:
-    """Give a value as it stands on a line, in the quotation mark that was begun."""
+    """Return a value as written on a line, with the open quotation mark."""
     if mark:
         return mark + value + ("" if after.startswith(mark) else mark)
     return f'"{value}"' if re.search(r"[\s']", value) else value
 
 
 def _is_text(before: Sequence[str]) -> bool:
-    """Whether the lines above the cursor begin with a command over the cell, so that this one is its text."""
+    """Return whether the lines above the cursor start with a cell command, so that this line is its text."""
     return next((line for line in before if line.strip()), "").startswith("%%")

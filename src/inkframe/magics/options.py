@@ -23,12 +23,12 @@ WIDTH: Final = 96
 
 
 class Options(argparse.ArgumentParser):
-    """What may stand on a command's line.
+    """The options of a command's line.
 
     Args:
         command: The command, such as ``%%document``.
-        below: What stands below the line, or nothing.
-        about: What the command does.
+        below: The text below the line, or an empty text.
+        about: The description of the command.
         example: A cell that uses it.
     """
 
@@ -45,35 +45,35 @@ class Options(argparse.ArgumentParser):
             formatter_class=partial(argparse.RawDescriptionHelpFormatter, width=WIDTH),
         )
         self.below = below
-        #: The collection's method that shows a whole listing, also the option that asks for it.
+        #: The collection's method that shows a whole listing, also the name of its option.
         self.view = ""
-        #: The few values that an option takes on every service, by its name; nothing for all others.
+        #: The fixed values of an option on every service, by its name; empty for other options.
         self.choices: dict[str, tuple[str, ...]] = {}
 
     def option(self, *flags: str, **settings: Any) -> None:
-        """Add an option; Tab knows it too."""
+        """Add an option, with completion."""
         added = self.add_argument(*flags, **settings)
         self.choices |= {flag: settings.get("choices", ()) for flag in added.option_strings if flag[1] == "-"}
 
     def read(self, line: str) -> Namespace | None:
-        """Give the values on a line, or nothing where only help was asked for, which is printed.
+        """Parse a line and return its values, or print the help and return None.
 
         Raises:
-            UsageError: An option is not known, or has no value or the wrong kind of one.
+            UsageError: An option is unknown, or its value is missing or invalid.
         """
         try:
             given = self.parse_args(shlex.split(line))
         except ValueError:
-            self.error("a quotation mark has no partner")
+            self.error("a quotation mark is not closed")
         if given.help:
             self.print_help()
             return None
         if given.output is not None and (not given.output.isidentifier() or iskeyword(given.output)):
-            self.error(f"argument -o: {given.output!r} is no name of a variable")
+            self.error(f"argument -o: must be the name of a variable, got {given.output!r}")
         return given
 
     def error(self, message: str) -> NoReturn:
-        """Say in one line what is wrong.
+        """Raise an error of one line.
 
         Raises:
             UsageError: Always; IPython shows it without a traceback.
@@ -85,24 +85,24 @@ def _creating(spec: ResourceSpec, below: str, example: str) -> Options:
     noun = spec.noun
     about = f"Create {'an' if noun[0] in 'aeiou' else 'a'} {noun} from the text below."
     options = Options(f"%%{noun}", below, about, example)
-    options.option("--name", help="the record's name; the first words of the text if not given")
+    options.option("--name", help="the record's name (default: the first words of the text)")
     options.option(
         "--ensure",
         action="store_true",
-        help=f"return the {noun} that has this name and these settings; create it only if there is none",
+        help=f"return the {noun} with this name and these settings; create it only if there is none",
     )
     return options
 
 
 def _settings(options: Options, spec: ResourceSpec) -> None:
     for name, field in spec.settings.items():
-        instead = f"{field.usual}, where the service has it," if field.usual else field.default
+        instead = f"{field.usual} if the service has it" if field.usual else field.default
         options.option(
             f"--{name}",
             metavar="VALUE",
             type=int if field.type == "integer" else str,
             default=field.default,
-            help=f"{field.about[0].lower()}{field.about[1:-1]}; {instead or 'none'} if not given",
+            help=f"{field.about[0].lower()}{field.about[1:-1]} (default: {instead or 'none'})",
         )
 
 
@@ -112,7 +112,9 @@ def _document() -> Options:
         "  learning the cello at forty"
     )
     options = _creating(DOCUMENTS, "the prompt", example)
-    options.option("--template", metavar="LABEL", help="shapes the prompt; the text below is its first field")
+    options.option(
+        "--template", metavar="LABEL", help="the template of the prompt; the text below is its first field"
+    )
     options.option(
         "--field",
         action="append",
@@ -134,13 +136,15 @@ def _image() -> Options:
 def _listing(spec: ResourceSpec, about: str, example: str, view: str, view_help: str) -> Options:
     options = Options(f"%{spec.name}", "", about, example)
     options.view = view
-    options.add_argument("search", nargs="*", help="words to look for")
-    options.option("--favorite", action=argparse.BooleanOptionalAction, help="only favorites, or only others")
+    options.add_argument("search", nargs="*", help="words to search for")
+    options.option(
+        "--favorite", action=argparse.BooleanOptionalAction, help="only favorites, or only the others"
+    )
     options.option("--sort-by", choices=SORT_FIELDS, help="id is the order of creation")
     options.option("--sort", choices=SORTS, help="desc is newest first")
-    options.option("--limit", type=int, metavar="N", help="the most records")
+    options.option("--limit", type=int, metavar="N", help="the largest number of records")
     if len(spec.search_by) > 1:
-        options.option("--search-by", choices=spec.search_by, help="the field to look in")
+        options.option("--search-by", choices=spec.search_by, help="the field to search")
     for name in spec.query_names:
         options.option(
             f"--{name}", action="append", metavar="VALUE", help=f"only this {name}; may be repeated"
@@ -152,7 +156,7 @@ def _listing(spec: ResourceSpec, about: str, example: str, view: str, view_help:
 def _documents() -> Options:
     about = "List the documents of every template as a DataFrame."
     example = '  %documents kettle --template FAQ --template "Blog intro" -o docs'
-    return _listing(DOCUMENTS, about, example, "read", "show the documents in full instead of as a table")
+    return _listing(DOCUMENTS, about, example, "read", "show the full documents instead of a table")
 
 
 def _images() -> Options:
@@ -163,7 +167,7 @@ def _images() -> Options:
 
 
 def _closed(options: Options) -> Options:
-    """Add what every command has, last in its help."""
+    """Add the options of every command, last in its help."""
     options.option("-o", "--output", metavar="NAME", help="keep the result in this variable")
     options.option("--client", metavar="NAME", default="client", help="the variable with the client")
     options.option("-h", "--help", action="store_true", help="show this")

@@ -1,12 +1,12 @@
-"""Services for your tests: the embedded one, and one that fails by plan.
+"""Services for tests: the embedded service, and one that fails as planned.
 
-A pytest plugin is installed with inkframe. Its fixtures need no import:
+inkframe installs a pytest plugin, whose fixtures need no import:
 
-- ``inkframe_client``: a client of the embedded service, empty, in memory.
+- ``inkframe_client``: a client of the embedded service, empty and in memory.
 - ``inkframe_sample_client``: the same with example records.
-- ``inkframe_misbehaving``: makes a client and a service that speaks a given dialect and fails as planned.
+- ``inkframe_misbehaving``: creates a client and a service that uses a given dialect and fails as planned.
 
-A function of a notebook, such as ``def favorites(client): ...``, is tested like this::
+For example, tests of a function ``def favorites(client): ...`` from a notebook::
 
     import inkframe
     import pytest
@@ -20,15 +20,15 @@ A function of a notebook, such as ``def favorites(client): ...``, is tested like
         expected = [n for n, image in service.images.items() if image["favorite"]]
         assert sorted(favorites(client).index) == expected
 
-    def test_a_lost_reply_is_paid_for_once(inkframe_misbehaving):
+    def test_a_lost_reply_is_billed_once(inkframe_misbehaving):
         lost = Faults(script={1: "lost_reply"}, where=lambda request: request.method == "POST")
         client, service = inkframe_misbehaving(faults=lost)
         with pytest.raises(inkframe.OutcomeUnknown):
             client.documents.create(name="Kettle", prompt="Product text for a kettle")
         assert service.generations == 1
 
-Nothing waits: the service has a clock of its own that passes only when somebody asks it to. Where real
-sockets matter, ``with service.serve() as base_url:`` gives an address on this machine, where time is real.
+Tests do not wait: the service has a virtual clock, which advances only on request. For real sockets and real
+time, ``with service.serve() as base_url:`` serves at a local address.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ __all__ = [
     "WireDialect",
 ]
 
-#: The module of each name. pytest imports this package in every run, so names are found when they are first used.
+#: The module of each name. pytest imports this package in every run, so names are imported on first use.
 _HOMES: Final = {
     "DIALECTS": "dialects",
     "ERROR_FORMS": "error_forms",

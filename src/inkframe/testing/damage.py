@@ -1,4 +1,4 @@
-"""What becomes of a reply on its way: cut, packed wrongly, replaced, or made hard to read."""
+"""Damage to replies: truncation, wrong compression, replacement, or hard-to-parse content."""
 
 from __future__ import annotations
 
@@ -33,100 +33,100 @@ __all__ = [
 ]
 
 SUCCESSES: Final = range(200, 300)
-#: How deep a deep reply is nested.
+#: The depth of nested JSON.
 DEPTH: Final = 100_000
-#: Digits of a long integer; Python reads at most 4,300 by itself.
+#: The digits of a long integer; Python parses at most 4,300 by default.
 DIGITS: Final = 5_000
-#: Unpacked size of a packed bomb, in blocks of 1 MiB.
+#: The unpacked size of a gzip bomb, in blocks of 1 MiB.
 BOMB_BLOCKS: Final = 256
 BLOCK: Final = b" " * 2**20
 
 
 def page(reply: Reply) -> Reply:
-    """Put a page for people in its place, as proxies do; a success stays one."""
+    """Replace the body with an HTML page, as proxies do; a success status stays."""
     status = 200 if reply.status in SUCCESSES else reply.status
     kept = {name: value for name, value in reply.headers if name.lower() != "content-type"}
     return html_reply(status, "Welcome" if status in SUCCESSES else f"{status} {phrase(status)}", kept)
 
 
 def to_login(_reply: Reply) -> Reply:
-    """Send the caller to a login page."""
+    """Redirect the caller to a login page."""
     return html_reply(302, "Redirecting to login", {"Location": "/login"})
 
 
 def to_front_page(_reply: Reply) -> Reply:
-    """Send the caller on, as web applications do once a form is taken."""
+    """Redirect the caller, as web applications do after a form is accepted."""
     return html_reply(303, "Redirecting", {"Location": "/"})
 
 
 def half_json(reply: Reply) -> Reply:
-    """Keep the first half, and say that this is all."""
+    """Keep the first half, with a matching length."""
     return reply.carrying(reply.body[: len(reply.body) // 2])
 
 
 def empty_body(reply: Reply) -> Reply:
-    """Keep nothing of the body."""
+    """Remove the body."""
     return reply.carrying(b"")
 
 
 def word(reply: Reply) -> Reply:
-    """Say that all is well, and nothing else."""
+    """Replace the body with the word OK."""
     return replace(reply, status=200).carrying(b"OK", "text/plain; charset=utf-8")
 
 
 def wrong_json(reply: Reply) -> Reply:
-    """Put JSON in its place that is neither a list nor a record."""
+    """Replace the body with JSON that is neither a list nor a record."""
     return replace(reply, status=200).carrying(b'{"ok":true}', "application/json")
 
 
 def cut_gzip(reply: Reply) -> Reply:
-    """Pack the body and keep half of that, with a length that matches."""
+    """Compress the body and keep the first half, with a matching length."""
     packed = gzip.compress(reply.body)
     return reply.carrying(packed[: len(packed) // 2]).plus(Content_Encoding="gzip")
 
 
 def false_gzip(reply: Reply) -> Reply:
-    """Say that the body is packed although it is not."""
+    """Label the body as compressed although it is not."""
     return reply.plus(Content_Encoding="gzip")
 
 
 def mistyped(reply: Reply) -> Reply:
-    """Say that the JSON is HTML."""
+    """Label the JSON as HTML."""
     return reply.carrying(reply.body, "text/html; charset=utf-8")
 
 
 def byte_order_mark(reply: Reply) -> Reply:
-    """Begin with a byte order mark."""
+    """Add a byte order mark at the start."""
     return reply.carrying(b"\xef\xbb\xbf" + reply.body)
 
 
 def long_header(reply: Reply) -> Reply:
-    """Add a header of 200 kB, more than HTTP libraries read."""
+    """Add a header of 200 kB, more than HTTP libraries accept."""
     return reply.plus(X_Trace="0" * 200_000)
 
 
 def deep_json(reply: Reply) -> Reply:
-    """Put JSON in its place that is nested 100,000 times."""
+    """Replace the body with JSON that is nested 100,000 times."""
     return reply.carrying(b"[" * DEPTH + b"]" * DEPTH)
 
 
 def long_integer(reply: Reply) -> Reply:
-    """Give the first record a number of 5,000 digits."""
+    """Set a number of 5,000 digits in the first record."""
     return _inject(reply, b'"serial":' + b"9" * DIGITS + b",")
 
 
 def not_a_number(reply: Reply) -> Reply:
-    """Give the first record a value that is NaN, which JSON does not have."""
+    """Set a NaN, which is invalid JSON, in the first record."""
     return _inject(reply, b'"score":NaN,')
 
 
 def duplicate_keys(reply: Reply) -> Reply:
-    """Give the first record two names; the genuine one comes last."""
+    """Add a second name to the first record, before its actual name."""
     return _inject(reply, b'"name":"the first of two",')
 
 
 def lone_surrogate(reply: Reply) -> Reply:
-    """Begin the first record's name with half a character."""
+    """Add a lone surrogate to the start of the first record's name."""
     return reply.carrying(reply.body.replace(b'"name":"', b'"name":"\\ud800', 1))
 
 
@@ -140,7 +140,7 @@ def _inject(reply: Reply, fragment: bytes) -> Reply:
 
 
 def gzip_bomb(reply: Reply) -> Reply:
-    """Pack 256 MiB of space before the body, which makes a body of about 260 kB."""
+    """Compress the body after 256 MiB of spaces, to a body of about 260 kB."""
     middle, checksum = _spaces()
     packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
     end = packer.compress(reply.body) + packer.flush()
@@ -152,7 +152,7 @@ def gzip_bomb(reply: Reply) -> Reply:
 
 @cache
 def _spaces() -> tuple[bytes, int]:
-    """Give the packed spaces and their checksum; a full flush makes one packed block fit any number of times."""
+    """Return the compressed spaces and their checksum; after a full flush, one block can be repeated."""
     packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
     packed = packer.compress(BLOCK) + packer.flush(zlib.Z_FULL_FLUSH)
     checksum = 0

@@ -1,4 +1,4 @@
-"""How services say no: one table of error bodies, and the reply made from them."""
+"""The error replies of services: a table of their bodies, and the reply built from it."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ INVALID: Final = 422
 
 
 class Refusal(Exception):
-    """The service says no.
+    """The service rejects a request.
 
     Args:
-        status: The HTTP status; 422 for values that are not accepted, which the error form may change.
-        message: What is said instead of the usual words.
+        status: The HTTP status; 422 for invalid values, which the error form may change.
+        message: The message in place of the default one.
         fields: Messages by field.
     """
 
@@ -39,22 +39,22 @@ class Refusal(Exception):
 class ErrorForm:
     """The shape of one family of error replies.
 
-    The patterns may use ``$message``, ``$status``, ``$title``, ``$code``, ``$path``; for values that are not
-    accepted also ``$fields`` (messages by field), ``$each`` (a list of ``each``), ``$first_field`` and
+    The patterns may use ``$message``, ``$status``, ``$title``, ``$code``, ``$path``; for invalid
+    values also ``$fields`` (messages by field), ``$each`` (a list of ``each``), ``$first_field`` and
     ``$names``; within ``each`` ``$field``, ``$capital``, ``$pointer`` and ``$text``.
 
     Args:
         name: Its name in ``ERROR_FORMS``.
         body: The pattern of an error.
-        invalid: The pattern for values that are not accepted; None for the common one.
+        invalid: The pattern for invalid values; None for the common one.
         each: The pattern of one message about one field.
-        invalid_status: The status for values that are not accepted.
-        always: A status that every error has, such as 200.
+        invalid_status: The status for invalid values.
+        always: A status for every error, such as 200.
         content_type: The type of the body.
-        page: Answer with a page for people instead of JSON.
-        login: What becomes of a wrong key: an error, or a redirect to a login page.
-        needs_accept: Answer as to a browser where the request does not ask for JSON first.
-        messages: The words for a status, where they are not the usual ones.
+        page: Reply with an HTML page instead of JSON.
+        login: The reply to a wrong key: an error, or a redirect to a login page.
+        needs_accept: Reply as to a browser unless the request accepts JSON first.
+        messages: The messages by status, other than the default ones.
     """
 
     name: str
@@ -211,13 +211,13 @@ ERROR_FORMS: Final[Mapping[str, ErrorForm]] = {form.name: form for form in _FORM
 
 
 def error_reply(form: ErrorForm, refusal: Refusal, *, path: str = "", wants_json: bool = True) -> Reply:
-    """Return the reply that says no in the given form.
+    """Return the error reply in the given form.
 
     Args:
         form: The shape of the errors.
-        refusal: What is refusal, and why.
-        path: The path that was asked.
-        wants_json: Whether the request asked for JSON first.
+        refusal: The error.
+        path: The requested path.
+        wants_json: Whether the request accepts JSON first.
     """
     to_browser = form.needs_accept and not wants_json
     if refusal.status == UNAUTHENTICATED and (form.login == "redirect" or to_browser):

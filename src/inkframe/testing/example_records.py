@@ -1,4 +1,4 @@
-"""Records to begin with: varied, awkward in places, and the same for the same seed."""
+"""Example records: varied, with awkward values, and deterministic for a seed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ BEGINNING: Final = 1_736_150_400
 #: Seconds between two records.
 STEP: Final = 137
 NAMES: Final = (
-    "Harbour at dawn",
+    "Harbor at dawn",
     "Kettle",
     "Über die Brücke",
     'A "quoted" name, with commas',
@@ -26,7 +26,7 @@ NAMES: Final = (
     "100 % linen + wool = warm?",
     "Lighthouse 🌊",
     "Кофейня",
-    "Harbour at dawn",
+    "Harbor at dawn",
 )
 SUBJECTS: Final = ("two boats", "a copper kettle", "a bridge in fog", "a street after rain", "a small café")
 SENTENCES: Final = (
@@ -39,13 +39,13 @@ SENTENCES: Final = (
 
 
 def sample(collection: str, count: int, seed: int, vocabulary: Vocabulary) -> dict[int, dict[str, Any]]:
-    """Give records by number, from 1.
+    """Return records by number, starting at 1.
 
     Args:
         collection: ``images`` or ``documents``.
-        count: How many.
+        count: The number of records.
         seed: The same seed gives the same records.
-        vocabulary: The values that the deployment offers.
+        vocabulary: The values of the deployment.
     """
     chance = random.Random(f"{collection}/{seed}")
     return {number: example(collection, number, vocabulary, chance) for number in range(1, count + 1)}
@@ -88,7 +88,7 @@ MAKERS: Final = {"images": _image, "documents": _document}
 
 def _name(number: int, chance: random.Random) -> str:
     name = chance.choice(NAMES)
-    return name if chance.random() < 0.1 else f"{name} {number}"  # some names stand twice
+    return name if chance.random() < 0.1 else f"{name} {number}"  # some names appear twice
 
 
 def _marks(number: int, chance: random.Random) -> dict[str, Any]:

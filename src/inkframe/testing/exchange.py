@@ -1,4 +1,4 @@
-"""One request as it arrived, what is answered, and what happens to the reply on its way."""
+"""Requests as received, replies, and the faults of a reply."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ __all__ = ["Answers", "Fault", "Reply", "SeenRequest", "html_reply", "json_reply
 
 @dataclass(frozen=True)
 class SeenRequest:
-    """One request as it arrived, kept for assertions.
+    """A request as received, recorded for assertions.
 
     Args:
         method: ``GET``, ``POST`` and so on.
-        origin: Scheme, host and port that were asked, such as ``https://service.test``.
+        origin: The requested scheme, host and port, such as ``https://service.test``.
         target: Path and query, still percent-encoded.
         headers: The headers by lower-case name.
-        body: The body as it came.
-        time: The clock's reading, in seconds.
-        number: 1 for the first request the service ever saw.
-        fault: The name of the fault it met, ``""`` where it met none.
+        body: The body as received.
+        time: The clock's time, in seconds.
+        number: 1 for the first request to the service.
+        fault: The name of its fault, or ``""``.
     """
 
     method: str
@@ -51,12 +51,12 @@ class SeenRequest:
 
     @cached_property
     def pairs(self) -> tuple[tuple[str, str], ...]:
-        """The query's names and values in the order they came."""
+        """The query's names and values in order."""
         return tuple(parse_qsl(self.target.partition("?")[2], keep_blank_values=True))
 
     @cached_property
     def query(self) -> dict[str, str]:
-        """The query as a dictionary; of a repeated name the last value counts."""
+        """The query as a dictionary; the last value of a repeated name counts."""
         return dict(self.pairs)
 
     @cached_property
@@ -73,7 +73,7 @@ class SeenRequest:
 
     @property
     def wants_json(self) -> bool:
-        """Whether the first type it accepts is JSON, which is what Laravel asks."""
+        """Whether the first accepted type is JSON, which Laravel checks."""
         first = self.headers.get("accept", "").partition(",")[0]
         return "/json" in first or "+json" in first
 
@@ -88,8 +88,8 @@ class Reply:
 
     Args:
         status: The HTTP status.
-        headers: Names and values; a name may stand twice.
-        body: The body as it travels, packed or not.
+        headers: Names and values; a name may appear twice.
+        body: The body as sent, compressed or not.
     """
 
     status: int
@@ -98,22 +98,22 @@ class Reply:
 
     @property
     def reason(self) -> str:
-        """The words that belong to the status."""
+        """The reason phrase of the status."""
         return phrase(self.status)
 
     def length(self, *, endless: bool = False) -> tuple[tuple[str, str], ...]:
-        """Give the header that says how the end of the body is found; a 204 has no body."""
+        """Return the header for the length of the body; a 204 has no body."""
         if endless:
             return (("Transfer-Encoding", "chunked"),)
         return () if self.status == NO_CONTENT else (("Content-Length", str(len(self.body))),)
 
     def plus(self, **headers: str) -> Reply:
-        """Give the reply with more headers; ``_`` in a name stands for ``-``."""
+        """Return the reply with more headers; ``_`` in a name stands for ``-``."""
         more = tuple((name.replace("_", "-"), value) for name, value in headers.items())
         return replace(self, headers=self.headers + more)
 
     def carrying(self, body: bytes, content_type: str | None = None) -> Reply:
-        """Give the reply with another body, and another type where one is given."""
+        """Return the reply with another body, and another type if given."""
         if content_type is None:
             return replace(self, body=body)
         kept = tuple(pair for pair in self.headers if pair[0].lower() != "content-type")
@@ -127,23 +127,24 @@ Break: TypeAlias = Literal[
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Fault:
-    """One thing that goes wrong with one request.
+    """A fault of one request.
 
     Args:
         name: Its name in ``FAULTS``, and in ``SeenRequest.fault``.
-        about: What happens.
-        handled: Whether the service does its work before things go wrong: a create has happened then.
-        status: A status to answer with, in the dialect's own form of errors.
+        about: The description.
+        handled: Whether the service handles the request before the fault: a create has happened then.
+        status: A status to reply with, in the error form of the dialect.
         headers: Headers to add, such as ``{"Retry-After": "2"}``.
-        retry_date: Seconds from now that Retry-After names as a date; negative for the past.
-        delay: Seconds before the reply begins.
+        retry_date: Seconds from now for Retry-After as a date; negative for the past.
+        delay: Seconds before the reply starts.
         header_drip: Seconds for each byte of the headers.
         drip: Seconds for each byte of the body.
-        breaks: Where the connection ends: ``refused`` or ``connect timeout`` before the request was received;
-            ``reset`` or ``closed`` before the reply begins; ``reset in body`` or ``closed in body`` half through it.
-        spoil: Changes the reply.
+        breaks: How the connection ends: ``refused`` or ``connect timeout`` before the request is received;
+            ``reset`` or ``closed`` before the reply starts; ``reset in body`` or ``closed in body`` halfway
+            through.
+            spoil: A function that changes the reply.
         endless: Whether the body never ends.
-        dialect: The name of another dialect to answer in.
+        dialect: The name of another dialect for the reply.
     """
 
     name: str
@@ -162,14 +163,14 @@ class Fault:
 
 
 class Answers(Protocol):
-    """What answers requests."""
+    """The protocol of objects that reply to requests."""
 
     def answer(self, request: SeenRequest) -> tuple[Reply, Fault]:
-        """Return the reply to a request and what goes wrong with it on its way."""
+        """Return the reply to a request and its fault."""
 
 
 def phrase(status: int) -> str:
-    """Give the words for a status, known or not."""
+    """Return the reason phrase of a status, known or not."""
     try:
         return HTTPStatus(status).phrase
     except ValueError:
@@ -184,13 +185,13 @@ def json_reply(
     content_type: str = "application/json",
     ascii_only: bool = False,
 ) -> Reply:
-    """Give a reply that carries a value as JSON."""
+    """Return a reply with a value as JSON."""
     body = json.dumps(value, ensure_ascii=ascii_only, separators=(",", ":")).encode()
     return Reply(status, (("Content-Type", content_type), *(headers or {}).items()), body)
 
 
 def html_reply(status: int, title: str, headers: Mapping[str, str] | None = None) -> Reply:
-    """Give a reply that is a page for people, as proxies and web frameworks send them."""
+    """Return a reply with an HTML page, as from proxies and web frameworks."""
     page = (
         f"<!DOCTYPE html>\n<html><head><title>{title}</title></head>\n"
         f"<body><center><h1>{title}</h1></center><hr><center>gateway</center></body></html>\n"

@@ -1,4 +1,4 @@
-"""A service for tests that speaks any dialect and misbehaves by plan."""
+"""A service for tests that uses any dialect and fails as planned."""
 
 from __future__ import annotations
 
@@ -29,33 +29,33 @@ if TYPE_CHECKING:
 
 __all__ = ["FaultyService"]
 
-#: The service's address in process; the name can never be registered.
+#: The service's address in process; the domain is reserved for tests.
 BASE_URL: Final = "https://service.test"
 
 
 class FaultyService:
-    """A whole content service in memory, for tests of programs that use one.
+    """A complete content service in memory, for tests of programs that use one.
 
     Args:
-        dialect: A name of ``DIALECTS`` or ``ODDITIES``, or a ``WireDialect`` of your own.
-        images: How many images it holds at first.
-        documents: How many documents it holds at first.
-        seed: The same seed gives the same records.
-        faults: What goes wrong, and when; None for nothing.
+        dialect: A name in ``DIALECTS`` or ``ODDITIES``, or a custom ``WireDialect``.
+        images: The initial number of images.
+        documents: The initial number of documents.
+        seed: The seed of the records.
+        faults: The plan of faults; None for no faults.
         key: The API key that it accepts.
-        errors: A name of ``ERROR_FORMS``, where its errors are not those of the dialect.
-        vocabulary: The values it offers; None for those of the interface.
-        background: Seconds until the picture or text of a new record is there.
-        picture_lifetime: Seconds for which a picture's address is good; None for always.
-        skew: Seconds by which its calendar is ahead.
+        errors: A name in ``ERROR_FORMS``, for errors other than those of the dialect.
+        vocabulary: The values of the deployment; None for those of the interface.
+        background: Seconds until the picture or text of a new record is available.
+        picture_lifetime: Seconds for which a picture's address is valid; None for always.
+        skew: Seconds by which its dates are ahead.
 
     Attributes:
-        transport: An httpx transport that leads to it, without sockets.
+        transport: An httpx transport to the service, without sockets.
         base_url: Its address for that transport.
         key: The API key that it accepts.
-        dialect: How it speaks.
-        clock: Its time, which passes only when somebody waits.
-        requests: Every request so far, also those that a fault kept from arriving.
+        dialect: Its dialect.
+        clock: Its clock, which advances only when somebody waits.
+        requests: Every request so far, including those lost to a fault.
 
     Raises:
         InvalidArgument: There is no such dialect or error form.
@@ -105,48 +105,48 @@ class FaultyService:
 
     @property
     def images(self) -> dict[int, dict[str, Any]]:
-        """The images by number; a test may change them at any time."""
+        """The images by number; tests may change them at any time."""
         return self._application.records["images"]
 
     @property
     def documents(self) -> dict[int, dict[str, Any]]:
-        """The documents by number; a test may change them at any time."""
+        """The documents by number; tests may change them at any time."""
         return self._application.records["documents"]
 
     @property
     def created(self) -> list[tuple[str, int]]:
-        """InterfaceCollection and number of every record that a request has made, in order."""
+        """The collection and number of every record created by a request, in order."""
         return self._application.created
 
     @property
     def generations(self) -> int:
-        """How many creations were paid for: each create that happened, whether or not its reply arrived."""
+        """The number of billed creations: each create that happened, whether or not its reply arrived."""
         return len(self._application.created)
 
     def insert(self, collection: str, /, **fields: Any) -> dict[str, Any]:
-        """Put a record into ``images`` or ``documents``, as another user would; what is not given is made up.
+        """Insert a record into ``images`` or ``documents``, as another user would, and fill missing fields.
 
         Returns:
-            The record as the store holds it; ``record["id"]`` is its number.
+            The stored record; ``record["id"]`` is its number.
         """
         with self._lock:
             return self._application.insert(collection, **fields)
 
     def public_id(self, number: int) -> Any:
-        """Give the identifier that clients see for a record's number."""
+        """Return the id that clients see for a record's number."""
         return write_id(self.dialect.record.id_form, number)
 
     def shown(self, collection: str, number: int) -> Any:
-        """Give a record as it is written on the wire now."""
+        """Return a record as it is currently sent to clients."""
         target = f"/api/v1/{collection}/{self.public_id(number)}"
         with self._lock:
             return self._application.show(collection, number, SeenRequest("GET", self.base_url, target, {}))
 
     def between_replies(self, change: Callable[[FaultyService], object]) -> Callable[[FaultyService], object]:
-        """Have something happen after every reply, such as records coming and going; also a decorator.
+        """Call a function after every reply, for example to insert and delete records; also a decorator.
 
         Args:
-            change: Called with the service. It may insert, change and delete records.
+            change: Called with the service. It may insert, update and delete records.
 
         Example:
             >>> @service.between_replies
@@ -158,13 +158,13 @@ class FaultyService:
         return change
 
     def plan(self, faults: Faults | None) -> None:
-        """Begin another plan of faults; its requests are counted anew. None ends all faults."""
+        """Set another plan of faults, which counts requests from 1. None ends all faults."""
         with self._lock:
             self._faults = faults or Faults()
             self._turn = 0
 
     def answer(self, request: SeenRequest) -> tuple[Reply, Fault]:
-        """Give the reply to a request and the fault that befalls it; for the two ways in, not for tests."""
+        """Return the reply to a request and its fault; for the transport and the server, not for tests."""
         with self._lock:
             fault = self._next_fault(request)
             request = replace(request, time=self.clock.now(), number=len(self.requests) + 1, fault=fault.name)
@@ -176,9 +176,9 @@ class FaultyService:
 
     @contextmanager
     def serve(self) -> Iterator[str]:
-        """Answer on a real port of this machine; gives the base URL. There, time is real too.
+        """Serve on a local port in real time; yield the base URL.
 
-        A fault that refuses the connection resets it instead, since a port cannot refuse one caller only.
+        A fault that refuses the connection resets it instead, since a port cannot refuse single connections.
         """
         from inkframe.testing.server import serving
 
@@ -195,7 +195,7 @@ class FaultyService:
     def _reply(self, request: SeenRequest, fault: Fault) -> Reply:
         application = self._application
         if fault.dialect is not None:
-            # A shallow copy shares the records: only the words of the reply are another's.
+            # A shallow copy shares the records: only the format of the reply differs.
             application = copy.copy(application)
             application.dialect = find_dialect(fault.dialect)
         reply = application.reply(request) if fault.handled else Reply(200)
@@ -208,7 +208,7 @@ class FaultyService:
         return fault.spoil(reply) if fault.spoil else reply
 
     def _date(self, ahead: float = 0.0) -> str:
-        # Dates come from the calendar and not from the virtual clock, since no client has a second calendar.
+        # Dates use the real time and not the virtual clock, since clients use the real time.
         return formatdate(time.time() + self._skew + ahead, usegmt=True)
 
     def __repr__(self) -> str:
@@ -217,7 +217,7 @@ class FaultyService:
 
 
 def _speaking(dialect: str | WireDialect, errors: str | None) -> WireDialect:
-    """Give the dialect, with errors of another form where one is named."""
+    """Return the dialect, with another error form if given."""
     spoken = find_dialect(dialect) if isinstance(dialect, str) else dialect
     if errors is None:
         return spoken

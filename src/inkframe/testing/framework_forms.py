@@ -1,4 +1,4 @@
-"""How web frameworks read a form: what they trim, which words are booleans, what they refuse."""
+"""The rules of web frameworks for forms: trimming, booleans, and invalid values."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ if TYPE_CHECKING:
 __all__ = ["DJANGO", "LARAVEL", "NODE", "PYDANTIC", "RAILS", "SPRING", "FormRules", "read_form", "validate"]
 
 UNSUPPORTED: Final = 415
-#: Fields whose values a deployment lists; one without a list does not have the field.
+#: Fields whose values a deployment lists; a deployment without a list does not have the field.
 
 
 @dataclass(frozen=True, kw_only=True)
 class FormRules:
-    """What one framework does with the fields of a form.
+    """The rules of one framework for the fields of a form.
 
     Args:
-        true: Words that mean yes.
-        false: Words that mean no; any other word is refused.
-        trims: Whether space around a value is dropped.
-        blank: What an empty value is: null, refused, or an empty text.
-        other_types: What becomes of a body that is not urlencoded: not seen at all, or refused with 415.
-        lower: Whether the words for yes and no count in any case.
-        required: The message for a field that is missing.
-        boolean: The message for a word that is no boolean.
-        choice: The message for a value that is not offered.
+        true: Words for true.
+        false: Words for false; any other word is rejected.
+        trims: Whether values are stripped.
+        blank: The meaning of an empty value: null, rejected, or an empty text.
+        other_types: The result of a body that is not urlencoded: ignored, or rejected with 415.
+        lower: Whether booleans are case-insensitive.
+        required: The message for a missing field.
+        boolean: The message for an invalid boolean.
+        choice: The message for an invalid choice.
     """
 
     true: tuple[str, ...]
@@ -47,10 +47,10 @@ class FormRules:
     choice: str = "Not a valid choice."
 
     def as_boolean(self, text: str) -> bool:
-        """Read a boolean.
+        """Parse a boolean.
 
         Raises:
-            ValueError: The framework does not take this word for a boolean.
+            ValueError: The word is not a boolean of the framework.
         """
         word = text.lower() if self.lower else text
         if word in self.true:
@@ -60,7 +60,7 @@ class FormRules:
         raise ValueError(self.boolean)
 
 
-#: The rule ``boolean`` compares strictly with true, false, 0, 1, "0" and "1": of texts only the last two pass.
+#: The rule ``boolean`` accepts exactly true, false, 0, 1, "0" and "1", so only two texts.
 LARAVEL: Final = FormRules(
     true=("1",),
     false=("0",),
@@ -103,10 +103,10 @@ NODE: Final = FormRules(true=("true", "1"), false=("false", "0", ""), required="
 
 
 def read_form(request: SeenRequest, rules: FormRules) -> dict[str, str | None]:
-    """Give the fields of a form as the framework hands them to the application.
+    """Return the fields of a form as the framework passes them to the application.
 
     Raises:
-        Refusal: The body is of a type that the framework does not take.
+        Refusal: The framework does not accept the type of the body.
     """
     unreadable = request.content_type not in {"", "application/x-www-form-urlencoded"}
     if request.body and unreadable and rules.other_types == "refused":
@@ -127,10 +127,10 @@ def validate(
     *,
     creating: bool,
 ) -> dict[str, Any]:
-    """Give the values to store; fields that the operation does not have are passed over.
+    """Return the values to store; fields that the operation does not have are ignored.
 
     Raises:
-        Refusal: A field is missing or not accepted; it names every such field.
+        Refusal: A field is missing or invalid; the error names every such field.
     """
     known = (*collection.required, *collection.optional) if creating else collection.editable
     known = tuple(name for name in known if name not in collection.choices or vocabulary.codes(name))

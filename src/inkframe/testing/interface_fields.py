@@ -13,19 +13,19 @@ __all__ = ["COLLECTIONS", "DOCUMENTS", "IMAGES", "InterfaceCollection"]
 
 @dataclass(frozen=True, kw_only=True)
 class InterfaceCollection:
-    """What the interface says about a collection.
+    """The definition of a collection in the interface.
 
     Args:
-        name: The word in the path, such as ``images``.
-        singular: The word for one record.
-        filters: List parameters that are compared with the field of the same name.
-        searched: Fields that ``search_by`` may name; the first is the default.
-        required: Fields that a create needs.
-        optional: Fields that a create may have, each with its value where it is not sent.
-        editable: Fields that an update may have.
-        choices: Fields whose values a deployment lists; one that lists none does not have the field.
-        generated: Patterns of the texts that the service generates, by field, from the other fields.
-        has_picture: Whether the service draws a picture of each record.
+        name: Its name in the path, such as ``images``.
+        singular: The noun for one record.
+        filters: List parameters that filter by the field of the same name.
+        searched: The values of ``search_by``; the first is the default.
+        required: The required fields of a create.
+        optional: The optional fields of a create, each with its default.
+        editable: The fields of an update.
+        choices: The fields whose values a deployment lists; without a list the field does not exist.
+        generated: The patterns of the generated texts by field.
+        has_picture: Whether each record has a picture.
     """
 
     name: str
@@ -61,5 +61,5 @@ DOCUMENTS: Final = InterfaceCollection(
     editable=("name", "result", "favorite"),
     generated={"result": "{name}.\n\n{prompt}"},
 )
-#: The collections by the word in the path.
+#: The collections by name.
 COLLECTIONS: Final = {collection.name: collection for collection in (IMAGES, DOCUMENTS)}

@@ -1,7 +1,7 @@
-"""JSON written down as a pattern, so that the shape of a reply is data and not code.
+"""JSON patterns, so that the shape of a reply is data and not code.
 
-A text that begins with ``$`` stands for the value of that name, as a value or as a key. A key that ends
-with ``?`` is left out where its value is None. All else stands for itself::
+A text that starts with ``$`` is replaced by the value of that name, as a value or as a key. A key that ends
+with ``?`` is omitted if its value is None. Everything else is literal::
 
     {"$collection": "$rows", "meta": {"total": "$total", "next?": "$next_url"}}
 """
@@ -15,12 +15,12 @@ __all__ = ["LookUp", "Pattern", "fill"]
 
 #: JSON with ``$names`` in it.
 Pattern: TypeAlias = Any
-#: Gives the value of a name.
+#: A function that returns the value of a name.
 LookUp: TypeAlias = Callable[[str], Any]
 
 
 def fill(pattern: Pattern, look_up: LookUp) -> Any:
-    """Give the pattern with every ``$name`` replaced by its value."""
+    """Return the pattern with every ``$name`` replaced by its value."""
     if isinstance(pattern, str):
         return look_up(pattern[1:]) if pattern.startswith("$") else pattern
     if isinstance(pattern, Mapping):

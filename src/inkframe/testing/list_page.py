@@ -1,4 +1,4 @@
-"""One page of a list: which records stand on it, and what a service says around them."""
+"""One page of a list: its records, and the information around them."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ if TYPE_CHECKING:
 
 __all__ = ["ListPage", "write_address"]
 
-#: The host that misleading addresses name.
+#: The host in misleading addresses.
 ELSEWHERE: Final = "https://mirror.test"
-#: Laravel lists this many page links before it leaves some out.
+#: The most page links before Laravel omits some.
 LISTED_PAGES: Final = 10
 
 
 @dataclass(frozen=True)
 class ListPage:
-    """What patterns of a list may ask for; each property is one ``$name``.
+    """The values for patterns of a list; each property is one ``$name``.
 
     Args:
         dialect: The dialect it is written in.
         request: The request it answers.
-        rows: The records as they are shown; None where the service says null instead of a list.
-        start: How many matching records stand before it.
-        size: The most records on a page.
-        total: How many records match.
-        collection: The word in the path.
-        next_cursor: The token by which the next page is asked for.
-        first_id: The id of the first record on it, as it is shown.
-        last_id: The id of the last record on it, as it is shown.
+        rows: The records as shown; None if the service sends null instead of a list.
+        start: The number of matching records before the page.
+        size: The page size.
+        total: The number of matching records.
+        collection: The name of the collection in the path.
+        next_cursor: The token for the next page.
+        first_id: The id of the first record on the page, as shown.
+        last_id: The id of the last record on the page, as shown.
     """
 
     dialect: WireDialect
@@ -49,7 +49,7 @@ class ListPage:
     last_id: Any = None
 
     def look_up(self, name: str) -> Any:
-        """Give the value of a name, its numbers written as the dialect has them."""
+        """Return the value of a name, with numbers in the format of the dialect."""
         value = getattr(self, name)
         if isinstance(value, int) and not isinstance(value, bool):
             if self.dialect.numbers == "text":
@@ -60,7 +60,7 @@ class ListPage:
 
     @property
     def count(self) -> int:
-        """Records on this page."""
+        """The number of records on this page."""
         return len(self.rows or ())
 
     @property
@@ -70,7 +70,7 @@ class ListPage:
 
     @property
     def is_first(self) -> bool:
-        """Whether no page stands before it."""
+        """Whether no page precedes it."""
         return self.start == 0
 
     @property
@@ -80,12 +80,12 @@ class ListPage:
 
     @property
     def is_empty(self) -> bool:
-        """Whether no record is on it."""
+        """Whether it has no records."""
         return not self.rows
 
     @property
     def pages(self) -> int:
-        """How many pages there are, 0 for an empty list."""
+        """The number of pages, 0 for an empty list."""
         return -(-self.total // self.size)
 
     @property
@@ -110,7 +110,7 @@ class ListPage:
 
     @property
     def previous_number(self) -> int | None:
-        """The number of the page before."""
+        """The number of the previous page."""
         return None if self.is_first else self.number - 1
 
     @property
@@ -140,7 +140,7 @@ class ListPage:
 
     @property
     def previous_url(self) -> str | None:
-        """The address of the page before, where pages can be counted."""
+        """The address of the previous page, if pages are numbered."""
         countable = self.dialect.paging.by in {"number", "offset"}
         return self._url(max(self.start - self.size, 0)) if countable and not self.is_first else None
 
@@ -171,17 +171,17 @@ class ListPage:
 
     @property
     def counted(self) -> int | None:
-        """The total where the request asks for it with ``$count=true``."""
+        """The total if the request has ``$count=true``."""
         return self.total if self.request.query.get("$count") == "true" else None
 
     @property
     def next_token(self) -> str | None:
-        """The token of the next page, where one follows."""
+        """The token of the next page, if one follows."""
         return self.next_cursor if self.has_more else None
 
     @property
     def cursor_asked(self) -> str | None:
-        """The token of this page, as it was asked for."""
+        """The token of this page in the request."""
         return self.request.query.get(self.dialect.paging.parameter)
 
     @property
@@ -191,12 +191,12 @@ class ListPage:
 
     @property
     def metadata_url(self) -> str:
-        """The address that describes the list, which OData names first."""
+        """The address of the list's metadata in OData."""
         return f"{self.request.origin}/api/v1/$metadata#{self.collection}"
 
     @property
     def page_links(self) -> list[dict[str, Any]]:
-        """The buttons of a pager, which Laravel sends along."""
+        """The links of Laravel's pagination buttons."""
         numbers: list[int | None] = list(range(1, self.pages + 1))
         if self.pages > LISTED_PAGES:
             numbers = [*numbers[: LISTED_PAGES - 2], None, *numbers[-2:]]
@@ -215,7 +215,7 @@ class ListPage:
 
     @property
     def link_header(self) -> str | None:
-        """The Link header of RFC 8288; nothing where the list has one page."""
+        """The Link header of RFC 8288; empty for a list with one page."""
         places = {
             "first": self.first_url,
             "prev": self.previous_url,
@@ -246,7 +246,7 @@ class ListPage:
 
 
 def write_address(links: Links, request: SeenRequest, path: str, query: str = "") -> str:
-    """Write an address of the service as the dialect writes it."""
+    """Return an address of the service in the format of the dialect."""
     tail = f"?{query}" if query else ""
     match links.form:
         case "path":

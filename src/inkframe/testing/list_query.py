@@ -1,4 +1,4 @@
-"""Which records a list request means, in which order, and which of them stand on the page asked for."""
+"""The records of a list request, their order, and their pages."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["Order", "begin", "cursor", "page_size", "select"]
 
 NOT_FOUND: Final = 404
 Record: TypeAlias = dict[str, Any]
-#: Gives what a record is ordered by.
+#: A function that returns the sort key of a record.
 Order: TypeAlias = "Callable[[Record], tuple[Any, ...]]"
 
 
@@ -30,17 +30,17 @@ def select(
     dialect: WireDialect,
     chance: random.Random,
 ) -> tuple[list[Record], Order, bool]:
-    """Give the matching records in order, what they are ordered by, and whether that is descending.
+    """Return the matching records in order, their sort key, and whether the order is descending.
 
     Args:
-        collection: The collection that is listed.
+        collection: The listed collection.
         records: Its records by number.
-        asked: The query parameters that the dialect knows, without empty ones.
+        asked: The query parameters that the dialect supports, without empty ones.
         dialect: The dialect of the service.
-        chance: Orders records of the same name where the dialect has no stable order.
+        chance: The random generator for the order of equal names, if the dialect has no stable order.
 
     Raises:
-        Refusal: ``favorite`` is no boolean in this dialect.
+        Refusal: ``favorite`` is not a boolean in this dialect.
     """
     wanted = {name: asked[name] for name in collection.filters if name in asked}
     limited = dialect.usual_template is not None and "template_id" not in dialect.ignores
@@ -78,15 +78,15 @@ def _order(sort_by: str, dialect: WireDialect, chance: random.Random) -> Order:
 
 
 def page_size(paging: Paging, asked: Mapping[str, str]) -> int:
-    """Give how many records stand on a page.
+    """Return the page size.
 
     Raises:
-        Refusal: The size is none of those that the dialect offers.
+        Refusal: The dialect does not support the size.
     """
     text = asked.get(paging.size) or asked.get("per_page")
     if text is None:
         return paging.usual
-    size = int(text) if text.isdecimal() and len(text) < 10 else 0  # no page is that large
+    size = int(text) if text.isdecimal() and len(text) < 10 else 0  # larger than any page
     if paging.sizes and size not in paging.sizes:
         raise Refusal(INVALID, fields={"per_page": ["The selected per page is invalid."]})
     return min(size, paging.largest) or paging.usual
@@ -99,17 +99,17 @@ def begin(
     size: int,
     after: Callable[[str], int | None],
 ) -> int:
-    """Give the position of a page's first record.
+    """Return the position of a page's first record.
 
     Args:
-        paging: How the dialect pages.
+        paging: The pagination of the dialect.
         asked: The query parameters.
         found: The matching records in order.
-        size: Records on a page.
-        after: Gives the position behind a cursor or an id, or None where it can be none.
+        size: The page size.
+        after: A function that returns the position after a cursor or an id, or None if it is invalid.
 
     Raises:
-        Refusal: There is no such page, and the dialect says so.
+        Refusal: There is no such page, and the dialect rejects it.
     """
     text = asked.get(paging.parameter)
     if paging.by == "nothing" or text is None:
@@ -132,7 +132,7 @@ def begin(
 
 
 def _position(paging: Paging, text: str, size: int) -> int | None:
-    if not text.isdecimal() or len(text) > 12:  # far behind any last page
+    if not text.isdecimal() or len(text) > 12:  # far beyond any last page
         return None
     if paging.by == "offset":
         return int(text)
@@ -150,12 +150,12 @@ def _unreadable(paging: Paging, text: str) -> int:
 
 
 def cursor(key: Sequence[Any]) -> str:
-    """Write the position behind a record as an opaque token."""
+    """Return the position after a record as an opaque token."""
     return base64.urlsafe_b64encode(json.dumps(list(key)).encode()).decode().rstrip("=")
 
 
 def read_cursor(token: str) -> tuple[Any, ...] | None:
-    """Give the key within a token, or None where it is none of ours."""
+    """Return the key in a token, or None if the token is invalid."""
     try:
         return tuple(json.loads(base64.urlsafe_b64decode(token + "=" * (-len(token) % 4))))
     except (ValueError, TypeError):
@@ -163,7 +163,7 @@ def read_cursor(token: str) -> tuple[Any, ...] | None:
 
 
 def behind(key: Sequence[Any], found: Sequence[Record], order: Order, *, descending: bool) -> int | None:
-    """Give the position of the first record behind a key, or None where the two cannot be compared."""
+    """Return the position of the first record after a key, or None if the keys cannot be compared."""
     wanted = tuple(key)
     try:
         for position, record in enumerate(found):

@@ -1,4 +1,4 @@
-"""Named entries of a table."""
+"""Lookup of named entries."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ Entry = TypeVar("Entry")
 
 
 def look_up(table: Mapping[str, Entry], name: str, noun: str) -> Entry:
-    """Return the entry of a name.
+    """Return the entry with a name.
 
     Args:
         table: Entries by name.
-        name: What is looked for.
-        noun: What an entry is called.
+        name: The name to look up.
+        noun: The noun for an entry.
 
     Raises:
-        InvalidArgument: There is none; it names the nearest, else all.
+        InvalidArgument: There is none; the message has the nearest name, else all.
     """
     if name not in table:
         close = get_close_matches(name, table, n=1)

@@ -1,4 +1,4 @@
-"""pytest fixtures for notebooks and programs that use inkframe; ``inkframe.testing`` shows them at work."""
+"""pytest fixtures for notebooks and programs that use inkframe; ``inkframe.testing`` has examples."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import pytest
 
-# Whatever is imported here is loaded in every run of pytest on the machine: everything else waits for a fixture.
+# Imports here are loaded in every run of pytest on the machine, so all others are inside of fixtures.
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 __all__ = ["Misbehaving", "inkframe_client", "inkframe_misbehaving", "inkframe_sample_client"]
 
-#: Settings that could lead a test to a real service, which costs money.
+#: Settings that could connect a test to a real service, which costs money.
 SETTINGS: Final = ("INKFRAME_BASE_URL", "INKFRAME_API_KEY", "INKFRAME_ENGINE")
 
 
 class Misbehaving(Protocol):
-    """What ``inkframe_misbehaving`` gives: makes a service and a client of it."""
+    """The function of ``inkframe_misbehaving``, which creates a service and a client."""
 
     def __call__(
         self,
@@ -31,32 +31,32 @@ class Misbehaving(Protocol):
         records: int = 100,
         **options: Any,
     ) -> tuple[Client, FaultyService]:
-        """Make a service and a client of it.
+        """Create a service and a client.
 
         Args:
-            dialect: A name of ``inkframe.testing.DIALECTS`` or ``ODDITIES``, or a dialect of your own.
-            faults: What goes wrong, and when.
-            records: How many images, and how many documents, the service holds.
-            options: Anything else that ``inkframe.testing.FaultyService`` takes.
+            dialect: A name in ``inkframe.testing.DIALECTS`` or ``ODDITIES``, or a custom dialect.
+            faults: The plan of faults.
+            records: The number of images and the number of documents.
+            options: Other arguments of ``inkframe.testing.FaultyService``.
         """
         ...
 
 
 @pytest.fixture
 def inkframe_client(monkeypatch: pytest.MonkeyPatch) -> Iterator[Client]:
-    """Give a client of the embedded service, empty and in memory."""
+    """Return a client of the embedded service, empty and in memory."""
     yield from _embedded(monkeypatch, sample=False)
 
 
 @pytest.fixture
 def inkframe_sample_client(monkeypatch: pytest.MonkeyPatch) -> Iterator[Client]:
-    """Give a client of the embedded service in memory, filled with example records."""
+    """Return a client of the embedded service in memory, with example records."""
     yield from _embedded(monkeypatch, sample=True)
 
 
 @pytest.fixture
 def inkframe_misbehaving() -> Iterator[Misbehaving]:
-    """Give a function that makes a service, which speaks and fails as told, and a client of it."""
+    """Return a function that creates a service with a dialect and faults, and a client."""
     from inkframe import Client
     from inkframe.testing import FaultyService
 

@@ -1,4 +1,4 @@
-"""A service that behaves: the five operations on plain dictionaries, in any wire dialect."""
+"""A service without faults: the five operations on plain dictionaries, in any wire dialect."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ class ReferenceService:
     """A service without faults.
 
     Args:
-        dialect: How it speaks.
-        counts: How many records each collection begins with, by the word in the path; none if not given.
-        seed: The same seed gives the same records.
-        key: The API key it accepts.
-        vocabulary: The values it offers; a look without values is no field of it.
-        clock: Its time.
-        background: Seconds until the picture or text of a new record is there.
-        picture_lifetime: Seconds for which a picture's address is good; None for always.
+        dialect: Its dialect.
+        counts: The initial number of records by collection; none by default.
+        seed: The seed of the records.
+        key: The API key that it accepts.
+        vocabulary: The values of the deployment; a look without values is not a field.
+        clock: Its clock.
+        background: Seconds until the picture or text of a new record is available.
+        picture_lifetime: Seconds for which a picture's address is valid; None for always.
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class ReferenceService:
         self._ready: dict[tuple[str, int], float] = {}
 
     def reply(self, request: SeenRequest) -> Reply:
-        """Answer a request."""
+        """Return the reply to a request."""
         try:
             reply = self._route(request)
         except Refusal as refusal:
@@ -81,11 +81,11 @@ class ReferenceService:
         return reply.plus(**self.dialect.headers)
 
     def refuse(self, refusal: Refusal, request: SeenRequest) -> Reply:
-        """Say no in the dialect's own form."""
+        """Return an error reply in the form of the dialect."""
         return error_reply(self.dialect.errors, refusal, path=request.path, wants_json=request.wants_json)
 
     def insert(self, name: str, /, **fields: Any) -> dict[str, Any]:
-        """Put a new record into a collection; what is not given is made up."""
+        """Insert a new record into a collection; missing values are generated."""
         store = self.records[name]
         number = max(self._newest[name], max(store, default=0)) + 1
         self._newest[name] = number
@@ -93,7 +93,7 @@ class ReferenceService:
         return store[number]
 
     def show(self, name: str, number: int, request: SeenRequest, *, listed: bool = False) -> Any:
-        """Give a record as it is written on the wire."""
+        """Return a record as it is sent to clients."""
         lifetime = self._picture_lifetime
         return show(
             self.records[name][number],
@@ -138,7 +138,7 @@ class ReferenceService:
     def _one(self, collection: InterfaceCollection, number: int, request: SeenRequest) -> Reply:
         method = request.method
         if method == "POST":
-            # PHP reads forms of POST only, so its frameworks take the real method from a field.
+            # PHP parses only forms of POST, so its frameworks read the method from a field.
             method = request.form.get("_method", method).upper()
         if method == "GET":
             return self._answer(self.dialect.shown, collection, number, request)

@@ -1,4 +1,4 @@
-"""The way to the service over real sockets, for what only sockets show: resets, half bodies, slow drips."""
+"""The service on real sockets, for faults of connections: resets, truncated bodies, slow bytes."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 
 __all__ = ["serving"]
 
-#: Seconds between two looks whether the server is to end.
+#: Seconds between checks for the end of the server.
 POLL: Final = 0.01
-#: Closing with this linger sends a reset instead of a good-bye.
+#: Closing a socket with this linger option sends a reset.
 RESET: Final = struct.pack("ii", 1, 0)
 BLOCK: Final = b" " * 16_384
 
 
 @contextmanager
 def serving(service: Answers) -> Iterator[str]:
-    """Answer on a free port of 127.0.0.1 while the block runs; gives the base URL."""
+    """Serve on a free port of 127.0.0.1 for the duration of the block; yield the base URL."""
     server = _Server(service)
     thread = threading.Thread(
         target=server.serve_forever, args=(POLL,), name="inkframe-faulty-service", daemon=True
@@ -51,7 +51,7 @@ class _Server(ThreadingHTTPServer):
         self.stopping = threading.Event()
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Say nothing: a caller that goes away in the middle is what these tests are about."""
+        """Print nothing: these tests are about callers that disconnect."""
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -72,7 +72,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.connection.close()
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Say nothing: the service keeps every request."""
+        """Log nothing: the service records every request."""
 
     def _converse(self) -> None:
         length = int(self.headers.get("Content-Length") or 0)

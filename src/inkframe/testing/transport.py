@@ -1,4 +1,4 @@
-"""The way to the service without sockets: faults are the exceptions that httpx raises, and waiting is virtual."""
+"""The transport to the service without sockets: faults raise httpx exceptions, and waiting is virtual."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ if TYPE_CHECKING:
 
 __all__ = ["FaultyTransport"]
 
-#: Bytes that arrive at once.
+#: The bytes of one chunk.
 PIECE = 16_384
-#: Pieces in which a dripping body arrives; the clock moves on between them.
+#: The number of chunks of a slow body; the clock advances between them.
 DRIPS = 64
 
 
 class FaultyTransport(httpx.BaseTransport):
-    """Carries requests to a service in the same process.
+    """Passes requests to a service in the same process.
 
-    Timeouts of the request count against the service's clock: a reply that begins too late raises
-    ``httpx.ReadTimeout`` at once, with the clock moved on by the timeout.
+    Timeouts of the request use the service's clock: a reply that starts too late raises
+    ``httpx.ReadTimeout`` at once, and advances the clock by the timeout.
 
     Args:
-        service: Where the requests go.
-        clock: The service's clock; clients that wait by it take no time.
+        service: The service.
+        clock: The service's clock; clients that use it to wait take no time.
     """
 
     def __init__(self, service: Answers, clock: VirtualClock) -> None:
@@ -38,7 +38,7 @@ class FaultyTransport(httpx.BaseTransport):
         self.clock = clock
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
-        """Answer a request, or fail as a connection fails."""
+        """Return the reply to a request, or raise the error of a failed connection."""
         timeouts = request.extensions.get("timeout", {})
         reply, fault = self._service.answer(_seen(request))
         if fault.breaks == "refused":
@@ -54,7 +54,7 @@ class FaultyTransport(httpx.BaseTransport):
             raise httpx.ReadError("[Errno 104] Connection reset by peer")
         if fault.breaks == "closed":
             raise httpx.RemoteProtocolError("Server disconnected without sending a response.")
-        if any(len(value) > 100_000 for _, value in headers):  # where h11 stops reading
+        if any(len(value) > 100_000 for _, value in headers):  # the limit of h11
             raise httpx.RemoteProtocolError("Receive buffer too long")
         body = _Body(self._arriving(reply.body, fault, timeouts))
         return httpx.Response(reply.status, headers=headers, stream=body)
@@ -79,7 +79,7 @@ class FaultyTransport(httpx.BaseTransport):
             yield b" " * PIECE
 
     def _wait(self, seconds: float | None, timeout: float | None) -> None:
-        """Let time pass, or fail where the timeout is shorter."""
+        """Advance the clock, or raise if the timeout is shorter."""
         if timeout and seconds is not None and seconds > timeout:
             self.clock.advance(timeout)
             raise httpx.ReadTimeout("The read operation timed out")
@@ -88,13 +88,13 @@ class FaultyTransport(httpx.BaseTransport):
         self.clock.advance(seconds or 0.0)
 
     def _drip(self, interval: float, count: int, timeouts: Mapping[str, Any]) -> None:
-        """Let bytes arrive one by one; only the pause between two of them counts against the timeout."""
+        """Advance the clock for each byte; only the pause between two bytes counts for the timeout."""
         self._wait(interval, timeouts.get("read"))
         self.clock.advance(interval * max(count - 1, 0))
 
 
 class _Body(httpx.SyncByteStream):
-    """A body as it arrives, as far as it does."""
+    """The received part of a body."""
 
     def __init__(self, pieces: Iterator[bytes]) -> None:
         self._pieces = pieces

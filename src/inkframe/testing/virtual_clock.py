@@ -1,4 +1,4 @@
-"""Time that passes only when somebody waits."""
+"""A clock that advances only when somebody waits."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ __all__ = ["VirtualClock"]
 
 
 class VirtualClock:
-    """A virtual clock that service and client share: waiting takes no time at all.
+    """A virtual clock shared by service and client, so that waiting takes no time.
 
     Attributes:
-        slept: Every wait that was asked for, in seconds, in the order it was asked.
+        slept: Every requested wait in seconds, in order.
 
     Args:
-        start: The first reading, in seconds.
+        start: The initial time in seconds.
 
     Example:
         >>> clock = VirtualClock()
@@ -29,26 +29,26 @@ class VirtualClock:
         self.slept: list[float] = []
 
     def now(self) -> float:
-        """Give the seconds that have passed; they only ever grow."""
+        """Return the time in seconds, which never decreases."""
         return self._now
 
     def sleep(self, seconds: float) -> None:
-        """Let time pass and note that it was waited for.
+        """Advance the clock and record the wait.
 
         Raises:
-            ValueError: The seconds are negative or no number, as ``time.sleep`` has it.
+            ValueError: The seconds are negative or not a number, as for ``time.sleep``.
         """
         self.advance(seconds)
         self.slept.append(seconds)
 
     def advance(self, seconds: float) -> None:
-        """Let time pass without anybody having waited, as a slow reply does.
+        """Advance the clock without a recorded wait, as for a slow reply.
 
         Raises:
-            ValueError: The seconds are negative or no number.
+            ValueError: The seconds are negative or not a number.
         """
         if not 0 <= seconds < float("inf"):
-            raise ValueError(f"time passes by 0 seconds or more, not by {seconds!r}")
+            raise ValueError(f"seconds must be a finite number, 0 or greater, got {seconds!r}.")
         with self._lock:
             self._now += seconds
 

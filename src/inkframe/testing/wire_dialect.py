@@ -1,4 +1,4 @@
-"""A wire dialect: everything about a service that the interface leaves open, as data."""
+"""Wire dialects: everything about a service that the interface does not define, as data."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ Headers: TypeAlias = Mapping[str, Pattern]
 
 @dataclass(frozen=True, kw_only=True)
 class Paging:
-    """How further pages are asked for.
+    """The pagination of a list.
 
     Args:
         by: ``number`` of the page, ``offset`` of its first record, an opaque ``cursor``, the id ``after``
-            which it begins, or ``nothing``: every reply is the whole list.
-        parameter: The query parameter that says where a page begins.
+            which it starts, or ``nothing``: every reply is the whole list.
+        parameter: The query parameter for the start of a page.
         first: The number of the first page.
-        size: A second name for ``per_page``, which is always understood.
-        usual: Records on a page where nobody says how many.
-        largest: The most records on a page; a larger wish is answered with this many.
-        sizes: The only sizes that are accepted; empty for any.
-        past_end: The answer to a page behind the last one.
-        unreadable: The answer to a page number that is none, or too small.
+        size: A second name for ``per_page``, which is always supported.
+        usual: The default page size.
+        largest: The largest page size; larger values are reduced to it.
+        sizes: The only accepted page sizes; empty for any.
+        past_end: The reply to a page past the end.
+        unreadable: The reply to an invalid page number.
     """
 
     by: Literal["number", "offset", "cursor", "after", "nothing"] = "number"
@@ -47,12 +47,12 @@ class Paging:
 
 @dataclass(frozen=True, kw_only=True)
 class Links:
-    """How addresses of further pages and records are written.
+    """The format of addresses of further pages and records.
 
     Args:
-        form: A whole URL, only its path and query, only its query, a URL that says http, or another host's.
-        keep_query: Whether the filters, the order and the page size of the request are in it.
-        suffix: What stands behind it, such as ``{&sort}`` in a URI template.
+        form: A whole URL, only its path and query, only its query, an http URL, or another host's.
+        keep_query: Whether it includes the filters, the order and the page size of the request.
+        suffix: Its suffix, such as ``{&sort}`` in a URI template.
     """
 
     form: Literal["absolute", "path", "query", "insecure", "elsewhere"] = "absolute"
@@ -62,25 +62,25 @@ class Links:
 
 @dataclass(frozen=True, kw_only=True)
 class RecordForm:
-    """How one record is written.
+    """The format of a record.
 
     Args:
-        id_name: What the identifier is called.
+        id_name: The name of the id.
         id_form: ``number`` 17, ``text`` "17", ``padded`` "000017", ``uuid``, or ``hex`` (24 digits).
-        picture: What the picture's place is called; ``image.url`` stands for an object within the record.
+        picture: The name of the picture's address; ``image.url`` is an object within the record.
         picture_form: A whole URL, a path from ``/``, a path without it, another host's URL, a data URI, or
             the bytes in base64.
-        created: What the time of creation is called; ``""`` for not at all.
-        updated: What the time of the last change is called; ``""`` for not at all.
+        created: The name of the time of creation; ``""`` to omit it.
+        updated: The name of the time of the last update; ``""`` to omit it.
         time_form: ISO 8601 with ``Z`` and microseconds, with a numeric ``zone``, without one (``naive``),
             with a ``space`` instead of the T, or epoch ``seconds`` or ``milliseconds``.
         boolean_form: true and false, 1 and 0, or "1" and "0".
         decimal_form: 0.5 or "0.50".
         omits: Fields that are not sent.
-        list_omits: Fields that only a single record has.
+        list_omits: Fields that lists omit.
         extra: More fields; a pattern that may use ``$id``, ``$url``, ``$singular`` and ``$collection``.
-        wrap: What stands around the fields; a pattern that may also use ``$fields``.
-        id_inside: Whether the id is among the fields too, and not only in ``wrap``.
+        wrap: The envelope of the fields; a pattern that may also use ``$fields``.
+        id_inside: Whether the id is also among the fields, not only in ``wrap``.
     """
 
     id_name: str = "id"
@@ -101,7 +101,7 @@ class RecordForm:
 
 @dataclass(frozen=True, kw_only=True)
 class Answer:
-    """The answer to an operation on one record.
+    """The reply to an operation on one record.
 
     Args:
         status: The HTTP status.
@@ -119,34 +119,34 @@ NO_CONTENT: Final = Answer(status=204, body=None)
 
 @dataclass(frozen=True, kw_only=True)
 class WireDialect:
-    """Everything about a service that the interface leaves open.
+    """Everything about a service that the interface does not define.
 
-    A new one is made from an old one with ``dataclasses.replace``.
+    Use ``dataclasses.replace`` to derive a new dialect from an existing one.
 
     Args:
         name: Its name in the table of dialects.
-        about: Which servers speak it.
-        listing: The body of a list. Patterns may use ``$rows``, ``$total``, ``$size``, ``$count``, ``$start``,
-            ``$number``, ``$last_number``, ``$pages``, ``$next_number``, ``$previous_number``, ``$next_url``,
-            ``$next_link`` and so on: the properties of ``list_page.ListPage``.
+        about: The servers that use it.
+        listing: The body of a list. Patterns may use ``$rows``, ``$total``, ``$size``, ``$count``,
+            ``$start``, ``$number``, ``$last_number``, ``$pages``, ``$next_number``, ``$previous_number``,
+            ``$next_url``, ``$next_link`` and so on: the properties of ``list_page.ListPage``.
         listing_headers: Headers of a list, as patterns.
         headers: Headers of every reply.
-        paging: How further pages are asked for.
-        links: How addresses are written.
-        record: How one record is written.
-        shown: The answer to a show.
-        created: The answer to a create.
-        updated: The answer to an update.
-        deleted: The answer to a delete.
+        paging: The pagination of lists.
+        links: The format of addresses.
+        record: The format of records.
+        shown: The reply to a show.
+        created: The reply to a create.
+        updated: The reply to an update.
+        deleted: The reply to a delete.
         errors: The shape of its errors.
-        forms: How it reads forms.
-        numbers: Whether totals and page numbers come as numbers, as texts, or twice in an array.
-        content_type: The type of its replies.
-        ascii_json: Whether letters beyond ASCII are escaped in JSON.
-        ignores: Query parameters that it does not know.
-        usual_template: The template a document list is limited to where none is named; None for no limit.
-        stable_names: Whether records of the same name come in the same order each time.
-        update_methods: The methods it takes for an update.
+        forms: The rules for forms.
+        numbers: Whether totals and page numbers are numbers, texts, or two equal numbers in an array.
+        content_type: The content type of its replies.
+        ascii_json: Whether non-ASCII characters are escaped in JSON.
+        ignores: Query parameters that it ignores.
+        usual_template: The default template filter of document lists; None for no filter.
+        stable_names: Whether records with the same name are always in the same order.
+        update_methods: The accepted methods for an update.
     """
 
     name: str

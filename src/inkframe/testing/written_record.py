@@ -1,4 +1,4 @@
-"""Records as services write them: ids, booleans, times and pictures in a dialect's form."""
+"""Records as sent by services: ids, booleans, times and pictures in the format of a dialect."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 __all__ = ["PICTURES", "draw", "read_id", "show", "write_id"]
 
-#: Pictures stand under this word in the path, as ``pictures/17.png``.
+#: The folder of pictures in the path, as in ``pictures/17.png``.
 PICTURES: Final = "pictures"
-#: Fields of a record that are written in a form of their own.
+#: Fields of a record with their own format.
 OWN_FORM: Final = frozenset({"id", "created_at", "updated_at"})
 TIME_FORMATS: Final = {
     "utc": "%Y-%m-%dT%H:%M:%S.%fZ",
@@ -44,17 +44,17 @@ def show(
     expires: int | None = None,
     ready: bool = True,
 ) -> Any:
-    """Write a record as the dialect shows it.
+    """Return a record in the format of the dialect.
 
     Args:
-        record: The record as the store holds it.
-        collection: The collection it is of.
-        form: How the dialect writes records.
+        record: The stored record.
+        collection: The collection of the record.
+        form: The format of records in the dialect.
         origin: Scheme, host and port of the service.
         url: The record's own address.
-        listed: Whether it stands in a list.
-        expires: The clock's reading at which the picture's address ends.
-        ready: Whether the picture or the text is there yet.
+        listed: Whether it is part of a list.
+        expires: The time at which the picture's address expires.
+        ready: Whether the picture or the text is available.
     """
     left_out = {*form.omits, *(form.list_omits if listed else ())}
     fields: dict[str, Any] = {form.id_name: write_id(form.id_form, record["id"])} if form.id_inside else {}
@@ -75,7 +75,7 @@ def show(
 
 
 def write_time(moment: float, form: str) -> Any:
-    """Write a moment, given in epoch seconds."""
+    """Return the text of a time in epoch seconds."""
     if form == "seconds":
         return int(moment)
     if form == "milliseconds":
@@ -113,14 +113,14 @@ def _place(fields: dict[str, Any], name: str, value: Any) -> None:
     fields[inner] = value
 
 
-#: An odd number scrambles 64 bits without a clash, so that UUIDs do not come in the order of creation.
+#: An odd factor permutes 64 bits without collisions, so that UUIDs are not in the order of creation.
 SCRAMBLE: Final = 0x9E3779B97F4A7C15
 WORD: Final = 2**64
 LARGEST: Final = 2**63
 
 
 def write_id(form: str, number: int) -> Any:
-    """Give the identifier that a dialect shows for a record's number."""
+    """Return the id that a dialect shows for a record's number."""
     match form:
         case "text":
             return str(number)
@@ -135,7 +135,7 @@ def write_id(form: str, number: int) -> Any:
 
 
 def read_id(form: str, text: str) -> int | None:
-    """Give the number of the record that an identifier stands for, or None where it can be none."""
+    """Return the number of the record with an id, or None if the id is invalid."""
     try:
         number = _number(form, text)
     except ValueError:
@@ -150,14 +150,14 @@ def _number(form: str, text: str) -> int:
     if form == "uuid":
         bits = UUID(text).int
         return ((bits >> 80) << 16 | bits & 0xFFFF) * pow(SCRAMBLE, -1, WORD) % WORD
-    if not text.isdecimal() or len(text) > 20:  # 64 bits have no more digits
+    if not text.isdecimal() or len(text) > 20:  # the digits of 64 bits
         raise ValueError(text)
     return int(text)
 
 
 def _uuid(number: int) -> UUID:
     scrambled = number * SCRAMBLE % WORD
-    # Bits 76 and 62 hold the version and the variant of a random UUID.
+    # The bits of the version and the variant of a random UUID.
     return UUID(int=(scrambled >> 16) << 80 | 0x4 << 76 | 0x2 << 62 | scrambled & 0xFFFF)
 
 
@@ -166,7 +166,7 @@ SIDE: Final = 16
 
 @lru_cache(maxsize=1024)
 def draw(number: int) -> bytes:
-    """Give a PNG of 16 by 16 pixels whose colors tell the record's number."""
+    """Return a PNG of 16 by 16 pixels whose colors encode the record's number."""
     color = bytes((number * 67 % 256, number * 29 % 256, number // 256 % 256))
     shade = bytes(255 - part for part in color)
     rows = b"".join(b"\0" + color * (row + 1) + shade * (SIDE - row - 1) for row in range(SIDE))

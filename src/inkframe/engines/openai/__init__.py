@@ -8,9 +8,8 @@ Select it with ``INKFRAME_ENGINE=openai`` or ``ink.connect(engine="openai")``, a
 ``INKFRAME_OPENAI_API_KEY``     its key, if it requires one; sent only to this endpoint, and never shown
 ``INKFRAME_OPENAI_TEXT_MODEL``  the model that writes, at ``/chat/completions``
 ``INKFRAME_OPENAI_IMAGE_MODEL`` the model that draws, at ``/images/generations``
-``INKFRAME_OPENAI_IMAGE_SIZES`` the sizes it draws, such as ``512x512,1024x1024``, unless it is an OpenAI
-model; the
-                                default is the requested resolution
+``INKFRAME_OPENAI_IMAGE_SIZES`` the sizes it draws, such as ``512x512,1024x1024``, unless it is an OpenAI model;
+                                the default is the requested resolution
 ``INKFRAME_OPENAI_TIMEOUT``     seconds for one picture or text; 170 by default
 ============================== ==================================================================================
 

@@ -27,7 +27,7 @@ def check_place(url: str) -> None:
     """Check that the address of a picture is a valid https URL.
 
     Raises:
-    Unavailable: It is not.
+        Unavailable: It is not.
     """
     parts = urlsplit(url)
     if parts.scheme != "https" or not parts.hostname or parts.username is not None:
@@ -41,7 +41,7 @@ def refuse_private(event: str, info: Mapping[str, Any]) -> None:
     its own connections and is trusted.
 
     Raises:
-    Unavailable: The address is private.
+        Unavailable: The address is private.
     """
     if event != "connection.connect_tcp.complete" or getproxies():
         return

@@ -42,7 +42,7 @@ class Bearer(httpx.Auth):
         """Check that the key is valid in a header.
 
         Raises:
-        ConfigurationError: It has whitespace or non-ASCII characters.
+            ConfigurationError: It has whitespace or non-ASCII characters.
         """
         # Two steps, so that no frame of a raised error has the characters.
         if not self._travels():

@@ -53,7 +53,7 @@ def read_settings() -> Settings:
     """Read all settings except the key.
 
     Raises:
-    ConfigurationError: A setting is missing or invalid; the message names it.
+        ConfigurationError: A setting is missing or invalid; the message names it.
     """
     text_model, image_model = setting(TEXT_MODEL), setting(IMAGE_MODEL)
     if not text_model and not image_model:

@@ -1,7 +1,7 @@
-"""The wire dialects that the service speaks, one table for all.
+"""The wire dialects of the service.
 
-``DIALECTS`` are those of widespread frameworks and services: each can be walked to its end by its own rules.
-``ODDITIES`` are services that tell nothing about further pages, or do not keep to what they tell.
+``DIALECTS`` are those of common frameworks and services, whose pages can be fetched to the end by their own
+rules. ``ODDITIES`` are services without any information about further pages, or with wrong information.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
 __all__ = ["DIALECTS", "ODDITIES", "find_dialect"]
 
 _FAMILIES: Final = (*LARAVEL, *DJANGO, *FASTAPI, *HEADERS, *HYPERMEDIA, *PLAIN)
-#: Every dialect that can be walked to its end, by name.
+#: Every dialect that can be fetched to the end, by name.
 DIALECTS: Final[Mapping[str, WireDialect]] = {dialect.name: dialect for dialect in _FAMILIES}
 #: Every odd service, by name.
 ODDITIES: Final[Mapping[str, WireDialect]] = {dialect.name: dialect for dialect in ODD}
 
 
 def find_dialect(name: str) -> WireDialect:
-    """Return the dialect of a name.
+    """Return the dialect with a name.
 
     Raises:
-        InvalidArgument: There is none; it names the nearest, else all.
+        InvalidArgument: There is none; the message has the nearest name, else all.
     """
     return look_up({**DIALECTS, **ODDITIES}, name, "dialect")

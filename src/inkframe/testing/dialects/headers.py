@@ -1,4 +1,4 @@
-"""Bare arrays whose totals and further pages stand in headers; and json-server's later envelope.
+"""Bare arrays with totals and further pages in headers, and the envelope of json-server 1.x.
 
 Sources: typicode/json-server 0.17 and 1.x, davidcelis/api-pagination, ddnexus/pagy.
 """
@@ -43,7 +43,7 @@ HEADERS: Final = (
     replace(
         JSON_SERVER,
         name="json_server_1",
-        about="json-server 1.x: items and next are numbers, a page too far is the last one",
+        about="json-server 1.x: items and next are numbers; a page past the end is the last one",
         listing={
             "first": "$first_number",
             "prev": "$previous_number",

@@ -95,7 +95,7 @@ HYPERMEDIA: Final = (
     ),
     WireDialect(
         name="odata",
-        about="OData 4: the total only where it is asked for",
+        about="OData 4: the total only on request",
         listing={
             "@odata.context": "$metadata_url",
             "@odata.count?": "$counted",

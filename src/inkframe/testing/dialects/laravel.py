@@ -10,7 +10,7 @@ from inkframe.testing.wire_dialect import Answer, Links, Paging, RecordForm, Wir
 
 __all__ = ["LARAVEL"]
 
-#: The default of laravel/framework: links carry the page number alone, unless the application appends more.
+#: The default of laravel/framework: links have only the page number, unless the application appends more.
 LINKS: Final = Links(keep_query=False)
 PAGES: Final = Paging(sizes=(10, 25, 50, 100))
 LIMITS: Final = {"X-RateLimit-Limit": "60", "X-RateLimit-Remaining": "59"}
@@ -130,7 +130,7 @@ LARAVEL: Final = (
     replace(
         RESOURCE,
         name="laravel_text_numbers",
-        about="Laravel, every number of the pager as a text",
+        about="Laravel, every number of the paginator as a text",
         numbers="text",
         record=RecordForm(id_form="text", boolean_form="digits", decimal_form="text", time_form="naive"),
     ),
@@ -143,14 +143,14 @@ LARAVEL: Final = (
     replace(
         RESOURCE,
         name="laravel_proxied",
-        about="Laravel behind a proxy: its addresses say http",
+        about="Laravel behind a proxy: its addresses use http",
         links=Links(form="insecure", keep_query=False),
         errors=ERROR_FORMS["login"],
     ),
     replace(
         RESOURCE,
         name="laravel_mirrored",
-        about="Laravel with another host in its settings: its addresses lead there",
+        about="Laravel with another host in its settings and its addresses",
         links=Links(form="elsewhere"),
         record=RecordForm(picture_form="elsewhere"),
     ),

@@ -1,6 +1,6 @@
-"""Services that tell nothing about further pages, or do not keep to what they tell.
+"""Services without any information about further pages, or with wrong information.
 
-The first six say ``{"data": […]}`` and no more, and differ in what a page behind the last one is.
+The first six send only ``{"data": […]}``, and differ in their reply to a page past the end.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ __all__ = ["ODD"]
 
 SILENT: Final = WireDialect(
     name="past_end_empty",
-    about="no word about pages; a page too far is empty",
+    about="no page information; a page past the end is empty",
     listing={"data": "$rows"},
     paging=Paging(past_end="empty"),
 )
-#: Half of Laravel's envelope: a total and a last page, so that a walk knows where it should end.
+#: A part of Laravel's envelope: a total and a last page, which tell a client where the list should end.
 COUNTED: Final = {
     "data": "$rows",
     "meta": {"total": "$total", "last_page": "$last_number", "current_page": "$number"},
@@ -30,31 +30,31 @@ ODD: Final = (
     replace(
         SILENT,
         name="past_end_missing",
-        about="no word about pages; a page too far is 404",
+        about="no page information; a page past the end is 404",
         paging=Paging(past_end="not found"),
     ),
     replace(
         SILENT,
         name="past_end_last",
-        about="no word about pages; a page too far is the last one",
+        about="no page information; a page past the end is the last one",
         paging=Paging(past_end="last page"),
     ),
     replace(
         SILENT,
         name="past_end_first",
-        about="no word about pages; a page too far is the first one",
+        about="no page information; a page past the end is the first one",
         paging=Paging(past_end="first page"),
     ),
     replace(
         SILENT,
         name="past_end_null",
-        about="no word about pages; a page too far is null",
+        about="no page information; a page past the end is null",
         paging=Paging(past_end="null"),
     ),
     replace(
         SILENT,
         name="page_ignored",
-        about="no word about pages; every page is the first one",
+        about="no page information; every page is the first one",
         ignores=("page",),
     ),
     replace(
@@ -67,44 +67,44 @@ ODD: Final = (
     replace(
         RESOURCE,
         name="size_ignored",
-        about="ten records on a page, whatever is asked",
+        about="always ten records per page",
         ignores=("per_page",),
     ),
     replace(
         RESOURCE,
         name="size_clamped",
-        about="at most 25 records on a page, whatever is asked",
+        about="always at most 25 records per page",
         paging=Paging(largest=25),
     ),
     replace(
         RESOURCE,
         name="sort_ignored",
-        about="newest first, whatever is asked",
+        about="always newest first",
         ignores=("sort", "sort_by"),
     ),
     replace(
         RESOURCE,
         name="names_unstable",
-        about="records of the same name in another order each time",
+        about="records with the same name in another order each time",
         stable_names=False,
     ),
     replace(
         RESOURCE,
         name="template_ignored",
-        about="every document, whichever template is asked for",
+        about="every document, for any requested template",
         ignores=("template_id",),
         record=replace(RESOURCE.record, omits=("template_id",)),
     ),
     replace(
         RESOURCE,
         name="template_unlimited",
-        about="documents of every template where none is asked for",
+        about="documents of every template if none is requested",
         usual_template=None,
     ),
     replace(
         RESOURCE,
         name="list_brief",
-        about="lists leave out what a single record has",
+        about="lists omit fields of single records",
         record=replace(RESOURCE.record, list_omits=("prompt", "result", "description")),
     ),
 )

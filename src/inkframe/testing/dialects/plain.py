@@ -1,4 +1,4 @@
-"""Envelopes of services that follow no framework: has_more lists, the resource's own name, nested lists."""
+"""Envelopes of services without a framework: has_more lists, the resource's own name, nested lists."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["PLAIN"]
 
 STRIPE: Final = WireDialect(
     name="stripe",
-    about="Stripe: has_more, and the last id to go on from",
+    about="Stripe: has_more, and the last id to continue after",
     listing={"object": "list", "url": "$path", "has_more": "$has_more", "data": "$rows"},
     paging=Paging(by="after", parameter="starting_after", size="limit", unreadable="not found"),
     record=RecordForm(
@@ -79,7 +79,7 @@ PLAIN: Final = (
     ),
     WireDialect(
         name="nested_response",
-        about="a response that holds nodes and the address of the next page as a query",
+        about="a response with nodes and the query of the next page",
         listing={
             "status": "ok",
             "response": {"nodes": "$rows", "total": "$total", "next": "$next_url", "pages": "$pages"},

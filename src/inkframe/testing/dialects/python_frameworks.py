@@ -1,6 +1,7 @@
 """Django REST framework's paginators, and FastAPI with fastapi-pagination.
 
-Sources: rest_framework/pagination.py of encode/django-rest-framework, fastapi_pagination of uriyyo/fastapi-pagination.
+Sources: rest_framework/pagination.py of encode/django-rest-framework, fastapi_pagination of
+    uriyyo/fastapi-pagination.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ DJANGO: Final = (
     replace(
         DRF_PAGE,
         name="drf_unpaginated",
-        about="Django REST framework without a paginator: every reply is the whole list",
+        about="Django REST framework without pagination: every reply is the whole list",
         listing="$rows",
         paging=Paging(by="nothing"),
         record=RecordForm(picture="image", picture_form="path", time_form="zone"),
@@ -89,7 +90,7 @@ FASTAPI: Final = (
     replace(
         FASTAPI_PAGE,
         name="fastapi_header_links",
-        about="fastapi-pagination, UseHeaderLinks: the Link header holds paths",
+        about="fastapi-pagination, UseHeaderLinks: the Link header has paths",
         listing_headers={"Link": "$link_header"},
         record=RecordForm(picture="url", picture_form="data", time_form="utc"),
     ),
