@@ -172,7 +172,7 @@ def _outline(calls: Calls, query: dict[str, Any], *, several: bool = False) -> O
         outline.pages = -(-(first.reply.total or 0) // outline.size)
         outline.see(max(outline.pages - 1, 0))
         if outline.pages - 1 not in outline.seen:
-            # The service tells no total, or one that does not hold: the last page is looked for.
+            # The service reports no total or a wrong one, so the last page is searched for.
             outline.pages = _count_pages(outline)
     return outline
 
