@@ -104,7 +104,7 @@ class FrameMaker:
         builder.add([row["id"] for row in rows], columns, extra)
         return builder.finish()
 
-    def gathered(
+    def collected(
         self, found: Iterable[tuple[Columns, Mapping[str, Any]]], queries: Iterable[Mapping[str, Any]]
     ) -> pd.DataFrame:
         """Return pages with their queries as one frame by id ascending."""
