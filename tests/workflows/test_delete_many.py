@@ -39,8 +39,8 @@ def test_each_is_reported(inkframe_misbehaving):
         ([1, 2], "2", "confirm must be 2 (the number of images), got '2'."),
         ([1, None], 2, "None is not a valid id."),
         ([1, 2.5], 2, "2.5 is not a valid id."),
-        ("12", 2, "'12' is no list of ids."),
-        (7, 1, "7 is no list of ids."),
+        ("12", 2, "ids must be a list of ids, got '12'."),
+        (7, 1, "ids must be a list of ids, got 7."),
     ],
 )
 def test_nothing_is_deleted_after_an_error(inkframe_misbehaving, ids, confirm, message):
@@ -63,7 +63,9 @@ def test_ids_from_many_types(inkframe_client):
     assert len(documents.delete_many((record for record in [made[0], made[0]]), confirm=2)) == 1
     assert len(documents.delete_many([], confirm=0)) == 0
     assert documents.all().index.tolist() == [made[1].id]
-    with pytest.raises(ink.InvalidArgument, match="holds no images"):
+    with pytest.raises(
+        ink.InvalidArgument, match="A frame of images is needed; this is a frame of documents."
+    ):
         inkframe_client.images.delete_many(frame, confirm=8)
 
 
