@@ -142,7 +142,9 @@ def test_creations_are_counted_and_limited(inkframe_misbehaving, open_client):
     client.images.create(**LEAST)
     client.documents.create(name="a", prompt="b")
     for _ in range(2):
-        with pytest.raises(ink.InvalidArgument, match=r"create_limit=2: 2 creations.*\n.*create_limit=…"):
+        with pytest.raises(
+            ink.InvalidArgument, match=r"create_limit=2 is reached: 2 creates.*\n.*create_limit=…"
+        ):
             client.images.create(**LEAST)
     assert client.created == service.generations == 2
     assert len(service.requests) == 2

@@ -190,7 +190,7 @@ def test_documents_are_read_in_full(client):
     assert all(wanted in view.html for view in views)
     with pytest.raises(InvalidArgument, match="layout"):
         client.documents.read(frame, layout="book")
-    with pytest.raises(InvalidArgument, match="holds no images"):
+    with pytest.raises(InvalidArgument, match="A frame of images is needed; this is a frame of documents."):
         client.images.gallery(frame)
 
 

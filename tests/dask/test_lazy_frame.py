@@ -1,4 +1,4 @@
-"""Lazy frames: what workers fetch is what ``all`` gives, wherever it stands by then, and no key travels unasked."""
+"""Lazy frames: workers fetch the same records as ``all``, and keys are shared only explicitly."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ KEY = "canary-Zq7Lw2Vx9Rt4"
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory):
-    """Start a service of 104 documents in another process; gives its address, with a cluster of two processes."""
+    """Yield the address of a service of 104 documents in another process, and a cluster of two processes."""
     library = tmp_path_factory.mktemp("served") / "library.db"
     with Service(library) as service:
         service.sample(images=0, documents=104)
@@ -45,7 +45,7 @@ def served(tmp_path_factory):
 
 
 def lazily(service, collection="images", **options):
-    """Give the frame of all and the lazy one of a service in this process."""
+    """Return the full and the lazy frame of a service in this process, and the lazy one computed."""
     with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
         listed = getattr(client, collection)
         lazy = listed.to_dask(**options)
@@ -53,7 +53,7 @@ def lazily(service, collection="images", **options):
 
 
 def test_two_processes_fetch_from_a_service(served):
-    """Without a key workers say so; once it is shared they fetch their parts, and none of it is in the graph."""
+    """Workers without a key raise; with a shared one they fetch their parts, and the graph has no key."""
     address, cluster = served
     with inkframe.connect(address, KEY) as client:
         lazy = client.documents.to_dask(partition_size=30)
@@ -84,7 +84,7 @@ def test_two_processes_fetch_from_a_service(served):
     ],
 )
 def test_the_parts_together_are_all(dialect, known):
-    """Rows, columns, types and categories are those of ``all``, before and after anything is fetched."""
+    """Rows, columns, types and categories equal those of ``all``, before and after fetching."""
     whole, lazy, fetched = lazily(FaultyService(dialect, images=650), partition_size=150)
     assert lazy.known_divisions is known
     assert lazy.npartitions == (5 if known else lazy.npartitions)
@@ -92,8 +92,8 @@ def test_the_parts_together_are_all(dialect, known):
     pd.testing.assert_frame_equal(lazy._meta, whole.iloc[:0], check_index_type=False)
 
 
-def test_every_template_is_in_it():
-    """A library that is listed template by template is one frame, divided by ids and not by templates."""
+def test_every_template_is_included():
+    """A library listed by templates becomes one frame, divided by ids and not by templates."""
     whole, lazy, fetched = lazily(FaultyService(documents=300), "documents", partition_size=100)
     assert lazy.divisions[0] == whole.index[0]
     assert lazy.divisions[-1] == whole.index[-1]
@@ -101,7 +101,7 @@ def test_every_template_is_in_it():
 
 
 def churned(seed, dialect):
-    """Give a service whose images come and go between replies, and the set of those that lived through it all."""
+    """Return a service whose images change between replies, and the ids of the survivors."""
     service = FaultyService(dialect, images=450, seed=seed)
     chance, survivors = random.Random(seed), set(service.images)
 
@@ -117,8 +117,8 @@ def churned(seed, dialect):
 
 
 @pytest.mark.parametrize("dialect", ["laravel_resource", "laravel_simple", "drf_offset"])
-def test_nothing_is_missing_and_nothing_twice(dialect):
-    """Records come and go between planning and fetching, and while parts are fetched."""
+def test_nothing_is_missing_or_duplicate(dialect):
+    """Records are added and deleted before and while parts are fetched."""
     for seed in range(4):
         service, survivors = churned(seed, dialect)
         with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
@@ -128,8 +128,8 @@ def test_nothing_is_missing_and_nothing_twice(dialect):
         assert {id for id in survivors if id <= lazy.divisions[-1]} <= set(fetched.index)
 
 
-def test_parts_are_found_where_they_have_moved_to():
-    """After most of a library is deleted, and more is added, each part is read from where it stands now."""
+def test_parts_are_found_after_their_records_moved():
+    """After many deletions and additions, each part is read from its current pages."""
     service = FaultyService(images=3000)
     with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
         lazy = client.images.to_dask(partition_size=300)
@@ -143,8 +143,8 @@ def test_parts_are_found_where_they_have_moved_to():
         assert len(service.requests) - before < 10 * 12
 
 
-def test_values_and_columns_that_were_not_seen_before():
-    """A new category comes behind the known ones; a column that some parts lack is missing there."""
+def test_new_values_of_a_category():
+    """A new category is added after the known ones."""
     service = FaultyService(images=650)
     with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
         lazy = client.images.to_dask(partition_size=150)
@@ -156,8 +156,8 @@ def test_values_and_columns_that_were_not_seen_before():
     assert list(fetched["style"].cat.categories) == [*known, "mosaic"]
 
 
-def test_only_what_is_needed_leaves_a_worker():
-    """Columns that are not asked for are left behind; a slice by id asks for its parts only."""
+def test_only_needed_columns_and_parts_are_fetched():
+    """Other columns are dropped, and a slice by id fetches its parts only."""
     service = FaultyService(images=650)
     with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
         lazy = client.images.to_dask(partition_size=150)
@@ -171,14 +171,14 @@ def test_only_what_is_needed_leaves_a_worker():
 
 
 def test_an_empty_listing_has_its_columns():
-    """Nothing is a frame without rows, of the same columns and types."""
+    """An empty listing becomes a frame without rows, with the same columns and types."""
     whole, lazy, fetched = lazily(FaultyService(images=0))
     assert (lazy.npartitions, len(fetched)) == (1, 0)
     pd.testing.assert_frame_equal(fetched, whole)
 
 
 def test_arguments_are_checked_before_anything_is_sent():
-    """A misspelt filter, a value that is not allowed and a size that is none are refused."""
+    """A misspelled filter, an invalid value and an invalid size are refused."""
     service = FaultyService()
     with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
         with pytest.raises(TypeError, match="'styl'"):
@@ -191,7 +191,7 @@ def test_arguments_are_checked_before_anything_is_sent():
 
 
 def test_a_local_service_is_reached_in_its_own_process_only():
-    """The embedded library is fetched by threads of this process; another is told to serve it."""
+    """The embedded library is fetched by threads of this process; another process raises an error."""
     with inkframe.connect(library=":memory:") as client:
         for number in range(3):
             client.documents.create(name=f"Kettle {number}", prompt="A line about kettles.")
@@ -204,8 +204,8 @@ def test_a_local_service_is_reached_in_its_own_process_only():
 ADDRESS = Address.parse("https://content.example.com")
 
 
-def test_workers_find_the_key_as_they_may(tmp_path, monkeypatch):
-    """A shared key, else the environment, else a file that nobody else can read; else an error that says so."""
+def test_the_key_of_a_worker(tmp_path, monkeypatch):
+    """The key is shared, in the environment, or in a private file; otherwise there is an error."""
     with pytest.raises(inkframe.ConfigurationError, match="share_key"):
         keys.find_key(ADDRESS)
     file = tmp_path / "key"
@@ -222,8 +222,8 @@ def test_workers_find_the_key_as_they_may(tmp_path, monkeypatch):
     assert keys.find_key(ADDRESS).bearer() == "Bearer shared"
 
 
-def test_a_key_is_not_shared_in_the_open(monkeypatch):
-    """Beyond this machine a cluster needs TLS; whose key it is must be clear."""
+def test_a_key_is_not_shared_without_tls(monkeypatch):
+    """A remote cluster needs TLS, and the client must be unambiguous."""
     for address in ("tcp://10.1.2.3:8786", "tcp://scheduler:8786", "ws://[2001:db8::1]:8786"):
         with pytest.raises(inkframe.ConfigurationError, match="without TLS"):
             sharing._refuse_open(["tcp://127.0.0.1:8786", address])
@@ -233,13 +233,13 @@ def test_a_key_is_not_shared_in_the_open(monkeypatch):
         share_key(None)
 
 
-def test_what_brings_a_key_shows_nothing_of_it():
-    """Only on its way to a worker is a key written out."""
+def test_the_plugin_does_not_show_the_key():
+    """The key is only in the pickle that is sent to a worker."""
     from inkframe.dask.key_plugin import SharedKey
 
     plugin = SharedKey(ADDRESS.origin, Key(KEY))
     assert "Lw2Vx9" not in repr(plugin) + str(plugin) + str(vars(plugin))
-    arrived = pickle.loads(pickle.dumps(plugin))  # noqa: S301  # made a line above
+    arrived = pickle.loads(pickle.dumps(plugin))  # noqa: S301  # created in this test
     arrived.setup(None)
     assert keys.SHARED[ADDRESS.origin].bearer() == f"Bearer {KEY}"
     arrived.teardown(None)

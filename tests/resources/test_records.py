@@ -15,11 +15,11 @@ from inkframe.errors import ConnectionFailed, InvalidArgument
 from inkframe.resources.records import Document, Image, fields_of
 
 MOMENT = datetime(2026, 5, 17, 8, 30, tzinfo=UTC)
-FACTS = {"name": "Harbour", "favorite": True, "created_at": MOMENT, "extra": {"user.id": 7}}
+FACTS = {"name": "Harbor", "favorite": True, "created_at": MOMENT, "extra": {"user.id": 7}}
 
 
 class Origin:
-    """A service that counts how often a picture is fetched."""
+    """A service that counts the fetches of a picture."""
 
     service = "content.example.com"
 
@@ -28,7 +28,7 @@ class Origin:
         self.fetched = 0
 
     def picture_of(self, image):
-        """Give the picture, or fail."""
+        """Return the picture or raise."""
         del image
         self.fetched += 1
         if isinstance(self.picture, Exception):
@@ -37,7 +37,7 @@ class Origin:
 
 
 def png(width=6, height=4, noise=0):
-    """Give a picture as PNG; noise makes it as large as a picture can be."""
+    """Return a picture as PNG; noise makes it large."""
     pixels = np.random.default_rng(7).integers(0, noise + 1, (height, width, 3), dtype=np.uint8)
     file = io.BytesIO()
     PIL.Image.fromarray(pixels).save(file, "PNG")
@@ -46,19 +46,19 @@ def png(width=6, height=4, noise=0):
 
 @pytest.fixture
 def origin():
-    """Give a service with a small picture."""
+    """Return a service with a small picture."""
     return Origin(png())
 
 
 @pytest.fixture
 def image(origin):
-    """Give an image of that service."""
-    return Image(5, **FACTS, description="a harbour", resolution="256x256", style="anime", _origin=origin)
+    """Return an image of that service."""
+    return Image(5, **FACTS, description="a harbor", resolution="256x256", style="anime", _origin=origin)
 
 
 @pytest.fixture
 def document():
-    """Give a document."""
+    """Return a document."""
     return Document(
         5, **FACTS, template="FAQ", template_id=16, prompt="Ask.", creativity=0.25, result="# Q\n\nA."
     )
@@ -80,7 +80,7 @@ def document():
     ],
 )
 def test_fields(kind, fields):
-    """A record has the columns of its collection, its id before them and all else behind."""
+    """A record has its id, the columns of its collection, and additional fields."""
     assert [each.name for each in dataclasses.fields(kind) if not each.name.startswith("_")] == fields.split()
     record = kind(5)
     assert all(getattr(record, name) is None for name in fields.split()[1:-1])
@@ -89,25 +89,23 @@ def test_fields(kind, fields):
 
 @pytest.mark.parametrize("record", ["image", "document"])
 def test_records_do_not_change(request, record):
-    """A field cannot be assigned: changes go through ``update``."""
+    """A field cannot be assigned; ``update`` changes records."""
     record = request.getfixturevalue(record)
     with pytest.raises(dataclasses.FrozenInstanceError):
         record.name = "Bay"
 
 
 @pytest.mark.parametrize("record", ["image", "document"])
-def test_records_are_compared_by_what_they_are(request, record):
-    """Two fetches of one record are two objects: neither equal nor the same key."""
+def test_records_are_compared_by_identity(request, record):
+    """Two fetches of one record are different objects that are not equal."""
     record = request.getfixturevalue(record)
     assert record != copy.copy(record)
     assert len({record, record, copy.copy(record)}) == 2
 
 
-def test_repr_shows_what_is_there(image, document):
-    """Absent fields are left out, long ones are cut, and the way back to the service is not shown."""
-    assert repr(image).startswith(
-        "Image(id=5, name='Harbour', description='a harbour', resolution='256x256',"
-    )
+def test_repr_shows_present_fields(image, document):
+    """Missing fields are omitted, long ones are shortened, and the origin is not shown."""
+    assert repr(image).startswith("Image(id=5, name='Harbor', description='a harbor', resolution='256x256',")
     assert "medium" not in repr(image)
     assert "_origin" not in repr(image)
     assert "extra={'user.id': 7}" in repr(image)
@@ -117,8 +115,8 @@ def test_repr_shows_what_is_there(image, document):
 
 @pytest.mark.parametrize("record", ["image", "document"])
 @pytest.mark.parametrize("duplicate", [copy.copy, copy.deepcopy, lambda r: pickle.loads(pickle.dumps(r))])  # noqa: S301  # our own
-def test_copies_keep_the_record_and_not_the_way_back(request, record, duplicate):
-    """A copy or a pickle has every field and no service."""
+def test_copies_keep_the_fields_but_not_the_client(request, record, duplicate):
+    """A copy or a pickle has every field and no client."""
     record = request.getfixturevalue(record)
     made = duplicate(record)
     assert fields_of(made) == fields_of(record)
@@ -126,7 +124,7 @@ def test_copies_keep_the_record_and_not_the_way_back(request, record, duplicate)
 
 
 def test_a_picture_is_fetched_once(image, origin):
-    """``picture`` is a ``PIL.Image``; its bytes are fetched when they are first needed, and then kept."""
+    """``picture`` is a ``PIL.Image`` whose bytes are fetched at first use and cached."""
     assert origin.fetched == 0
     assert image.picture.size == (6, 4)
     assert image.picture is image.picture
@@ -135,7 +133,7 @@ def test_a_picture_is_fetched_once(image, origin):
 
 
 def test_a_copy_has_no_picture_to_fetch(image):
-    """A copy that knows no service names the line that gets the image again."""
+    """The error of a copy without a client has the call that fetches the image again."""
     with pytest.raises(InvalidArgument, match=r"client\.images\.get\(5\)"):
         _ = copy.copy(image).picture
 
@@ -145,7 +143,7 @@ def test_a_copy_has_no_picture_to_fetch(image):
     [("a.png", "PNG"), ("a.PNG", "PNG"), ("a.jpg", "JPEG"), ("a.webp", "WEBP"), ("a", "PNG")],
 )
 def test_save_writes_the_picture(image, tmp_path, name, format):
-    """The ending chooses the format; without one the picture's own is added, and the path is given back."""
+    """The extension sets the format, a missing one is added, and the path is returned."""
     path = image.save(tmp_path / name)
     assert path.name == ("a.png" if name == "a" else name)
     with PIL.Image.open(path) as saved:
@@ -153,13 +151,13 @@ def test_save_writes_the_picture(image, tmp_path, name, format):
 
 
 def test_save_in_its_own_format_keeps_every_byte(image, origin, tmp_path):
-    """What the service stores is what is written."""
+    """The bytes of the service are written unchanged."""
     assert image.save(str(tmp_path / "a.png")).read_bytes() == origin.picture
 
 
 @pytest.mark.parametrize("mode", ["RGBA", "LA", "P", "L"])
 def test_a_picture_with_transparency_can_be_a_jpeg(tmp_path, mode):
-    """JPEG knows no transparency: what lies behind the picture is white."""
+    """Transparent pixels become white in JPEG."""
     file = io.BytesIO()
     PIL.Image.new("RGBA", (6, 4), (255, 255, 255, 0)).convert(mode).save(file, "PNG")
     path = Image(5, _origin=Origin(file.getvalue())).save(tmp_path / "a.jpg")
@@ -169,38 +167,38 @@ def test_a_picture_with_transparency_can_be_a_jpeg(tmp_path, mode):
 
 @pytest.mark.parametrize("name", ["a.xyz", "a.txt", "v1.2"])
 def test_save_refuses_an_unknown_format(image, tmp_path, name):
-    """An ending that names no picture format is refused, and nothing is written."""
-    with pytest.raises(InvalidArgument, match="is no picture format"):
+    """An extension that is not a picture format is refused, and nothing is written."""
+    with pytest.raises(InvalidArgument, match="The extension must be a picture format, got"):
         image.save(tmp_path / name)
     assert list(tmp_path.glob("*.*")) == []
 
 
-def test_an_image_shows_itself(image):
-    """A notebook gets the picture with its description as words, and a plain text of both."""
+def test_an_image_renders_inline(image):
+    """The notebook output has the picture with its description, and a plain text."""
     bundle = image._repr_mimebundle_()
     bundle = bundle[0] if isinstance(bundle, tuple) else bundle
     assert "alt=" in bundle["text/html"]
-    assert "a harbour" in bundle["text/html"]
+    assert "a harbor" in bundle["text/html"]
     assert "content.example.com" in bundle["text/html"]
-    assert "Harbour" in bundle["text/plain"]
+    assert "Harbor" in bundle["text/plain"]
 
 
 def test_a_shown_image_is_small():
-    """One shown image adds at most 150 kB to the notebook, whatever it shows."""
+    """One displayed image adds at most 150 kB to the notebook."""
     image = Image(5, name="Noise", _origin=Origin(png(640, 640, noise=255)))
     assert len(json.dumps(image._repr_mimebundle_())) <= 150_000
 
 
-def test_an_image_without_its_picture_still_shows_itself():
-    """Where the picture cannot be fetched, the words are there and the reason is said."""
-    image = Image(5, name="Harbour", _origin=Origin(ConnectionFailed("The picture is gone.")))
+def test_an_image_without_its_picture_still_renders():
+    """If the picture cannot be fetched, the text and the reason are displayed."""
+    image = Image(5, name="Harbor", _origin=Origin(ConnectionFailed("The picture is gone.")))
     bundle = image._repr_mimebundle_()
-    assert "Harbour" in bundle["text/plain"]
+    assert "Harbor" in bundle["text/plain"]
     assert "The picture is gone." in bundle["text/html"]
 
 
-def test_a_document_shows_itself(document):
-    """A notebook gets the text as prose; str gives the text alone."""
+def test_a_document_renders_inline(document):
+    """The notebook output has the formatted text; str returns the text alone."""
     bundle = document._repr_mimebundle_()
     assert "<h1" in bundle["text/html"] or "<h2" in bundle["text/html"] or "<h3" in bundle["text/html"]
     assert "A." in bundle["text/plain"]
@@ -209,8 +207,8 @@ def test_a_document_shows_itself(document):
     assert str(Document(5)) == ""
 
 
-def test_hostile_text_is_shown_as_text(document, image):
-    """Markup in a name or a text of a service does not become markup of the notebook."""
+def test_hostile_text_is_escaped(document, image):
+    """Markup in a name or a text does not become markup of the notebook."""
     evil = "<script>alert(1)</script><img src=x onerror=alert(1)>"
     for record in (
         dataclasses.replace(document, name=evil, result=evil),

@@ -1,4 +1,4 @@
-"""Records as rows, whatever they were given as."""
+"""Rows from frames, records and ids."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from inkframe.resources.selection import held_by, rows_of
 
 @pytest.fixture
 def client(inkframe_misbehaving):
-    """A client of twelve images and twelve documents."""
+    """Return a client of twelve images and twelve documents."""
     return inkframe_misbehaving(records=12)[0]
 
 
-def test_every_way_to_name_records_gives_the_same_rows(client):
-    """A frame, its ids as an index, a list, text or numpy integers, and the records themselves."""
+def test_frames_records_and_ids_give_the_same_rows(client):
+    """A frame, an index, lists of ids of several types, and records select the same rows."""
     frame = client.images.list(sort="asc")
     expected = client.images.select(frame)
     records = [client.images.get(id) for id in frame.index]
@@ -35,8 +35,8 @@ def test_every_way_to_name_records_gives_the_same_rows(client):
     assert [row["id"] for row in client.images.select(mixed)] == list(frame.index[:3])
 
 
-def test_ids_are_looked_up_a_few_at_a_time(inkframe_misbehaving):
-    """Many ids keep their order whatever comes back first; one that is not there ends it."""
+def test_ids_are_fetched_several_at_a_time(inkframe_misbehaving):
+    """Rows keep the order of the ids, and a missing id raises NotFound."""
     client, service = inkframe_misbehaving(records=12)
     order = [7, 3, 12, 1, 9, 5]
     assert [row["id"] for row in client.images.select(order)] == order
@@ -45,8 +45,8 @@ def test_ids_are_looked_up_a_few_at_a_time(inkframe_misbehaving):
         client.images.select(order)
 
 
-def test_what_is_missing_is_none():
-    """Missing values of every type are None, values are plain, and a frame of ids alone is a frame."""
+def test_missing_values_are_none():
+    """Missing values of every type are None, values are plain, and a frame may have only ids."""
     frame = pd.DataFrame(
         {
             "name": pd.array(["a", None], "str"),
@@ -65,17 +65,19 @@ def test_what_is_missing_is_none():
 
 
 @pytest.mark.parametrize("given", [None, 1.5, True, [None], ["", 1], {"id": 1}])
-def test_what_names_no_record_is_refused(client, given):
-    """Nothing is asked for where one of the ids is none."""
+def test_invalid_ids_are_refused(client, given):
+    """Nothing is fetched if one of the ids is invalid."""
     with pytest.raises((InvalidArgument, NotFound)):
         client.images.select(given)
 
 
 def test_frames_of_the_other_collection_are_refused(client):
-    """By what they say themselves, else by their columns; a frame without ids names what is missing."""
+    """The collection of a frame is found by its provenance or its columns; missing ids are an error."""
     images, documents = client.images.list(), client.documents.all()
     for collection, wrong in ((client.images, documents), (client.documents, images)):
-        with pytest.raises(InvalidArgument, match="Its ids mean something else"):
+        with pytest.raises(
+            InvalidArgument, match=f"A frame of {collection.resource} is needed; this is a frame of"
+        ):
             collection.select(wrong)
     bare = documents.reset_index(drop=True)
     bare.attrs.clear()
@@ -88,8 +90,8 @@ def test_frames_of_the_other_collection_are_refused(client):
         client.documents.select(bare)
 
 
-def test_a_needed_column_is_asked_for_where_it_lacks(inkframe_misbehaving):
-    """What the frame has is kept, what it lacks comes from the record; one that is gone stays as it is."""
+def test_a_missing_required_column_is_fetched(inkframe_misbehaving):
+    """Values of the frame are kept, missing ones come from the records; deleted records stay unchanged."""
     client, service = inkframe_misbehaving("list_brief", records=4)
     frame = client.documents.all().assign(name="mine")
     del service.documents[2]

@@ -1,4 +1,4 @@
-"""A service that pushes back slows down every kind of run in the same way."""
+"""Rate limits reduce the concurrency of every kind of run."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ WANTED = [{"name": f"Kettle {n}", "description": "A kettle", "resolution": "256x
 
 
 def push(client):
-    """Send an edited frame."""
+    """Push an edited frame."""
     frame = client.images.all()
     frame["favorite"] = ~frame["favorite"].fillna(value=False)
     client.images.push(frame)
@@ -38,8 +38,8 @@ RUNS = {
 
 
 @pytest.mark.parametrize("name", RUNS)
-def test_a_push_back_halves_the_width_and_it_recovers(name, monkeypatch, tmp_path):
-    """Requests in flight are halved after a 429 in the middle, and grow again to what they were."""
+def test_a_429_halves_the_concurrency_and_it_recovers(name, monkeypatch, tmp_path):
+    """After a 429 the number of requests in flight is halved, and then grows again to its old value."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("INKFRAME_HOME", str(tmp_path))
     service = FaultyService("list_brief", images=24, documents=0)
@@ -54,7 +54,7 @@ def test_a_push_back_halves_the_width_and_it_recovers(name, monkeypatch, tmp_pat
         return rest
 
     monkeypatch.setattr(Limiter, "note", noted)
-    service.plan(Faults(script={5: "limited"}, where=is_no_list))
+    service.plan(Faults(script={5: "limited"}, where=is_not_a_list))
     with client:
         RUNS[name](client)
     (slowed,) = [found for found in widths.values() if min(found) < found[0]]
@@ -64,6 +64,6 @@ def test_a_push_back_halves_the_width_and_it_recovers(name, monkeypatch, tmp_pat
     assert slowed[-1] == full
 
 
-def is_no_list(request):
-    """Whether a request is about one record."""
+def is_not_a_list(request):
+    """Return whether a request is about one record."""
     return request.method != "GET" or request.path != "/api/v1/images"

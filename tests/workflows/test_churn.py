@@ -1,4 +1,4 @@
-"""Listings that change at the worst moment: what a page does not show is not taken for the end, nor for another page."""
+"""Listings that change while they are read: a short or repeated page is not mistaken for the end."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from inkframe.testing import DIALECTS, ODDITIES, FaultyService
 
 
 def of_size(name, size):
-    """Give a dialect with pages of a size."""
+    """Return a dialect with pages of a size."""
     dialect = {**DIALECTS, **ODDITIES}[name]
     return replace(dialect, paging=replace(dialect.paging, largest=size, sizes=()))
 
 
 def listed(service, *, after=None, gone=()):
-    """List the images, of which some are deleted after a number of replies."""
+    """Return all images as a frame, with some deleted after a number of replies, and its provenance."""
     if after is not None:
 
         @service.between_replies
@@ -32,8 +32,8 @@ def listed(service, *, after=None, gone=()):
 
 
 @pytest.mark.parametrize("size", [1, 2, 13, 24, 99])
-def test_a_short_page_is_no_last_page(size):
-    """A service that says nothing of its pages may make them shorter than asked for, by any number."""
+def test_a_short_page_is_not_the_last(size):
+    """A service without page descriptions may return pages of any size below the requested one."""
     service = FaultyService(of_size("past_end_empty", size), images=3 * size)
     frame, said = listed(service)
     assert len(frame) == 3 * size
@@ -41,7 +41,7 @@ def test_a_short_page_is_no_last_page(size):
 
 
 def test_a_page_shorter_than_another_is_the_last():
-    """Once a service has shown longer pages, a shorter one needs no second look."""
+    """After longer pages, a shorter one is the last without another request."""
     service = FaultyService("past_end_empty", images=37)
     with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
         client.images.all()
@@ -53,15 +53,15 @@ def test_a_page_shorter_than_another_is_the_last():
 
 
 @pytest.mark.parametrize("dialect", ["page_ignored_counted", "openai"])
-def test_the_first_page_again_is_no_second_page(dialect):
-    """A parameter that is not read gives the first page, which another record may have moved onto."""
+def test_the_first_page_again_is_not_the_second(dialect):
+    """An ignored parameter returns the first page, which may have changed in between."""
     service = FaultyService(of_size(dialect, 20), images=60)
     frame, said = listed(service, after=2, gone=[3])
     assert len(frame) == 60 or said["completeness"] == "best-effort"
 
 
 def test_a_listing_that_shrinks_to_one_page():
-    """The second page is empty since records went, and not since its parameter is unknown: all that is left is there."""
+    """A second page that is empty after deletions does not lose the remaining records."""
     service = FaultyService(of_size("laravel_resource", 20), images=21)
     frame, said = listed(service, after=2, gone=[21])
     assert set(service.images) <= set(frame.index)
@@ -69,7 +69,7 @@ def test_a_listing_that_shrinks_to_one_page():
 
 
 def test_an_order_that_is_not_kept_is_best_effort():
-    """Newest first whatever is asked: a record may move behind the page that is read next."""
+    """If the service ignores the order, records may move between pages."""
     _, said = listed(FaultyService("sort_ignored", images=250), after=3, gone=[5])
     assert said["completeness"] == "best-effort"
     assert "the ids are not increasing numbers" in said["reasons"]

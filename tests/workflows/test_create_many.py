@@ -1,4 +1,4 @@
-"""Bulk creation: checked first, paid for once, resumed after anything."""
+"""Bulk creation: checked first, billed once, resumed after every failure."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def client(service):
 PLAN = plan_documents("About a kettle", name="Kettle {creativity} {repeat}", repeats=2)
 
 
-def test_the_same_rows_come_back_whole(service, client):
-    """Rows and index as given, every field of the record, then id, status, error and seconds."""
+def test_the_given_rows_are_returned_with_the_records(service, client):
+    """The result has the given rows and index, the fields of the records, then id, status, error and seconds."""
     plan = PLAN.assign(note="mine").set_index(pd.Index(list("abcdefghij")))
     runs = client.documents.create_many(plan)
     assert list(runs.index) == list(plan.index)
@@ -45,7 +45,7 @@ def test_the_same_rows_come_back_whole(service, client):
 
 
 def test_running_again_creates_nothing(service, client, capsys):
-    """A cell that is run again finds its rows in the journal."""
+    """Running a cell again finds its rows in the journal."""
     client.documents.create_many(PLAN)
     again = client.documents.create_many(PLAN)
     assert (again["status"] == "existing").all()
@@ -57,8 +57,8 @@ def test_running_again_creates_nothing(service, client, capsys):
     assert "10 creations on service.test; journal: " in capsys.readouterr().out
 
 
-def test_fresh_creates_again_and_repeats_stay_apart(service, client):
-    """``fresh=True`` is another payment; the same content with another repeat is another row."""
+def test_fresh_creates_again_and_repeats_are_distinct(service, client):
+    """``fresh=True`` creates the rows again; the same content with another repeat is another row."""
     rows = [{"name": "a", "prompt": "p", "repeat": 1}, {"name": "a", "prompt": "p", "repeat": 2}]
     assert client.documents.create_many(rows)["id"].nunique() == 2
     assert client.documents.create_many(rows, fresh=True)["id"].nunique() == 2
@@ -68,7 +68,7 @@ def test_fresh_creates_again_and_repeats_stay_apart(service, client):
 
 
 def test_every_row_is_checked_before_any_is_sent(service, client):
-    """One row that will not do stops all, and is named."""
+    """One invalid row stops the batch and is in the message."""
     rows = [
         {"name": "a", "description": "x", "resolution": "512x512"},
         {"name": "b", "description": "x", "resolution": "5"},
@@ -78,8 +78,8 @@ def test_every_row_is_checked_before_any_is_sent(service, client):
     assert service.requests == []
 
 
-def test_a_misspelt_column_is_refused_and_others_pass(service, client):
-    """``desciption`` is refused; a column of one's own comes back and is not sent."""
+def test_a_misspelled_column_is_refused_and_others_are_kept(service, client):
+    """``desciption`` is refused; an additional column is returned and not sent."""
     with pytest.raises(inkframe.InvalidArgument, match="looks like the field 'description'"):
         client.images.create_many([{"name": "a", "desciption": "x", "resolution": "512x512"}])
     runs = client.images.create_many([{"name": "a", "description": "x", "resolution": "512x512", "shelf": 3}])
@@ -88,17 +88,19 @@ def test_a_misspelt_column_is_refused_and_others_pass(service, client):
 
 
 def test_many_creations_need_their_number(service, client):
-    """More than 25 on a service at an address are confirmed by how many they are."""
+    """More than 25 creates on a remote service need their number as confirmation."""
     plan = plan_images("x", name="x {number}", resolution="256x256", repeats=26)
     for confirm in (None, 25, True):
-        with pytest.raises(inkframe.InvalidArgument, match="confirm=26"):
+        with pytest.raises(
+            inkframe.InvalidArgument, match=f"confirm must be 26.*got {confirm}.*\n.*confirm=26"
+        ):
             client.images.create_many(plan, confirm=confirm)
     assert service.generations == 0
     assert (client.images.create_many(plan, confirm=26)["status"] == "created").all()
 
 
-def test_a_cell_that_was_broken_off_runs_again_as_it_is(service, client):
-    """The number of all rows confirms those that are left."""
+def test_an_interrupted_cell_runs_again_unchanged(service, client):
+    """The number of all rows also confirms the remaining rows."""
     plan = plan_images("a fox", name="Fox {number}", resolution="256x256", style=inkframe.ALL, repeats=3)
     client.images.create_many(plan.head(10))
     runs = client.images.create_many(plan, confirm=len(plan))
@@ -107,7 +109,7 @@ def test_a_cell_that_was_broken_off_runs_again_as_it_is(service, client):
 
 
 def test_a_limit_on_creations_holds(service):
-    """What would pass the limit is refused as a whole."""
+    """A batch that exceeds the limit is refused completely."""
     with inkframe.Client(
         service.base_url, service.key, transport=service.transport, create_limit=5
     ) as client:
@@ -120,7 +122,7 @@ def test_a_limit_on_creations_holds(service):
 
 
 def test_failed_rows_are_sent_again_by_a_mask(service, client):
-    """What failed says why, and nothing else is sent the second time."""
+    """Failed rows have an error, and only they are sent the second time."""
     service.plan(Faults(script={2: "too_large"}, where=lambda request: request.method == "POST"))
     runs = client.documents.create_many(PLAN)
     failed = runs[runs["status"] == "failed"]
@@ -131,8 +133,8 @@ def test_failed_rows_are_sent_again_by_a_mask(service, client):
     assert service.generations == 10
 
 
-def test_lost_answers_are_looked_for_and_never_sent_blindly(service, client):
-    """In any weather, running until all is there makes exactly as many as there are rows."""
+def test_lost_creates_are_searched_for_and_never_repeated_blindly(service, client):
+    """Under any faults, repeated runs create exactly one record per row."""
     for seed in range(8):
         service.plan(Faults.passing(0.3, seed=seed))
         runs = client.documents.create_many(PLAN)
@@ -142,8 +144,8 @@ def test_lost_answers_are_looked_for_and_never_sent_blindly(service, client):
     assert service.generations == 10
 
 
-def test_a_record_that_was_deleted_is_not_paid_for_again(client):
-    """What the journal knows and the service no longer has is skipped, with the reason."""
+def test_a_deleted_record_is_not_created_again(client):
+    """A row in the journal whose record was deleted is skipped with a reason."""
     runs = client.documents.create_many(PLAN[:2])
     client.documents.delete(int(runs["id"].iloc[0]))
     again = client.documents.create_many(PLAN[:2])
@@ -152,7 +154,7 @@ def test_a_record_that_was_deleted_is_not_paid_for_again(client):
 
 
 def test_ensure_creates_once(service, client):
-    """The same name and settings give the same record, also from a client that has no journal of it."""
+    """The same name and settings return the same record, also for a client without the journal."""
     first = client.documents.ensure(name="Kettle", prompt=inkframe.compose_prompt("FAQ", "kettles"))
     assert (
         client.documents.ensure(name="Kettle", prompt=inkframe.compose_prompt("FAQ", "kettles")).id
@@ -166,8 +168,8 @@ def test_ensure_creates_once(service, client):
     assert service.generations == 2
 
 
-def test_ensure_says_why_a_name_is_no_match(capsys):
-    """A list that leaves the prompt out is completed from the record; a service that never shows it is told on."""
+def test_ensure_explains_why_a_name_is_not_a_match(capsys):
+    """If a list omits the prompt, the record is fetched; if the record omits it too, a message is printed."""
     service = FaultyService("list_brief", images=0, documents=0)
     with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
         made = client.documents.create(name="Kettle", prompt="About a kettle")
@@ -177,12 +179,12 @@ def test_ensure_says_why_a_name_is_no_match(capsys):
         os.environ["INKFRAME_HOME"] += "-other"
     with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
         assert client.documents.ensure(name="Kettle", prompt="About a kettle").id != made.id
-    assert "a name alone is no match" in capsys.readouterr().out
+    assert "The name alone is not a match" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("at_once", [1, 4])
-def test_each_row_is_seen_when_it_begins_and_when_it_ends(client, at_once):
-    """A row has no status when it begins, and its record when it has ended."""
+def test_each_row_is_reported_at_start_and_end(client, at_once):
+    """A row has no status at the start, and its record at the end."""
     batch, seen = client.documents.batch(PLAN, Journal()), []
     batch.make(
         batch.rows, at_once, changed=lambda row: seen.append((row.label, row.status, row.record is None))
@@ -191,8 +193,8 @@ def test_each_row_is_seen_when_it_begins_and_when_it_ends(client, at_once):
         assert [each[1:] for each in seen if each[0] == row.label] == [("", True), ("created", False)]
 
 
-def test_cancelling_stops_what_has_not_begun(service, client):
-    """What is under way when a batch is cancelled is awaited and kept; the rest is skipped."""
+def test_cancelling_skips_the_remaining_rows(service, client):
+    """Creates in flight are awaited and kept after a cancellation; the rest is skipped."""
     cancelled = threading.Event()
     batch = client.documents.batch(PLAN, Journal(), cancelled=cancelled)
     batch.make(batch.rows, 1, changed=lambda row: row.label == 3 and cancelled.set())
@@ -201,19 +203,19 @@ def test_cancelling_stops_what_has_not_begun(service, client):
     assert service.generations == 4
 
 
-def test_failures_in_a_row_end_a_batch_where_asked(service, client):
-    """What ails every creation is not tried on all of them; a single failure in between ends nothing."""
+def test_consecutive_failures_can_end_a_batch(service, client):
+    """A batch ends after consecutive failures if requested, but not after single ones."""
     refused = Faults(script=dict.fromkeys((1, 3, 4, 5), "forbidden"))
     service.plan(refused)
     batch = client.documents.batch(PLAN, Journal())
     batch.make(batch.rows, 1, most_failures=3)
     assert [row.status for row in batch.rows] == ["failed", "created", *["failed"] * 3, *["skipped"] * 5]
     assert isinstance(batch.rows[0].cause, inkframe.PermissionDenied)
-    assert "not begun" in batch.rows[-1].error
+    assert batch.rows[-1].error == "not sent, since the previous creates failed"
 
 
-def test_rows_of_an_earlier_batch_are_taken_over(service, client):
-    """What was made under another name is made, where names do not count; what failed says why and is tried again."""
+def test_rows_of_an_earlier_batch_are_reused(service, client):
+    """If names are ignored, rows of an earlier batch are reused; failed ones are tried again."""
     journal = Journal()
     service.plan(Faults(script={1: "forbidden"}))
     first = client.documents.batch(PLAN[:3], journal, by_name=False)
@@ -227,8 +229,8 @@ def test_rows_of_an_earlier_batch_are_taken_over(service, client):
     assert service.generations == 4
 
 
-def test_a_row_whose_answer_was_lost_is_looked_for_and_made_once(service, client):
-    """Where looking failed the row is unknown; looking again finds it, and looking up before a run does too."""
+def test_a_row_with_a_lost_reply_is_found_and_created_once(service, client):
+    """A row is unknown after a failed search; a second search or the lookup before a run finds it."""
     journal = Journal()
     service.plan(Faults(script={1: "lost_reply", 2: "forbidden", 3: "lost_reply", 4: "forbidden"}))
     batch = client.documents.batch(PLAN[:2], journal)
@@ -240,8 +242,8 @@ def test_a_row_whose_answer_was_lost_is_looked_for_and_made_once(service, client
     assert service.generations == 2
 
 
-def test_what_was_discarded_on_purpose_can_be_made_again(service, client):
-    """A discarded row leaves the batch and its frame, whatever the labels; asked for again it is made again."""
+def test_a_discarded_row_can_be_created_again(service, client):
+    """A discarded row is removed from the batch and its frame; the same row can be created again."""
     journal = Journal()
     batch = client.documents.batch(PLAN[:3].set_index(pd.Index([0, 0, 0])), journal)
     batch.make(batch.rows, 1)
@@ -267,7 +269,7 @@ RESUMED = """
 
 @pytest.mark.skipif(os.name != "posix", reason="kills with a signal")
 def test_a_killed_run_is_resumed(tmp_path, home):
-    """``kill -9`` at some moment of a run, then the same cell again: exactly as many records as rows."""
+    """After ``kill -9`` during a run, the same cell creates exactly one record per row in total."""
     library = tmp_path / "library.db"
     script = tmp_path / "resumed.py"
     script.write_text(textwrap.dedent(RESUMED), encoding="utf-8")
@@ -284,19 +286,18 @@ def test_a_killed_run_is_resumed(tmp_path, home):
 
 @pytest.mark.parametrize("journal", ["one", "old"])
 def test_the_ids_of_another_collection_do_not_hide_a_lost_record(service, client, tmp_path, journal):
-    """A document whose answer was lost is found although an image has its id: nothing is paid twice."""
+    """A document whose reply was lost is found although an image has the same id."""
     path = tmp_path / "journal.jsonl"
     image = {"name": "Harbor", "description": "a harbor", "resolution": "256x256"}
     assert client.images.create_many([image], journal=path)["id"].tolist() == [1]
-    if journal == "old":  # a line of release 0.1 does not say which collection it is about
+    if journal == "old":  # lines of release 0.1 have no collection
         path.write_text(path.read_text().replace(', "collection": "images"', ""))
         client.close()
         client = inkframe.Client(service.base_url, service.key, transport=service.transport)
     service.plan(Faults(script={1: "lost_reply"}, where=lambda request: request.method == "POST"))
     row = {"name": "Kettle", "prompt": "about a kettle"}
-    assert client.documents.create_many([row], journal=path)[["id", "status"]].to_numpy().tolist() == [
-        [1, "created"]
-    ]
+    made = client.documents.create_many([row], journal=path)
+    assert made[["id", "status"]].to_numpy().tolist() == [[1, "created"]]
     service.plan(Faults(script={1: "lost_reply"}, where=lambda request: request.method == "POST"))
     with pytest.raises(inkframe.OutcomeUnknown) as caught:
         client.documents.create(name="Lamp", prompt="about a lamp")

@@ -1,4 +1,4 @@
-"""Many deletions: confirmed by their number, each reported."""
+"""Bulk deletion, confirmed by the number of records."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def deletions(service):
 
 
 def test_each_is_reported(inkframe_misbehaving):
-    """A row for each id in its order; what was gone before is told apart from what was deleted now."""
+    """The report has a row for each id in order, and distinguishes records that were deleted before."""
     client, service = inkframe_misbehaving(records=8)
     del service.images[5]
     report = client.images.delete_many([3, 5, np.int64(1)], confirm=3)
@@ -29,17 +29,22 @@ def test_each_is_reported(inkframe_misbehaving):
 @pytest.mark.parametrize(
     ("ids", "confirm", "message"),
     [
-        ([1, 2], 3, "This deletes 2 images of service.test, not 3."),
-        ([1], True, "This deletes 1 images of service.test, not True."),
-        ([1, 2], "2", "not '2'"),
+        (
+            [1, 2],
+            3,
+            "got 3.\nNothing was deleted. This cannot be undone. Pass confirm=2 to continue.",
+        ),
+        ([1, 2], 3, "confirm must be 2 (the number of images), got 3."),
+        ([1], True, "confirm must be 1 (the number of images), got True."),
+        ([1, 2], "2", "confirm must be 2 (the number of images), got '2'."),
         ([1, None], 2, "None is not a valid id."),
         ([1, 2.5], 2, "2.5 is not a valid id."),
-        ("12", 2, "'12' is no list of ids."),
-        (7, 1, "7 is no list of ids."),
+        ("12", 2, "ids must be a list of ids, got '12'."),
+        (7, 1, "ids must be a list of ids, got 7."),
     ],
 )
-def test_nothing_is_deleted_unless_all_is_right(inkframe_misbehaving, ids, confirm, message):
-    """A wrong number, or one id that is none, stops all before the first is deleted."""
+def test_nothing_is_deleted_after_an_error(inkframe_misbehaving, ids, confirm, message):
+    """A wrong number or one invalid id stops everything before the first deletion."""
     client, service = inkframe_misbehaving(records=8)
     with pytest.raises(ink.InvalidArgument) as refused:
         client.images.delete_many(ids, confirm=confirm)
@@ -47,8 +52,8 @@ def test_nothing_is_deleted_unless_all_is_right(inkframe_misbehaving, ids, confi
     assert service.requests == []
 
 
-def test_whatever_names_records(inkframe_client):
-    """A frame, an index, records, and anything that gives ids one by one; twice the same is deleted once."""
+def test_ids_from_many_types(inkframe_client):
+    """Frames, indexes, records and generators of ids are accepted; duplicates are deleted once."""
     documents = inkframe_client.documents
     made = [documents.create(name=f"Note {n}", prompt="p") for n in range(8)]
     frame = documents.all()
@@ -58,12 +63,14 @@ def test_whatever_names_records(inkframe_client):
     assert len(documents.delete_many((record for record in [made[0], made[0]]), confirm=2)) == 1
     assert len(documents.delete_many([], confirm=0)) == 0
     assert documents.all().index.tolist() == [made[1].id]
-    with pytest.raises(ink.InvalidArgument, match="holds no images"):
+    with pytest.raises(
+        ink.InvalidArgument, match="A frame of images is needed; this is a frame of documents."
+    ):
         inkframe_client.images.delete_many(frame, confirm=8)
 
 
 def test_all_of_a_filter(inkframe_misbehaving):
-    """The ids are read before the first deletion: what is listed while it shrinks loses nothing."""
+    """All ids are read before the first deletion, so that no page is skipped."""
     client, service = inkframe_misbehaving(records=250)
     ids = (id for page in client.images.pages() for id in page.index)
     report = client.images.delete_many(ids, confirm=250)
@@ -73,7 +80,7 @@ def test_all_of_a_filter(inkframe_misbehaving):
 
 
 def test_errors_stay_with_their_row(inkframe_misbehaving):
-    """A refusal ends its row only; a lost reply is asked for again and counts as deleted."""
+    """A refusal affects one row; after a lost reply the request is repeated and counts as deleted."""
     wanted = Faults(script={1: "lost_reply"}, where=lambda request: request.segments[-1] == "2")
     client, service = inkframe_misbehaving(records=8, faults=wanted)
     assert client.images.delete_many([2], confirm=1)["status"].tolist() == ["deleted"]
@@ -85,7 +92,7 @@ def test_errors_stay_with_their_row(inkframe_misbehaving):
 
 
 def test_a_refused_key_stops_the_rest(inkframe_misbehaving):
-    """Where every request would be refused alike, the rest is not sent, and says so."""
+    """If every request would be refused, the remaining rows are not sent and have an error."""
     client, service = inkframe_misbehaving(records=60, faults=Faults({"unauthenticated": 1.0}))
     report = client.images.delete_many(list(service.images), confirm=60)
     assert (report["status"] == "failed").all()
@@ -95,7 +102,7 @@ def test_a_refused_key_stops_the_rest(inkframe_misbehaving):
 
 
 def test_ids_that_are_texts(inkframe_misbehaving):
-    """Ids such as "000007" go out and come back as they are."""
+    """Ids such as "000007" are sent and returned unchanged."""
     client, service = inkframe_misbehaving("rails_pagy", records=9)
     report = client.images.delete_many(["000007"], confirm=1)
     assert (report["id"].tolist(), str(report["id"].dtype)) == (["000007"], "str")

@@ -1,4 +1,4 @@
-"""Records as files."""
+"""Downloads of records as files."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ HOSTILE = [
 
 @pytest.fixture
 def service_and_client(inkframe_misbehaving):
-    """A service whose records have names that no file may have, and its client."""
+    """Return a service whose records have invalid file names, and its client."""
     client, service = inkframe_misbehaving(records=0)
     for name in HOSTILE:
         service.insert("images", name=name, description="two boats", style="pop_art", favorite=True)
@@ -41,7 +41,7 @@ def service_and_client(inkframe_misbehaving):
 
 
 def test_pictures_carry_their_settings(service_and_client, tmp_path):
-    """Each picture is a PNG file within the folder that says how it was made."""
+    """Each picture is a PNG file inside the folder and contains its settings."""
     _, client = service_and_client
     frame = client.images.all(sort="asc")
     written = client.images.download(frame, tmp_path / "new" / "pictures")
@@ -60,7 +60,7 @@ def test_pictures_carry_their_settings(service_and_client, tmp_path):
 
 
 def test_documents_are_markdown_with_front_matter(service_and_client, tmp_path):
-    """The text and every setting come back as they were; by ids as well."""
+    """The text and every setting are preserved, also for ids."""
     _, client = service_and_client
     written = client.documents.download([3, "1", np.int64(2)], tmp_path)
     assert list(written.index) == [3, 1, 2]
@@ -72,7 +72,7 @@ def test_documents_are_markdown_with_front_matter(service_and_client, tmp_path):
 
 
 def test_nothing_is_overwritten_unless_asked(service_and_client, tmp_path):
-    """A file that is there is kept, and its picture not even fetched; links are replaced, not followed."""
+    """An existing file is kept and its picture is not fetched; links are replaced, not followed."""
     service, client = service_and_client
     path = Path(client.images.download(1, tmp_path)["path"].loc[1])
     outside = tmp_path / "outside.txt"
@@ -89,7 +89,7 @@ def test_nothing_is_overwritten_unless_asked(service_and_client, tmp_path):
 
 
 def test_one_failure_ends_its_row_only(service_and_client, tmp_path):
-    """A picture that is gone leaves its reason, and the others are written."""
+    """A missing picture has an error, and the others are written."""
     service, client = service_and_client
     gone = Fault(name="gone", handled=False, status=404)
     service.plan(
@@ -102,23 +102,23 @@ def test_one_failure_ends_its_row_only(service_and_client, tmp_path):
     assert [str(kind) for kind in written.dtypes] == ["str", "Int64", "str"]
 
 
-def test_texts_that_lists_leave_out_are_written(inkframe_misbehaving, tmp_path):
-    """A file never lacks its text because the list did."""
+def test_texts_that_lists_omit_are_written(inkframe_misbehaving, tmp_path):
+    """Files contain the text even if the list omits it."""
     client, service = inkframe_misbehaving("list_brief", records=3)
     written = client.documents.download(client.documents.all(), tmp_path)
     for number, path in written["path"].items():
         assert ink.open_file(path)["result"] == service.documents[number]["result"]
 
 
-def test_nothing_gives_an_empty_frame(service_and_client, tmp_path):
-    """No records make no files, and the frame keeps its columns."""
+def test_no_records_return_an_empty_frame(service_and_client, tmp_path):
+    """Without records there are no files, and the frame keeps its columns."""
     written = service_and_client[1].images.download([], tmp_path)
     assert written.empty
     assert list(written.columns) == ["path", "bytes", "error"]
 
 
-def test_a_folder_that_cannot_be_written_is_said_at_once(service_and_client, tmp_path):
-    """A file in the folder's place is no row's fault."""
+def test_an_unusable_folder_is_an_error_at_once(service_and_client, tmp_path):
+    """A file at the path of the folder is an error before any request."""
     (tmp_path / "file").write_text("in the way")
-    with pytest.raises(ink.InvalidArgument, match="cannot be written as a folder: File exists"):
+    with pytest.raises(ink.InvalidArgument, match="cannot be used as a folder: File exists"):
         service_and_client[1].images.download([1, 2], tmp_path / "file")

@@ -1,4 +1,4 @@
-"""What was edited: found by value whatever the types, and refused before anything is sent."""
+"""Edited cells: found by value for any types, and checked before anything is sent."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ import pytest
 
 import inkframe as ink
 
-#: A service that lists the documents of every template at once.
+#: A response format that lists documents of all templates together.
 ONE_LIST = "template_unlimited"
 
 
 def edited(column, value, rows=(3,)):
-    """Give a function that puts a value into some rows of a column."""
+    """Return a function that sets a value in some rows of a column."""
 
     def edit(frame):
         frame = frame.astype({column: object})
@@ -30,20 +30,26 @@ def edited(column, value, rows=(3,)):
     ("edit", "message"),
     [
         pytest.param(edited("name", None), "name of document 3 is missing (NA).", id="NA"),
-        pytest.param(edited("favorite", pd.NA), "favorite of document 3 is missing (NA).", id="NA favourite"),
+        pytest.param(edited("favorite", pd.NA), "favorite of document 3 is missing (NA).", id="NA favorite"),
         pytest.param(edited("result", np.nan, (3, 5)), "is missing (NA) (and 1 more).", id="NA results"),
         pytest.param(edited("name", "  "), "document 3: name is empty.", id="empty name"),
         pytest.param(edited("name", 7), "document 3: name=7 is no text.", id="number for a name"),
         pytest.param(
-            edited("favorite", "yes"), "document 3: favorite='yes' is neither", id="text for a favourite"
+            edited("favorite", "yes"), "document 3: favorite='yes' is neither", id="text for a favorite"
         ),
-        pytest.param(edited("favorite", 2), "document 3: favorite=2 is neither", id="number for a favourite"),
+        pytest.param(edited("favorite", 2), "document 3: favorite=2 is neither", id="number for a favorite"),
         pytest.param(
-            edited("prompt", "other"), "prompt of document 3 became 'other', and no update", id="prompt"
+            edited("prompt", "other"), "prompt of document 3 cannot be updated, got 'other'.", id="prompt"
         ),
-        pytest.param(edited("template", "FAQ?"), "template of document 3 became 'FAQ?'", id="template"),
-        pytest.param(edited("creativity", 0.3), "creativity of document 3 became 0.3", id="creativity"),
-        pytest.param(edited("created_at", None), "created_at of document 3 became None", id="time"),
+        pytest.param(
+            edited("template", "FAQ?"), "template of document 3 cannot be updated, got 'FAQ?'.", id="template"
+        ),
+        pytest.param(
+            edited("creativity", 0.3), "creativity of document 3 cannot be updated, got 0.3.", id="creativity"
+        ),
+        pytest.param(
+            edited("created_at", None), "created_at of document 3 cannot be updated, got None.", id="time"
+        ),
         pytest.param(
             lambda f: pd.concat([f, f.loc[[3]]]), "The id 3 appears in more than one row.", id="twice"
         ),
@@ -59,7 +65,7 @@ def edited(column, value, rows=(3,)):
     ],
 )
 def test_bad_input_sends_nothing(desk, edit, message):
-    """It is refused with the row, the column and what to do, before the first request, whatever else is right."""
+    """Invalid edits are refused with the row, the column and a remedy, before the first request."""
     desk = desk(ONE_LIST, records=8)
     frame = desk.client.documents.all()
     frame.loc[6, "name"] = "a good edit"
@@ -74,8 +80,8 @@ def test_bad_input_sends_nothing(desk, edit, message):
 
 @pytest.mark.parametrize("value", [True, np.True_, np.bool_(1)])
 @pytest.mark.parametrize("dtype", ["boolean", "bool", object])
-def test_truths_of_every_kind(desk, value, dtype):
-    """Python's and numpy's truths are sent alike, in a column of any type that holds them."""
+def test_booleans_of_every_type(desk, value, dtype):
+    """Booleans of Python and numpy are sent in the same way, from a column of any type."""
     desk = desk(records=5)
     for record in desk.service.images.values():
         record["favorite"] = False
@@ -86,8 +92,8 @@ def test_truths_of_every_kind(desk, value, dtype):
     assert desk.sent("PATCH")[0].form == {"favorite": "1"}
 
 
-def test_ids_in_a_column_rows_left_out_and_own_columns(desk):
-    """The id may be a column, rows may be missing, in any order, and a person's own columns are ignored."""
+def test_ids_in_a_column_missing_rows_and_additional_columns(desk):
+    """The id may be a column, rows may be missing or reordered, and additional columns are ignored."""
     desk = desk()
     frame = desk.client.images.all().reset_index().assign(score=1.5)
     frame = frame[frame["id"].isin([4, 9, 2])].sort_values("name")
@@ -96,7 +102,7 @@ def test_ids_in_a_column_rows_left_out_and_own_columns(desk):
 
 
 def test_after_a_csv_file(desk):
-    """A frame that went through a CSV file has lost its types and attrs, and is still compared by value."""
+    """A frame from a CSV file has no attrs and other types, and is still compared by value."""
     desk = desk(ONE_LIST, records=12)
     frame = desk.client.documents.all()
     back = pd.read_csv(StringIO(frame.to_csv()))
@@ -107,10 +113,10 @@ def test_after_a_csv_file(desk):
     assert report.attrs["inkframe"]["conflicts_checked"] is True
 
 
-def test_what_was_never_fetched_is_said(desk, capsys):
-    """A line tells which edits are left alone."""
+def test_a_column_that_was_never_fetched_is_reported(desk, capsys):
+    """A message names the column that is not updated."""
     desk = desk("list_brief", records=5)
     frame = desk.client.documents.all()
     frame["result"] = "overwritten"
     frame.ink.push()
-    assert "result was never fetched, so that it is left alone." in capsys.readouterr().out
+    assert "result was never fetched, so it is not updated." in capsys.readouterr().out

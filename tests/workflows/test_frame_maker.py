@@ -1,10 +1,10 @@
-"""Records as frames."""
+"""Frames of records."""
 
 from __future__ import annotations
 
 
 def test_records_become_a_frame_like_a_listing(desk):
-    """The frame has the listing's columns, types, order and values, in the order of the records."""
+    """The frame has the columns, types and values of a listing, in the order of the records."""
     client = desk(records=12).client
     for collection in (client.images, client.documents):
         listed = collection.all()
@@ -16,7 +16,7 @@ def test_records_become_a_frame_like_a_listing(desk):
 
 
 def test_no_records_are_an_empty_frame(desk):
-    """Columns and types are there even where no record is."""
+    """An empty frame has the columns and types."""
     client = desk(records=3).client
     empty = client.images.frame_of([])
     assert empty.empty

@@ -1,4 +1,4 @@
-"""Whole listings while records come and go: nothing that lived through is missing, and no verdict is too good."""
+"""Full listings while records are added and deleted: no survivor is missing, and no completeness is too high."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ import pytest
 import inkframe
 from inkframe.testing import Fault, Faults, FaultyService
 
-#: A reply that takes as long as those of a service nearby.
+#: A reply with the latency of a nearby service.
 SLOWER = Fault(name="slower", delay=0.01)
 
 
 def churned(seed, dialect="laravel_resource", records=650, rate=4):
-    """A service whose images come, go and are flipped between replies; what lived through is returned with it."""
+    """Return a service whose images change between replies, and the ids of the survivors."""
     service = FaultyService(dialect, images=records, documents=0, seed=seed)
     chance = random.Random(seed)
     survivors = set(service.images)
@@ -40,7 +40,7 @@ def churned(seed, dialect="laravel_resource", records=650, rate=4):
 
 
 def assert_honest(frame, survivors, verdicts=("exact", "verified")):
-    """None twice, and nothing missing where the verdict says so."""
+    """Assert that there are no duplicates, and no missing survivors for these levels of completeness."""
     assert frame.index.is_unique
     missing = survivors - set(frame.index)
     if frame.attrs["inkframe"]["completeness"] in verdicts:
@@ -49,8 +49,8 @@ def assert_honest(frame, survivors, verdicts=("exact", "verified")):
 
 
 @pytest.mark.parametrize("dialect", ["laravel_resource", "laravel_simple", "drf_offset", "spring"])
-def test_nothing_that_lived_through_is_missing(dialect):
-    """Under inserts, deletes, pairs of both and favourite flips every survivor is listed, once."""
+def test_no_survivor_is_missing(dialect):
+    """Despite inserts, deletes and changed favorites every survivor is listed once."""
     for seed in range(12):
         service, survivors = churned(seed, dialect)
         with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
@@ -58,8 +58,8 @@ def test_nothing_that_lived_through_is_missing(dialect):
         assert not missing
 
 
-def test_a_listing_that_stood_still_is_exact():
-    """With a total that stays and a last page that shows the same, nothing is left to doubt."""
+def test_an_unchanged_listing_is_exact():
+    """A constant total and an unchanged last page make the listing exact."""
     service = FaultyService(images=650)
     with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
         found = client.images.all().attrs["inkframe"]
@@ -67,8 +67,8 @@ def test_a_listing_that_stood_still_is_exact():
     assert len(service.requests) == 7 + 1
 
 
-def test_a_delete_and_an_insert_that_cancel_are_seen():
-    """The total stays the same, but the last page tells on them."""
+def test_a_delete_and_an_insert_together_are_detected():
+    """The total stays the same, but the last page changes."""
     service = FaultyService(images=650)
     done = []
 
@@ -87,7 +87,7 @@ def test_a_delete_and_an_insert_that_cancel_are_seen():
 
 @pytest.mark.parametrize("query", [{"favorite": True}, {"search": "a"}])
 def test_filters_that_updates_change_are_best_effort(query):
-    """Members of a search or of the favourites come and go without a trace, and the verdict says so."""
+    """Searches and favorites can change unnoticed, so that they are best-effort."""
     service = FaultyService(images=900)
     with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
         found = client.images.all(**query)
@@ -96,8 +96,8 @@ def test_filters_that_updates_change_are_best_effort(query):
         assert "can change while pages are read" in found.attrs["inkframe"]["reasons"][0]
 
 
-def test_limit_stops_early_and_says_so():
-    """The newest are given, in a few requests."""
+def test_limit_stops_early_with_a_reason():
+    """The newest records are returned, with few requests."""
     service = FaultyService(images=650)
     with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
         frame = client.images.all(limit=150)
@@ -107,7 +107,7 @@ def test_limit_stops_early_and_says_so():
 
 
 def test_several_values_of_a_filter_are_one_listing():
-    """One walk a value, merged by id, in the order asked for."""
+    """One listing per value is merged by id, in the requested order."""
     service = FaultyService(images=300)
     with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
         frame = client.images.all(style=["anime", "Pop art"], sort="asc")
@@ -115,16 +115,16 @@ def test_several_values_of_a_filter_are_one_listing():
     assert list(frame.index) == expected
 
 
-def test_order_by_name_is_made_here():
-    """Names are sorted whatever the service does with them."""
+def test_names_are_sorted_by_the_client():
+    """Names are sorted even if the service does not sort them."""
     service = FaultyService("names_unstable", images=300)
     with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
         names = client.images.all(sort_by="name", sort="asc")["name"]
     assert list(names) == sorted(names, key=str.casefold)
 
 
-def test_details_show_what_lists_leave_out():
-    """A brief list is completed from the records; what no record shows is named as absent."""
+def test_details_add_what_lists_omit():
+    """Missing columns of a list are fetched from the records; without details they are listed as absent."""
     service = FaultyService("list_brief", documents=60)
     with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
         brief = client.documents.all()
@@ -134,8 +134,8 @@ def test_details_show_what_lists_leave_out():
     assert whole["result"].notna().all()
 
 
-def test_pages_give_the_same_records():
-    """A frame a page, together all of it."""
+def test_pages_have_the_same_records():
+    """There is one frame per page, and together they have every record."""
     service = FaultyService(images=450)
     with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
         frames = list(client.images.pages())
@@ -144,7 +144,7 @@ def test_pages_give_the_same_records():
 
 
 def test_an_interrupt_ends_a_listing_and_leaves_no_thread():
-    """Ctrl-C in the middle of pages in flight ends it within a moment; every thread is gone."""
+    """Ctrl-C ends a listing with pages in flight at once, without remaining threads."""
     service = FaultyService(images=6000, faults=Faults(rates={SLOWER: 1.0}))
     main = threading.main_thread().ident
 
@@ -161,7 +161,7 @@ def test_an_interrupt_ends_a_listing_and_leaves_no_thread():
 
 
 def test_parallel_pages_over_sockets_are_complete():
-    """Sixteen requests in flight give exactly what one gives."""
+    """Sixteen requests in flight return the same records as one at a time."""
     service = FaultyService(
         images=2500, faults=Faults(rates={SLOWER: 0.9, "limited": 0.02, "reset_in_body": 0.02}, seed=5)
     )
@@ -172,7 +172,7 @@ def test_parallel_pages_over_sockets_are_complete():
 
 
 def counting(count, says, end="empty", **described):
-    """A service whose total says what it likes, with pages of 100 that end as it likes."""
+    """Return a service with any total, pages of 100, and any behavior past the end, and its requests."""
 
     def answer(request):
         asked.append(int(request.url.params.get("page", 1)))
@@ -188,7 +188,7 @@ def counting(count, says, end="empty", **described):
     return httpx.MockTransport(answer), asked
 
 
-def walked(transport, **arguments):
+def listed(transport, **arguments):
     with inkframe.Client("http://counting.test", "a-key", transport=transport) as client:
         return client.images.all(**arguments)
 
@@ -196,30 +196,30 @@ def walked(transport, **arguments):
 @pytest.mark.parametrize("says", [0, 100, 281, 431, 481])
 @pytest.mark.parametrize("end", ["empty", "again"])
 def test_a_total_that_is_wrong_loses_nothing(says, end):
-    """Counted by the page, too low or too high: every record is there, and exact is only what is right."""
+    """Every record is listed despite a wrong total, and only a correct one makes the listing exact."""
     transport, _ = counting(431, says, end, last_page=5)
-    frame = walked(transport)
+    frame = listed(transport)
     assert sorted(frame.index) == list(range(1, 432))
     assert (frame.attrs["inkframe"]["completeness"] == "exact") == (says == 431)
 
 
 @pytest.mark.parametrize("end", ["empty", "again"])
-def test_a_total_of_billions_is_not_believed(end):
-    """A service is not asked for millions of pages that it does not have."""
+def test_a_total_of_billions_is_not_trusted(end):
+    """Millions of missing pages are not requested."""
     transport, asked = counting(431, 10**10, end)
-    assert len(walked(transport)) == 431
+    assert len(listed(transport)) == 431
     assert len(asked) < 1100
 
 
-def test_a_listing_that_stops_early_tells_the_total():
-    """What there is in all is known from the first page."""
+def test_a_listing_that_stops_early_has_the_total():
+    """The total is known from the first page."""
     transport, asked = counting(431, 431)
-    assert walked(transport, limit=5).attrs["inkframe"]["total"] == 431
+    assert listed(transport, limit=5).attrs["inkframe"]["total"] == 431
     assert len(asked) == 1
 
 
-def test_pages_tell_the_total():
-    """Each frame of a stream says how many records there are in all."""
+def test_pages_have_the_total():
+    """Each frame of a stream has the total number of records."""
     transport, _ = counting(431, 431)
     with inkframe.Client("http://counting.test", "a-key", transport=transport) as client:
         assert {page.attrs["inkframe"]["total"] for page in client.images.pages()} == {431}

@@ -1,4 +1,4 @@
-"""The journal: lines that survive, and what they say."""
+"""The journal: durable lines and their content."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from inkframe.workflows.journal import Journal, identity
 
 
 def test_lines_are_read_back(tmp_path):
-    """The last line of a creation is what is known of it."""
+    """The last line of a create is its current state."""
     path = tmp_path / "deep" / "journal.jsonl"
     journal = Journal(path)
     journal.note("a", "sent", collection="images")
@@ -25,8 +25,8 @@ def test_lines_are_read_back(tmp_path):
     assert again.ids("images") == {7}
 
 
-def test_a_torn_last_line_is_passed_over(tmp_path):
-    """Half a line, as a machine without power leaves it, hides nothing and spoils nothing."""
+def test_an_incomplete_last_line_is_ignored(tmp_path):
+    """An incomplete line, as after a power loss, affects no other line."""
     path = tmp_path / "journal.jsonl"
     Journal(path).note("a", "created", "x", collection="images")
     with path.open("a", encoding="utf-8") as file:
@@ -35,7 +35,7 @@ def test_a_torn_last_line_is_passed_over(tmp_path):
     assert Journal(path).ids("images") == {"x", 3}
 
 
-@pytest.mark.skipif(os.name != "posix", reason="permissions as POSIX has them")
+@pytest.mark.skipif(os.name != "posix", reason="needs POSIX permissions")
 def test_it_is_private(tmp_path):
     """Only its owner can read it."""
     path = tmp_path / "j" / "journal.jsonl"
@@ -44,7 +44,7 @@ def test_it_is_private(tmp_path):
 
 
 def test_a_journal_that_cannot_be_written_stops_before_sending(tmp_path):
-    """Without a journal nothing is paid for."""
+    """Without a journal nothing is sent."""
     (tmp_path / "file").write_text("", encoding="utf-8")
     with inkframe.connect(library=":memory:") as client:
         with pytest.raises(inkframe.ConfigurationError, match="Nothing was sent"):
@@ -55,7 +55,7 @@ def test_a_journal_that_cannot_be_written_stops_before_sending(tmp_path):
 
 
 def test_identity_is_service_content_and_repeat():
-    """Each of the three makes another creation; the order of fields does not."""
+    """Each of the three identifies a create; the order of fields does not matter."""
     base = identity("s", "images", {"a": 1, "b": 2})
     assert base == identity("s", "images", {"b": 2, "a": 1}, 1)
     others = {identity("t", "images", {"a": 1, "b": 2}), identity("s", "documents", {"a": 1, "b": 2}),

@@ -1,4 +1,4 @@
-"""Several lists as one, where the service refuses some of them or answers that there is none."""
+"""Several lists as one, with a service that refuses some of them or reports them as missing."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ DOCUMENTS = [
 
 
 def serving(refusal):
-    """Give a client of a service with 41 templates, and how it answers a list of another one."""
+    """Return a client of a service with 41 templates that refuses lists of other templates."""
 
     def answer(request):
         if request.method == "POST":
@@ -45,8 +45,8 @@ NOTHING = [
 ]
 
 
-def test_templates_that_the_service_refuses_to_know_have_no_documents():
-    """A whole listing and ensure go on, and the reason names the templates."""
+def test_unknown_templates_have_no_documents():
+    """A full listing and ensure continue, and the reason names the templates."""
     with serving(UNKNOWN) as client:
         frame = client.documents.all()
         assert len(frame) == len(DOCUMENTS)
@@ -56,8 +56,8 @@ def test_templates_that_the_service_refuses_to_know_have_no_documents():
         assert client.documents.ensure(name="new", prompt="p").id == 99
 
 
-def test_a_template_that_was_asked_for_and_is_refused_is_an_error():
-    """Nobody is given an empty frame for a template that is not there."""
+def test_an_unknown_template_is_an_error_if_requested():
+    """An explicitly requested template that does not exist is an error, not an empty frame."""
     with serving(UNKNOWN) as client:
         for call in (client.documents.list, client.documents.all):
             with pytest.raises(inkframe.ValidationFailed, match="template_id"):
@@ -65,8 +65,8 @@ def test_a_template_that_was_asked_for_and_is_refused_is_an_error():
 
 
 @pytest.mark.parametrize("refusal", NOTHING)
-def test_a_list_that_is_not_there_is_empty_where_the_collection_is(refusal):
-    """Whatever a service answers to a list of nothing, listings and ensure go on."""
+def test_a_missing_list_is_empty_if_the_collection_exists(refusal):
+    """Listings and ensure continue for every kind of reply to an empty list."""
     with serving(refusal) as client:
         assert client.documents.list(search="none").empty
         frame = client.documents.all()
@@ -75,8 +75,8 @@ def test_a_list_that_is_not_there_is_empty_where_the_collection_is(refusal):
         assert client.documents.ensure(name="new", prompt="p").id == 99
 
 
-def test_a_collection_that_is_not_there_is_an_error():
-    """At an address that answers 404 to everything no list is empty."""
+def test_a_missing_collection_is_an_error():
+    """If every request returns 404, a list is an error, not empty."""
     transport = httpx.MockTransport(lambda _: httpx.Response(404, json={"message": "no route"}))
     with inkframe.Client("https://service.test", "key", transport=transport) as client:
         for query in ({}, {"search": "a"}):

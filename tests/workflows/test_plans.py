@@ -1,4 +1,4 @@
-"""Plans: every combination as rows, nothing sent."""
+"""Plans: every combination as rows, with nothing sent."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from inkframe.workflows.plans import ALL, plan_documents, plan_images
 
 
 def test_documents_over_every_creativity():
-    """Five levels times the repeats, with names from the pattern."""
+    """The plan has five levels times the repeats, with names from the pattern."""
     plan = plan_documents("Product text for a kettle", name="Kettle {creativity} {repeat}", repeats=3)
     assert len(plan) == 15
     assert list(plan.columns) == ["name", "prompt", "creativity", "prompt_template", "repeat"]
@@ -18,7 +18,7 @@ def test_documents_over_every_creativity():
 
 
 def test_documents_over_templates():
-    """Each template shapes the prompt; its label is carried along."""
+    """Each template builds the prompt, and its label is a column."""
     plan = plan_documents("kettles", name="{template}", creativity="Original", template=["FAQ", 3])
     assert plan["prompt_template"].tolist() == ["FAQ", "Advertisement"]
     assert plan.loc[0, "prompt"] == inkframe.compose_prompt("FAQ", "kettles")
@@ -26,7 +26,7 @@ def test_documents_over_templates():
 
 
 def test_images_over_looks():
-    """Every style times the given mediums, None among them."""
+    """The plan has every style times the given mediums, including None."""
     plan = plan_images(
         "a pier", name="Pier {style} {medium}", resolution="256x256", style=ALL, medium=["ink", None]
     )
@@ -36,27 +36,27 @@ def test_images_over_looks():
 
 
 @pytest.mark.parametrize("name", ["Kettle {creativty}", "{}", "{style}"])
-def test_a_misspelt_placeholder_is_refused(name):
-    """A pattern that would leave its braces in every name is refused, with what it may have."""
+def test_a_misspelled_placeholder_is_refused(name):
+    """A pattern with an unknown placeholder is refused with the allowed ones."""
     with pytest.raises(inkframe.InvalidArgument, match=r"\{creativity\}"):
         plan_documents("x", name=name)
 
 
 def test_values_are_checked():
-    """What the vocabulary does not have is refused before there is a plan."""
+    """Values outside the vocabulary are refused."""
     with pytest.raises(inkframe.InvalidArgument, match="anime"):
         plan_images("x", name="x", resolution="256x256", style="animee")
     with pytest.raises(inkframe.InvalidArgument, match="repeats"):
         plan_documents("x", name="x", repeats=0)
 
 
-def test_a_value_written_twice_is_one():
-    """A step and its label are the same, so that no two rows are."""
+def test_duplicate_values_are_merged():
+    """A step and its label are the same value, without duplicate rows."""
     plan = inkframe.plan_documents("x", name="K {creativity}", creativity=["Imaginative", 1, 0.5])
     assert plan["creativity"].tolist() == [1.0, 0.5]
 
 
 def test_an_empty_list_is_refused():
-    """A plan without rows was not meant."""
+    """A plan without rows is refused."""
     with pytest.raises(inkframe.InvalidArgument, match="style is an empty list"):
         inkframe.plan_images("x", name="K", resolution="512x512", style=[])

@@ -1,4 +1,4 @@
-"""Write-back: only what was edited goes out, and nothing that others changed is overwritten."""
+"""Write-back: only edited cells are sent, and changes of others are not overwritten."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from inkframe.frames import BASELINES
 from inkframe.testing import Faults
 
 COLUMNS = ["id", "column", "old", "new", "outcome", "error"]
-#: A service that lists the documents of every template at once.
+#: A response format that lists documents of all templates together.
 ONE_LIST = "template_unlimited"
 
 
@@ -18,8 +18,8 @@ def outcomes(report):
     return report["outcome"].astype("str").tolist()
 
 
-def test_only_the_edited_cells_go_out(desk):
-    """One request for each edited row, with the fields that were edited and no others."""
+def test_only_the_edited_cells_are_sent(desk):
+    """There is one request for each edited row, with the edited fields only."""
     desk = desk(ONE_LIST)
     frame = desk.client.documents.all()
     frame.loc[3, "name"] = "Kettle, new"
@@ -39,8 +39,8 @@ def test_only_the_edited_cells_go_out(desk):
     assert desk.service.documents[7]["favorite"] is not before
 
 
-def test_an_unedited_frame_asks_nothing(desk):
-    """Without an edit there is no request, and an empty report of the same columns."""
+def test_an_unedited_frame_sends_nothing(desk):
+    """Without an edit there is no request, and the report is empty with the same columns."""
     desk = desk()
     frame = desk.client.images.all()
     desk.sent()
@@ -49,7 +49,7 @@ def test_an_unedited_frame_asks_nothing(desk):
 
 
 def test_a_dry_run_shows_old_and_new(desk):
-    """Cell by cell what would be sent; nothing is written, and pushing afterwards does just that."""
+    """The report has each cell that would be sent; nothing is written until the next push."""
     desk = desk()
     frame = desk.client.images.all()
     old = frame["name"].loc[[2, 5]].tolist()
@@ -68,7 +68,7 @@ def test_a_dry_run_shows_old_and_new(desk):
 
 
 def test_the_same_frame_is_pushed_again(desk):
-    """What was sent is known: pushing again sends nothing, and a further edit is no conflict."""
+    """Pushing again sends nothing, and a further edit is not a conflict."""
     desk = desk()
     frame = desk.client.images.all()
     frame.loc[4, "name"] = "first"
@@ -85,7 +85,7 @@ def test_the_same_frame_is_pushed_again(desk):
 
 
 def test_a_row_that_changed_meanwhile_is_a_conflict(desk):
-    """It is reported with what the service has now, and stays; the other rows are written; force overwrites."""
+    """A conflict is reported with the current value and not written; other rows are, and force overwrites."""
     desk = desk()
     frame = desk.client.images.all()
     frame.loc[[2, 3, 4], "name"] = ["mine 2", "mine 3", "mine 4"]
@@ -100,8 +100,8 @@ def test_a_row_that_changed_meanwhile_is_a_conflict(desk):
     assert (desk.service.images[3]["name"], desk.service.images[4]["name"]) == ("mine 3", "mine 4")
 
 
-def test_what_the_service_has_already_is_not_sent(desk):
-    """Where somebody made the same change, there is nothing to send and no conflict."""
+def test_an_identical_change_is_not_sent(desk):
+    """If the service already has the new value, nothing is sent and there is no conflict."""
     desk = desk()
     frame = desk.client.images.all()
     frame.loc[[2, 3], "name"] = "same"
@@ -112,7 +112,7 @@ def test_what_the_service_has_already_is_not_sent(desk):
 
 
 def test_a_deleted_record_is_reported(desk):
-    """A row whose record is gone is told apart; the others are written."""
+    """A deleted record has its own outcome; the others are written."""
     desk = desk()
     frame = desk.client.images.all()
     frame.loc[[2, 3], "name"] = "new"
@@ -123,7 +123,7 @@ def test_a_deleted_record_is_reported(desk):
 
 
 def test_without_a_baseline_it_is_compared_with_the_service(desk, capsys):
-    """It says so, sends what differs, and refuses unknown records before the first write."""
+    """A message is printed, differences are sent, and unknown records are refused before the first write."""
     desk = desk(records=250)
     frame = desk.client.images.all()
     with ink.Client(desk.service.base_url, desk.service.key, transport=desk.service.transport) as another:
@@ -133,17 +133,17 @@ def test_without_a_baseline_it_is_compared_with_the_service(desk, capsys):
         report = another.images.push(frame)
         assert report[["id", "outcome"]].to_numpy().tolist() == [[5, "changed"]]
         assert report.attrs["inkframe"]["conflicts_checked"] is False
-        assert "conflicts could not be checked" in capsys.readouterr().out
+        assert "Conflicts cannot be detected." in capsys.readouterr().out
         assert len(desk.sent()) <= 5
         with pytest.raises(ink.InvalidArgument, match="There is no image 999 on the service"):
             another.images.push(frame.rename({7: 999}))
-        with pytest.raises(ink.InvalidArgument, match="description of image 250 became 'x'"):
+        with pytest.raises(ink.InvalidArgument, match="description of image 250 cannot be updated, got 'x'"):
             another.images.push(frame.assign(description="x"))
         assert desk.written() == []
 
 
 def test_a_given_baseline(desk):
-    """``baseline=`` is what is compared with, whatever the attrs say."""
+    """``baseline=`` is used for the comparison, regardless of the attrs."""
     desk = desk()
     old = desk.client.images.all()
     new = old.copy()
@@ -156,23 +156,25 @@ def test_a_given_baseline(desk):
     assert report["outcome"].loc[[3, 4]].tolist() == ["already", "conflict"]
 
 
-def test_a_frame_of_elsewhere_is_refused(desk):
+def test_a_frame_of_another_origin_is_refused(desk):
     """Frames of the other collection or of another service are not pushed."""
     desk = desk()
     frame = desk.client.images.all()
-    with pytest.raises(ink.InvalidArgument, match="The frame is of another collection: 'images'"):
+    with pytest.raises(
+        ink.InvalidArgument, match="The frame must be of collection 'documents', got 'images'"
+    ):
         desk.client.documents.push(frame)
     with (
         ink.connect(library=":memory:") as local,
-        pytest.raises(ink.InvalidArgument, match="another service"),
+        pytest.raises(ink.InvalidArgument, match="The frame must be of service 'local demo service', got"),
     ):
         local.images.push(frame)
     with pytest.raises(ink.InvalidArgument, match=r"client.images.push\(frame\) or client.documents.push"):
         pd.DataFrame({"id": [1], "name": ["a"]}).ink.push()
 
 
-def test_bad_weather_changes_nothing(desk):
-    """Replies that are lost or broken are asked for again: each edit arrives, none as a conflict."""
+def test_faults_change_nothing(desk):
+    """After lost or broken replies each edit is still sent, without conflicts."""
     desk = desk(records=60)
     frame = desk.client.images.all()
     frame["name"] = "x " + frame["name"]
@@ -182,7 +184,7 @@ def test_bad_weather_changes_nothing(desk):
 
 
 def test_a_refused_row_does_not_stop_the_others(desk):
-    """What the service refuses is reported with its words, and stays an edit for the next push."""
+    """A refused row is reported with the message of the service, and is sent again by the next push."""
     refused = Faults(script={1: "forbidden"}, where=lambda r: r.method == "PATCH" and r.segments[-1] == "3")
     desk = desk(faults=refused)
     frame = desk.client.images.all()
@@ -195,7 +197,7 @@ def test_a_refused_row_does_not_stop_the_others(desk):
 
 
 def test_an_interrupt_loses_nothing(desk):
-    """After Ctrl-C in the middle, pushing the same frame again sends what is missing, and no conflict."""
+    """After Ctrl-C, pushing the same frame again sends the remaining edits without conflicts."""
     desk = desk(records=60)
     frame = desk.client.images.all()
     frame["name"] = "x " + frame["name"]
@@ -217,7 +219,7 @@ def test_an_interrupt_loses_nothing(desk):
 
 
 def test_a_key_that_is_refused_stops_the_rest(desk):
-    """Where every further request would fail alike, none is sent."""
+    """If every further request would fail, none is sent."""
     desk = desk(records=60)
     frame = desk.client.images.all()
     frame["name"] = "new"
@@ -229,7 +231,7 @@ def test_a_key_that_is_refused_stops_the_rest(desk):
 
 
 def test_the_embedded_service(inkframe_client):
-    """The same on the local service, whose records come from it."""
+    """Write-back works on the local service."""
     made = [inkframe_client.documents.create(name=f"Note {n}", prompt="p") for n in range(3)]
     frame = inkframe_client.documents.all()
     frame.loc[made[0].id, ["name", "result", "favorite"]] = ["Renamed", "A text.", True]
@@ -243,7 +245,7 @@ def test_the_embedded_service(inkframe_client):
 
 
 def test_spaces_at_the_ends(desk):
-    """A service that trims texts makes no conflict of what it was sent."""
+    """A service that trims texts causes no conflict."""
     desk = desk()
     frame = desk.client.images.all()
     frame.loc[3, "name"] = "  spaced  "
@@ -253,8 +255,8 @@ def test_spaces_at_the_ends(desk):
     assert outcomes(frame.ink.push()) == ["changed"]
 
 
-def test_baselines_are_bounded_by_what_is_known(desk):
-    """A frame whose fetch was forgotten is found by a later fetch of the same ids."""
+def test_another_baseline_replaces_a_lost_one(desk):
+    """A frame whose baseline was dropped uses a later fetch of the same ids."""
     desk = desk()
     frame = desk.client.images.all()
     forgotten = BASELINES._kept.pop(frame.attrs["inkframe"]["baseline"])
@@ -265,8 +267,8 @@ def test_baselines_are_bounded_by_what_is_known(desk):
     assert report.attrs["inkframe"]["conflicts_checked"] is True
 
 
-def test_ids_that_a_join_made_floats(desk):
-    """Whole numbers are ids, however another program wrote them."""
+def test_ids_that_became_floats(desk):
+    """Floats without a fraction are accepted as ids."""
     desk = desk()
     frame = desk.client.images.all().reset_index()
     frame["id"] = frame["id"].astype("float64")
@@ -274,8 +276,8 @@ def test_ids_that_a_join_made_floats(desk):
     assert outcomes(frame.ink.push()) == ["changed"]
 
 
-def test_columns_that_no_update_takes_are_named_together(desk):
-    """One line leaves all of them out."""
+def test_read_only_columns_are_reported_together(desk):
+    """The remedy drops all read-only columns at once."""
     desk = desk()
     frame = desk.client.images.all().assign(description="x", style="anime")
     with pytest.raises(ink.InvalidArgument, match=r"frame.drop\(columns=\['description', 'style'\]\)"):
@@ -283,9 +285,9 @@ def test_columns_that_no_update_takes_are_named_together(desk):
     assert desk.written() == []
 
 
-def test_ids_of_another_type_are_shown_plainly(desk):
-    """What the ids look like is said as it is typed."""
+def test_ids_of_another_type_are_explained(desk):
+    """The error has the required type and an example."""
     desk = desk()
     frame = desk.client.images.all()
-    with pytest.raises(ink.InvalidArgument, match="Its ids look like 30: keep them of the type int64"):
+    with pytest.raises(ink.InvalidArgument, match="Ids must have the type int64, such as 30."):
         frame.set_axis(frame.index.astype("str"), axis=0).ink.push()

@@ -1,4 +1,4 @@
-"""Rows looked at again before they are written: by few requests, whatever the service's pages and ids."""
+"""Rows refetched before they are written, with few requests for any pages and ids."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def outcomes(report):
 
 @pytest.mark.parametrize("collection", ["images", "documents"])
 def test_as_few_reads_as_pages_or_rows(desk, collection):
-    """Many edited rows are looked at again by pages, few by their ids; one write for each."""
+    """Many edited rows are refetched by pages, few by ids, with one write for each."""
     desk = desk(records=500)
     items = getattr(desk.client, collection)
     frame = items.all()
@@ -32,8 +32,8 @@ def test_as_few_reads_as_pages_or_rows(desk, collection):
     assert len(desk.sent("GET")) <= 3
 
 
-def test_neighbours_are_read_with_one_page(desk):
-    """Rows that stand on one page of the listing take one read."""
+def test_adjacent_rows_are_read_with_one_page(desk):
+    """Rows on one page of the listing need one read."""
     desk = desk(records=500)
     frame = desk.client.images.all()
     frame.loc[430:401, "favorite"] = True
@@ -44,8 +44,8 @@ def test_neighbours_are_read_with_one_page(desk):
     assert len(desk.sent("GET")) == 1
 
 
-def test_a_page_is_read_again_as_it_was(desk):
-    """The edited rows of one page of a list take one read, of the same page."""
+def test_a_page_is_read_again(desk):
+    """The edited rows of one page need one read of the same page."""
     desk = desk(records=1000)
     frame = desk.client.images.list(style="anime", sort_by="name", per_page=25, page=2)
     asked = desk.sent()[-1]
@@ -57,7 +57,7 @@ def test_a_page_is_read_again_as_it_was(desk):
 
 
 def test_records_that_moved_are_found(desk):
-    """Where records were deleted since, those that stand on other pages now are still looked at."""
+    """Records that moved to other pages after deletions are still refetched."""
     desk = desk(records=500)
     frame = desk.client.images.all()
     for number in range(1, 151):
@@ -74,8 +74,8 @@ def test_records_that_moved_are_found(desk):
 
 
 @pytest.mark.parametrize("dialect", ["laravel_cursor", "drf_offset", "stripe", "size_clamped", "rails_pagy"])
-def test_other_ways_of_paging(desk, dialect):
-    """Whatever pages and ids look like, rows are read again by the page and written once."""
+def test_other_paging_styles(desk, dialect):
+    """With any pages and ids, rows are refetched by page and written once."""
     desk = desk(dialect, records=230)
     frame = desk.client.images.all()
     listed = len(desk.sent())
@@ -87,8 +87,8 @@ def test_other_ways_of_paging(desk, dialect):
     assert all(record["name"].startswith("x ") for record in desk.service.images.values())
 
 
-def test_ids_that_are_texts_stay_texts(desk):
-    """An id such as "000007" goes back as it came, and 7 is not taken for it."""
+def test_text_ids_stay_texts(desk):
+    """An id such as "000007" is sent unchanged, and 7 is not the same id."""
     desk = desk("rails_pagy", records=20)
     frame = desk.client.images.all()
     frame.loc["000007", "name"] = "seven"
@@ -97,12 +97,12 @@ def test_ids_that_are_texts_stay_texts(desk):
     assert (report["id"].tolist(), str(report["id"].dtype)) == (["000007"], "str")
     assert desk.sent("PATCH")[0].segments[-1] == "000007"
     numbers = frame.set_axis(pd.Index(frame.index.astype("int64"), name="id"))
-    with pytest.raises(ink.InvalidArgument, match="Its ids look like '0000.+keep them of the type str"):
+    with pytest.raises(ink.InvalidArgument, match="Ids must have the type str, such as '0000"):
         desk.client.images.push(numbers)
 
 
-def test_a_list_that_leaves_a_column_out(desk):
-    """A column that was never fetched is left alone, said so; with details it is looked at by each record."""
+def test_a_list_that_omits_a_column(desk):
+    """A column that was never fetched is not updated; with details it is refetched from each record."""
     desk = desk("list_brief", records=20)
     brief = desk.client.documents.all()
     brief["result"] = "overwritten"
@@ -116,7 +116,7 @@ def test_a_list_that_leaves_a_column_out(desk):
 
 
 def test_without_a_baseline_a_brief_list_is_not_enough(desk):
-    """Where the list leaves an edited column out, each record is shown for it."""
+    """If the list omits an edited column, each record is fetched."""
     desk = desk("list_brief", records=6)
     frame = desk.client.documents.all(details=True)
     frame = frame.rename_axis("number").reset_index(names="id")[["id", "name", "result"]]

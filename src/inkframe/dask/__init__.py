@@ -1,6 +1,6 @@
-"""Libraries beyond one machine: lazy dask DataFrames whose parts are fetched by the workers.
+"""Lazy dask DataFrames of listings, whose partitions are fetched by the workers.
 
-``client.documents.to_dask()`` plans one. Workers find the key themselves, as ``share_key`` says.
+``client.documents.to_dask()`` creates one. Workers find the key as described in ``share_key``.
 """
 
 from inkframe.dask.key_sharing import share_key

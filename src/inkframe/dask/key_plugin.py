@@ -1,4 +1,4 @@
-"""What brings a shared key to a worker."""
+"""Worker plugin that installs the key."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ __all__ = ["SharedKey"]
 
 
 class SharedKey(WorkerPlugin):
-    """A key for one origin, on every worker.
+    """A worker plugin with the key for one origin.
 
     Args:
-        origin: Scheme, host and port that the key may travel to.
+        origin: The scheme, host and port that the key may be sent to.
         key: The key.
     """
 
@@ -29,12 +29,12 @@ class SharedKey(WorkerPlugin):
         self._key = key
 
     def setup(self, worker: Any) -> None:
-        """Take the key when a worker starts, or now."""
-        del worker  # all workers of a process share it
+        """Install the key on a worker."""
+        del worker  # shared by all workers of a process
         SHARED[self._origin] = self._key
 
     def teardown(self, worker: Any) -> None:
-        """Forget the key when a worker ends."""
+        """Remove the key when a worker ends."""
         del worker
         SHARED.pop(self._origin, None)
 
@@ -42,9 +42,9 @@ class SharedKey(WorkerPlugin):
         return f"<{self.name}>"
 
     def __reduce__(self) -> tuple[Callable[[str, str], SharedKey], tuple[str, str]]:
-        # The one place where a key is written out: on the way to the workers it was shared with.
-        return _arrived, (self._origin, self._key.bearer().removeprefix("Bearer "))
+        # The only place where a key is serialized, for the workers it is shared with.
+        return _restored, (self._origin, self._key.bearer().removeprefix("Bearer "))
 
 
-def _arrived(origin: str, text: str) -> SharedKey:
+def _restored(origin: str, text: str) -> SharedKey:
     return SharedKey(origin, Key(text))

@@ -1,4 +1,4 @@
-"""A key shared with the workers of a cluster, because somebody said so."""
+"""Explicit sharing of a key with the workers of a cluster."""
 
 from __future__ import annotations
 
@@ -20,26 +20,26 @@ __all__ = ["share_key"]
 
 
 class HasSession(Protocol):
-    """A client, as far as its key is shared."""
+    """The part of a client that is needed to share its key."""
 
     _session: Session
 
 
 @checked
 def share_key(cluster: Any, client: HasSession | None = None) -> None:
-    """Give the workers of a cluster the key of a client, for its service only; also those that join later.
+    """Share the key of a client with all present and future workers of a cluster, for its service only.
 
-    The key travels to the scheduler and the workers and stays in their memory. It is part of no graph. Without
-    this call, workers read ``INKFRAME_API_KEY`` or the file that ``INKFRAME_API_KEY_FILE`` names.
+    The key is sent to the scheduler and the workers and stays in their memory. It is not part of any graph.
+    Without this call, workers read ``INKFRAME_API_KEY`` or the file in ``INKFRAME_API_KEY_FILE``.
 
     Args:
-        cluster: A dask cluster, or a ``dask.distributed.Client`` of one. Its connections stay on this machine or
-            are encrypted; on a machine with other users, encrypt them as well.
-        client: The inkframe client; the only one open if not given.
+        cluster: A dask cluster, or a ``dask.distributed.Client`` of one. Its connections must be local or
+            encrypted; on a machine with other users, encrypt them too.
+        client: The inkframe client; by default the only open one.
 
     Raises:
         ConfigurationError: The cluster is reached over a network without TLS; nothing was sent.
-        InvalidArgument: None or several clients of a service at an address are open.
+        InvalidArgument: There is not exactly one open client of a remote service.
 
     Example:
         >>> with LocalCluster() as cluster, cluster.get_client():
@@ -50,8 +50,8 @@ def share_key(cluster: Any, client: HasSession | None = None) -> None:
 
     from inkframe.dask.key_plugin import SharedKey
 
-    session = client._session if client else _only_session()  # noqa: SLF001  # a client shows no key
-    known: Any = distributed  # as far as the library carries types
+    session = client._session if client else _only_session()  # noqa: SLF001  # not public, since clients do not expose their keys
+    known: Any = distributed  # the library has incomplete types
     connected = isinstance(cluster, known.Client)
     opened = nullcontext(cluster) if connected else known.Client(cluster, set_as_default=False)
     with opened as scheduler:
@@ -65,7 +65,7 @@ def _only_session() -> Session:
         return found[0]
     some = "Several clients" if found else "No client"
     raise InvalidArgument(
-        f"{some} of a service at an address are open.\nSay whose key: share_key(cluster, client)."
+        f"{some} of a remote service are open.\nPass the client: share_key(cluster, client)."
     )
 
 
@@ -74,8 +74,8 @@ def _refuse_open(addresses: Iterable[str]) -> None:
         parts = urlsplit(address)
         if parts.scheme not in {"tls", "wss", "inproc"} and not _is_loopback(parts.hostname or ""):
             raise ConfigurationError(
-                f"The cluster is reached at {address} without TLS: the key could be read on the way.\n"
-                "Give the cluster a distributed.Security, or give its workers the key where they start."
+                f"The cluster at {address} must use TLS, got a connection without TLS.\n"
+                "Pass a distributed.Security to the cluster, or set the key where its workers start."
             )
 
 

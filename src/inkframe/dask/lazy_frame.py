@@ -25,13 +25,13 @@ __all__ = ["Fetch", "to_dask"]
 def to_dask(
     session: Session, calls: Calls, queries: Sequence[dict[str, Any]], partition_size: int | None
 ) -> Any:
-    """Return a lazy frame of what some queries list together.
+    """Return a lazy frame of the records of several queries.
 
     Args:
         session: The session of an open client.
         calls: The collection.
         queries: The list parameters of each list.
-        partition_size: About how many records a partition should have.
+        partition_size: The approximate number of records in a partition.
 
     Raises:
         ConfigurationError: The extra ``dask`` is not installed.
@@ -45,13 +45,13 @@ def to_dask(
             'to_dask() needs the extra "dask".\nInstall it with: pip install "inkframe[dask]"'
         ) from error
     partition = divide(calls, queries, partition_size, session.width)
-    sample = FrameMaker(session, calls).gathered(partition.sample, queries)
-    # Made anew, since a slice would hold the texts of the sample.
+    sample = FrameMaker(session, calls).collected(partition.sample, queries)
+    # Built separately, since a slice would keep the texts of the sample in memory.
     empty = {name: pd.Series([], dtype=dtype) for name, dtype in sample.dtypes.items()}
     meta = pd.DataFrame(empty, index=pd.Index([], dtype=sample.index.dtype, name="id"))
     fetch = Fetch(Source.of(session, calls), meta)
-    known: Any = dask.dataframe  # as far as the library carries types
-    # Texts are in Arrow already, and keep the type that they have in all().
+    known: Any = dask.dataframe  # the library has incomplete types
+    # Texts keep the type that they have in all().
     with dask.config.set({"dataframe.convert-string": False}):
         return known.from_map(
             fetch,
@@ -63,10 +63,10 @@ def to_dask(
 
 
 class Fetch:
-    """Fetches a part, on whatever worker it is called.
+    """Fetches a part on any worker.
 
     Args:
-        source: Where the records are.
+        source: The source of the records.
         meta: An empty frame with the columns of every part.
     """
 
@@ -76,34 +76,34 @@ class Fetch:
         self._name = uuid4().hex
 
     def __dask_tokenize__(self) -> str:
-        # What the service holds changes: no frame is taken for another that was planned before.
+        # Unique, since the records of the service may change between frames.
         return self._name
 
     def __call__(self, part: Part, columns: list[str] | None = None) -> pd.DataFrame:
-        """Give the records of a part, by id ascending.
+        """Return the records of a part by id ascending.
 
         Args:
             part: The part.
-            columns: The columns that are needed; all if not given.
+            columns: The required columns; by default all.
 
         Raises:
             ConfigurationError: This process has no key for the service.
             InkframeError: The service could not be read.
         """
         session, calls = self.source.open()
-        queries = [stretch.query for stretch in part.stretches]
-        frame = FrameMaker(session, calls).gathered(part.read(calls), queries)
+        queries = [page_range.query for page_range in part.page_ranges]
+        frame = FrameMaker(session, calls).collected(part.read(calls), queries)
         return conformed(frame, self.meta if columns is None else self.meta[columns])
 
 
 def conformed(frame: pd.DataFrame, meta: pd.DataFrame) -> pd.DataFrame:
-    """Give a frame the columns and types of another.
+    """Return a frame with the columns and types of another.
 
-    What the service sends in some parts only is missing in the others, and left out where it was not seen when
-    the frame was planned. Values of a category that were not seen then come behind the others.
+    Columns that a part lacks are empty, and columns that the other frame lacks are dropped. New values of a
+    category are added after the known ones.
 
     Raises:
-        UnexpectedReply: A column holds values that its type cannot.
+        UnexpectedReply: The values of a column do not fit its type.
     """
     columns = {}
     for name, dtype in meta.dtypes.items():
@@ -130,6 +130,6 @@ def _as(values: pd.Series, dtype: Any) -> Any:
         return values.astype(dtype)
     except (TypeError, ValueError):
         raise UnexpectedReply(
-            f"The column {values.name!r} holds {values.dtype} in some parts, and {dtype} where it was looked at first.\n"
-            "Fetch it in one: all()."
+            f"The column {values.name!r} must be {dtype} in every part, got {values.dtype}.\n"
+            "Fetch the listing at once with all()."
         ) from None

@@ -1,4 +1,4 @@
-"""A listing divided into parts before it is read, by a look at a few of its pages."""
+"""Division of a listing into parts, based on a few of its pages."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from inkframe.calls.pages import PAGE_SIZE, Listing
 from inkframe.calls.port import PATIENT
 from inkframe.concurrency.limiter import Limiter
 from inkframe.concurrency.worker_pool import WorkerPool
-from inkframe.dask.parts import Part, Stretch, ascending, rises, rising, upper_edge
+from inkframe.dask.parts import PageRange, Part, ascending, rises, rising, upper_edge
 from inkframe.errors import ValidationFailed
 from inkframe.workflows.full_listing import refuses_template
 
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
 __all__ = ["Partition", "divide"]
 
-#: How many parts are made where nothing else is asked for, and the fewest and most records of one.
+#: The default number of parts, and the minimum and maximum number of records of a part.
 PARTS: Final = 32
 FEWEST: Final = 1_000
 MOST: Final = 10_000
-#: The fewest records of a part for each list that it reads: at its edges it reads pages that others read too.
+#: The minimum number of records of a part per list, since pages at its bounds are read by two parts.
 FEWEST_OF_EACH: Final = 200
 
 
@@ -39,8 +39,8 @@ class Partition:
 
     Args:
         parts: The parts.
-        divisions: The lowest id of each part, and the highest of the last; None where ids are no numbers.
-        sample: The pages that were looked at, each with its query.
+        divisions: The lowest id of each part, and the highest of the last; None if ids are not numbers.
+        sample: The pages that were read, each with its query.
     """
 
     parts: tuple[Part, ...]
@@ -50,14 +50,14 @@ class Partition:
 
 @dataclass(slots=True)
 class Outline:
-    """What is known of one list by id ascending.
+    """The known pages of one list by id ascending.
 
     Args:
         listing: Its pages.
         query: Its parameters.
-        size: How many records stand on a page.
-        pages: How many pages there are; 0 where they cannot be asked for by their positions.
-        seen: The pages that were looked at, by position.
+        size: The number of records on a page.
+        pages: The number of pages; 0 if they cannot be requested by position.
+        seen: The pages that were read, by position.
     """
 
     listing: Listing
@@ -68,12 +68,12 @@ class Outline:
 
     @property
     def count(self) -> int:
-        """About how many records there are."""
+        """The approximate number of records."""
         return self.pages * self.size
 
     @property
     def rises(self) -> bool:
-        """Whether the ids are numbers that rise, as far as was seen, so that ranges can be found again."""
+        """Whether the known ids are increasing numbers, so that ranges of ids can be found again."""
         pages = [page for _, page in sorted(self.seen.items())]
         return (
             self.pages > 0
@@ -82,30 +82,32 @@ class Outline:
         )
 
     def see(self, position: int) -> None:
-        """Look at a page."""
+        """Read a page."""
         page = None if position in self.seen else self.listing.at(position, self.size)
         if page is not None and page.columns.ids:
             self.seen[position] = page.columns
 
-    def knots(self) -> tuple[np.ndarray, list[int]]:
-        """Give ids, rising, and how many records stand before each."""
+    def samples(self) -> tuple[np.ndarray, list[int]]:
+        """Return increasing ids and the number of records before each."""
         ids: list[int] = []
         places: list[int] = []
         for position, page in sorted(self.seen.items()):
             ids += [int(page.ids[0]), int(page.ids[-1]) + 1]
             places += [position * self.size, position * self.size + len(page.ids)]
-        # Pages that were read before others may end in what has moved onto them since.
+        # The pages may overlap, since records may have moved between the reads.
         return np.maximum.accumulate(ids), places
 
-    def stretch(self, low: int, high: int) -> Stretch | None:
-        """Give where an id range stands; None where none of the records is in it."""
-        ids, places = self.knots()
+    def page_range(self, low: int, high: int) -> PageRange | None:
+        """Return the pages of a range of ids; None if it contains no record."""
+        ids, places = self.samples()
         if self.pages == 1:
             holds = any(low <= int(id) < high for id in self.seen[0].ids)
         else:
             holds = bool(low < ids[-1] and ids[0] < high)
         return (
-            Stretch(self.query, self.size, int(np.interp(high, ids, places)) // self.size) if holds else None
+            PageRange(self.query, self.size, int(np.interp(high, ids, places)) // self.size)
+            if holds
+            else None
         )
 
 
@@ -115,7 +117,7 @@ def divide(calls: Calls, queries: Sequence[dict[str, Any]], rows: int | None, wi
     Args:
         calls: The collection.
         queries: The list parameters of each list of it.
-        rows: About how many records a part should have; 1,000 to 10,000 if not given.
+        rows: The approximate number of records in a part; by default 1,000 to 10,000.
         width: The most requests in flight.
     """
     lists = [outline for outline in _outlines(calls, queries, width) if outline.seen]
@@ -135,14 +137,14 @@ def divide(calls: Calls, queries: Sequence[dict[str, Any]], rows: int | None, wi
 
 
 def _outlines(calls: Calls, queries: Sequence[dict[str, Any]], width: int) -> list[Outline]:
-    # The first alone: what it shows of the service's paging need not be learned once for each list.
+    # The first alone, so that the paging style is learned only once.
     several = len(queries) > 1
     first = _outline(calls, queries[0], several=several)
     pool = WorkerPool(partial(_outline, calls, several=several), Limiter(width))
     outlines = [first, *pool.run(queries[1:])]
     ids = [id for outline in outlines if outline.seen for id in outline.seen[0].ids]
     if "template_id" in first.query and len(set(ids)) < len(ids):
-        # A record under two templates: the service gives the same list whatever template is asked for.
+        # A record under two templates: the service ignores the template.
         calls.dialect.learn(filters_templates=False)
         plain = {name: value for name, value in first.query.items() if name != "template_id"}
         return [_outline(calls, plain)]
@@ -150,7 +152,7 @@ def _outlines(calls: Calls, queries: Sequence[dict[str, Any]], width: int) -> li
 
 
 def _outline(calls: Calls, query: dict[str, Any], *, several: bool = False) -> Outline:
-    """Look at the first and the last page of a list; of several, one whose template is not known is empty."""
+    """Read the first and the last page of a list; if there are several, an unknown template is empty."""
     listing = Listing(calls, ascending(query), PATIENT)
     outline = Outline(listing, query)
     try:
@@ -172,13 +174,13 @@ def _outline(calls: Calls, query: dict[str, Any], *, several: bool = False) -> O
         outline.pages = -(-(first.reply.total or 0) // outline.size)
         outline.see(max(outline.pages - 1, 0))
         if outline.pages - 1 not in outline.seen:
-            # The service tells no total, or one that does not hold: the last page is looked for.
+            # The service reports no total or a wrong one, so the last page is searched for.
             outline.pages = _count_pages(outline)
     return outline
 
 
 def _count_pages(outline: Outline) -> int:
-    """Find how many pages there are; 0 where ids do not rise, so that a page behind the last cannot be told."""
+    """Return the number of pages; 0 if ids are not increasing, so that the end cannot be detected."""
     if not rises(outline.seen[0].ids):
         return 0
     last, _ = upper_edge(lambda index: rising(outline.listing.at(index, outline.size)), 0, 2**63)
@@ -187,7 +189,7 @@ def _count_pages(outline: Outline) -> int:
 
 
 def _look_inside(lists: Sequence[Outline], wanted: int, width: int) -> None:
-    """Look at pages between the first and the last, at about as many as there will be parts."""
+    """Read pages between the first and the last, about one for each part."""
     pages = sum(outline.pages for outline in lists)
     jobs: list[tuple[Outline, int]] = []
     for outline in lists:
@@ -201,13 +203,13 @@ def _look_inside(lists: Sequence[Outline], wanted: int, width: int) -> None:
 
 
 def _edges(lists: Sequence[Outline], wanted: int) -> list[int]:
-    """Give ids that divide all lists together into parts of about the same size."""
-    knots = [outline.knots() for outline in lists]
-    ids = np.unique([id for line, _ in knots for id in line])
-    before = sum(np.interp(ids, line, places) for line, places in knots)
+    """Return ids that divide all lists together into parts of similar size."""
+    samples = [outline.samples() for outline in lists]
+    ids = np.unique([id for line, _ in samples for id in line])
+    before = sum(np.interp(ids, line, places) for line, places in samples)
     size = max(outline.size for outline in lists)
     count = sum(outline.count for outline in lists)
-    # Whole pages, so that a list that is read alone is cut between pages that were looked at.
+    # Whole pages, so that a single list is divided between pages.
     targets = [round(number * count / wanted / size) * size for number in range(1, wanted)]
     cuts = {int(cut) for cut in np.round(np.interp(targets, before, ids))}
     lowest, behind = int(ids[0]), int(ids[-1])
@@ -215,24 +217,24 @@ def _edges(lists: Sequence[Outline], wanted: int) -> list[int]:
 
 
 def _range(lists: Sequence[Outline], low: int, high: int) -> Part:
-    stretches = (outline.stretch(low, high) for outline in lists)
-    return Part(tuple(stretch for stretch in stretches if stretch is not None), low, high)
+    page_ranges = (outline.page_range(low, high) for outline in lists)
+    return Part(tuple(each for each in page_ranges if each is not None), low, high)
 
 
 def _page_ranges(lists: Sequence[Outline], rows: int) -> Iterator[Part]:
-    """Give parts by positions of pages, for lists whose ids have no ranges."""
-    stretches: list[Stretch] = []
+    """Yield parts by page positions, for lists whose ids are not increasing numbers."""
+    page_ranges: list[PageRange] = []
     count = 0
     for outline in lists:
         if not outline.pages:
-            yield Part((Stretch(outline.query, whole=True),))
+            yield Part((PageRange(outline.query, whole=True),))
         step = max(rows // outline.size, 1)
         for begin in range(0, outline.pages, step):
             end = min(begin + step, outline.pages)
-            stretches.append(Stretch(outline.query, outline.size, end, begin))
+            page_ranges.append(PageRange(outline.query, outline.size, end, begin))
             count += (end - begin) * outline.size
             if count >= rows:
-                yield Part(tuple(stretches))
-                stretches, count = [], 0
-    if stretches:
-        yield Part(tuple(stretches))
+                yield Part(tuple(page_ranges))
+                page_ranges, count = [], 0
+    if page_ranges:
+        yield Part(tuple(page_ranges))

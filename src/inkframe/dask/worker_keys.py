@@ -1,4 +1,4 @@
-"""Where workers find a key: what was shared with them, else their own environment, else a file of their own."""
+"""The key of a worker: shared, from the environment, or from a file."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ __all__ = ["SHARED", "find_key"]
 KEY_VARIABLE: Final = "INKFRAME_API_KEY"
 FILE_VARIABLE: Final = "INKFRAME_API_KEY_FILE"
 
-#: Keys that were shared with this process, by the origin they may travel to.
+#: Keys shared with this process, by the origin they may be sent to.
 SHARED: Final[dict[str, Key]] = {}
 
 
 def find_key(address: Address) -> Key:
-    """Give the key for a service; workers cannot be asked for one.
+    """Return the key for a service, without a prompt.
 
     Args:
-        address: Where the key will travel to.
+        address: The address that the key is sent to.
 
     Raises:
         ConfigurationError: There is none, or its file can be read by others.
@@ -40,7 +40,7 @@ def find_key(address: Address) -> Key:
     raise ConfigurationError(
         f"This worker has no key for {address.netloc}.\n"
         f"Set {KEY_VARIABLE}, or {FILE_VARIABLE} to a file that only you can read, where workers start,\n"
-        "or share yours: inkframe.dask.share_key(cluster)."
+        "or share your key with inkframe.dask.share_key(cluster)."
     )
 
 
@@ -48,11 +48,11 @@ def _read(path: Path) -> Key:
     try:
         if os.name == "posix" and path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
             raise ConfigurationError(
-                f"Others can read the key file {path}.\nMake it yours alone: chmod 600 {path}"
+                f"The key file {path} must be readable by you only.\nRun chmod 600 {path}"
             )
         return Key(path.read_text(encoding="utf-8").strip())
     except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "it holds no text"
+        reason = getattr(error, "strerror", None) or "it is not a text file"
         raise ConfigurationError(
             f"The key file {path} cannot be read: {reason}.\nCheck {FILE_VARIABLE}."
         ) from None

@@ -1,4 +1,4 @@
-"""Where workers find a service: everything that opening a session takes, except the key."""
+"""The source of a worker: the arguments of a session, except the key."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ if TYPE_CHECKING:
 
 __all__ = ["Source"]
 
-#: Sessions that workers of this process opened, by what they were opened with.
+#: Sessions opened by workers of this process, by their arguments.
 _opened: dict[tuple[bytes, Key | None], Session] = {}
 _lock = threading.Lock()
 
 
 @dataclass(frozen=True)
 class Source:
-    """A collection of a service as any process can open it; holds no key.
+    """A collection that any process can open, without the key.
 
     Args:
-        session: The random id of the session that planned, which the same process uses itself.
-        base_url: The service's base address; None for the embedded service, which no other process reaches.
-        resource: The collection's name.
-        dialect: What was learned of how it answers.
-        vocabulary: Its allowed values, where they are not those of the interface.
-        timeouts: Seconds allowed.
+        session: The random id of the original session, which is reused in the same process.
+        base_url: The base address; None for the embedded service, which other processes cannot reach.
+        resource: The name of the collection.
+        dialect: The response format.
+        vocabulary: The allowed values, if they differ from the interface.
+        timeouts: The timeouts in seconds.
         verify: Whether certificates are checked.
     """
 
@@ -53,7 +53,7 @@ class Source:
 
     @classmethod
     def of(cls, session: Session, calls: Calls) -> Source:
-        """Return where a collection is."""
+        """Return the source of a collection."""
         sender = session.conversation
         return cls(
             session=session.id,
@@ -62,12 +62,12 @@ class Source:
             dialect=calls.dialect.facts(),
             vocabulary=None if session.vocabulary == Vocabulary() else session.vocabulary,
             timeouts=sender.timeouts,
-            # A context holds paths of the machine it was made on.
+            # A context contains paths of this machine.
             verify=getattr(sender.verify, "verify_mode", sender.verify) not in {False, ssl.CERT_NONE},
         )
 
     def open(self) -> tuple[Session, Calls]:
-        """Return the collection in the session that planned, or in one that this process opens for its workers.
+        """Return the collection in the original session, or in one that this process opens for its workers.
 
         Raises:
             ConfigurationError: This process has no key for the service, or cannot reach it.
@@ -80,8 +80,8 @@ class Source:
     def _opened(self) -> Session:
         if self.base_url is None:
             raise ConfigurationError(
-                "This frame is of a local service that lives in another process, or whose client was closed.\n"
-                "Put it behind an address with inkframe serve, and connect to that."
+                "The local service of this frame is in another process, or its client was closed.\n"
+                "Start it with inkframe serve, and connect to its address."
             )
         address = Address.parse(self.base_url)
         # A key that is shared later is used from then on.

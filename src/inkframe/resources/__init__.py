@@ -1,1 +1,1 @@
-"""The resources of inkframe."""
+"""The public collections and records: images and documents."""

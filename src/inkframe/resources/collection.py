@@ -1,4 +1,4 @@
-"""What images and documents have in common; each method hands its work to a workflow."""
+"""The common base of images and documents; each method calls a workflow."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ class Collection(Generic[RecordType]):
     """One collection of a service.
 
     Args:
-        session: What it shares with the other collections of its client.
+        session: The session of its client.
     """
 
-    #: Its fields.
+    #: The schema of the collection.
     spec: ClassVar[ResourceSpec]
-    #: What a record of it is.
+    #: The class of its records.
     record_type: type[RecordType]
 
     def __init__(self, session: Session) -> None:
@@ -57,17 +57,17 @@ class Collection(Generic[RecordType]):
 
     @property
     def resource(self) -> str:
-        """The interface's name of the collection, such as ``images``."""
+        """The name of the collection in the interface, such as ``images``."""
         return self.spec.name
 
     @property
     def service(self) -> str:
-        """What captions call the service."""
+        """The name of the service in captions."""
         return self._session.service
 
     @property
     def dialect(self) -> Dialect:
-        """What was learned about this collection; assign an ``ink.Dialect`` to pin facts."""
+        """The response format of this collection; assign an ``ink.Dialect`` to pin fields."""
         return self._calls.dialect
 
     @dialect.setter
@@ -101,19 +101,19 @@ class Collection(Generic[RecordType]):
     def _queries(
         self, given: Mapping[str, Any]
     ) -> tuple[dict[str, Any], dict[str, tuple[Any, ...]], Sequence[dict[str, Any]]]:
-        """Return the list parameters, the values of the filters, and the queries that list all that matches."""
+        """Return the list parameters, the filter values, and the queries that list every matching record."""
         query = read_query(self.spec, given)
         filters = read_filters(self.spec, self._session.vocabulary, given)
         return query, filters, whole_queries(self._calls, self._session.vocabulary, query, filters)
 
     def get(self, id: int | str | RecordType) -> RecordType:
-        """Return one record.
+        """Fetch one record.
 
         Args:
-            id: Its id, or the record, to see how it is now.
+            id: The id, or a record to fetch again.
 
         Raises:
-            NotFound: There is none with this id.
+            NotFound: There is no record with this id.
         """
         return self._as_record(self._calls.get(check_id(id, self.record_type)))
 
@@ -121,10 +121,10 @@ class Collection(Generic[RecordType]):
         """Delete one record; this cannot be undone.
 
         Args:
-            id: Its id, or the record.
+            id: The id or the record.
 
         Raises:
-            NotFound: There is none with this id.
+            NotFound: There is no record with this id.
         """
         self._calls.delete(check_id(id, self.record_type))
 
@@ -135,25 +135,25 @@ class Collection(Generic[RecordType]):
 
         Args:
             ids: Ids, records, or a frame; all are read before the first is deleted.
-            confirm: How many there are: ``confirm=len(ids)``.
+            confirm: The number of records: ``confirm=len(ids)``.
 
         Returns:
-            A row for each with id, status (``deleted``; ``gone`` before; ``failed``), error, and seconds.
+            A row for each with id, status (``deleted``, ``gone`` if deleted before, ``failed``), error, and seconds.
 
         Raises:
-            InvalidArgument: An id is not valid, or the number is another; nothing was deleted.
+            InvalidArgument: An id or the number is invalid; nothing was deleted.
         """
         return delete_many(self._session, self._calls, read_ids(self.spec, self.record_type, ids), confirm)
 
     def wait(self, record: int | str | RecordType, timeout: float = 180) -> RecordType:
-        """Return a record once its picture or text is there, for services that create in the background.
+        """Wait until the picture or text of a record is available, for services that generate in the background.
 
         Args:
-            record: The record, or its id.
-            timeout: Seconds to wait at most.
+            record: The record or its id.
+            timeout: The maximum seconds to wait.
 
         Raises:
-            DeadlineExceeded: It is not there in time; it may come later.
+            DeadlineExceeded: It is not available in time; it may come later.
         """
         id = check_id(record, self.record_type)
         return self._as_record(wait(self._session, self._calls, id, timeout))
@@ -174,11 +174,11 @@ class Collection(Generic[RecordType]):
         }
         if not sent:
             names = ", ".join(f"{name}=…" for name in self.spec.updates)
-            raise InvalidArgument(f"There is nothing to change.\nGive at least one of {names}.")
+            raise InvalidArgument(f"There is nothing to change.\nPass at least one of {names}.")
         return self._as_record(self._calls.update(check_id(given["id"], self.record_type), sent))
 
     def _as_record(self, record: Record) -> RecordType:
-        """Return what a reply shows as a record of the collection's own class."""
+        """Return the record of a reply as an instance of ``record_type``."""
         known = labeled(self._session, self._calls, {name: [value] for name, value in record.known.items()})
         values: dict[str, Any] = {name: column[0] for name, column in known.items()}
         private = {"_source": record.picture, "_awaited": record.awaited} if self.spec.has_picture else {}
@@ -195,20 +195,20 @@ class Collection(Generic[RecordType]):
     ) -> pd.DataFrame:
         """Create a record for each row; a row that was created before is not created again.
 
-        Every row is checked before any is sent. A journal remembers what was sent and what became of it, by the
-        service, the row's content, and its ``repeat``: running a cell again, or after a kernel was killed, creates
-        only what is missing. Two programs that run the same rows at the same moment may both create them.
+        Every row is checked before any is sent. A journal stores each create and its outcome by service, content
+        and ``repeat``, so that running a cell again, even after the kernel was killed, creates only missing
+        records. Two programs that run the same rows at the same time may both create them.
 
         Args:
-            rows: A DataFrame, a plan, or mappings, with the fields of ``create``; other columns come back as they are.
-            journal: The journal's file; this service's own under ``INKFRAME_HOME`` if not given.
-            confirm: The number of creations, or of rows, which a billed service asks for past 25.
-            fresh: Create every row once more.
-            progress: Whether a bar is shown; ``INKFRAME_PROGRESS`` decides if not given.
+            rows: A DataFrame, a plan, or mappings, with the fields of ``create``; other columns are returned unchanged.
+            journal: The journal file; by default one for this service under ``INKFRAME_HOME``.
+            confirm: The number of creates or of rows, required for more than 25 on a billed service.
+            fresh: Whether to create every row again.
+            progress: Whether to show a progress bar; by default ``INKFRAME_PROGRESS`` decides.
 
         Returns:
-            The same rows and index with every field of the record, then id, status (``created``, ``existing``,
-            ``pending``, ``failed``, ``unknown``, ``skipped``), error, and seconds. Rows can be sent again by a
+            The same rows and index with the fields of the records, then id, status (``created``, ``existing``,
+            ``pending``, ``failed``, ``unknown``, ``skipped``), error, and seconds. To send rows again, use a
             mask: ``create_many(runs[runs["status"] == "failed"])``.
 
         Raises:
@@ -227,14 +227,14 @@ class Collection(Generic[RecordType]):
         by_name: bool = True,
         cancelled: threading.Event | None = None,
     ) -> Batch:
-        """Return the creations of a plan, to be run and watched; ``create_many`` runs one.
+        """Return a batch of creates to run and monitor; ``create_many`` runs one.
 
         Args:
             rows: A DataFrame, a plan, or mappings.
-            journal: What is known of earlier creations.
-            fresh: Whether rows that the journal knows are created once more.
-            by_name: Whether a row is another one under another name.
-            cancelled: Once it is set nothing more begins.
+            journal: The journal of earlier creates.
+            fresh: Whether rows in the journal are created again.
+            by_name: Whether rows with different names are different.
+            cancelled: Once set, no more creates are sent.
 
         Raises:
             InvalidArgument: A row is invalid; nothing was sent.
@@ -260,24 +260,24 @@ class Collection(Generic[RecordType]):
     ) -> pd.DataFrame:
         """Send the cells of a frame that were edited since it was fetched, and no others.
 
-        Edited rows are fetched again first: one that others changed meanwhile is a conflict, and stays as it
-        is. Rows that are missing from the frame are left alone, and so are columns that were never fetched.
-        Ctrl-C ends it once the writes that are in flight are answered; push again to send the rest.
+        Edited rows are refetched first; a row that others changed meanwhile is a conflict and is not written.
+        Rows that are missing from the frame and columns that were never fetched are not changed. Ctrl-C stops
+        after the requests in flight; push again to send the rest.
 
         Args:
             edited: A fetched frame, edited in pandas; ids are its index or a column ``id``.
-            baseline: The frame as it was fetched; if not given, the client remembers it. Where it does not, the
-                rows are compared with the service as it is now, and conflicts cannot be told.
-            dry_run: Send nothing; report what would become of each cell.
-            force: Overwrite what others changed.
+            baseline: The frame as fetched; by default the one that the client stored. Without one the rows are
+                compared with the current values of the service, and conflicts cannot be detected.
+            dry_run: Whether to send nothing and report the planned outcome of each cell.
+            force: Whether to overwrite changes of others.
 
         Returns:
-            A row for each edited cell with id, column, old, new, outcome (``changed``, ``already`` so,
+            A row for each edited cell with id, column, old, new, outcome (``changed``, ``already`` equal,
             ``conflict``, ``deleted``, ``failed``, ``unknown``, ``skipped``; ``planned`` in a dry run), and error.
 
         Raises:
-            InvalidArgument: A column that no update takes was edited, an id is unknown or appears twice, or a
-                value is missing or of the wrong type; nothing was sent.
+            InvalidArgument: A read-only column was edited, an id is unknown or appears twice, or a value is
+                missing or of the wrong type; nothing was sent.
 
         Example:
             >>> docs = client.documents.all()
@@ -294,18 +294,18 @@ class Collection(Generic[RecordType]):
         overwrite: bool = False,
         progress: bool | None = None,
     ) -> pd.DataFrame:
-        """Write records to files that carry their settings: pictures as PNG, documents as Markdown.
+        """Write records to files with their settings: pictures as PNG, documents as Markdown.
 
-        ``ink.open_file`` reads the settings back.
+        ``ink.open_file`` reads the settings.
 
         Args:
             selected: A frame, ids, or records.
-            folder: Where to write; it is created if it is not there.
-            overwrite: Whether files that are there are replaced.
-            progress: Whether a bar is shown; ``INKFRAME_PROGRESS`` decides if not given.
+            folder: The folder to write to; it is created if missing.
+            overwrite: Whether to replace existing files.
+            progress: Whether to show a progress bar; by default ``INKFRAME_PROGRESS`` decides.
 
         Returns:
-            A DataFrame by id with path, bytes and error; a file that could not be written says why.
+            A DataFrame by id with path, bytes and error.
         """
         return download(
             self.select(selected, needed=self.spec.file_field),
@@ -318,7 +318,7 @@ class Collection(Generic[RecordType]):
         )
 
     def frame_of(self, records: Sequence[RecordType]) -> pd.DataFrame:
-        """Return records as a frame like those that the collection lists, in their order.
+        """Return records as a frame with the columns of a listing, in their order.
 
         Args:
             records: The records.
@@ -331,14 +331,14 @@ class Collection(Generic[RecordType]):
         *,
         needed: str | None = None,
     ) -> list[dict[str, Any]]:
-        """Return a row of plain values for each record, as views and files take them.
+        """Return a row of plain values for each record, for views and files.
 
         Args:
             given: A frame, ids, or records.
-            needed: A column without which the rows are of no use; records are fetched where a frame lacks it.
+            needed: A required column; records are fetched if a frame lacks it.
         """
         return rows_for(self, given, width=self._session.width, needed=needed)
 
     def _file(self, row: dict[str, Any]) -> bytes:
-        """Return the bytes of a record's file."""
+        """Return the bytes of the file of a record."""
         raise NotImplementedError

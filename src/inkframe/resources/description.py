@@ -1,4 +1,4 @@
-"""What was learned about a service, in words."""
+"""The description of a service and its response formats."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["Description"]
 
 UNKNOWN: Final = "not learned yet"
-#: What is assumed where the interface is silent and a service has not shown otherwise.
+#: Assumptions about everything that the interface does not define.
 ASSUMPTIONS: Final = (
     "times without a zone are UTC",
     "ids grow with each creation",
@@ -24,11 +24,11 @@ ASSUMPTIONS: Final = (
 
 
 class Description:
-    """What is known of a service; shows itself, and ``facts`` gives the same as data.
+    """The known facts about a service, rendered inline and available as ``facts``.
 
     Args:
-        session: The client's session.
-        collections: Its collections.
+        session: The session of the client.
+        collections: The collections of the client.
     """
 
     def __init__(self, session: Session, collections: Sequence[Collection[Any]]) -> None:

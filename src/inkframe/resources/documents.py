@@ -25,7 +25,7 @@ __all__ = ["DocumentFilters", "Documents"]
 
 
 class DocumentFilters(TypedDict, total=False):
-    """What filters a list of documents, as in ``Documents.all``."""
+    """The filters of a list of documents, as in ``Documents.all``."""
 
     search: str | None
     search_by: Literal["name", "result"] | None
@@ -39,7 +39,7 @@ class Documents(Collection[Document]):
     """The documents of a service: ``client.documents``.
 
     Args:
-        session: What it shares with the other collections of its client.
+        session: The session of its client.
     """
 
     spec = DOCUMENTS
@@ -58,20 +58,20 @@ class Documents(Collection[Document]):
         per_page: Literal[10, 25, 50, 100] | None = None,
         page: int | None = None,
     ) -> pd.DataFrame:
-        """Return one page of documents as a DataFrame; what is left out is not sent.
+        """Return one page of documents as a DataFrame; omitted arguments are not sent.
 
-        Without ``template`` the service gives Freestyle documents only; ``all`` gives every template.
+        Without ``template`` the service lists Freestyle documents only; ``all`` lists every template.
 
         Args:
-            search: A text to look for.
-            search_by: Where to look: ``name`` (the service's default) or ``result``.
+            search: The text to search for.
+            search_by: The field to search: ``name`` (the default of the service) or ``result``.
             template: Only this template: a label such as ``Blog intro``, a number, or an ``ink.Template``.
-            template_id: The same by the service's own name.
-            favorite: Only favourites, or only others.
-            sort_by: ``id`` (by creation, the service's default) or ``name``.
-            sort: ``desc`` (the service's default) or ``asc``.
-            per_page: 10 (the service's default), 25, 50 or 100.
-            page: The page's number, from 1.
+            template_id: The number of the template; an alternative to ``template``.
+            favorite: True for favorites only, False for others only.
+            sort_by: ``id`` (by creation, the default of the service) or ``name``.
+            sort: ``desc`` (the default of the service) or ``asc``.
+            per_page: 10 (the default of the service), 25, 50 or 100.
+            page: The number of the page, from 1.
 
         Raises:
             InvalidArgument: A value is not allowed; nothing was sent.
@@ -79,7 +79,7 @@ class Documents(Collection[Document]):
         if template is None and template_id is None:
             self._session.say_once(
                 "documents without template",
-                "Without template= the service lists Freestyle documents; client.documents.all() lists every one.",
+                "Without template= the service lists Freestyle documents only. client.documents.all() lists all of them.",
             )
         return self._list(locals())
 
@@ -99,19 +99,19 @@ class Documents(Collection[Document]):
     ) -> pd.DataFrame:
         """Return every matching document of every template as a DataFrame.
 
-        ``frame.attrs["inkframe"]`` says how complete it is: ``exact``, ``verified`` or ``best-effort``, and why.
+        ``frame.attrs["inkframe"]`` has its completeness (``exact``, ``verified`` or ``best-effort``) and the reasons.
 
         Args:
-            search: A text to look for.
-            search_by: Where to look: ``name`` or ``result``.
+            search: The text to search for.
+            search_by: The field to search: ``name`` or ``result``.
             template: Only this template, or any of these.
-            template_id: The same by the service's own name.
-            favorite: Only favourites, or only others.
+            template_id: The number of the template, or several; an alternative to ``template``.
+            favorite: True for favorites only, False for others only.
             sort_by: ``id`` or ``name``.
             sort: ``desc`` or ``asc``.
-            limit: The most records to give.
-            details: Show each record for the columns that the service leaves out of its lists: one request each.
-            progress: Whether a bar is shown; ``INKFRAME_PROGRESS`` decides if not given.
+            limit: The maximum number of records.
+            details: Whether to fetch each record for the columns that lists omit, with one request each.
+            progress: Whether to show a progress bar; by default ``INKFRAME_PROGRESS`` decides.
 
         Raises:
             InvalidArgument: A value is not allowed; nothing was sent.
@@ -120,24 +120,24 @@ class Documents(Collection[Document]):
 
     @filters_of(all)
     def pages(self, **filters: Unpack[DocumentFilters]) -> Iterator[pd.DataFrame]:
-        """Yield every matching document, a DataFrame a page, in constant memory; arguments as in ``all``."""
+        """Yield every matching document as one DataFrame per page, in constant memory; arguments as in ``all``."""
         return self._pages(filters)
 
     @filters_of(all)
     def to_dask(self, *, partition_size: int | None = None, **filters: Unpack[DocumentFilters]) -> Any:
         """Return a lazy dask DataFrame of every matching document, whose partitions are fetched by the workers.
 
-        It holds the records that are there now. Where ids are numbers, a partition is a range of them, and each
-        record is in it once, whatever comes and goes meanwhile; with a search or favorites a change may move one
-        out of its place. Where ids are texts, a partition is a range of pages, and records may be missing or
-        appear twice if others come or go before they are read.
+        It contains the records that exist now. If ids are numbers, a partition is a range of ids, and each record
+        appears once even if others are added or deleted meanwhile; with a search or favorites an update may move
+        a record. If ids are texts, a partition is a range of pages, and records may be missing or appear twice if
+        others are added or deleted before they are read.
 
         Args:
-            partition_size: About how many records a partition has; 1,000 to 10,000 if not given.
+            partition_size: The approximate number of records in a partition; by default 1,000 to 10,000.
             **filters: The other arguments as in ``all``.
 
         Returns:
-            A ``dask.dataframe.DataFrame`` with the columns and types of ``all``; its divisions are known where ids
+            A ``dask.dataframe.DataFrame`` with the columns and types of ``all``; its divisions are known if ids
             are numbers.
 
         Raises:
@@ -151,25 +151,25 @@ class Documents(Collection[Document]):
         return self._to_dask(partition_size, filters)
 
     def create(self, *, name: str, prompt: str, creativity: float | Creativity | str = 0.5) -> Document:
-        """Create a document; this is paid for, and sent once.
+        """Create a document. Billed by the service; never retried automatically.
 
         Args:
-            name: The document's name.
-            prompt: The instructions; ``ink.compose_prompt`` makes them from a template.
+            name: The name of the document.
+            prompt: The instructions; ``ink.compose_prompt`` builds them from a template.
             creativity: 0, 0.25, 0.5, 0.75 or 1, or its label: ``Repetitive``, ``Deterministic``, ``Original``,
                 ``Creative``, ``Imaginative``.
 
         Raises:
             InvalidArgument: A value is not allowed, or ``create_limit`` is reached; nothing was sent.
-            OutcomeUnknown: It was sent, and no answer says whether it happened.
+            OutcomeUnknown: It was sent, but no reply shows whether it happened.
         """
         return self._create(locals())
 
     @like(create)
     def ensure(self, **fields: Any) -> Document:
-        """Return the document that has this name and these settings, created only if there is none; arguments as in ``create``.
+        """Return the document with this name and settings, creating it only if missing; arguments as in ``create``.
 
-        A cell that is run again creates nothing twice. Two programs at the same moment may both create.
+        Running a cell again creates no duplicate. Two programs at the same time may both create one.
         """
         return self._ensure(fields)
 
@@ -181,17 +181,17 @@ class Documents(Collection[Document]):
         result: str | NotGiven = NOT_GIVEN,
         favorite: bool | NotGiven = NOT_GIVEN,
     ) -> Document:
-        """Change a document's name, its text, or whether it is a favourite; what is left out stays.
+        """Update the name, the text or the favorite flag of a document; omitted fields are unchanged.
 
         Args:
-            id: Its id, or the record.
+            id: The id or the record.
             name: The new name.
             result: The new text.
-            favorite: Whether it is a favourite.
+            favorite: Whether it is a favorite.
 
         Raises:
-            InvalidArgument: Nothing to change, or a value is not allowed; nothing was sent.
-            NotFound: There is none with this id.
+            InvalidArgument: There is nothing to change, or a value is not allowed; nothing was sent.
+            NotFound: There is no document with this id.
         """
         return self._update(locals())
 
@@ -201,11 +201,11 @@ class Documents(Collection[Document]):
         *,
         layout: Literal["accordion", "page"] = "accordion",
     ) -> View:
-        """Show documents in full, to be read.
+        """Show documents in full.
 
         Args:
             selected: A frame, ids, or records.
-            layout: ``accordion`` opens one at a time; ``page`` shows all below each other.
+            layout: ``accordion`` opens one at a time; ``page`` shows all one after another.
         """
         from inkframe.display import read
 
@@ -216,7 +216,7 @@ class Documents(Collection[Document]):
 
         Args:
             frame: The frame.
-            rows: The most rows.
+            rows: The maximum number of rows.
         """
         from inkframe.display import table
 

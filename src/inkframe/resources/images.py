@@ -26,7 +26,7 @@ __all__ = ["ImageFilters", "Images"]
 
 
 class ImageFilters(TypedDict, total=False):
-    """What filters a list of images, as in ``Images.all``."""
+    """The filters of a list of images, as in ``Images.all``."""
 
     search: str | None
     search_by: Literal["name"] | None
@@ -42,7 +42,7 @@ class Images(Collection[Image]):
     """The images of a service: ``client.images``.
 
     Args:
-        session: What it shares with the other collections of its client.
+        session: The session of its client.
     """
 
     spec = IMAGES
@@ -63,20 +63,20 @@ class Images(Collection[Image]):
         per_page: Literal[10, 25, 50, 100] | None = None,
         page: int | None = None,
     ) -> pd.DataFrame:
-        """Return one page of images as a DataFrame; what is left out is not sent.
+        """Return one page of images as a DataFrame; omitted arguments are not sent.
 
         Args:
-            search: A text to look for in the name.
-            search_by: Where to look: ``name``.
+            search: The text to search for in the name.
+            search_by: The field to search: ``name``.
             resolution: Only this resolution, such as ``512x512``.
             style: Only this style, such as ``pop_art``.
             medium: Only this medium, such as ``ink``.
             filter: Only this filter, such as ``sepia``.
-            favorite: Only favourites, or only others.
-            sort_by: ``id`` (by creation, the service's default) or ``name``.
-            sort: ``desc`` (the service's default) or ``asc``.
-            per_page: 10 (the service's default), 25, 50 or 100.
-            page: The page's number, from 1.
+            favorite: True for favorites only, False for others only.
+            sort_by: ``id`` (by creation, the default of the service) or ``name``.
+            sort: ``desc`` (the default of the service) or ``asc``.
+            per_page: 10 (the default of the service), 25, 50 or 100.
+            page: The number of the page, from 1.
 
         Raises:
             InvalidArgument: A value is not allowed; nothing was sent.
@@ -101,21 +101,21 @@ class Images(Collection[Image]):
     ) -> pd.DataFrame:
         """Return every matching image as a DataFrame.
 
-        ``frame.attrs["inkframe"]`` says how complete it is: ``exact``, ``verified`` or ``best-effort``, and why.
+        ``frame.attrs["inkframe"]`` has its completeness (``exact``, ``verified`` or ``best-effort``) and the reasons.
 
         Args:
-            search: A text to look for in the name.
-            search_by: Where to look: ``name``.
+            search: The text to search for in the name.
+            search_by: The field to search: ``name``.
             resolution: Only this resolution, or any of these.
             style: Only this style, or any of these.
             medium: Only this medium, or any of these.
             filter: Only this filter, or any of these.
-            favorite: Only favourites, or only others.
+            favorite: True for favorites only, False for others only.
             sort_by: ``id`` or ``name``.
             sort: ``desc`` or ``asc``.
-            limit: The most records to give.
-            details: Show each record for the columns that the service leaves out of its lists: one request each.
-            progress: Whether a bar is shown; ``INKFRAME_PROGRESS`` decides if not given.
+            limit: The maximum number of records.
+            details: Whether to fetch each record for the columns that lists omit, with one request each.
+            progress: Whether to show a progress bar; by default ``INKFRAME_PROGRESS`` decides.
 
         Raises:
             InvalidArgument: A value is not allowed; nothing was sent.
@@ -124,24 +124,24 @@ class Images(Collection[Image]):
 
     @filters_of(all)
     def pages(self, **filters: Unpack[ImageFilters]) -> Iterator[pd.DataFrame]:
-        """Yield every matching image, a DataFrame a page, in constant memory; arguments as in ``all``."""
+        """Yield every matching image as one DataFrame per page, in constant memory; arguments as in ``all``."""
         return self._pages(filters)
 
     @filters_of(all)
     def to_dask(self, *, partition_size: int | None = None, **filters: Unpack[ImageFilters]) -> Any:
         """Return a lazy dask DataFrame of every matching image, whose partitions are fetched by the workers.
 
-        It holds the records that are there now. Where ids are numbers, a partition is a range of them, and each
-        record is in it once, whatever comes and goes meanwhile; with a search or favorites a change may move one
-        out of its place. Where ids are texts, a partition is a range of pages, and records may be missing or
-        appear twice if others come or go before they are read.
+        It contains the records that exist now. If ids are numbers, a partition is a range of ids, and each record
+        appears once even if others are added or deleted meanwhile; with a search or favorites an update may move
+        a record. If ids are texts, a partition is a range of pages, and records may be missing or appear twice if
+        others are added or deleted before they are read.
 
         Args:
-            partition_size: About how many records a partition has; 1,000 to 10,000 if not given.
+            partition_size: The approximate number of records in a partition; by default 1,000 to 10,000.
             **filters: The other arguments as in ``all``.
 
         Returns:
-            A ``dask.dataframe.DataFrame`` with the columns and types of ``all``; its divisions are known where ids
+            A ``dask.dataframe.DataFrame`` with the columns and types of ``all``; its divisions are known if ids
             are numbers.
 
         Raises:
@@ -164,11 +164,11 @@ class Images(Collection[Image]):
         medium: Medium | str | None = None,
         filter: Filter | str | None = None,
     ) -> Image:
-        """Create an image; this is paid for, and sent once.
+        """Create an image. Billed by the service; never retried automatically.
 
         Args:
-            name: The image's name.
-            description: What the picture shows.
+            name: The name of the image.
+            description: The description of the picture.
             resolution: Width and height in pixels: ``256x256``, ``512x512`` or ``1024x1024``.
             style: A style, such as ``pop_art``.
             medium: A medium, such as ``ink``.
@@ -176,15 +176,15 @@ class Images(Collection[Image]):
 
         Raises:
             InvalidArgument: A value is not allowed, or ``create_limit`` is reached; nothing was sent.
-            OutcomeUnknown: It was sent, and no answer says whether it happened.
+            OutcomeUnknown: It was sent, but no reply shows whether it happened.
         """
         return self._create(locals())
 
     @like(create)
     def ensure(self, **fields: Any) -> Image:
-        """Return the image that has this name and these settings, created only if there is none; arguments as in ``create``.
+        """Return the image with this name and settings, creating it only if missing; arguments as in ``create``.
 
-        A cell that is run again creates nothing twice. Two programs at the same moment may both create.
+        Running a cell again creates no duplicate. Two programs at the same time may both create one.
         """
         return self._ensure(fields)
 
@@ -195,24 +195,24 @@ class Images(Collection[Image]):
         name: str | NotGiven = NOT_GIVEN,
         favorite: bool | NotGiven = NOT_GIVEN,
     ) -> Image:
-        """Change an image's name or whether it is a favourite; what is left out stays.
+        """Update the name or the favorite flag of an image; omitted fields are unchanged.
 
         Args:
-            id: Its id, or the record.
+            id: The id or the record.
             name: The new name.
-            favorite: Whether it is a favourite.
+            favorite: Whether it is a favorite.
 
         Raises:
-            InvalidArgument: Nothing to change, or a value is not allowed; nothing was sent.
-            NotFound: There is none with this id.
+            InvalidArgument: There is nothing to change, or a value is not allowed; nothing was sent.
+            NotFound: There is no image with this id.
         """
         return self._update(locals())
 
     def picture_of(self, image: Image) -> bytes:
-        """Fetch the bytes of an image's picture; an address that has expired is asked for once more.
+        """Fetch the bytes of the picture of an image; an expired address is refreshed once.
 
         Raises:
-            UnexpectedReply: The service shows no picture for it, or it is none.
+            UnexpectedReply: The service has no picture for it, or the file is not a picture.
         """
         return self._picture(image.id, picture_source(image))
 
@@ -228,16 +228,16 @@ class Images(Collection[Image]):
             return self._session.pictures.fetch(fresh.picture)
         if fresh.awaited:
             raise UnexpectedReply(
-                f"The service shows no picture for image {id} yet.\nWait for it: client.images.wait({id!r})."
+                f"Image {id} has no picture yet.\nWait for it with client.images.wait({id!r})."
             )
         others = ", ".join(name[:30] for name in [*fresh.extra][:12]) or "nothing"
         raise UnexpectedReply(
-            f"Image {id} shows nothing that looks like the place of a picture; beside its fields it has {others}.\n"
-            "Name the key that leads to it: client.images.dialect = ink.Dialect(picture_name=…)."
+            f"Image {id} has no picture location; its additional fields are {others}.\n"
+            "Pin the key of the picture: client.images.dialect = ink.Dialect(picture_name=…)."
         )
 
     def picture_of_row(self, row: Mapping[str, Any]) -> bytes:
-        """Fetch the bytes of the picture of a frame's row, given as a mapping with ``id`` and ``picture_url``."""
+        """Fetch the bytes of the picture of a row, a mapping with ``id`` and ``picture_url``."""
         return self._picture(row["id"], row.get("picture_url"))
 
     def gallery(
@@ -250,18 +250,18 @@ class Images(Collection[Image]):
         group_by: str | None = None,
         progress: bool | None = None,
     ) -> Gallery:
-        """Show images as a wall of small pictures; a click opens one large.
+        """Show images as a gallery of thumbnails; a click opens the full picture.
 
-        Each picture adds at most 10 kB to the notebook and the whole wall at most 1 MB.
+        Each picture adds at most 10 kB to the notebook, and the gallery at most 1 MB.
 
         Args:
             selected: A frame, ids, or records.
-            columns: How many stand side by side; as many as fit if not given.
-            size: Their width in CSS pixels, 48 to 512.
-            caption: What stands under a name: a field, a pattern such as ``"{style}, {medium}"``, or a function
-                of the record's values; the look if not given.
-            group_by: A field such as ``style``; images that share its value hang together.
-            progress: Whether a bar is shown for more than 20; ``INKFRAME_PROGRESS`` decides if not given.
+            columns: The number of columns; by default as many as fit.
+            size: The width of a thumbnail in CSS pixels, 48 to 512.
+            caption: The caption under a name: a field, a pattern such as ``"{style}, {medium}"``, or a function
+                of the values of the record; by default style and medium.
+            group_by: A field such as ``style`` by which images are grouped.
+            progress: Whether to show a progress bar for more than 20; by default ``INKFRAME_PROGRESS`` decides.
         """
         from inkframe.display import gallery
 
@@ -278,11 +278,11 @@ class Images(Collection[Image]):
         )
 
     def table(self, frame: pd.DataFrame, *, rows: int = 100) -> View:
-        """Show a frame of images with small pictures in its cells.
+        """Show a frame of images with thumbnails in its cells.
 
         Args:
             frame: The frame.
-            rows: The most rows.
+            rows: The maximum number of rows.
         """
         from inkframe.display import fetch_thumbnails, table
 

@@ -1,4 +1,4 @@
-"""The collections of the clients that are open, found by the frames that came from them."""
+"""The collections of open clients, found for the frames fetched by them."""
 
 from __future__ import annotations
 
@@ -17,32 +17,31 @@ if TYPE_CHECKING:
 
 __all__ = ["COLLECTIONS", "collection_of"]
 
-#: The class of each collection by its name.
+#: The class of each collection by name.
 COLLECTIONS: Final[dict[str, type[Collection[Any]]]] = {each.spec.name: each for each in (Images, Documents)}
 
 
 def collection_of(frame: pd.DataFrame, name: str, method: str | None = None) -> Any:
-    """Return the collection that a frame was fetched from, else the only one that is open on its service.
+    """Return the collection that a frame was fetched from, or the only open one of its service.
 
     Args:
         frame: The frame.
-        name: The collection whose records it must hold.
-        method: What the collection is asked to do, for the error that says what to write instead; None where
-            records do instead of the frame.
+        name: The required collection of its records.
+        method: The method to call, named in the error; None if records can be used instead of the frame.
 
     Raises:
-        InvalidArgument: The frame holds something else, or several clients could be meant, or none.
+        InvalidArgument: The frame is of another collection, or there is not exactly one matching client.
     """
     came = origin(frame)
     held = came.get("collection")
     if held not in {None, name}:
-        raise InvalidArgument(f"The frame holds {held}: .ink.{method}() is for {name}.")
+        raise InvalidArgument(f"{method or 'This call'} needs a frame of {name}; this is a frame of {held}.")
     sessions = open_sessions()
     service = came.get("service")
     same = [session for session in sessions.values() if service in {None, session.service}]
     session = sessions.get(came.get("client", "")) or (same[0] if len(same) == 1 else None)
     if session is not None:
         return session.collections.get(name) or COLLECTIONS[name](session)
-    why = "no client of its service is open" if not same else f"{len(same)} clients could be meant"
+    why = "no client of its service is open" if not same else f"{len(same)} clients match"
     write = f"client.{name}.{method}(frame)" if method else f"client.{name}.get(id) for each id"
-    raise InvalidArgument(f"The frame does not say where it came from: {why}.\nWrite {write}.")
+    raise InvalidArgument(f"The client of this frame is unknown: {why}.\nWrite {write}.")

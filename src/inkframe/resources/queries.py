@@ -1,4 +1,4 @@
-"""Arguments of lists as list parameters: checked, by the schema and the vocabulary."""
+"""List parameters from the arguments of lists, checked with the schema and the vocabulary."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ Filters = dict[str, tuple[Any, ...]]
 
 
 def read_query(spec: ResourceSpec, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the list parameters that every collection has; what is None is not sent.
+    """Return the list parameters that every collection has; None is not sent.
 
     Args:
         spec: The collection.
-        given: The arguments of a call by name; filters of the collection are passed over.
+        given: The arguments of a call by name; filters of the collection are ignored.
 
     Raises:
         InvalidArgument: A value is not allowed.
@@ -41,7 +41,7 @@ def read_query(spec: ResourceSpec, given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def read_filters(spec: ResourceSpec, vocabulary: Vocabulary, given: Mapping[str, Any]) -> Filters:
-    """Return the values of each filter that is given, as one value or several.
+    """Return the values of each given filter.
 
     Args:
         spec: The collection.
@@ -61,18 +61,18 @@ def read_filters(spec: ResourceSpec, vocabulary: Vocabulary, given: Mapping[str,
         }
         if len(set(values.values())) > 1:
             said = " and ".join(f"{argument}={given[argument]!r}" for argument in values)
-            raise InvalidArgument(f"{said} contradict each other.\nGive one of them.")
+            raise InvalidArgument(f"{said} contradict each other.\nPass one of them.")
         if values:
             found[name] = next(iter(values.values()))
     return found
 
 
 def _values(field: FieldSpec, argument: str, given: Any, vocabulary: Vocabulary) -> tuple[Any, ...]:
-    """Return the values of a filter that takes one or any of several, checked, without duplicates."""
+    """Return the values of a filter, checked and without duplicates."""
     values = [given] if isinstance(given, str) or not hasattr(given, "__iter__") else [*given]
     name = argument.removesuffix("_id")
     if not values:
-        raise InvalidArgument(f"{name} is an empty list.\nLeave it out to take every {name}.")
+        raise InvalidArgument(f"{name} is an empty list.\nOmit it to list every {name}.")
     if field.type == "choice":
         return tuple(dict.fromkeys(vocabulary.code(field.name, value) for value in values))
     return tuple(dict.fromkeys(vocabulary.template(value).id for value in values))
@@ -87,11 +87,11 @@ def single_values(filters: Filters) -> dict[str, Any]:
     for name, values in filters.items():
         if len(values) != 1:
             raise InvalidArgument(
-                f"{name.removesuffix('_id')} has {len(values)} values, and one page takes one.\nUse all() for several."
+                f"{name.removesuffix('_id')} has {len(values)} values, but list() accepts one.\nUse all() for several."
             )
     return {name: values[0] for name, values in filters.items()}
 
 
 def shown_filters(filters: Filters) -> dict[str, Any]:
-    """Return filters as provenance shows them."""
+    """Return filters for the provenance of a frame."""
     return {name: values[0] if len(values) == 1 else [*values] for name, values in filters.items()}

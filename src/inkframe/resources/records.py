@@ -1,4 +1,4 @@
-"""Records as objects that show themselves."""
+"""Records as objects that render inline."""
 
 from __future__ import annotations
 
@@ -35,32 +35,32 @@ __all__ = [
 
 
 class Origin(Protocol):
-    """Where a record came from, as far as showing it needs."""
+    """The origin of a record, for display."""
 
     @property
     def service(self) -> str:
-        """What captions call the service."""
+        """The name of the service in captions."""
         ...
 
 
 class PictureOrigin(Origin, Protocol):
-    """Where an image came from."""
+    """The origin of an image."""
 
     def picture_of(self, image: Image) -> bytes:
-        """Fetch the bytes of an image's picture."""
+        """Fetch the bytes of the picture of an image."""
         ...
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class TypedRecord:
-    """What the records of all collections have in common."""
+    """The common base of the records of all collections."""
 
     _spec: ClassVar[ResourceSpec]
 
     id: int | str
 
     def __getstate__(self) -> dict[str, Any]:
-        # A copy or pickle keeps the record but not its way back to a client and a key.
+        # A copy or pickle keeps the record but not its client, which has the key.
         state = {each.name: getattr(self, each.name) for each in fields(self)}
         return state | {"_origin": None}
 
@@ -74,21 +74,21 @@ class TypedRecord:
 @checked_calls
 @dataclass(frozen=True, eq=False, repr=False)
 class Image(TypedRecord):
-    """A generated image; in a notebook it shows itself.
+    """A generated image that renders inline in notebooks.
 
     Attributes:
-        id: The service's id.
-        name: Its name.
-        description: What it was asked to show.
-        resolution: Width and height in pixels, such as ``512x512``.
-        style: A style's code, or None.
-        medium: A medium's code, or None.
-        filter: A filter's code, or None.
-        favorite: Whether it is a favourite; None where the service does not say.
-        picture_url: Where its picture is.
-        created_at: When it was made, in UTC.
-        updated_at: When it last changed, in UTC.
-        extra: Whatever else the service sent.
+        id: The id.
+        name: The name.
+        description: The description it was generated from.
+        resolution: The width and height in pixels, such as ``512x512``.
+        style: The code of the style, or None.
+        medium: The code of the medium, or None.
+        filter: The code of the filter, or None.
+        favorite: Whether it is a favorite; None if the service does not report it.
+        picture_url: The location of the picture.
+        created_at: The time of creation, in UTC.
+        updated_at: The time of the last change, in UTC.
+        extra: The additional fields of the service.
     """
 
     _spec = IMAGES
@@ -113,12 +113,12 @@ class Image(TypedRecord):
         """The picture as the service stores it, fetched once.
 
         Raises:
-            InvalidArgument: This is a copy that was unpickled and knows no service.
-            InkframeError: The picture could not be fetched, or is none.
+            InvalidArgument: This is a copy without a client.
+            InkframeError: The picture could not be fetched, or is invalid.
         """
         if self._origin is None:
             raise InvalidArgument(
-                f"This copy of image {self.id} knows no service.\nGet it again: client.images.get({self.id!r})."
+                f"This copy of image {self.id} has no client.\nFetch it again: client.images.get({self.id!r})."
             )
         return self._origin.picture_of(self)
 
@@ -127,7 +127,7 @@ class Image(TypedRecord):
         """The picture as a ``PIL.Image``, fetched once.
 
         Raises:
-            InkframeError: The picture could not be fetched, or is none.
+            InkframeError: The picture could not be fetched, or is invalid.
         """
         from inkframe.display import load_picture
 
@@ -137,13 +137,13 @@ class Image(TypedRecord):
         """Write the picture to a file.
 
         Args:
-            path: The file; its ending chooses the format, and without one the picture's own is added.
+            path: The file; its extension sets the format, and a missing one is added.
 
         Returns:
             The path written.
 
         Raises:
-            InvalidArgument: The ending names no picture format.
+            InvalidArgument: The extension is not a picture format.
         """
         from pathlib import Path
 
@@ -159,7 +159,7 @@ class Image(TypedRecord):
             flat.save(target)
         except (ValueError, KeyError):
             raise InvalidArgument(
-                f"{target.suffix!r} is no picture format.\nUse .png, .jpg or .webp."
+                f"The extension must be a picture format, got {target.suffix!r}.\nUse .png, .jpg or .webp."
             ) from None
         return target
 
@@ -176,20 +176,20 @@ class Image(TypedRecord):
 @checked_calls
 @dataclass(frozen=True, eq=False, repr=False)
 class Document(TypedRecord):
-    """A generated text; in a notebook it shows itself.
+    """A generated text that renders inline in notebooks.
 
     Attributes:
-        id: The service's id.
-        name: Its name.
-        template: The label of its template, where the service shows the number.
-        template_id: The number of its template.
-        prompt: The instructions it was made from.
-        creativity: From 0 (Repetitive) to 1 (Imaginative).
+        id: The id.
+        name: The name.
+        template: The label of the template, if the service sends its number.
+        template_id: The number of the template.
+        prompt: The instructions it was generated from.
+        creativity: The creativity, from 0 (Repetitive) to 1 (Imaginative).
         result: The text.
-        favorite: Whether it is a favourite; None where the service does not say.
-        created_at: When it was made, in UTC.
-        updated_at: When it last changed, in UTC.
-        extra: Whatever else the service sent.
+        favorite: Whether it is a favorite; None if the service does not report it.
+        created_at: The time of creation, in UTC.
+        updated_at: The time of the last change, in UTC.
+        extra: The additional fields of the service.
     """
 
     _spec = DOCUMENTS
@@ -216,19 +216,19 @@ class Document(TypedRecord):
 
 
 def fields_of(record: TypedRecord) -> dict[str, Any]:
-    """Return the values of a record by name, ``extra`` as it is."""
+    """Return the values of a record by name, with ``extra`` as one value."""
     return {each.name: getattr(record, each.name) for each in fields(record) if not each.name.startswith("_")}
 
 
 def values_of(record: TypedRecord) -> dict[str, Any]:
-    """Return the values of a record by name, those of ``extra`` among them."""
+    """Return the values of a record by name, including those of ``extra``."""
     row = fields_of(record)
     extra: dict[str, Any] = row.pop("extra")
     return row | extra
 
 
 def picture_source(record: TypedRecord) -> str | None:
-    """Return where an image's picture is, or the picture itself as a data URI or base64; None for other records."""
+    """Return the location of the picture of an image, a data URI or base64; None for other records."""
     match record:
         case Image(_source=source, picture_url=url):
             return source or url
@@ -248,13 +248,13 @@ def picture_of(record: TypedRecord) -> bytes:
 
 
 def service_of(record: TypedRecord) -> str:
-    """Return what captions call the service of a record."""
+    """Return the name of the service of a record in captions."""
     origin: Origin | None = getattr(record, "_origin", None)
     return origin.service if origin else "a saved copy"
 
 
 def is_awaited(record: TypedRecord) -> bool:
-    """Whether what is generated of a record is yet to come, by what the service says or shows."""
+    """Return whether the picture or text of a record is still being generated."""
     awaited: bool = getattr(record, "_awaited", not is_finished(record))
     return awaited
 

@@ -1,4 +1,4 @@
-"""Records as rows of plain values, whatever they were given as: a frame, records, or ids."""
+"""Rows of plain values from a frame, records, or ids."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["held_by", "is_frame", "read_ids", "rows_for", "rows_of"]
 
-#: Columns by which a frame that does not say what it holds is known.
+#: Columns of only one collection, which identify frames without provenance.
 OWN_COLUMNS: Final = {
     spec.name: spec.columns.keys()
     - {column for other in RESOURCES.values() if other is not spec for column in other.columns}
@@ -40,15 +40,14 @@ def rows_for(
     """Return a row for each record.
 
     Args:
-        collection: Where ids are looked up, a few at a time.
+        collection: The collection that ids are fetched from, several at a time.
         given: A frame with the ids as its index or in a column ``id``, records, ids, or one of these.
         width: The most requests in flight.
-        needed: A column without which the rows are of no use: where a frame lacks it, because the service
-            leaves it out of its lists or the caller did, the records are asked for it.
+        needed: A required column; if a frame lacks it, the records are fetched.
 
     Raises:
         InvalidArgument: It is none of these.
-        NotFound: An id is not there.
+        NotFound: There is no record with an id.
     """
 
     def each(work: Callable[[Any], Any], jobs: Sequence[Any]) -> list[Any]:
@@ -58,12 +57,12 @@ def rows_for(
         try:
             record = values_of(collection.get(row["id"]))
         except NotFound:
-            return row  # it is gone, and stays as it was
+            return row  # deleted, so unchanged
         return row | {name: value for name, value in record.items() if row.get(name) is None}
 
     if is_frame(given):
         if held_by(given) not in {None, collection.resource}:
-            raise _other_records(collection.spec)
+            raise _other_records(collection.spec, held_by(given))
         found = rows_of(given)
         lacks = needed is not None and (needed not in given.columns or given[needed].isna().all())
         return each(completed, found) if lacks else found
@@ -77,11 +76,11 @@ def rows_for(
 
 
 def read_ids(spec: ResourceSpec, record_type: type, given: Any) -> list[int | str]:
-    """Return the ids of records that were given as a frame, as records, or as ids.
+    """Return the ids of a frame, of records, or given ids.
 
     Args:
         spec: The collection.
-        record_type: What a record of it is.
+        record_type: The class of its records.
         given: The frame, or the records or ids.
 
     Raises:
@@ -89,20 +88,25 @@ def read_ids(spec: ResourceSpec, record_type: type, given: Any) -> list[int | st
     """
     if is_frame(given):
         if origin(given).get("collection") not in {None, spec.name}:
-            raise _other_records(spec)
+            raise _other_records(spec, origin(given).get("collection"))
         found: list[int | str] = identified(given).index.tolist()
         return found
     if isinstance(given, str | bytes) or not hasattr(given, "__iter__"):
-        raise InvalidArgument(f"{short(given)} is no list of ids.\nGive several, or use delete() for one.")
+        raise InvalidArgument(
+            f"ids must be a list of ids, got {short(given)}.\nUse delete() for a single id."
+        )
     return [check_id(each, record_type) for each in given]
 
 
-def _other_records(spec: ResourceSpec) -> InvalidArgument:
-    return InvalidArgument(f"The frame holds no {spec.name}.\nIts ids mean something else here.")
+def _other_records(spec: ResourceSpec, held: str | None) -> InvalidArgument:
+    return InvalidArgument(
+        f"A frame of {spec.name} is needed; this is a frame of {held}.\n"
+        f"Use client.{held}; the collections have separate ids."
+    )
 
 
 def held_by(frame: pd.DataFrame) -> str | None:
-    """Return the name of the collection whose records a frame holds: as it says itself, else by its columns."""
+    """Return the collection of the records of a frame, by its provenance or its columns."""
     said = origin(frame).get("collection")
     columns = set(frame.columns)
     seen = [name for name, own in OWN_COLUMNS.items() if own & columns]
@@ -110,12 +114,12 @@ def held_by(frame: pd.DataFrame) -> str | None:
 
 
 def is_frame(given: object) -> TypeGuard[pd.DataFrame]:
-    """Whether something is a DataFrame, without importing pandas for records and ids."""
+    """Return whether an object is a DataFrame, without importing pandas for records and ids."""
     return hasattr(given, "columns") and hasattr(given, "index")
 
 
 def rows_of(frame: pd.DataFrame) -> list[dict[str, Any]]:
-    """Return a frame's rows; what is missing is None.
+    """Return the rows of a frame, with None for missing values.
 
     Raises:
         InvalidArgument: The frame has no ids, or a row has none.
@@ -130,7 +134,7 @@ def rows_of(frame: pd.DataFrame) -> list[dict[str, Any]]:
 
 
 def _row(record: TypedRecord) -> dict[str, Any]:
-    """Return a record's values by name, with its picture where the record itself holds it."""
+    """Return the values of a record by name, with the picture if the record contains it."""
     found = values_of(record)
     source = picture_source(record)
     return found | {"picture_url": source} if source else found

@@ -1,1 +1,1 @@
-"""The workflows of inkframe."""
+"""Workflows of several requests: listings, batches, write-back and downloads."""

@@ -1,4 +1,4 @@
-"""One creation: counted, looked for where its answer was lost, never made twice, and awaited."""
+"""Single creates: counted, found again after a lost reply, never repeated, and awaited."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__ = ["create", "ensure", "find_lost", "wait"]
 
 Kept = TypeVar("Kept")
 
-#: Seconds between two looks at a record that is awaited: short at first, since most are soon there.
+#: The first and the longest wait in seconds before an awaited record is fetched again.
 FIRST: Final = 0.5
 LONGEST: Final = 5.0
 
@@ -37,12 +37,12 @@ def create(
     Args:
         session: The session.
         calls: The collection.
-        fields: What is sent, checked.
-        as_record: Turns what ``reconcile`` of the error finds into what the caller of it gets.
+        fields: The checked fields.
+        as_record: Converts the record that ``reconcile`` of the error finds.
 
     Raises:
         InvalidArgument: The limit is reached; nothing was sent.
-        OutcomeUnknown: It was sent, and no answer says whether it happened.
+        OutcomeUnknown: It was sent, but no reply shows whether it happened.
     """
     session.claim_creation()
     sent = time.time()
@@ -64,7 +64,7 @@ def create(
 
 
 def find_lost(session: Session, calls: Calls, fields: Mapping[str, Any], **limits: Any) -> Record | None:
-    """Return the record of a create whose answer was lost, or None; limits as in ``find``."""
+    """Return the record of a create whose reply was lost, or None; limits as in ``find``."""
     found, _ = find(calls, fields, _searches(session, calls, fields), **limits)
     return None if found is None else calls.get(found)
 
@@ -72,7 +72,7 @@ def find_lost(session: Session, calls: Calls, fields: Mapping[str, Any], **limit
 def ensure(
     session: Session, calls: Calls, fields: Mapping[str, Any], as_record: Callable[[Record], Kept]
 ) -> Record:
-    """Return the record with these fields, created only if neither the journal nor the service knows it."""
+    """Return the record with these fields, creating it only if neither the journal nor the service has it."""
     journal = session.journal()
     known = identity(session.place, calls.spec.name, fields)
     entry = journal.find(known)
@@ -85,8 +85,8 @@ def ensure(
         return calls.get(found)
     if named:
         notice(
-            f"{session.host} has {calls.spec.noun} {fields['name']!r}, but shows neither its text nor its "
-            "settings: a name alone is no match, so another is created."
+            f"{session.host} has {calls.spec.noun} {fields['name']!r}, but does not return its text or settings. "
+            "The name alone is not a match, so another one is created."
         )
     journal.note(known, "sent", collection=calls.spec.name)
     record = create(session, calls, fields, as_record)
@@ -95,27 +95,30 @@ def ensure(
 
 
 def wait(session: Session, calls: Calls, id: int | str, timeout: float) -> Record:
-    """Return a record once what it generates is there, for services that create in the background.
+    """Wait until the picture or text of a record is available and return the record.
 
     Args:
         session: The session.
         calls: The collection.
         id: The record.
-        timeout: Seconds to wait at most.
+        timeout: The maximum seconds to wait.
 
     Raises:
         DeadlineExceeded: It was not finished in time.
-        InvalidArgument: The timeout is no number of seconds.
+        InvalidArgument: The timeout is not a number of seconds.
     """
     if isinstance(timeout, bool) or not isinstance(timeout, int | float) or not timeout >= 0:
-        raise InvalidArgument(f"timeout={short(timeout)} will not do.\nGive seconds, from 0.")
+        raise InvalidArgument(
+            f"timeout must be 0 or greater, got {short(timeout)}.\nPass the maximum seconds to wait."
+        )
     clock = session.conversation.clock
     ends = clock.now() + timeout
     pause = FIRST
     while not (record := calls.get(id)).finished:
         if clock.now() + pause > ends:
             raise DeadlineExceeded(
-                f"It is not there after {timeout:g} s.\nIt may come later: look again with .get(), or allow more time."
+                f"The {calls.spec.noun} is not finished after {timeout:g} s.\n"
+                "It may come later. Fetch the record with .get(), or allow more time."
             )
         clock.sleep(pause)
         pause = min(LONGEST, pause * 1.5)
@@ -123,6 +126,6 @@ def wait(session: Session, calls: Calls, id: int | str, timeout: float) -> Recor
 
 
 def _searches(session: Session, calls: Calls, fields: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the queries that search the whole collection for a name."""
+    """Return queries that search the whole collection for a name."""
     query = {"search": fields["name"].strip(), "search_by": "name"}
     return whole_queries(calls, session.vocabulary, query, {})

@@ -1,4 +1,4 @@
-"""Many creations: every row is checked before any is sent, each is paid for once, and the rows come back whole."""
+"""Bulk creates: every row is checked before any is sent, and each is sent once."""
 
 from __future__ import annotations
 
@@ -32,36 +32,36 @@ if TYPE_CHECKING:
 
 __all__ = ["IN_FLIGHT", "UNCONFIRMED", "Batch"]
 
-#: More creations than this on a service that is paid for need to be confirmed by their number.
+#: The most creates on a billed service without a confirmation.
 UNCONFIRMED: Final = 25
-#: Creations in flight at once; each keeps a model busy.
+#: Creates in flight at once; each occupies a model.
 IN_FLIGHT: Final = 4
-#: What the journal says of creations of which nothing is left: they can be made.
+#: The states of journal entries without a record, which can be created.
 SETTLED: Final = frozenset({"failed", "deleted"})
 
 
 def _nothing(_row: Row) -> None:
-    """Tell nobody."""
+    """Ignore a row; the default callback."""
 
 
 class Batch:
-    """The creations of one plan: each made once, seen as it begins and ends, stopped when asked.
+    """The creates of one plan, each sent once and reported at start and end.
 
     Args:
         session: The session.
         calls: The collection.
         given: A DataFrame, a plan, or mappings.
-        journal: What is known of earlier creations.
-        as_record: Turns what a reply shows into the record that a row holds.
-        fresh: Whether rows that the journal knows are made once more.
-        by_name: Whether a row is another one under another name.
-        cancelled: Once it is set nothing more begins; what is under way is awaited, since it is paid for.
+        journal: The journal of earlier creates.
+        as_record: Converts the record of a reply.
+        fresh: Whether rows in the journal are created again.
+        by_name: Whether rows with different names are different.
+        cancelled: Once set, no more creates are sent; those in flight are awaited, since they are billed.
 
     Attributes:
-        rows: The rows, in the order given; each says what became of it.
+        rows: The rows in the given order, each with its status.
 
     Raises:
-        InvalidArgument: A column is a misspelt field, or a row will not do; nothing was sent.
+        InvalidArgument: A column is a misspelled field, or a row is invalid; nothing was sent.
     """
 
     def __init__(
@@ -93,14 +93,14 @@ class Batch:
                 row.identity = self._next_identity(row)
 
     def _next_identity(self, row: Row) -> str:
-        """Give the identity of a creation once more: the first number that the journal does not know."""
+        """Return the identity of a repeated create, with the first number that is not in the journal."""
         number = 1
         while self._journal.find(found := f"{row.identity}+{number}") is not None:
             number += 1
         return found
 
     def take_over(self, known: Mapping[str, Row]) -> None:
-        """Take rows of earlier batches, by identity, in the place of the same ones here; those that failed only say why."""
+        """Replace rows with equal ones of earlier batches; of failed ones only the status and error are copied."""
         for at, row in enumerate(self.rows):
             before = known.get(row.identity, row)
             if before.status == "failed":
@@ -109,17 +109,17 @@ class Batch:
                 self.rows[at] = before
 
     def run(self, confirm: int | None, progress: bool | None) -> None:
-        """Make what is not there yet, with a bar; afterwards every row has a status.
+        """Create the missing records with a progress bar; afterwards every row has a status.
 
         Raises:
-            InvalidArgument: The number of creations is not confirmed, or is past the limit; nothing was sent.
+            InvalidArgument: The number of creates is not confirmed, or exceeds the limit; nothing was sent.
         """
         self.look_up(self.rows)
         waiting = [row for row in self.rows if not row.status]
         if not waiting:
             return
         self._announce(len(waiting), confirm)
-        # On this thread where the service is local: an interrupt reaches the drawing itself, and nothing is stored.
+        # On this thread if the service is local, so that an interrupt reaches the engine and nothing is stored.
         at_once = 1 if self._session.is_local else IN_FLIGHT
         words = f"Creating {self._calls.spec.name}"
         with progress_bar(progress, len(waiting), words, "creations") as bar:
@@ -134,21 +134,21 @@ class Batch:
         counted: Callable[[], Any] | None = None,
         most_failures: int | None = None,
     ) -> None:
-        """Create rows of this batch; afterwards each has a status, and its record where there is one.
+        """Create rows of this batch; afterwards each has a status, and its record if there is one.
 
         Args:
-            rows: Rows that the journal does not know.
-            at_once: How many; 1 stays on this thread.
-            changed: Called with a row when it begins and when it has ended, from the thread that makes it.
+            rows: Rows that are not in the journal.
+            at_once: The number of creates at once; 1 stays on this thread.
+            changed: Called with a row when it starts and when it ends, from the thread that creates it.
             counted: Called on this thread after each row.
-            most_failures: After so many failures in a row nothing more is begun.
+            most_failures: The number of consecutive failures after which no more creates are sent.
         """
         self._failures = 0
 
         def make(row: Row) -> None:
             self._make(row, changed, most_failures)
 
-        # What is in flight is paid for, so its answer is awaited and noted, whatever happens here.
+        # Creates in flight are billed, so their replies are always awaited and written to the journal.
         pool = WorkerPool(make, Limiter(min(at_once, self._session.concurrency)), drain=True)
         ended = pool.run(rows) if at_once == 1 else pool.completed(rows)
         with closing(ended):
@@ -161,26 +161,26 @@ class Batch:
         left = None if session.create_limit is None else session.create_limit - session.created
         if left is not None and count > left:
             raise InvalidArgument(
-                f"create_limit={session.create_limit}: {session.created} creations were made, and this batch has {count}.\n"
+                f"create_limit={session.create_limit} is exceeded: {session.created} creates so far, {count} in this batch.\n"
                 "Nothing was sent. Raise the limit, or run fewer rows."
             )
-        # The number of all rows will do too, so that a cell whose run was broken off can be run again as it is.
+        # The number of all rows is accepted too, so that a cell can be run again after an interrupt.
         if session.creations_are_billed and count > UNCONFIRMED and confirm not in (count, len(self.rows)):
-            said = "" if confirm is None else f", not {confirm}"
             raise InvalidArgument(
-                f"This makes {count} creations on {session.host}{said}.\nNothing was sent. Confirm with confirm={count}."
+                f"confirm must be {count} (the number of creates on {session.host}), got {confirm}.\n"
+                f"Nothing was sent. Pass confirm={count} to continue."
             )
         plural = "creation" if count == 1 else "creations"
         place = f"; journal: {tilde(self._journal.path)}" if self._journal.path else ""
         notice(f"{count} {plural} on {session.host}{place}")
 
     def look_up(self, rows: Iterable[Row]) -> None:
-        """Settle those rows of this batch that the journal knows, and refuse to send one twice; makes nothing."""
+        """Set the status of rows that are in the journal or duplicates; creates nothing."""
         met: set[str] = set()
         for row in rows:
             row.status, row.error, row.cause = "", None, None
             if row.identity in met:
-                row.status, row.error = "skipped", "the same as an earlier row; give it another repeat"
+                row.status, row.error = "skipped", "duplicate of an earlier row; set another repeat"
                 continue
             met.add(row.identity)
             entry = self._journal.find(row.identity)
@@ -194,17 +194,17 @@ class Batch:
                     self._reconcile(row, entry.time)
             except LookupError:
                 row.status = "skipped"
-                row.error = f"was created as {entry.id} and deleted since; fresh=True creates it again"
+                row.error = f"created as {entry.id} and deleted since; fresh=True creates it again"
             except InkframeError as error:
-                # A record that is known to be there, but cannot be shown now, is there all the same.
+                # A known record exists even if it cannot be fetched now.
                 row.status = "existing" if entry.id is not None else "unknown"
                 row.error, row.cause = first_line(error), error
 
     def look_for(self, row: Row) -> None:
-        """Look whether a row whose answer was lost was made after all; never makes it.
+        """Search for the record of a row whose reply was lost; creates nothing.
 
         Raises:
-            InkframeError: It cannot be looked for now.
+            InkframeError: The search failed.
         """
         entry = self._journal.find(row.identity)
         if entry is not None:
@@ -213,21 +213,21 @@ class Batch:
         row.error = row.cause = None
 
     def discard(self, row: Row) -> None:
-        """Take a row out whose record was deleted; should it be asked for again, it is made again."""
+        """Remove a row whose record was deleted; the same row can be created again."""
         at = self.rows.index(row)
         kept = [place for place in range(len(self.rows)) if place != at]
         self.rows, self._given = [self.rows[place] for place in kept], self._given.iloc[kept]
         self._note(row.identity, "deleted")
 
     def _reconcile(self, row: Row, since: float) -> None:
-        """Look for a record whose create was sent and never answered; None means that it was not made."""
+        """Search for a record whose create had no reply; None means that it was not created."""
         found = find_lost(self._session, self._calls, row.fields, since=since, beside=self._others())
         if found is not None:
             self._note(row.identity, "created", found.id)
             row.record, row.status = self._as_record(found), "existing"
 
     def _others(self) -> set[int | str]:
-        """Return the ids of records of the collection that are known to be of other rows."""
+        """Return the ids of records that are known to belong to other rows."""
         return self._journal.ids(self._calls.spec.name, {row.identity for row in self.rows})
 
     def _note(self, identity: str, state: State, id: int | str | None = None) -> None:
@@ -238,7 +238,7 @@ class Batch:
         if self._stop.is_set():
             row.status, row.error = "skipped", "the run was stopped"
         elif most_failures is not None and self._failures >= most_failures:
-            row.status, row.error = "skipped", "not begun, since those before it failed"
+            row.status, row.error = "skipped", "not sent, since the previous creates failed"
         else:
             changed(row)
             self._create(row)
@@ -264,7 +264,7 @@ class Batch:
         row.seconds = time.monotonic() - began
 
     def _settle(self, row: Row, sent: float) -> None:
-        """Look once for a record whose answer was lost; where that fails too, the row stays unknown."""
+        """Search once for a record whose reply was lost; the row stays unknown if the search fails."""
         row.status = "unknown"
         try:
             self._reconcile(row, sent)
@@ -274,5 +274,5 @@ class Batch:
             row.status, row.error, row.cause = "created", None, None
 
     def frame(self) -> pd.DataFrame:
-        """Give the rows as a frame: what was given, every field of the record, then what became of it."""
+        """Return the rows as a frame: the given columns, the fields of the records, then status and error."""
         return outcomes(self.rows, self._given, FrameMaker(self._session, self._calls).builder())

@@ -1,4 +1,4 @@
-"""Rows to be created: read and checked together, and given back with what became of each."""
+"""Rows to be created: read and checked together, and returned with the status of each."""
 
 from __future__ import annotations
 
@@ -17,29 +17,29 @@ if TYPE_CHECKING:
 
 __all__ = ["Row", "first_line", "outcomes", "read_rows"]
 
-#: Columns that a plan or an earlier batch brings along, and that are never sent.
+#: Columns of plans and earlier batches that are never sent.
 CARRIED: Final = frozenset({"repeat", "prompt_template", "id", "status", "error", "seconds"})
-#: The columns that stand at the end of what a batch gives.
+#: The last columns of the result of a batch.
 ENDING: Final = ("id", "status", "error", "seconds")
 STATUSES: Final = ("created", "existing", "pending", "failed", "unknown", "skipped")
 
 
 @dataclass(slots=True)
 class Row:
-    """One creation of a batch, and what became of it.
+    """One create of a batch and its outcome.
 
     Args:
-        label: Where it stands in the index of what was given.
-        fields: What is sent.
-        repeat: Which of several with the same content it is.
+        label: Its label in the given index.
+        fields: The fields to send.
+        repeat: The number among rows with the same content.
 
     Attributes:
-        identity: What makes it the same as another.
-        status: What became of it; empty as long as nothing did.
-        record: What was made.
-        error: What went wrong, in one line.
-        cause: What went wrong, as it was raised.
-        seconds: How long it took.
+        identity: The hash that identifies equal rows.
+        status: The status; empty before the create.
+        record: The record.
+        error: The error in one line.
+        cause: The error as raised.
+        seconds: The duration.
     """
 
     label: Any
@@ -59,23 +59,23 @@ def read_rows(
     allowed: Sequence[str],
     columns: Iterable[str],
 ) -> tuple[list[Row], pd.DataFrame]:
-    """Read and check rows; nothing is sent if any of them will not do.
+    """Read and check rows; nothing is sent if any of them is invalid.
 
     Args:
         given: A DataFrame, a plan, or mappings.
-        check: Checks the fields of a create and gives what is sent.
+        check: Checks the fields of a create and returns those to send.
         allowed: The fields of a create.
-        columns: Columns of records, which may come along.
+        columns: Columns of records, which are allowed but not sent.
 
     Raises:
-        InvalidArgument: A column is a misspelt field, or a row's values are not allowed; names the row.
+        InvalidArgument: A column is a misspelled field, or a value is not allowed; the message has the row.
     """
     import pandas as pd
 
     frame = (
         given if isinstance(given, pd.DataFrame) else pd.DataFrame([dict(row) for row in given], dtype=object)
     )
-    _refuse_misspelt(frame.columns, allowed, {*columns, *CARRIED})
+    _refuse_misspelled(frame.columns, allowed, {*columns, *CARRIED})
     values = {
         str(name): frame[name].astype(object).where(frame[name].notna(), None).tolist()
         for name in frame.columns
@@ -93,26 +93,26 @@ def read_rows(
         rows.append(Row(label, fields, repeat))
     if problems:
         more = f" (and {len(problems) - 1:,} more)" if len(problems) > 1 else ""
-        raise InvalidArgument(f"{problems[0]}{more}\nNothing was sent. Mend the rows, or leave them out.")
+        raise InvalidArgument(f"{problems[0]}{more}\nNothing was sent. Fix or drop these rows.")
     return rows, frame
 
 
-def _refuse_misspelt(columns: Iterable[Any], allowed: Sequence[str], carried: set[str]) -> None:
+def _refuse_misspelled(columns: Iterable[Any], allowed: Sequence[str], carried: set[str]) -> None:
     present = {str(column) for column in columns}
     for name in map(str, columns):
         if name in allowed or name in carried:
             continue
-        # A field that is there too is not what was meant: `number` may stand beside `name`.
+        # Fields that are present are not candidates: `number` may be a column beside `name`.
         close = nearest(name, [field for field in allowed if field not in present])
         if close is not None and len(name) > 3:
             raise InvalidArgument(
                 f"The column {name!r} looks like the field {close!r}.\n"
-                f"Nothing was sent. Rename it to {close!r}, or to something else if it is your own."
+                f"Nothing was sent. Rename it to {close!r}, or to another name if it is not a field."
             )
 
 
 def outcomes(rows: Sequence[Row], given: pd.DataFrame, builder: FrameBuilder) -> pd.DataFrame:
-    """Give the rows as a frame: what was given, every field of the record, then what became of it."""
+    """Return the rows as a frame: the given columns, the fields of the records, then status and error."""
     import pandas as pd
 
     names = builder.columns
@@ -141,5 +141,5 @@ def _value(row: Row, name: str) -> Any:
 
 
 def first_line(error: BaseException) -> str:
-    """Give the first two lines of an error as one."""
+    """Return the first two lines of an error as one."""
     return " ".join(str(error).split("\n")[:2])

@@ -1,4 +1,4 @@
-"""Many deletions: confirmed by their number, each reported."""
+"""Bulk deletion, confirmed by the number of records."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ STATUSES: Final = ("deleted", "gone", "failed")
 
 
 def delete_many(session: Session, calls: Calls, ids: Sequence[int | str], confirm: int) -> pd.DataFrame:
-    """Delete records and give a row for each with what became of it.
+    """Delete records and return a row with the status of each.
 
     Args:
         session: The session.
         calls: The collection.
         ids: Their ids.
-        confirm: How many there are.
+        confirm: The number of records.
 
     Raises:
-        InvalidArgument: The number is another; nothing was deleted.
+        InvalidArgument: The number is wrong; nothing was deleted.
     """
     if isinstance(confirm, bool) or confirm != len(ids):
         raise InvalidArgument(
-            f"This deletes {len(ids):,} {calls.spec.name} of {session.host}, not {short(confirm)}.\n"
-            f"Nothing was deleted. There is no way back: confirm with confirm={len(ids)}."
+            f"confirm must be {len(ids)} (the number of {calls.spec.name}), got {short(confirm)}.\n"
+            f"Nothing was deleted. This cannot be undone. Pass confirm={len(ids)} to continue."
         )
     distinct = list(dict.fromkeys(ids))
     return _report(

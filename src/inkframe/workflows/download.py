@@ -1,4 +1,4 @@
-"""Records as files, one each."""
+"""Downloads of records, one file each."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ def download(
     overwrite: bool,
     progress: bool | None,
 ) -> pd.DataFrame:
-    """Write a file for each row; gives where each went.
+    """Write a file for each row and return the paths.
 
     Args:
         rows: The records' values by name.
-        folder: Where to write.
-        content: Gives the bytes of a record's file; called from several threads at once.
-        ending: How the files' names end, such as ``.png``.
-        width: The most files under way.
-        overwrite: Whether files that are there are replaced; if not, nothing is fetched for them.
+        folder: The folder to write to.
+        content: Returns the bytes of the file of a record; called from several threads at once.
+        ending: The file extension, such as ``.png``.
+        width: The maximum number of files at once.
+        overwrite: Whether to replace existing files; if not, nothing is fetched for them.
         progress: Whether a bar is shown.
 
     Raises:
@@ -71,5 +71,5 @@ def _make(folder: str | PathLike[str]) -> None:
         Path(folder).expanduser().mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InvalidArgument(
-            f"{folder} cannot be written as a folder: {error.strerror or error}.\nChoose another."
+            f"{folder} cannot be used as a folder: {error.strerror or error}.\nChoose another folder."
         ) from None

@@ -1,4 +1,4 @@
-"""What was edited in a frame, cell by cell; refused where it cannot be sent."""
+"""The edited cells of a frame, checked before they are sent."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ if TYPE_CHECKING:
 
 __all__ = ["Cell", "find_edits", "unfetched"]
 
-#: Columns that services change by themselves: a difference is no edit unless the fetch is known.
+#: Columns that services change: a difference is an edit only if the baseline is known.
 VOLATILE: Final = frozenset({"picture_url", "updated_at"})
 
 
 @dataclass(slots=True)
 class Cell:
-    """One edited cell, and what becomes of it.
+    """One edited cell and its outcome.
 
     Args:
         id: The record.
         column: The field.
-        old: What stood there when the frame was fetched.
-        new: What should stand there.
-        outcome: What became of it.
-        error: Why it did not go well, or what the service made of it.
+        old: The fetched value.
+        new: The new value.
+        outcome: The outcome.
+        error: The reason for the outcome, or the value that the service stored instead.
     """
 
     id: int | str
@@ -48,16 +48,16 @@ class Cell:
 def find_edits(
     frame: pd.DataFrame, baseline: pd.DataFrame, spec: ResourceSpec, *, fetched: bool
 ) -> list[Cell]:
-    """Give the cells that were edited, row by row.
+    """Return the edited cells, row by row.
 
     Args:
         frame: The edited frame, by id.
-        baseline: What stood there before, by id.
+        baseline: The values to compare with, by id.
         spec: The collection.
-        fetched: Whether the baseline is the fetch that the frame came from, and not the service as it is now.
+        fetched: Whether the baseline is the original fetch, not the current values of the service.
 
     Raises:
-        InvalidArgument: An id is unknown, a column that no update takes was edited, or a value will not do.
+        InvalidArgument: An id is unknown, a read-only column was edited, or a value is invalid.
     """
     positions = baseline.index.get_indexer(frame.index)
     _refuse_unknown(frame.index[positions < 0], baseline, spec, fetched=fetched)
@@ -78,7 +78,7 @@ def find_edits(
 
 
 def unfetched(frame: pd.DataFrame, baseline: pd.DataFrame, spec: ResourceSpec) -> list[str]:
-    """Give the columns that an update would take but that were never fetched, so that nothing is known of them."""
+    """Return the columns that can be updated but were never fetched."""
     fetched = [name for name in baseline.columns if name not in origin(baseline).get("absent", ())]
     return [
         name
@@ -93,20 +93,18 @@ def _refuse_unknown(ids: pd.Index, baseline: pd.DataFrame, spec: ResourceSpec, *
     id = ids.tolist()[0]
     more = f" (and {len(ids) - 1:,} more)" if len(ids) > 1 else ""
     where = "among the rows that were fetched" if fetched else "on the service"
-    remedy = "Leave it out: new records are made by create() and create_many()."
+    remedy = "Drop the row; new records need create() or create_many()."
     if len(baseline) and baseline.index.dtype != ids.dtype:
-        remedy = (
-            f"Its ids look like {baseline.index.tolist()[0]!r}: keep them of the type {baseline.index.dtype}."
-        )
+        remedy = f"Ids must have the type {baseline.index.dtype}, such as {baseline.index.tolist()[0]!r}."
     elif not len(baseline) and ids.dtype != "str":
-        remedy += ' If ids were texts before a file, read them as such: dtype={"id": "str"}.'
+        remedy += ' If the frame was read from a file with text ids, use dtype={"id": "str"}.'
     raise InvalidArgument(f"There is no {spec.noun} {id!r} {where}{more}.\nNothing was sent. {remedy}")
 
 
 def _compared(
     frame: pd.DataFrame, baseline: pd.DataFrame, spec: ResourceSpec, *, fetched: bool
 ) -> Iterator[str]:
-    """Give the columns that both have and that were fetched; a person's own are left alone."""
+    """Yield the fetched columns that both frames have; additional columns are ignored."""
     absent = origin(baseline).get("absent", ())
     steady = spec.columns.keys() - VOLATILE
     for column in baseline.columns:
@@ -114,7 +112,7 @@ def _compared(
             continue
         if (frame.columns == column).sum() > 1:
             raise InvalidArgument(
-                f"Two columns are called {column!r}.\nNothing was sent. Leave one of them out."
+                f"The column {column!r} appears twice.\nNothing was sent. Drop one of them."
             )
         yield column
 
@@ -130,20 +128,20 @@ def _edited(frame: pd.DataFrame, baseline: pd.DataFrame, column: str) -> Iterato
 def _undo(cells: list[Cell], spec: ResourceSpec) -> str:
     columns = list(dict.fromkeys(cell.column for cell in cells if cell.column not in spec.updates))
     given = columns[0] if len(columns) == 1 else columns
-    return f"Undo it, or leave what was not meant to change out: frame.drop(columns={given!r})."
+    return f"Undo the edit, or drop the column: frame.drop(columns={given!r})."
 
 
 def _problems(cell: Cell, spec: ResourceSpec) -> Iterator[tuple[str, str]]:
-    """Give what is wrong with an edit and what to do about it; a value that will do is made plain.
+    """Yield the problem of an edit and its remedy; a valid value is converted in place.
 
-    What no update takes has no remedy of its own: all such columns are left out together.
+    Read-only columns have no remedy here, since all of them are dropped together.
     """
     record = f"{spec.noun} {cell.id!r}"
     if cell.column not in spec.updates:
-        yield f"{cell.column} of {record} became {short(cell.new)}, and no update takes it", ""
+        yield f"{cell.column} of {record} cannot be updated, got {short(cell.new)}", ""
     elif cell.new is None:
         empty = ' or "" for an empty text' if cell.column == "result" else ""
-        yield f"{cell.column} of {record} is missing (NA)", f"Give a value{empty}, or leave the row out."
+        yield f"{cell.column} of {record} is missing (NA)", f"Set a value{empty}, or drop the row."
     else:
         try:
             cell.new = check_update(spec.updates[cell.column], cell.new)

@@ -1,4 +1,4 @@
-"""Pages and records of one collection as frames."""
+"""Frames built from pages and records of one collection."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ __all__ = ["FrameMaker", "labeled"]
 
 
 def labeled(session: Session, calls: Calls, known: Mapping[str, Sequence[Any]]) -> dict[str, Sequence[Any]]:
-    """Return columns with the labels that the vocabulary has for them.
+    """Return columns with their labels from the vocabulary.
 
     Args:
         session: The session, with its vocabulary.
         calls: The collection.
-        known: The values of each field that records show.
+        known: The values of each field.
     """
     columns = dict(known)
     for name, field in calls.spec.columns.items():
@@ -38,7 +38,7 @@ def labeled(session: Session, calls: Calls, known: Mapping[str, Sequence[Any]]) 
 
 
 class FrameMaker:
-    """Pages and records of one collection as frames.
+    """Builds frames from pages and records of one collection.
 
     Args:
         session: The session.
@@ -50,19 +50,19 @@ class FrameMaker:
         self._calls = calls
 
     def builder(self, *, turned: bool = False) -> FrameBuilder:
-        """Return what takes pages and builds one frame.
+        """Return a builder of one frame from pages.
 
         Args:
-            turned: Whether the record that comes last stands first.
+            turned: Whether to reverse the order of records.
         """
         return FrameBuilder(self._calls.spec.name, self._session.categories, turned=turned)
 
     def filter_check(self, queries: Iterable[Mapping[str, Any]]) -> FilterCheck:
-        """Return what leaves out records that queries did not ask for."""
+        """Return the check that removes records that do not match the queries."""
         return FilterCheck(queries, self._calls.spec, self._session.vocabulary)
 
-    def warn(self, check: FilterCheck, words: str = "what does not match is left out here") -> None:
-        """Print once by what the service does not filter."""
+    def warn(self, check: FilterCheck, words: str = "records that do not match are removed") -> None:
+        """Print once which filters the service ignores."""
         for field in check.ignored:
             self._session.say_once(
                 f"{self._calls.spec.name}.{field}",
@@ -74,7 +74,7 @@ class FrameMaker:
         builder.add(columns.ids, labeled(self._session, self._calls, columns.known), columns.extra)
 
     def completed(self, columns: Columns, query: Mapping[str, Any]) -> Columns:
-        """Add what the query says of records that do not show it."""
+        """Fill columns that records omit with the values of the query."""
         for name, field in self._calls.spec.shown.items():
             if field.filter_default is not None and name in query and name in columns.absent:
                 columns.known[name] = [query[name]] * len(columns.ids)
@@ -82,7 +82,7 @@ class FrameMaker:
         return columns
 
     def of_page(self, columns: Columns) -> tuple[pd.DataFrame, Callable[[], pd.DataFrame]]:
-        """Return a page as a frame, and what builds the same frame once more."""
+        """Return a page as a frame, and a function that builds the same frame again."""
         builders = self.builder(), self.builder()
         known = labeled(self._session, self._calls, columns.known)
         for builder in builders:
@@ -105,10 +105,10 @@ class FrameMaker:
         builder.add([row["id"] for row in rows], columns, extra)
         return builder.finish()
 
-    def gathered(
+    def collected(
         self, found: Iterable[tuple[Columns, Mapping[str, Any]]], queries: Iterable[Mapping[str, Any]]
     ) -> pd.DataFrame:
-        """Return pages, each with the query that found it, as a frame by id ascending; queries are all of these."""
+        """Return pages with their queries as one frame by id ascending."""
         builder = self.builder()
         check = self.filter_check(queries)
         for columns, query in found:
@@ -124,7 +124,7 @@ class FrameMaker:
         absent: tuple[str, ...],
         build: Callable[[], pd.DataFrame] | None = None,
     ) -> None:
-        """Write into a frame where it came from, and remember what it was."""
+        """Store the provenance of a frame in its attrs, and its baseline for ``push``."""
         frame.attrs[ATTRIBUTE] = provenance(
             service=self._session.service,
             client=self._session.id,

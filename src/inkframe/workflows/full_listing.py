@@ -1,15 +1,14 @@
-"""Whole listings: every page of a collection, and how certain it is that nothing is missing.
+"""Full listings: every page of a collection, and the certainty that nothing is missing.
 
-Listings are read by id ascending, since a record's page number then only ever falls: new records come
-behind it, and deletions before it move it forward. Two ways of reading follow from that.
+Listings are read by id ascending, since the page number of a record can then only decrease: new records are
+added at the end, and deletions move it forward. This allows two ways of reading.
 
-*Checked pages.* The newest page is read first, then every page by id ascending, the last one last. The
-listing did not change if each reply gave the same total, the distinct ids are as many, and the last page ends
-with the id that was the newest before: a deletion lowers the total, and an insertion that makes up for it
-brings a newer id.
+*Checked pages.* The newest page is read first, then every page by id ascending. The listing did not change if
+every reply has the same total, the number of distinct ids equals it, and the last page ends with the newest
+id: a deletion lowers the total, and an insertion that compensates for it adds a newer id.
 
-*Last page to first.* A page number that falls by one each time cannot step over a record whose page number
-only falls, so nothing that existed throughout is missed, whatever is added or deleted meanwhile.
+*Last page to first.* Reading pages in descending order cannot skip a record whose page number only decreases,
+so no record that existed throughout is missed, whatever is added or deleted meanwhile.
 """
 
 from __future__ import annotations
@@ -38,22 +37,22 @@ if TYPE_CHECKING:
 
 __all__ = ["UNSTEADY", "FullListing", "page_feedback", "refuses_template"]
 
-ONE_PAGE: Final = "one page only: no way of asking the service for further pages was found"
-#: Pages that are asked for before it is checked whether there are so many: a total may be far too large.
+ONE_PAGE: Final = "one page only: the paging style of the service is unknown"
+#: Pages that are requested before the next check of the end, since a total may be far too large.
 STRIDE: Final = 500
-#: How many replies are measured, the first of which also opened the connection.
+#: The number of replies that are measured; the first also opens the connection.
 MEASURED: Final = 2
 #: Filters whose members change when a record is updated.
-UNSTEADY: Final = {"favorite": "favourites", "search": "a search"}
+UNSTEADY: Final = {"favorite": "favorites", "search": "a search"}
 
 
 def refuses_template(error: ValidationFailed) -> bool:
-    """Whether a service refuses a list for its ``template_id``, as one that does not know the template."""
+    """Return whether a service refused a list because it does not know the template."""
     return any("template" in text.lower() for text in (error.message, *error.fields))
 
 
 def page_feedback(page: Page | None) -> Feedback:
-    """Read what a page says about the service's rate limit."""
+    """Return the rate limit in the headers of a page."""
     return rate_limit(page.headers if page else {})
 
 
@@ -63,12 +62,12 @@ class FullListing:
     Args:
         calls: The collection.
         query: The list parameters that filter.
-        newest_first: Whether the caller will stop early and wants the newest.
-        scope: What cancels it.
-        limiter: How many pages are read at a time; measured by the first ones.
+        newest_first: Whether the caller will stop early and needs the newest.
+        scope: The scope that cancels it.
+        limiter: The number of pages read at a time, measured with the first ones.
 
     Attributes:
-        completeness: How complete it is, once every page was yielded.
+        completeness: Its completeness, once every page was yielded.
         refusal: The error of a service that does not know the template.
     """
 
@@ -97,15 +96,15 @@ class FullListing:
         self.refusal: ValidationFailed | None = None
 
     def pages(self, newest: Page | None = None, limiter: Limiter | None = None) -> Iterator[Columns]:
-        """Yield the records page by page, none twice; afterwards ``completeness`` holds.
+        """Yield the records page by page without duplicates; afterwards ``completeness`` is valid.
 
         Args:
-            newest: The first page, where it was asked for already.
-            limiter: How many pages are read at a time, where other listings are read beside this one.
+            newest: The first page, if it was already fetched.
+            limiter: The number of pages read at a time, if other listings are read in parallel.
         """
         newest = newest or self.newest()
         self._limiter = limiter or self._limiter
-        # A listing that will stop early reads no further page in advance.
+        # A listing that will stop early fetches no second page in advance.
         is_all = self._calls.paginator.is_last(newest) if self._newest_first else self._falling.ends(newest)
         total = self.completeness.total = newest.reply.total
         if is_all:
@@ -124,13 +123,13 @@ class FullListing:
 
     @property
     def template(self) -> int | None:
-        """The template that is asked for."""
+        """The requested template."""
         return self._query.get("template_id")
 
     def newest(self) -> Page:
-        """Return the first page, asked for without any parameter that chooses a page.
+        """Return the first page, requested without page parameters.
 
-        A template that the service refuses to know has no documents; the refusal is kept.
+        A template that the service does not know has no documents; the error is stored in ``refusal``.
         """
         try:
             return self._measured(self._falling.first)
@@ -141,7 +140,7 @@ class FullListing:
             return self._calls.nothing({})
 
     def _measured(self, ask: Callable[[], Page]) -> Page:
-        """Ask for a page; the first ones also tell how many are worth reading at a time."""
+        """Fetch a page, measuring the first ones to choose the number of pages at a time."""
         if self._limiter.measured >= MEASURED:
             return ask()
         began, worked = time.monotonic(), time.thread_time()
@@ -154,7 +153,8 @@ class FullListing:
         total = first.reply.total
         if total is not None and total != len(first.columns.ids):
             self.completeness.lower(
-                "best-effort", f"the service counts {total:,} records and shows {len(first.columns.ids):,}"
+                "best-effort",
+                f"the service reports {total:,} records and returned {len(first.columns.ids):,}",
             )
 
     def _new(self, page: Page) -> Iterator[Columns]:
@@ -177,7 +177,7 @@ class FullListing:
         self._in_order = self._in_order and len(numbers) == len(ids) and increases
 
     def _onward(self, newest: Page) -> Iterator[Columns]:
-        """Read on from the newest page, as long as something new comes."""
+        """Read from the newest page onward, as long as pages have new records."""
         yield from self._new(newest)
         second = self._falling.second(newest)
         if second is None:
@@ -187,9 +187,7 @@ class FullListing:
         elif second.columns.ids:
             self._size = len(newest.columns.ids)
             yield from self._forward(self._falling, second)
-            reason = (
-                "read newest first" if self._newest_first else "the service describes its pages in no way"
-            )
+            reason = "read newest first" if self._newest_first else "the service does not describe its pages"
             self.completeness.lower("best-effort", reason)
 
     def _ascending(self, newest: Page, total: int | None) -> Iterator[Columns]:
@@ -207,7 +205,7 @@ class FullListing:
             yield from self._chained(self._rising, second)
         elif total is None:
             pages = yield from self._forward(self._rising, second)
-            self.completeness.lower("verified", "the service tells no total")
+            self.completeness.lower("verified", "the service reports no total")
             yield from self._backward(pages)
         else:
             yield from self._checked(newest, total, second)
@@ -221,7 +219,7 @@ class FullListing:
         pages = max(-(-total // self._size), 2)
         steady = True
         page: Page | None = None
-        # The last page in a step of its own: it tells what happened while the others were read.
+        # The last page is read after the others, since it shows what changed meanwhile.
         last = (self._at(index) for index in [pages - 1] if index > 1)
         for index, page in enumerate(chain([second], self._between(2, pages - 1), last), 1):
             steady = steady and page is not None and page.reply.total in {total, None}
@@ -229,14 +227,14 @@ class FullListing:
                 pages = min(pages, index)
             else:
                 yield from self._new(page)
-        # A listing that shrank to its first page shows nothing on its second.
+        # The second page is empty if the listing shrank to one page.
         ends = page.columns.ids[-1:] if page is not None else []
         if not (steady and ends == newest.columns.ids[:1] and len(self._seen) == total):
-            self.completeness.lower("verified", "records came or went while pages were read")
+            self.completeness.lower("verified", "records were added or deleted while pages were read")
             yield from self._backward(pages)
 
     def _between(self, begin: int, end: int) -> Iterator[Page | None]:
-        """Yield the pages at some positions, read in parallel, as long as there are such pages."""
+        """Yield the pages of a range of positions, read in parallel, until the end."""
         for start in range(begin, end, STRIDE):
             pool = WorkerPool(self._at, self._limiter, self._scope, feedback=page_feedback)
             before = page = None
@@ -244,12 +242,12 @@ class FullListing:
                 before, page = page, each
                 yield page
             if page is None or (before is not None and page.columns.ids == before.columns.ids):
-                # Behind the last page; a service may answer with that one again.
+                # Past the end; a service may return its last page again.
                 yield None
                 return
 
     def _backward(self, pages: int) -> Iterator[Columns]:
-        """Read from the last page to the first, then forward what came behind the last page meanwhile."""
+        """Read from the last page to the first, then forward the pages that were added meanwhile."""
         last = max(pages, 1)
         while (page := self._at(last)) is not None and self._is_further(page):
             yield from self._new(page)
@@ -269,11 +267,11 @@ class FullListing:
             index += 1
 
     def _is_further(self, page: Page) -> bool:
-        """Whether a page shows anything new; a service may repeat its last page, or begin again."""
+        """Return whether a page has new records; a service may repeat its last page or its first."""
         return any(id not in self._seen for id in page.columns.ids)
 
     def _forward(self, listing: Listing, page: Page | None) -> Generator[Columns, None, int]:
-        """Read from the second page to the last, and return how many pages there are."""
+        """Read from the second page to the last and return the number of pages."""
         index = 1
         while page is not None and self._is_further(page):
             yield from self._new(page)
@@ -284,12 +282,12 @@ class FullListing:
         return index
 
     def _chained(self, listing: Listing, second: Page) -> Iterator[Columns]:
-        """Follow tokens, which lead forward only."""
+        """Read pages by tokens, which only lead forward."""
         for page in listing.chain(second):
             if not self._is_further(page):
                 break
             yield from self._new(page)
         if self._calls.dialect.paging == "after":
-            self.completeness.lower("verified", "each page was asked for by the last id before it")
+            self.completeness.lower("verified", "each page was requested by the last id before it")
         else:
-            self.completeness.lower("best-effort", "pages are reached by the service's own tokens")
+            self.completeness.lower("best-effort", "pages are requested by tokens of the service")

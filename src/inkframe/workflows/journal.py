@@ -1,7 +1,7 @@
-"""The journal of creations: what was sent and what became of it, so that nothing is paid for twice.
+"""The journal of creates and their outcomes, so that nothing is billed twice.
 
-A line is written before a create is sent, and another when its outcome is known. A kernel that is killed in
-between leaves a line without an outcome: that create is looked for, never sent blindly.
+A line is written before a create is sent, and another when its outcome is known. If the kernel is killed in
+between, the first line remains without an outcome: that record is searched for, and never sent again blindly.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ STATES: Final = frozenset(get_args(State))
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What is known of one creation.
+    """The last line of one create.
 
     Args:
-        state: ``sent`` (and no more is known), ``created``, ``failed``, or ``deleted`` on purpose.
-        id: The record's id, once created.
-        time: When the line was written, in seconds since 1970.
-        collection: Where the record is; None in the lines of release 0.1, which do not say.
+        state: ``sent`` (outcome unknown), ``created``, ``failed``, or ``deleted`` on purpose.
+        id: The id of the record, once created.
+        time: The time of the line, in seconds since 1970.
+        collection: The collection of the record; None in lines of release 0.1.
     """
 
     state: State
@@ -45,7 +45,7 @@ class Entry:
 
 
 def identity(service: str, collection: str, fields: Mapping[str, Any], repeat: int = 1) -> str:
-    """Give what makes a creation the same as another: service, content, and which repeat of it this is."""
+    """Return a hash that identifies a create by service, collection, content and repeat."""
     content = json.dumps(
         [service, collection, dict(sorted(fields.items())), repeat], ensure_ascii=True, default=str
     )
@@ -53,10 +53,10 @@ def identity(service: str, collection: str, fields: Mapping[str, Any], repeat: i
 
 
 class Journal:
-    """A file of lines that only grows; None keeps it in memory.
+    """An append-only file of lines, or a journal in memory.
 
     Args:
-        path: The file; it and its folder are made when the first line is written, readable by their owner only.
+        path: The file, created with its folder at the first line, readable by its owner only; None for memory.
 
     Raises:
         ConfigurationError: The file cannot be read.
@@ -70,7 +70,7 @@ class Journal:
         self._read()
 
     def find(self, identity: str) -> Entry | None:
-        """Give what is known of a creation."""
+        """Return the entry of a create, or None."""
         return self._entries.get(identity)
 
     def ids(self, collection: str, identities: Container[str] = ()) -> set[int | str]:
@@ -78,7 +78,7 @@ class Journal:
 
         Args:
             collection: The collection; another one may use the same ids.
-            identities: Creations that are known to be of the collection, whether their lines say so or not.
+            identities: Creates that belong to the collection, even if their lines do not show it.
         """
         return {
             entry.id
@@ -87,7 +87,7 @@ class Journal:
         }
 
     def note(self, identity: str, state: State, id: int | str | None = None, *, collection: str) -> None:
-        """Write a line; when this returns, killing the process no longer loses it.
+        """Write a line, which then survives the end of the process.
 
         Raises:
             ConfigurationError: The file cannot be written.
@@ -113,7 +113,7 @@ class Journal:
             return
         try:
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            # One write to a file that only grows: lines of several processes do not mix.
+            # A single append, so that lines of several processes do not mix.
             handle = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
             try:
                 os.write(handle, line)
@@ -122,7 +122,7 @@ class Journal:
         except OSError as error:
             raise ConfigurationError(
                 f"The journal {path} cannot be written: {error.strerror}.\n"
-                "Nothing was sent. Choose another with journal=…"
+                "Nothing was sent. Choose another file with journal=…"
             ) from None
 
     def _read(self) -> None:
@@ -139,6 +139,6 @@ class Journal:
                 entry = Entry(found["state"], found["id"], float(found["time"]), found.get("collection"))
                 key = str(found["creation"])
             except (ValueError, KeyError, TypeError):
-                continue  # the last line of a machine that lost its power
+                continue  # an incomplete last line
             if entry.state in STATES:
                 self._entries[key] = entry

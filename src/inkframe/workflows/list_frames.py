@@ -1,4 +1,4 @@
-"""Lists of one collection as frames: a page as the service answers it, or every record there is."""
+"""Listings of one collection as frames: one page, or every record."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ if TYPE_CHECKING:
 
 __all__ = ["list_all", "list_page", "list_pages"]
 
-#: The most requests in flight where each page becomes a frame of its own.
+#: The most requests in flight if each page becomes a separate frame.
 STREAMED: Final = 6
 
 
 def list_page(session: Session, calls: Calls, query: dict[str, Any], page: int | None) -> pd.DataFrame:
-    """Return one page as the service answers it; what it does not filter by is printed.
+    """Return one page as the service returns it, and print the filters that it ignores.
 
     Args:
         session: The session.
         calls: The collection.
         query: The list parameters.
-        page: The page's number, from 1.
+        page: The number of the page, from 1.
     """
     number = 1 if page is None else check_integer("page", page)
     maker = FrameMaker(session, calls)
@@ -43,19 +43,19 @@ def list_page(session: Session, calls: Calls, query: dict[str, Any], page: int |
     check = maker.filter_check([query])
     check.matching(columns)
     frame, build = maker.of_page(maker.completed(columns, query))
-    # A full page that says it is all may be one of many.
+    # A full page whose total equals its size may be one of many.
     is_open = found.is_doubtful and len(columns.ids) >= found.asked_size
     completeness = Completeness("page", check.reasons, None if is_open else found.reply.total)
-    maker.warn(check, "a page shows other records too")
+    maker.warn(check, "a page also has other records")
     shown = query if page is None else {**query, "page": number}
     maker.describe(frame, shown, completeness, columns.absent, build)
     return frame
 
 
 def list_pages(session: Session, calls: Calls, queries: Sequence[dict[str, Any]]) -> Iterator[pd.DataFrame]:
-    """Yield what queries list together, a frame a page."""
+    """Yield the records of several queries, one frame per page."""
     maker = FrameMaker(session, calls)
-    # Few, since each frame takes a while to build: more would only wait, and take up memory.
+    # Building a frame takes a while, so that more pages would only occupy memory.
     listing = MultiQuery(calls, queries, concurrency=min(session.width, STREAMED))
     check = maker.filter_check(queries)
     count = 0
@@ -66,7 +66,7 @@ def list_pages(session: Session, calls: Calls, queries: Sequence[dict[str, Any]]
         if not columns.ids:
             continue
         frame, build = maker.of_page(maker.completed(columns, query))
-        # The total of all, which is known from the start where there is one listing.
+        # The total is known from the start if there is one listing.
         total = listing.completeness.total if len(queries) == 1 else None
         maker.describe(frame, query, Completeness("page", check.reasons, total), columns.absent, build)
         yield frame
@@ -83,16 +83,16 @@ def list_all(
     details: bool,
     progress: bool | None,
 ) -> pd.DataFrame:
-    """Return what queries list together as one frame, without duplicates, sorted as asked.
+    """Return the records of several queries as one frame, without duplicates.
 
     Args:
         session: The session.
         calls: The collection.
         queries: The list parameters of each listing.
-        shown: The list parameters as provenance shows them, with how to sort.
-        limit: The most records.
-        details: Whether each record is fetched for the columns that lists leave out.
-        progress: Whether a bar is shown.
+        shown: The list parameters for the provenance, including the order.
+        limit: The maximum number of records.
+        details: Whether to fetch each record for the columns that lists omit.
+        progress: Whether to show a progress bar.
     """
     if limit is not None:
         check_integer("limit", limit)
@@ -130,10 +130,10 @@ def list_all(
 def _warn_of_rest(
     session: Session, calls: Calls, completeness: Completeness, count: int, check: FilterCheck
 ) -> None:
-    """Print that the service counts more than it gave; what it does not filter it counts several times."""
+    """Print a warning if the service reports more records than it returned, unless it ignores filters."""
     is_less = completeness.level == "best-effort" and (completeness.total or 0) > count
     if is_less and not check.ignored:
         notice(
-            f"{session.host} counts {completeness.total:,} {calls.spec.name} and gave {count:,}: "
+            f"{session.host} reports {completeness.total:,} {calls.spec.name} and returned {count:,}: "
             f"{completeness.reasons[0]}."
         )

@@ -1,4 +1,4 @@
-"""Several queries as one listing: no record twice, and one completeness for all of them."""
+"""Several queries as one listing without duplicates, with one completeness."""
 
 from __future__ import annotations
 
@@ -23,27 +23,27 @@ if TYPE_CHECKING:
 
 __all__ = ["MultiQuery", "combinations", "whole_queries"]
 
-#: Listings that are read side by side, and the most records of one that is: more pages of its own keep all
-#: connections busy.
+#: The number of listings read in parallel, and the most records of such a listing; a longer one uses all
+#: connections itself.
 ABREAST: Final = 8
 SHORT: Final = 2_000
 IGNORED_TEMPLATE: Final = (
-    "the service ignores template_id, so that templates are known only where records show them"
+    "the service ignores template_id, so templates are known only if records contain them"
 )
 
 
 class MultiQuery:
-    """The records of several queries, none twice.
+    """The records of several queries without duplicates.
 
     Args:
         calls: The collection.
         queries: The list parameters of each listing.
         newest_first: As in ``FullListing``.
         concurrency: The most requests in flight.
-        progress: Whether a bar is shown.
+        progress: Whether to show a progress bar.
 
     Attributes:
-        completeness: How complete they are together, once every page was yielded.
+        completeness: Their completeness, once every page was yielded.
     """
 
     def __init__(
@@ -94,7 +94,7 @@ class MultiQuery:
         self._note_refusals(listings)
 
     def _note_refusals(self, listings: Sequence[FullListing]) -> None:
-        """Add a reason for the templates that the service does not know, if it knows any."""
+        """Add a reason for templates that the service does not know; raise if it knows none."""
         refused = {listing.template: listing.refusal for listing in listings if listing.refusal is not None}
         if len(refused) == len(listings):
             raise next(iter(refused.values()))
@@ -111,7 +111,7 @@ class MultiQuery:
     def _begun(
         self, listings: Sequence[FullListing]
     ) -> Iterator[tuple[FullListing, Page, list[Columns] | None]]:
-        """Yield each listing with its first page, and with all its records where those were read meanwhile."""
+        """Yield each listing with its first page, and with all its pages if they were read in parallel."""
         yield listings[0], listings[0].newest(), None
         abreast = min(ABREAST, self._limiter.width)
         each = self._limiter.width // abreast
@@ -128,7 +128,7 @@ class MultiQuery:
         yield from pool.run(listings[1:])
 
     def _unfiltered(self, query: dict[str, Any]) -> Iterator[tuple[Columns, dict[str, Any]]]:
-        """Go on with one listing, after a record came under two templates: the service ignores the filter."""
+        """Continue with one listing after a record appeared under two templates: the filter is ignored."""
         self._calls.dialect.learn(filters_templates=False)
         plain = {name: value for name, value in query.items() if name != "template_id"}
         listing = self._listing_of(plain)
@@ -142,14 +142,14 @@ class MultiQuery:
         self.completeness.add(listing.completeness)
 
     def _expect(self, total: int | None) -> None:
-        """Add the records that a listing is expected to have."""
+        """Add the expected number of records of a listing."""
         known = self.completeness.total
         self.completeness.total = None if total is None or known is None else known + total
         self._bar.expect(total)
 
 
 def combinations(query: Mapping[str, Any], filters: Mapping[str, Iterable[Any]]) -> list[dict[str, Any]]:
-    """Return a query for each combination of the filters' values, without what only orders."""
+    """Return a query for each combination of filter values, without the order and page size."""
     kept = {name: value for name, value in query.items() if name not in ORDER}
     return [{**kept, **dict(zip(filters, values, strict=True))} for values in product(*filters.values())]
 
@@ -157,9 +157,10 @@ def combinations(query: Mapping[str, Any], filters: Mapping[str, Iterable[Any]])
 def whole_queries(
     calls: Calls, vocabulary: Vocabulary, query: Mapping[str, Any], filters: Mapping[str, Iterable[Any]]
 ) -> list[dict[str, Any]]:
-    """Return the queries that together list everything that matches.
+    """Return the queries that together list every matching record.
 
-    A list without a filter that has a default shows the records of that default only; then every value is listed.
+    A list without a filter that has a default returns only the records of that default, so that every value is
+    queried.
 
     Args:
         calls: The collection.
@@ -177,7 +178,7 @@ def whole_queries(
 
 
 def _lists_everything(calls: Calls, query: dict[str, Any], name: str, default: Any) -> bool:
-    """Whether one list without a filter is all there is, as far as a page or three can show."""
+    """Return whether one list without the filter is complete, judged by up to three pages."""
     dialect = calls.dialect
     if dialect.default_template is None and dialect.filters_templates is None:
         first = FullListing(calls, query).newest().columns
@@ -190,7 +191,7 @@ def _lists_everything(calls: Calls, query: dict[str, Any], name: str, default: A
 
 
 def _share_records(calls: Calls, ids: Sequence[int | str], queries: Sequence[dict[str, Any]]) -> bool:
-    """Whether each query lists records of the one before, so that what they differ by does not filter."""
+    """Return whether each query returns records of the one before, so that the filter is ignored."""
     known = set(ids)
     for query in queries:
         listed = FullListing(calls, query).newest().columns.ids

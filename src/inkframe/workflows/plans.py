@@ -1,4 +1,4 @@
-"""Plans: every combination of settings as rows, to be looked at and edited before anything is sent."""
+"""Plans: every combination of settings as rows, to inspect and edit before anything is sent."""
 
 from __future__ import annotations
 
@@ -47,22 +47,22 @@ def plan_documents(
     repeats: int = 1,
     vocabulary: Vocabulary | None = None,
 ) -> pd.DataFrame:
-    """Return a row for each document: every creativity and template, each as often as asked.
+    """Return a row for each combination of creativity and template, with repeats.
 
     Args:
-        prompt: The instructions, or what a template is about.
+        prompt: The instructions, or the topic for a template.
         name: A pattern for the names, with ``{creativity}``, ``{template}``, ``{repeat}`` and ``{number}``
-            (of the row) where they should stand.
+            (of the row) as placeholders.
         creativity: A step or label, several, or ``ink.ALL``.
-        template: A template that shapes the prompt, several, ``ink.ALL``, or None for the prompt as it is.
-        repeats: How many of each.
-        vocabulary: The allowed values; those of the interface if not given.
+        template: A template that builds the prompt, several, ``ink.ALL``, or None for the prompt itself.
+        repeats: The number of rows for each combination.
+        vocabulary: The allowed values; by default those of the interface.
 
     Returns:
         A DataFrame with name, prompt, creativity, prompt_template and repeat; nothing is sent.
 
     Raises:
-        InvalidArgument: A value is not allowed, or the pattern names something else.
+        InvalidArgument: A value is not allowed, or the pattern has an unknown placeholder.
 
     Example:
         >>> plan = ink.plan_documents("Product text for a kettle", name="Kettle {creativity} {repeat}", repeats=3)
@@ -112,24 +112,24 @@ def plan_images(
     repeats: int = 1,
     vocabulary: Vocabulary | None = None,
 ) -> pd.DataFrame:
-    """Return a row for each image: every combination of looks, each as often as asked.
+    """Return a row for each combination of resolution, style, medium and filter, with repeats.
 
     Args:
-        description: What the pictures show.
+        description: The description of the pictures.
         name: A pattern for the names, with ``{resolution}``, ``{style}``, ``{medium}``, ``{filter}``, ``{repeat}``
-            and ``{number}`` (of the row) where they should stand.
+            and ``{number}`` (of the row) as placeholders.
         resolution: A resolution, several, or ``ink.ALL``.
         style: A style, several, ``ink.ALL``, or None for none.
         medium: A medium, several, ``ink.ALL``, or None for none.
         filter: A filter, several, ``ink.ALL``, or None for none.
-        repeats: How many of each.
-        vocabulary: The allowed values; those of the interface if not given.
+        repeats: The number of rows for each combination.
+        vocabulary: The allowed values; by default those of the interface.
 
     Returns:
         A DataFrame with name, description, resolution, style, medium, filter and repeat; nothing is sent.
 
     Raises:
-        InvalidArgument: A value is not allowed, or the pattern names something else.
+        InvalidArgument: A value is not allowed, or the pattern has an unknown placeholder.
     """
     import pandas as pd
 
@@ -146,7 +146,7 @@ def plan_images(
 
 
 def _combinations(pattern: str, varied: Mapping[str, list[Any]], repeats: int) -> Iterator[dict[str, Any]]:
-    """Yield a row for each combination of values, each as often as asked, with its name."""
+    """Yield a named row for each combination of values, with repeats."""
     counts = range(1, check_integer("repeats", repeats) + 1)
     for number, (*values, repeat) in enumerate(product(*varied.values(), counts), start=1):
         chosen = dict(zip(varied, values, strict=True))
@@ -156,20 +156,18 @@ def _combinations(pattern: str, varied: Mapping[str, list[Any]], repeats: int) -
 
 
 def _given(field: str, value: Any, every: Iterable[Any], check: Callable[[Any], Any]) -> list[Any]:
-    """Return the values that an argument stands for, checked and without duplicates."""
+    """Return the values of an argument, checked and without duplicates."""
     if isinstance(value, All):
         return list(every)
     several = not isinstance(value, str) and hasattr(value, "__iter__")
     found = list(dict.fromkeys(None if v is None else check(v) for v in (value if several else [value])))
     if not found:
-        raise InvalidArgument(
-            f"{field} is an empty list, which makes no row.\nGive a value, or ink.ALL for every one."
-        )
+        raise InvalidArgument(f"{field} is an empty list.\nPass a value, or ink.ALL for every value.")
     return found
 
 
 def _fill(pattern: str, words: Mapping[str, object]) -> str:
-    """Fill a pattern; other braces than those around a known word are refused, since they are misspelt ones."""
+    """Fill the placeholders of a pattern; unknown placeholders are refused as misspelled."""
     check_text("name", pattern)
 
     def word(found: re.Match[str]) -> str:
@@ -178,7 +176,7 @@ def _fill(pattern: str, words: Mapping[str, object]) -> str:
             hint = f"Did you mean {{{close}}}? " if close else ""
             known = ", ".join(f"{{{name}}}" for name in words)
             raise InvalidArgument(
-                f"The name {pattern!r} has {{{found[1]}}}, which is not known.\n{hint}It may have {known}."
+                f"name has the unknown placeholder {{{found[1]}}}, got {pattern!r}.\n{hint}Allowed: {known}."
             )
         return str(words[found[1]])
 

@@ -1,4 +1,4 @@
-"""Edited frames sent back: only the cells that changed, and nothing that others changed meanwhile."""
+"""Write-back of edited frames: only edited cells, without overwriting changes of others."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Push"]
 
-GONE: Final = "the record is gone from the service"
+GONE: Final = "the record was deleted from the service"
 OUTCOMES: Final = ("planned", "changed", "already", "conflict", "deleted", "failed", "unknown", "skipped")
 
 
@@ -34,10 +34,10 @@ class Push:
         session: The session.
         calls: The collection.
         edited: The frame as it was edited.
-        baseline: The frame as it was fetched, where it is given.
+        baseline: The frame as fetched, if given.
 
     Raises:
-        InvalidArgument: The frame is of another collection or service, or has no ids, or not distinct ones.
+        InvalidArgument: The frame is of another collection or service, or its ids are missing or duplicate.
     """
 
     def __init__(
@@ -53,14 +53,14 @@ class Push:
         self._made: dict[tuple[str, int | str], Any] = {}
 
     def _find(self, edited: pd.DataFrame) -> pd.DataFrame | None:
-        """Give the frame as it was fetched, where that is known."""
+        """Return the frame as fetched, if known."""
         came = origin(edited)
         here = {"collection": self._spec.name, "service": self._session.service}
         for field, value in here.items():
             if came.get(field) not in {None, value}:
                 raise InvalidArgument(
-                    f"The frame is of another {field}: {short(came[field])}, not {value!r}.\n"
-                    "Nothing was sent. Push it where it came from, or give baseline= if that is the same."
+                    f"The frame must be of {field} {value!r}, got {short(came[field])}.\n"
+                    f"Nothing was sent. Push it to its own {field}, or pass baseline= if both are the same."
                 )
         known = BASELINES.find(came.get("baseline"))
         if known is None:
@@ -70,19 +70,19 @@ class Push:
         return known if known is None or known.index.is_unique else known[~known.index.duplicated()]
 
     def run(self, *, dry_run: bool, force: bool) -> pd.DataFrame:
-        """Find what was edited, look at it again, and send it; gives a row for each cell."""
+        """Find the edited cells, refetch their rows, send them, and return a row for each cell."""
         frame, known = self._frame, self._known
         if known is None:
             notice(
-                "It is not known what these rows were when they were fetched: they are compared with the service "
-                "as it is now, and conflicts could not be checked. (ink.concat keeps what pandas.concat loses.)"
+                "No baseline for these rows; comparing with the service's current values. "
+                "Conflicts cannot be detected. (ink.concat keeps the baseline, pandas.concat does not.)"
             )
             needed = [name for name in self._spec.updates if name in frame.columns]
             baseline = refetch(self._session, self._calls, frame.index.tolist(), frame, needed)
         else:
             baseline = known
         for name in unfetched(frame, baseline, self._spec):
-            notice(f"{name} was never fetched, so that it is left alone.")
+            notice(f"{name} was never fetched, so it is not updated.")
         self._cells = find_edits(frame, baseline, self._spec, fetched=known is not None)
         if known is not None and self._cells and not force:
             self._judge(known)
@@ -90,12 +90,12 @@ class Push:
             try:
                 self._send()
             finally:
-                # What was sent is sent, also when the rest was interrupted.
+                # After an interrupt too, since some cells were sent.
                 self._learn()
         return self._report(dry_run=dry_run)
 
     def _judge(self, known: pd.DataFrame) -> None:
-        """Look at the edited rows again: what others changed meanwhile is a conflict."""
+        """Refetch the edited rows and mark those that others changed meanwhile as conflicts."""
         ids = list(dict.fromkeys(cell.id for cell in self._cells))
         absent = origin(known).get("absent", ())
         columns = [name for name in self._spec.updates if name in known.columns and name not in absent]
@@ -115,17 +115,17 @@ class Push:
 
     def _update(self, cells: list[Cell]) -> None:
         fields = {cell.column: cell.new for cell in cells}
-        # A service that shows nothing of the record is taken at its word: a look would double the requests.
+        # Without a record in the reply the update counts as done; fetching would double the requests.
         record = self._calls.change(cells[0].id, fields)
         for cell in cells:
             cell.outcome = "changed"
             shown = None if record is None else record.known[cell.column]
             if shown is not None and same_content(cell.new, shown) != "same":
-                cell.error = f"the service made {short(shown)} of it"
+                cell.error = f"the service stored {short(shown)} instead"
                 self._made[cell.column, cell.id] = shown
 
     def _learn(self) -> None:
-        """Note what the service holds now, so that the same frame can be edited and pushed again."""
+        """Update the baseline, so that the same frame can be edited and pushed again."""
         values: dict[str, dict[Any, Any]] = {}
         for cell in self._cells:
             if cell.outcome in {"changed", "already"}:
@@ -160,7 +160,7 @@ class Push:
 
 
 def _rows(frame: pd.DataFrame, columns: list[str]) -> dict[Any, dict[str, Any]]:
-    """Give the values of each row by its id."""
+    """Return the values of each row by id."""
     rows = zip(*(plain(frame[name]) for name in columns), strict=True)
     return {
         id: dict(zip(columns, row, strict=True)) for id, row in zip(frame.index.tolist(), rows, strict=True)
@@ -168,7 +168,7 @@ def _rows(frame: pd.DataFrame, columns: list[str]) -> dict[Any, dict[str, Any]]:
 
 
 def _settle(cells: list[Cell], was: dict[str, Any], now: dict[str, Any] | None) -> None:
-    """Decide about the cells of a row, which changed as a whole if others changed anything that can be written."""
+    """Set the outcomes of the cells of a row; it is a conflict if others changed any of its fields."""
     if now is None:
         for cell in cells:
             cell.outcome, cell.error = "deleted", GONE
@@ -193,11 +193,11 @@ def _same(one: Any, other: Any) -> bool:
 
 
 def _failure(done: Done[list[Cell]]) -> tuple[str, str]:
-    """Give the outcome of an update that went wrong, and why."""
+    """Return the outcome of a failed update and the reason."""
     if not done.was_sent:
         return "skipped", done.reason
     if isinstance(done.error, NotFound):
         return "deleted", GONE
     if isinstance(done.error, ConnectionFailed | DeadlineExceeded):
-        return "unknown", f"{done.reason} Push again to know."
+        return "unknown", f"{done.reason} Push again to find out."
     return "failed", done.reason

@@ -1,4 +1,4 @@
-"""Looking for a record by what it was made from: for lost creates, and so that none is made twice."""
+"""Search for a record by its fields, for lost creates and to avoid duplicates."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["find"]
 
 NEWEST: Final[dict[str, Any]] = {"sort_by": "id", "sort": "desc", "per_page": PAGE_SIZE}
-#: Seconds by which the clocks of a service and of this machine may differ.
+#: The allowed difference in seconds between the clocks of a service and this machine.
 SKEW: Final = 300.0
 
 
@@ -31,18 +31,18 @@ def find(
     beside: Container[int | str] = (),
     wholly: bool = False,
 ) -> tuple[int | str | None, bool]:
-    """Return the id of a record with these fields: among the newest, then by its name.
+    """Return the id of a record with these fields, searching the newest records and then by name.
 
     Args:
         calls: The collection.
-        fields: What a create sends.
+        fields: The fields of the create.
         searches: List parameters that search the whole collection for the name.
-        since: Nothing older than this counts, in seconds since 1970, where the service shows times.
-        beside: Ids of records that are known to be others.
-        wholly: Whether more than the name must be shown, and be the same.
+        since: The minimum time of creation in seconds since 1970, if the service returns times.
+        beside: Ids of records that are known to be different.
+        wholly: Whether more than the name must be present and equal.
 
     Returns:
-        The id, or None; and whether there was one of this name that shows nothing else to compare.
+        The id, or None; and whether a record with this name has no other fields to compare.
     """
     named = False
     for columns in _candidates(calls, searches):
@@ -51,7 +51,7 @@ def find(
             if id in beside or _is_older(shown, since) or not _matches(calls.spec, shown, fields):
                 continue
             if wholly and shown[calls.spec.source] is None:
-                # Lists may leave the text out where the record itself shows it.
+                # Lists may omit the text of the record.
                 shown = calls.get(id).known
                 if shown[calls.spec.source] is None or not _matches(calls.spec, shown, fields):
                     named = named or shown[calls.spec.source] is None
@@ -67,12 +67,12 @@ def _candidates(calls: Calls, searches: Iterable[dict[str, Any]]) -> Iterator[Co
 
 
 def _matches(spec: ResourceSpec, shown: Mapping[str, Any], fields: Mapping[str, Any]) -> bool:
-    """Whether all that a record shows of these fields is the same, its name at least."""
+    """Return whether all fields that a record has are equal, at least its name."""
     if shown["name"] is None or any(
         same_content(value, shown[name]) == "other" for name, value in fields.items()
     ):
         return False
-    # A setting that was not asked for must not be on the record either.
+    # Optional fields that were not sent must be empty on the record.
     optional = (name for name, field in spec.creates.items() if field.create == "optional")
     return all(shown.get(name) in (None, "") for name in optional if name not in fields)
 

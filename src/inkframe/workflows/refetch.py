@@ -1,7 +1,7 @@
-"""Records fetched again: one by one, or by the pages that hold them where that is fewer requests.
+"""Refetch records: one by one, or by pages if that takes fewer requests.
 
-In a listing by id a record's place is known from a frame that holds all of it: then only the pages that are
-needed are asked for. What has moved since is asked for by its id.
+In a listing by id, the position of a record is known from a frame of the whole listing, so that only the needed
+pages are requested. Records that moved since are fetched by id.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ __all__ = ["refetch", "with_details"]
 def refetch(
     session: Session, calls: Calls, ids: Sequence[Any], known: pd.DataFrame, needed: Iterable[str]
 ) -> pd.DataFrame:
-    """Return records as they are now, as a frame by id; those that are gone are not in it.
+    """Return the current records as a frame by id, without deleted ones.
 
     Args:
         session: The session.
         calls: Their collection.
-        ids: Their ids, as the known frame writes them.
-        known: A frame that holds them, by id: it tells on which pages they are.
-        needed: The columns that must be seen; a list that leaves one out is of no use.
+        ids: Their ids, as in the known frame.
+        known: A frame with the records by id, which shows their pages.
+        needed: The required columns; a list that omits one is not used.
     """
     fetch = _Refetch(session, calls, ids, needed)
     if len(ids) > 1 and not fetch.repeat(known):
@@ -60,9 +60,9 @@ def refetch(
 
 
 def with_details(calls: Calls, columns: Columns, width: int) -> Columns:
-    """Return a page with the columns that it lacks, by one request for each record.
+    """Return a page with its missing columns, using one request per record.
 
-    A record that was deleted meanwhile keeps what the list showed.
+    A record that was deleted meanwhile keeps the values of the list.
 
     Args:
         calls: The collection.
@@ -82,7 +82,7 @@ def with_details(calls: Calls, columns: Columns, width: int) -> Columns:
 
 
 def _show(calls: Calls, ids: Sequence[Any], width: int) -> Generator[Record | None]:
-    """Yield records by their ids; None for one that is gone."""
+    """Yield records by their ids; None for a deleted one."""
 
     def show(id: Any) -> Record | None:
         try:
@@ -95,14 +95,14 @@ def _show(calls: Calls, ids: Sequence[Any], width: int) -> Generator[Record | No
 
 @dataclass(slots=True)
 class Group:
-    """Records that one listing shows.
+    """Records of one listing.
 
     Args:
         query: The listing's parameters.
         ids: The records.
-        places: The place of each in the listing, if a known frame has all of it; None if it has not.
-        size: How many records that frame has of the listing.
-        whole: Whether it is known to have all of it.
+        places: The position of each in the listing, if the known frame has the whole listing; otherwise None.
+        size: The number of records of the listing in the known frame.
+        whole: Whether the known frame has the whole listing.
     """
 
     query: dict[str, Any]
@@ -112,24 +112,24 @@ class Group:
     whole: bool
 
     def pages(self, page_size: int, total: int | None = None) -> list[int]:
-        """Give the positions of the pages on which the records stand, or may stand."""
+        """Return the positions of the pages that contain, or may contain, the records."""
         if self.places is not None and (self.whole or total == self.size):
             return [int(page) for page in np.unique(self.places // page_size)]
         return list(range(-(-(total or self.size) // page_size)))
 
 
 class _Refetch:
-    """Records that are looked for, as they come in.
+    """The state of a refetch.
 
     Args:
         session: The session.
         calls: Their collection.
-        ids: What is looked for.
-        needed: The columns that must be seen.
+        ids: The ids to fetch.
+        needed: The required columns.
 
     Attributes:
-        parts: What was found.
-        absent: The columns that were not shown.
+        parts: The records found so far.
+        absent: The missing columns.
     """
 
     def __init__(self, session: Session, calls: Calls, ids: Sequence[Any], needed: Iterable[str]) -> None:
@@ -144,7 +144,7 @@ class _Refetch:
         self._are_texts = any(isinstance(id, str) for id in ids)
 
     def repeat(self, known: pd.DataFrame) -> bool:
-        """Ask once more for the page that a frame was; False where it was no page, or not by its number."""
+        """Fetch the page of a frame again; return False if the frame is not a page."""
         came = origin(known)
         query = dict(came.get("query") or {})
         number = query.pop("page", 1)
@@ -154,12 +154,12 @@ class _Refetch:
         return True
 
     def by_pages(self, group: Group) -> None:
-        """Read the pages of a listing as long as they are fewer than the records."""
+        """Read pages of a listing if they are fewer than the records."""
         needed = group.pages(PAGE_SIZE)
         if len(needed) >= len(group.ids) or not self._lists_suffice:
             return
         query = {**group.query, "sort_by": "id", "sort": "asc", "per_page": PAGE_SIZE}
-        # Leaving early cancels the requests that are in flight, and nothing else.
+        # Stopping early cancels only these requests.
         listing = Listing(self._calls, query, replace(PATIENT, scope=CancelScope()))
         has_places = self._calls.paginator.has_places
         begun = needed[0] if has_places else 0
@@ -178,7 +178,7 @@ class _Refetch:
                     break
 
     def _take(self, columns: Columns, query: Mapping[str, Any]) -> bool:
-        """Keep the records that are looked for; False where the list does not show enough of them."""
+        """Store the needed records of a page; return False if the list omits required columns."""
         if columns.ids and self._needed.intersection(columns.absent):
             self._lists_suffice = False
             return False
@@ -197,7 +197,7 @@ class _Refetch:
         return True
 
     def by_id(self) -> None:
-        """Ask for each record that no page has shown."""
+        """Fetch each remaining record by id."""
         ids = list(self._left)
         with closing(_show(self._calls, ids, self._width)) as shown:
             records = {id: record for id, record in zip(ids, shown, strict=True) if record is not None}
@@ -209,14 +209,14 @@ class _Refetch:
 
 
 def _further(listing: Listing, first: Page, wanted: list[int], size: int, width: int) -> Generator[Page]:
-    """Yield further pages than the first by their positions, or as many as wanted where pages have none."""
+    """Yield pages after the first by position, or the wanted number of pages if there are no positions."""
     paginator = listing.calls.paginator
     page = first if paginator.has_places else listing.second(first)
     if not paginator.has_places:
         yield from (found for found, _ in zip(listing.chain(page), wanted, strict=False))
         return
     if page is not None and page is not first:
-        # How this service is asked for pages was learned just now.
+        # The paging style was learned from this page.
         yield page
         wanted = [index for index in wanted if index > 1]
     pool = WorkerPool(partial(listing.at, size=size), Limiter(width), listing.limits.scope)
@@ -224,18 +224,18 @@ def _further(listing: Listing, first: Page, wanted: list[int], size: int, width:
 
 
 def _others(group: Group, first: Page, begun: int) -> tuple[list[int], int]:
-    """Give the pages that are still to be read after a first one, and how many records a page has."""
+    """Return the pages to read after a first one, and the number of records on a page."""
     count = len(first.columns.ids)
     total = first.reply.total
     is_last = begun * PAGE_SIZE + count >= (group.size if total is None else total)
-    # Some services give no more than 25 or 50 at a time.
+    # Some services return at most 25 or 50 records at a time.
     size = PAGE_SIZE if is_last or not count else count
     pages = group.pages(size, total)
     return [page for page in pages if page != begun or (begun and size != PAGE_SIZE)], size
 
 
 def _groups(calls: Calls, ids: Sequence[Any], known: pd.DataFrame) -> Iterator[Group]:
-    """Give the listings that show records, each with its records; what stands in none is left out."""
+    """Yield the listings that contain records, each with its records; others are omitted."""
     came = origin(known)
     query: dict[str, Any] = came.get("query") or {}
     spec, dialect = calls.spec, calls.dialect

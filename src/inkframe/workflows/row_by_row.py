@@ -1,4 +1,4 @@
-"""One request for each of many records: a few at a time, on the calling thread where the service is local."""
+"""One request per record: several at a time, or on the calling thread if the service is local."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ Job = TypeVar("Job")
 
 #: Writes in flight at once.
 IN_FLIGHT: Final = 8
-#: Errors after which the next request would fare no better.
+#: Errors that the next request would raise too.
 HOPELESS: Final = (AuthenticationError, ConnectionFailed, DeadlineExceeded)
 
 
 @dataclass(slots=True)
 class Done(Generic[Job]):
-    """What became of one request.
+    """The outcome of one request.
 
     Args:
-        job: What it was about.
-        value: What came back.
-        error: What went wrong, or what went wrong before it where it was not sent.
-        seconds: How long it took; None where it was not sent.
+        job: The argument of the request.
+        value: The result.
+        error: The error, or the earlier error because of which it was not sent.
+        seconds: The duration; None if it was not sent.
     """
 
     job: Job
@@ -43,13 +43,13 @@ class Done(Generic[Job]):
 
     @property
     def reason(self) -> str:
-        """What went wrong, in one line."""
+        """The error in one line."""
         line = " ".join(str(self.error).split("\n")[:2])
         return line if self.was_sent else f"not sent, after: {line}"
 
     @property
     def was_sent(self) -> bool:
-        """Whether the request was made at all."""
+        """Whether the request was sent."""
         return self.seconds is not None
 
 
@@ -61,18 +61,18 @@ def row_by_row(
     unit: str,
     progress: bool | None = None,
 ) -> list[Done[Job]]:
-    """Do something for each of many records, with a bar; an error ends its row only.
+    """Run a request for each job with a progress bar; an error ends its own job only.
 
-    Where the service refuses the key or cannot be reached, nothing more is sent. An interrupt waits for what is
-    in flight, so that each record was written or was not.
+    If the service refuses the key or cannot be reached, nothing more is sent. An interrupt waits for requests in
+    flight, so that the outcome of each is known.
 
     Args:
-        act: Makes the request, in any thread.
-        jobs: What it is about.
-        width: The most in flight.
-        words: What is being done.
-        unit: What is counted.
-        progress: Whether the bar is shown; None asks the environment.
+        act: Sends the request, in any thread.
+        jobs: The arguments of the requests.
+        width: The most requests in flight.
+        words: The label of the progress bar.
+        unit: The unit of the progress bar.
+        progress: Whether to show a progress bar; None uses the environment.
     """
     if not jobs:
         return []

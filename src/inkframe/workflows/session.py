@@ -1,4 +1,4 @@
-"""What the collections of one client share, and the sessions that are open."""
+"""The state that the collections of one client share, and the open sessions."""
 
 from __future__ import annotations
 
@@ -25,28 +25,28 @@ if TYPE_CHECKING:
 
 __all__ = ["Session", "open_sessions"]
 
-#: Every session until its client is closed, by its id: frames find theirs here.
+#: The open sessions by id, used to find the session of a frame.
 _open: Final[dict[str, Session]] = {}
 
 
 def open_sessions() -> dict[str, Session]:
-    """Return the sessions that are open, by id."""
+    """Return the open sessions by id."""
     return dict(_open)
 
 
 class Session:
-    """One service as one client knows it: what sends, the vocabulary, the calls, the count of creations.
+    """The state of one client of a service: the sender, the vocabulary, the calls and the count of creates.
 
     Args:
-        conversation: What sends requests.
-        pictures: What fetches pictures.
+        conversation: The sender of requests.
+        pictures: The fetcher of pictures.
         vocabulary: The allowed values.
-        service: What captions call it: its base address, or ``local demo service``.
-        place: What makes it the same service as itself, for journals; None for one that is gone with the client.
+        service: The name in captions: its base address, or ``local demo service``.
+        place: The identity of the service in journals; None for a service that ends with the client.
         concurrency: The most requests in flight.
-        create_limit: How many creations are allowed, or None.
-        creations_are_billed: Whether somebody pays for creations.
-        update_method: ``PATCH`` or ``PUT``; None for whichever the service knows.
+        create_limit: The maximum number of creates, or None.
+        creations_are_billed: Whether creates are billed.
+        update_method: ``PATCH`` or ``PUT``; None to detect it.
     """
 
     def __init__(
@@ -70,7 +70,7 @@ class Session:
         self.creations_are_billed = creations_are_billed
         self.id = uuid4().hex
         self.created = 0
-        #: The ids of what this client created, by collection, so that a lost create is not taken for one of them.
+        #: The ids of records that this client created, by collection; a lost create is never matched to them.
         self.made: dict[str, set[int | str]] = {name: set() for name in RESOURCES}
         self.place = place or f"client {self.id}"
         self.use(vocabulary)
@@ -78,7 +78,7 @@ class Session:
             name: Calls(conversation, spec, lambda: self.vocabulary, update_method)
             for name, spec in RESOURCES.items()
         }
-        #: What people call of each collection, by its name; frames find it here.
+        #: The public collections by name, used by frames.
         self.collections: dict[str, Any] = {}
         self._said: set[str] = set()
         self._journals: dict[Path | None, Journal] = {}
@@ -92,7 +92,7 @@ class Session:
         self.conversation.close()
 
     def use(self, vocabulary: Vocabulary) -> None:
-        """Check and label by another vocabulary from now on."""
+        """Replace the vocabulary."""
         self.vocabulary = vocabulary
         values = {"choice": vocabulary.codes, "label": vocabulary.labels}
         self.categories = {
@@ -103,7 +103,7 @@ class Session:
         }
 
     def journal(self, path: str | PathLike[str] | None = None) -> Journal:
-        """Return the journal of creations at a path, or this service's own."""
+        """Return the journal at a path, by default that of this service."""
         where = Path(path).expanduser() if path is not None else self._default_journal
         with self._lock:
             if where not in self._journals:
@@ -111,7 +111,7 @@ class Session:
             return self._journals[where]
 
     def thumbnails(self) -> ThumbnailCache | None:
-        """Return the folder of small pictures of this service; None for one that is gone with the client."""
+        """Return the cache of thumbnails of this service; None for a service that ends with the client."""
         if self._default_journal is None:
             return None
         from inkframe.display import ThumbnailCache
@@ -119,13 +119,13 @@ class Session:
         return ThumbnailCache(home_folder() / "thumbnails" / self._default_journal.stem)
 
     def say_once(self, about: str, text: str) -> None:
-        """Print a line, unless this client has printed one about the same before."""
+        """Print a line once for each subject."""
         if about not in self._said:
             self._said.add(about)
             notice(text)
 
     def template_label(self, number: int | None) -> str | None:
-        """Return the label of a template's number, also of one that the vocabulary does not know."""
+        """Return the label of a template by number, also for an unknown one."""
         if number is None:
             return None
         return self.vocabulary.template_label(number) or f"Template {number}"
@@ -137,29 +137,29 @@ class Session:
 
     @property
     def width(self) -> int:
-        """The most requests in flight; threads only slow the embedded service."""
+        """The most requests in flight; 1 for the embedded service, which threads only slow down."""
         return 1 if self.is_local else self.concurrency
 
     @property
     def host(self) -> str:
-        """The host's name for messages, or ``local demo service``."""
+        """The name of the host in messages, or ``local demo service``."""
         return self.conversation.address.name
 
     def claim_creation(self, count: int = 1) -> None:
-        """Count creations before they are sent.
+        """Count creates before they are sent.
 
         Raises:
-            InvalidArgument: They would pass the limit.
+            InvalidArgument: They would exceed the limit.
         """
         with self._lock:
             if self.create_limit is not None and self.created + count > self.create_limit:
                 raise InvalidArgument(
-                    f"create_limit={self.create_limit}: {self.created} creations were made, {count} more are refused.\n"
+                    f"create_limit={self.create_limit} is reached: {self.created} creates so far.\n"
                     "Raise the limit with ink.connect(…, create_limit=…)."
                 )
             self.created += count
 
     def return_creation(self, count: int = 1) -> None:
-        """Take back creations that certainly did not happen."""
+        """Subtract creates that certainly did not happen."""
         with self._lock:
             self.created -= count
