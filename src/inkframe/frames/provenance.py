@@ -15,7 +15,7 @@ __all__ = ["ATTRIBUTE", "origin", "provenance"]
 
 ATTRIBUTE: Final = "inkframe"
 #: Names of services in frames that release 0.1 saved, and their names now.
-RENAMED: Final = {"local demo service": "local demo service"}
+RENAMED: Final = {"local stand-in": "local demo service"}
 
 
 def provenance(
