@@ -1,4 +1,4 @@
-"""Calls that say what was meant where a keyword is misspelt or missing, and calls that share a signature."""
+"""Checks of call arguments with suggestions, and signatures shared between methods."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ Q = ParamSpec("Q")
 R = TypeVar("R")
 Class = TypeVar("Class", bound=type)
 
-#: Parameters of ``all`` that order or cut what it returns, and do not filter.
+#: Parameters of ``all`` that are not filters.
 NOT_FILTERS = frozenset({"sort_by", "sort", "limit", "details", "progress"})
 
 
 def checked(function: Callable[P, R]) -> Callable[P, R]:
-    """Refuse arguments that a function does not take with an error that says what was meant.
+    """Return a function that checks its arguments and suggests the correct keyword.
 
     Raises:
-        WrongKeyword: A keyword is not one of its own, an argument is missing, or there are too many.
+        WrongKeyword: A keyword is unknown, an argument is missing, or there are too many.
     """
-    #: A function that takes any keyword refuses none by itself.
+    # A function with **kwargs accepts unknown keywords, so its shared signature is checked first.
     takes_any = hasattr(function, "__signature__")
 
     @wraps(function)
@@ -59,17 +59,17 @@ def checked_calls(cls: Class) -> Class:
 def like(
     model: Callable[Concatenate[Any, P], Any],
 ) -> Callable[[Callable[..., R]], Callable[Concatenate[Any, P], R]]:
-    """Give a method the signature of another one."""
+    """Return a decorator that copies the signature of another method."""
 
     def decorate(function: Callable[..., R]) -> Callable[Concatenate[Any, P], R]:
-        function.__signature__ = signature(model)  # type: ignore[attr-defined]  # how functions say it at run time
+        function.__signature__ = signature(model)  # type: ignore[attr-defined]  # the attribute that ``inspect`` reads
         return function
 
     return decorate
 
 
 def filters_of(model: Callable[..., Any]) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Give a method with ``**filters`` those parameters of ``all`` that filter."""
+    """Return a decorator that replaces ``**filters`` with the filter parameters of ``all``."""
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
         own = signature(function)
@@ -83,7 +83,7 @@ def filters_of(model: Callable[..., Any]) -> Callable[[Callable[P, R]], Callable
 
 
 def _problem(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> str | None:
-    """Return what is wrong with the arguments of a call; None where they fit."""
+    """Return the problem with the arguments of a call; None if they are valid."""
     called = signature(function)
     try:
         called.bind(*args, **kwargs)
@@ -95,7 +95,7 @@ def _problem(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[s
     taken = [each for each in called.parameters if each != "self"]
     unknown = next((each for each in kwargs if each not in taken), None)
     missing = [each.name for each in called.parameters.values() if _is_missing(each, args, kwargs, called)]
-    choices = f"It takes {', '.join(taken) or 'no arguments'}."
+    choices = f"It accepts {', '.join(taken) or 'no arguments'}."
     if unknown is not None:
         close = nearest(unknown, [each for each in taken if each not in kwargs])
         return f"{name} got an unexpected keyword {unknown!r}.\n" + (
@@ -103,7 +103,7 @@ def _problem(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[s
         )
     if missing:
         return f"{name} requires {' and '.join(map(repr, missing))}.\n{choices}"
-    return f"{name} got arguments that it does not take: {reason}.\nPass them by keyword. {choices}"
+    return f"{name} got invalid arguments: {reason}.\nPass them by keyword. {choices}"
 
 
 def _is_missing(
