@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from .browser import chromium_page, find_severe, jupyterlab, open_notebook, reopened  # noqa: F401  # fixtures for all tests
-from .service_pair import desk  # noqa: F401  # as above
+from .service_pair import pair  # noqa: F401  # as above
 
 LOOPBACK = ("127.", "::1", "localhost")
 

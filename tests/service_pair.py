@@ -23,7 +23,7 @@ class ServicePair:
 
 
 @pytest.fixture
-def desk(inkframe_misbehaving):
+def pair(inkframe_misbehaving):
     """Return a function that creates a pair."""
 
     def make(dialect="laravel_resource", records=30, **options):

@@ -141,7 +141,9 @@ def test_a_frame_finds_its_client(images, frame, monkeypatch):
     monkeypatch.setattr(type(images), "gallery", note)
     frame.head(1).ink.gallery(columns=3)
     assert seen == [(images, 1, {"columns": 3})]
-    with pytest.raises(ink.InvalidArgument, match="read needs a frame of documents; this is a frame of images"):
+    with pytest.raises(
+        ink.InvalidArgument, match="read needs a frame of documents; this is a frame of images"
+    ):
         frame.ink.read()
 
 
