@@ -1,7 +1,7 @@
 """A real JupyterLab in a real browser, for tests of user interactions.
 
-``open_notebook`` writes a notebook, opens it and runs every cell. Only loopback is reachable: requests of a page
-to other hosts are refused and recorded.
+``open_notebook`` writes a notebook, opens it and runs every cell. Only loopback is reachable: requests of a
+page to other hosts are refused and recorded.
 """
 
 from __future__ import annotations
@@ -262,7 +262,7 @@ def reopened(chromium_page):
 
 @pytest.fixture(scope="session")
 def find_severe(project):
-    """Return a function that lists the serious and critical findings of axe-core in the elements of a selector."""
+    """Return a function that lists the serious and critical findings of axe-core for a selector."""
     places = (Path(sys.prefix) / "axe", project / ".venv/axe", project)
     scripts = [place / "node_modules/axe-core/axe.min.js" for place in places]
     script = next((script for script in scripts if script.exists()), None)

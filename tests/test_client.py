@@ -58,7 +58,7 @@ def test_opening_a_client_sends_nothing(open_client):
 
 
 def test_a_client_is_a_context_manager(inkframe_misbehaving):
-    """A client closes at the end of the block; the error of a later call has the call that opens a new one."""
+    """A client closes at the end of the block; the error of a later call suggests ``connect``."""
     client, _ = inkframe_misbehaving()
     with client as same:
         assert same is client

@@ -87,7 +87,7 @@ def certificate(tmp_path_factory):
 
 @pytest.fixture
 def names(monkeypatch):
-    """Return a function that resolves every name to this machine or fails, and returns the names looked up."""
+    """Return a function that fakes name resolution and returns the names looked up."""
 
     def resolve(failure=None):
         looked_up = []

@@ -54,7 +54,8 @@ class Client:
         max_retries: The maximum number of retries after a temporary failure, except for creates.
         concurrency: The most requests in flight for one listing or batch.
         vocabulary: The allowed values; by default those of the interface.
-        update_method: ``PATCH`` or ``PUT``; by default ``PATCH``, or ``PUT`` if the service refuses ``PATCH``.
+        update_method: ``PATCH`` or ``PUT``; by default ``PATCH``, or ``PUT`` if the service refuses
+            ``PATCH``.
         verify: Whether certificates are checked, or an ``ssl.SSLContext`` that checks them.
         picture_hosts: Hosts inside a private network that pictures may be fetched from.
         create_limit: The maximum number of creates.

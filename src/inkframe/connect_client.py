@@ -77,7 +77,8 @@ def connect(
         return Client(address, key, create_limit=create_limit, **options)
     if given is not None:
         raise ConfigurationError(
-            f'A key was given, but no address.\nPass the address: ink.connect("https://…"), or set {ADDRESS_VARIABLE}.'
+            "A key was given, but no address.\n"
+            f'Pass the address: ink.connect("https://…"), or set {ADDRESS_VARIABLE}.'
         )
     return _embed(
         library, sample=sample, engine=engine, key_env=key_env, create_limit=create_limit, **options

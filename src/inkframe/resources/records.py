@@ -107,7 +107,7 @@ class Image(_Record):
         """
         if self._origin is None:
             raise InvalidArgument(
-                f"This copy of image {self.id} has no client.\nFetch it again: client.images.get({self.id!r})."
+                f"This copy of image {self.id} has no client.\nFetch it with client.images.get({self.id!r})."
             )
         return self._origin.picture_of(self)
 
