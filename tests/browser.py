@@ -1,7 +1,7 @@
-"""A real JupyterLab in a real browser, for tests that do what a person would do.
+"""A real JupyterLab in a real browser, for tests of user interactions.
 
-``open_notebook`` writes a notebook, opens it and runs every cell. Nothing but loopback is reached: whatever
-a page asks of another host is refused and noted.
+``open_notebook`` writes a notebook, opens it and runs every cell. Only loopback is reachable: requests of a
+page to other hosts are refused and recorded.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ __all__ = [
 TOKEN = "t"
 START_SECONDS = 60
 WAIT_MILLISECONDS = 20_000
-#: Settings that keep every output on the page and the corner free of news.
+#: Settings that render every output and disable news.
 SETTINGS = {
     "notebook-extension/tracker": {"windowingMode": "none"},
     "apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False},
 }
 ELSEWHERE = re.compile(r"^(https?|wss?)://(?!127\.0\.0\.1[:/]|localhost[:/])")
-#: Waiting for the page alone lets one run in twelve do nothing: the kernel must be connected and idle too.
+#: Waits for a connected and idle kernel too, since otherwise some runs do nothing.
 RUN_ALL = """async () => {
   const panel = jupyterapp.shell.currentWidget, context = panel.sessionContext;
   await panel.context.ready; await context.ready; await context.session.kernel.info;
@@ -57,13 +57,13 @@ SEVERE = """async where => (await axe.run(where, {resultTypes: ['violations']}))
 
 
 class JupyterLab:
-    """A running server with settings and folders of its own.
+    """A running server with separate settings and folders.
 
     Attributes:
-        folder: Where its notebooks are.
-        home: What is ``INKFRAME_HOME`` for its kernels.
+        folder: The folder of its notebooks.
+        home: The value of ``INKFRAME_HOME`` for its kernels.
         url: Its address.
-        token: What lets a page in.
+        token: The token that pages need.
     """
 
     token = TOKEN
@@ -76,7 +76,7 @@ class JupyterLab:
 
     @contextmanager
     def running(self):
-        """Serve for as long as the block runs."""
+        """Run the server during the block."""
         self.folder.mkdir()
         for name, values in SETTINGS.items():
             path = self._home / f"settings/@jupyterlab/{name}.jupyterlab-settings"
@@ -100,21 +100,21 @@ class JupyterLab:
         own = {name: str(self._home / name.lower()) for name in (*places, "INKFRAME_HOME")}
         own |= {"JUPYTERLAB_SETTINGS_DIR": str(self._home / "settings")}
         own |= {"JUPYTERLAB_WORKSPACES_DIR": str(self._home / "workspaces")}
-        # No file outside the library may be read for a key, and no proxy may stand before the loopback.
+        # Loopback must not use a proxy.
         return kept | own | {"INKFRAME_PROGRESS": "0", "NO_PROXY": "127.0.0.1"}
 
     def _wait(self, process):
         end = time.monotonic() + START_SECONDS
         while time.monotonic() < end and process.poll() is None:
             try:
-                with urllib.request.urlopen(f"{self.url}/api/status?token={TOKEN}", timeout=1):  # noqa: S310  # our own
+                with urllib.request.urlopen(f"{self.url}/api/status?token={TOKEN}", timeout=1):  # noqa: S310  # the server of this test
                     return
             except OSError:
                 time.sleep(0.05)
         pytest.fail(f"JupyterLab did not start:\n{(self._home / 'server.log').read_text()[-2000:]}")
 
     def write(self, cells, name=None):
-        """Write a notebook of code cells and give its name."""
+        """Write a notebook of code cells and return its name."""
         name = name or f"n{uuid4().hex[:8]}.ipynb"
         shown = [
             {"cell_type": "code", "id": f"cell-{at}", "metadata": {}, "execution_count": None}
@@ -128,12 +128,12 @@ class JupyterLab:
 
 
 class Notebook:
-    """A notebook on the page.
+    """A notebook on a page.
 
     Attributes:
-        page: The page, as Playwright drives it.
-        refused: Addresses beyond this machine that the page asked for; all were refused.
-        errors: Exceptions that no script on the page caught.
+        page: The page of Playwright.
+        refused: The refused requests to other machines.
+        errors: The uncaught exceptions of scripts on the page.
     """
 
     def __init__(self, page, lab, name):
@@ -141,7 +141,7 @@ class Notebook:
         self.refused, self.errors = page.refused, page.errors
 
     def open(self, *, run=True):
-        """Open it in a workspace of its own and run every cell."""
+        """Open it in a new workspace and run every cell."""
         address = f"{self.lab.url}/lab/workspaces/{uuid4().hex[:8]}/tree/{self.name}?token={TOKEN}&reset"
         self.page.goto(address)
         self.page.wait_for_function("() => window.jupyterapp?.shell.currentWidget?.sessionContext")
@@ -164,11 +164,11 @@ class Notebook:
         self.page.evaluate("([name, given]) => jupyterapp.commands.execute(name, given)", [name, arguments])
 
     def cell(self, at):
-        """Give a cell's output."""
+        """Return the output of a cell."""
         return self.page.locator(".jp-CodeCell").nth(at).locator(".jp-Cell-outputArea")
 
     def text(self, code):
-        """Run code in the kernel, outside every cell, and give what it prints."""
+        """Run code in the kernel, outside of cells, and return its output."""
         return self.page.evaluate(
             """async code => {
               const kernel = jupyterapp.shell.currentWidget.sessionContext.session.kernel;
@@ -184,20 +184,20 @@ class Notebook:
         )
 
     def theme(self, name):
-        """Change to the ``Light`` or the ``Dark`` theme."""
+        """Change to the ``Light`` or ``Dark`` theme."""
         self.command("apputils:change-theme", theme=f"JupyterLab {name}")
         light = "true" if name == "Light" else "false"
         self.page.wait_for_selector(f"body[data-jp-theme-light={light}]", state="attached")
 
     def save(self):
-        """Save it and give what is on disk."""
+        """Save it and return the saved notebook."""
         self.page.evaluate("async () => { await jupyterapp.shell.currentWidget.context.save() }")
         return json.loads((self.lab.folder / self.name).read_text())
 
 
 @pytest.fixture(scope="session")
 def jupyterlab(tmp_path_factory):
-    """Give a JupyterLab that serves an empty folder."""
+    """Yield a JupyterLab with an empty folder."""
     pytest.importorskip("jupyterlab", reason='needs JupyterLab: pip install "inkframe[test]"')
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -208,11 +208,11 @@ def jupyterlab(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def chromium_page(chromium):
-    """Give a function that opens pages; they are closed, and looked at for errors, when the module ends."""
+    """Yield a function that opens pages, which are closed at the end of the module."""
     sync_api = pytest.importorskip(
         "playwright.sync_api", reason='needs Playwright: pip install "inkframe[test]"'
     )
-    # One Playwright a module: while it runs, no other test of this process could use asyncio.
+    # One Playwright per module, since other tests of this process cannot use asyncio while it runs.
     with sync_api.sync_playwright() as playwright:
         arguments = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
         browser = playwright.chromium.launch(executable_path=chromium, args=arguments)
@@ -239,7 +239,7 @@ def chromium_page(chromium):
 
 @pytest.fixture(scope="module")
 def open_notebook(jupyterlab, chromium_page):
-    """Give a function that writes a notebook of the given cells, opens it and runs them."""
+    """Return a function that writes a notebook of the given cells, opens it and runs them."""
 
     def make(*cells, name=None, **options):
         return Notebook(chromium_page(**options), jupyterlab, jupyterlab.write(cells, name)).open()
@@ -249,7 +249,7 @@ def open_notebook(jupyterlab, chromium_page):
 
 @pytest.fixture
 def reopened(chromium_page):
-    """Give a function that saves a notebook and opens a copy of it, which no kernel has run."""
+    """Return a function that saves a notebook and opens a copy of it without running it."""
 
     def make(notebook):
         saved = notebook.save()
@@ -262,7 +262,7 @@ def reopened(chromium_page):
 
 @pytest.fixture(scope="session")
 def find_severe(project):
-    """Give a function that lists axe-core's serious and critical findings within all elements of a selector."""
+    """Return a function that lists the serious and critical findings of axe-core for a selector."""
     places = (Path(sys.prefix) / "axe", project / ".venv/axe", project)
     scripts = [place / "node_modules/axe-core/axe.min.js" for place in places]
     script = next((script for script in scripts if script.exists()), None)
@@ -271,7 +271,7 @@ def find_severe(project):
     text = script.read_text(encoding="utf-8")
 
     def find(page, where):
-        assert page.locator(where).count(), f"nothing is there to be checked: {where}"
+        assert page.locator(where).count(), f"no element to check: {where}"
         if not page.evaluate("() => typeof axe !== 'undefined'"):
             page.evaluate(text)
         return page.evaluate(SEVERE, where)

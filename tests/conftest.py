@@ -1,4 +1,4 @@
-"""What every test has: a clean environment, a home of its own, and no network."""
+"""Fixtures of all tests: a clean environment, a separate home folder, and no network."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from .browser import chromium_page, find_severe, jupyterlab, open_notebook, reopened  # noqa: F401  # fixtures for all tests
-from .service_pair import desk  # noqa: F401  # as above
+from .service_pair import pair  # noqa: F401  # as above
 
 HOMES = itertools.count()
 LOOPBACK = ("127.", "::1", "localhost")
@@ -20,7 +20,7 @@ LOOPBACK = ("127.", "::1", "localhost")
 
 @pytest.fixture(autouse=True)
 def clean_environment(monkeypatch, tmp_path_factory):
-    """No setting of the person at the machine reaches a test, and nothing is written to their library."""
+    """Remove the settings of the user, and keep their library unchanged."""
     for name in list(os.environ):
         if name.startswith("INKFRAME_"):
             monkeypatch.delenv(name)
@@ -37,7 +37,7 @@ def home():
 
 @pytest.fixture(autouse=True, scope="session")
 def no_network():
-    """A test that would leave this machine fails at once."""
+    """Refuse connections to other machines."""
     allowed = socket.socket.connect
 
     def refuse(self, address):
@@ -52,7 +52,7 @@ def no_network():
 
 @pytest.fixture
 def connect():
-    """Return an HTTP client of a service, with its key unless another header is given."""
+    """Return a function that opens an HTTP client of a service, with its key or another header."""
 
     def make(service, **headers):
         bearer = {"Authorization": f"Bearer {service.key}"} | headers
@@ -64,7 +64,7 @@ def connect():
 
 @pytest.fixture(scope="session")
 def chromium():
-    """The path of the browser."""
+    """Return the path of the browser."""
     path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     if path is None:
         pytest.skip("needs Chromium: apt-get install chromium")
@@ -73,13 +73,13 @@ def chromium():
 
 @pytest.fixture(scope="session")
 def project():
-    """The top folder of the project."""
+    """Return the root folder of the project."""
     return Path(__file__).parents[1]
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item, call):
-    """Where nothing may be missing, a test that is skipped is a test that failed."""
+    """Report skipped tests as failed if ``INKFRAME_NO_SKIPS`` is set."""
     report = yield
     if report.skipped and os.environ.get("INKFRAME_NO_SKIPS") and not hasattr(report, "wasxfail"):
         report.outcome = "failed"
@@ -87,7 +87,7 @@ def pytest_runtest_makereport(item, call):
     return report
 
 
-#: Tests that drive whole services, other processes, or draw many pictures; the rest are unit tests.
+#: Tests that run full services or other processes, or draw many pictures; the rest are unit tests.
 INTEGRATION = (
     "analysis/plots/",
     "cli/",
@@ -119,7 +119,7 @@ INTEGRATION = (
 
 
 def pytest_collection_modifyitems(items):
-    """Mark what is more than a unit test."""
+    """Mark integration tests."""
     tests = Path(__file__).parent
     for item in items:
         if item.path.is_relative_to(tests) and item.path.relative_to(tests).as_posix().startswith(

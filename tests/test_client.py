@@ -16,12 +16,12 @@ from inkframe.workflows.session import open_sessions
 
 ADDRESS = "https://content.example.com"
 KEY = "key-7Qd2Zr9sLw4x"
-LEAST = {"name": "Harbour", "description": "a harbour", "resolution": "256x256"}
+LEAST = {"name": "Harbor", "description": "a harbor", "resolution": "256x256"}
 
 
 @pytest.fixture
 def open_client(request):
-    """Give a function that opens a client and closes it after the test."""
+    """Return a function that opens a client and closes it after the test."""
 
     def make(base_url=ADDRESS, key=KEY, **options):
         client = ink.Client(base_url, key, **options)
@@ -32,7 +32,7 @@ def open_client(request):
 
 
 def message_of(open_client, *arguments, **options):
-    """Give what a client says when it cannot be opened."""
+    """Return the message of a client that cannot be opened."""
     with pytest.raises(ink.InkframeError) as caught:
         open_client(*arguments, **options)
     assert isinstance(caught.value, (ink.ConfigurationError, ink.InvalidArgument))
@@ -41,7 +41,7 @@ def message_of(open_client, *arguments, **options):
 
 
 def test_reprs_name_the_host(open_client, inkframe_client):
-    """A client and its collections name their service, and show nothing of the key."""
+    """The repr of a client and its collections has the service, and not the key."""
     client = open_client("https://content.example.com:8443/a/api/v1/")
     assert repr(client) == "<inkframe client of content.example.com:8443>"
     assert repr(client.images) == "<images of content.example.com:8443>"
@@ -51,15 +51,15 @@ def test_reprs_name_the_host(open_client, inkframe_client):
     assert inkframe_client.service == "local demo service"
 
 
-def test_opening_a_client_asks_nothing(open_client):
-    """A client is there at once: the first request is the first call."""
+def test_opening_a_client_sends_nothing(open_client):
+    """The first request is sent by the first call."""
     calls = []
     open_client(transport=httpx.MockTransport(calls.append))
     assert calls == []
 
 
 def test_a_client_is_a_context_manager(inkframe_misbehaving):
-    """It closes at the end of the block; a call after that names the line that opens a new one."""
+    """A client closes at the end of the block; the error of a later call suggests ``connect``."""
     client, _ = inkframe_misbehaving()
     with client as same:
         assert same is client
@@ -71,7 +71,7 @@ def test_a_client_is_a_context_manager(inkframe_misbehaving):
 
 
 def test_open_clients_are_known_until_they_are_closed(open_client):
-    """Frames find their client among those that are open."""
+    """Frames find their client among the open ones."""
     client = open_client()
     assert client._session in open_sessions().values()
     client.close()
@@ -79,7 +79,7 @@ def test_open_clients_are_known_until_they_are_closed(open_client):
 
 
 def test_a_client_is_not_pickled(open_client):
-    """It holds a key; a copy would carry it away."""
+    """A client cannot be pickled, since it has a key."""
     with pytest.raises(TypeError, match=r"ink\.connect\(\)"):
         pickle.dumps(open_client())
 
@@ -87,7 +87,9 @@ def test_a_client_is_not_pickled(open_client):
 @pytest.mark.parametrize("method", ["POST", "patch", ""])
 def test_updates_are_patch_or_put(open_client, method):
     """Any other method is refused."""
-    assert "Use 'PATCH' or 'PUT'." in message_of(open_client, update_method=method)
+    assert f"update_method must be 'PATCH' or 'PUT', got {method!r}." in message_of(
+        open_client, update_method=method
+    )
 
 
 @pytest.mark.parametrize(
@@ -102,7 +104,7 @@ def test_updates_are_patch_or_put(open_client, method):
     ids=str,
 )
 def test_timeouts(open_client, given, used):
-    """Seconds for all, or for each kind by name; 5 to connect, 30 to read and 180 to create without."""
+    """Timeouts are seconds for all, or for each kind by name; the defaults are 5, 30 and 180."""
     assert open_client(timeout=given).describe().facts["service"]["timeouts"] == used
 
 
@@ -111,9 +113,9 @@ def test_timeouts(open_client, given, used):
     [0, -1, True, "30", {"read": 0}, {"write": 3}, {"read": "3"}, {"read": None}, [1, 2], float("nan")],
     ids=str,
 )
-def test_timeouts_that_will_not_do(open_client, given):
-    """What is no number of seconds is refused with what will do."""
-    assert "Give seconds, or a mapping with connect, read and create." in message_of(
+def test_invalid_timeouts(open_client, given):
+    """Invalid timeouts are refused with a remedy."""
+    assert "Pass seconds, or a mapping with connect, read and create." in message_of(
         open_client, timeout=given
     )
 
@@ -128,15 +130,15 @@ def test_timeouts_that_will_not_do(open_client, given):
         ("create_limit", "3"),
     ],
 )
-def test_counts_that_will_not_do(open_client, name, value):
-    """Options that count take whole numbers."""
+def test_invalid_counts(open_client, name, value):
+    """Counts must be integers."""
     assert f"got {value!r}.\nReplace {name}={value!r} with an integer of" in message_of(
         open_client, **{name: value}
     )
 
 
 def test_creations_are_counted_and_limited(inkframe_misbehaving, open_client):
-    """``created`` counts; the creation past the limit is refused before it is sent, as is every later one."""
+    """``created`` counts creates; those beyond the limit are refused before they are sent."""
     _, service = inkframe_misbehaving()
     client = open_client(service.base_url, service.key, transport=service.transport, create_limit=2)
     client.images.create(**LEAST)
@@ -151,7 +153,7 @@ def test_creations_are_counted_and_limited(inkframe_misbehaving, open_client):
 
 
 def test_a_refused_creation_is_not_counted(inkframe_misbehaving, open_client):
-    """What the service certainly did not make is no creation."""
+    """A create that certainly did not happen is not counted."""
     _, service = inkframe_misbehaving()
     client = open_client(service.base_url, "another-key", transport=service.transport)
     with pytest.raises(ink.AuthenticationError):
@@ -160,7 +162,7 @@ def test_a_refused_creation_is_not_counted(inkframe_misbehaving, open_client):
 
 
 def test_the_limit_holds_between_threads(inkframe_misbehaving, open_client):
-    """Threads that create at once make no more than the limit together."""
+    """Parallel creates in threads do not exceed the limit."""
     _, service = inkframe_misbehaving()
     client = open_client(service.base_url, service.key, transport=service.transport, create_limit=5)
 
@@ -176,7 +178,7 @@ def test_the_limit_holds_between_threads(inkframe_misbehaving, open_client):
 
 
 def test_threads_share_a_client(inkframe_client):
-    """Calls from several threads do not disturb each other, in process too."""
+    """Calls from several threads are independent, in process too."""
     start = threading.Barrier(4)
 
     def work(number):
@@ -191,7 +193,7 @@ def test_threads_share_a_client(inkframe_client):
 
 
 def test_the_vocabulary_can_be_replaced(inkframe_misbehaving):
-    """Another vocabulary decides from then on what may be sent; without one it is the interface's."""
+    """A new vocabulary sets the allowed values from then on; the default is that of the interface."""
     client, service = inkframe_misbehaving()
     assert client.vocabulary == ink.Vocabulary()
     client.vocabulary = client.vocabulary.extend(styles={"oil": "Oil paint"})
@@ -203,12 +205,12 @@ def test_the_vocabulary_can_be_replaced(inkframe_misbehaving):
 
 
 def test_a_client_can_be_given_a_vocabulary(open_client):
-    """The option is the same as assigning it."""
+    """The option is equivalent to the attribute."""
     own = ink.Vocabulary(resolutions=["640x480"])
     assert open_client(vocabulary=own).vocabulary is own
 
 
-def test_describe_says_what_was_learned(inkframe_misbehaving):
+def test_describe_shows_the_learned_format(inkframe_misbehaving):
     """Before the first reply nothing is known; afterwards the envelope and the page parameter are."""
     client, _ = inkframe_misbehaving(records=30)
     assert client.describe().facts["images"] == {"dialect": "not learned yet"}
@@ -221,8 +223,8 @@ def test_describe_says_what_was_learned(inkframe_misbehaving):
     assert "page_parameter" in client.describe()._repr_html_()
 
 
-def test_what_is_learned_can_be_pinned(inkframe_misbehaving):
-    """A pinned fact is believed instead of learned, and marked as such."""
+def test_fields_of_the_format_can_be_pinned(inkframe_misbehaving):
+    """A pinned field is used instead of the learned one, and marked."""
     client, service = inkframe_misbehaving(records=30)
     client.images.dialect = ink.Dialect(paging="number", page_parameter="page", first_page=1)
     client.images.list(page=3)
@@ -230,10 +232,10 @@ def test_what_is_learned_can_be_pinned(inkframe_misbehaving):
     assert "'page' (pinned)" in repr(client.describe())
 
 
-def test_plain_http_is_warned_of_once(open_client, monkeypatch):
-    """A key that travels in the clear is worth a warning, not on this machine, and once for an address."""
+def test_plain_http_shows_one_warning(open_client, monkeypatch):
+    """Plain http shows one warning per address, and none on this machine."""
     monkeypatch.setattr(client_module, "_warned", set())
-    with pytest.warns(UserWarning, match="plain http: the key and the texts can be read") as caught:
+    with pytest.warns(UserWarning, match="plain http: others can read the key and the texts") as caught:
         open_client("http://content.example.com")
     assert caught[0].filename == __file__
     with warnings.catch_warnings():
@@ -244,14 +246,14 @@ def test_plain_http_is_warned_of_once(open_client, monkeypatch):
         open_client("https://content.example.com")
 
 
-def test_certificates_are_checked_as_one_says(open_client):
-    """``verify`` takes a context of one's own; clients of plain http read no certificates."""
+def test_verify_accepts_a_context_or_false(open_client):
+    """``verify`` accepts an ``ssl.SSLContext`` or False."""
     open_client(verify=ssl.create_default_context())
     open_client(verify=False)
 
 
 def test_a_failure_inside_the_local_service_is_a_server_error(inkframe_client, monkeypatch):
-    """A local service that fails answers with an error of the package, and nothing is stored."""
+    """A failure of the local service raises an error of the package, and nothing is stored."""
 
     def fail(request):
         raise RuntimeError(request.description)
@@ -273,8 +275,8 @@ def test_closing_the_local_client_closes_its_library():
     client.close()
 
 
-def test_the_journal_of_a_library_that_was_made_anew_is_a_new_one(tmp_path):
-    """A creation is found again in the same file, and not in another library that stands in its place."""
+def test_a_new_library_at_the_same_path_has_a_new_journal(tmp_path):
+    """A create is found again in the same library, but not in a new one at the same path."""
     library = tmp_path / "library.db"
     for again in ("created", "existing"):
         with ink.connect(library=library) as client:

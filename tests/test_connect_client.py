@@ -19,20 +19,20 @@ KEY = "key-7Qd2Zr9sLw4x"
 
 @pytest.fixture(autouse=True)
 def nothing_typed(monkeypatch):
-    """No key that was typed in another test is remembered, and nobody is there to type one."""
+    """Forget typed keys and disable the prompt."""
     monkeypatch.setattr(connecting, "_typed", {})
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(isatty=lambda: False))
 
 
 @pytest.fixture
 def asked():
-    """Give the requests that reached the service."""
+    """Return the list of requests to the service."""
     return []
 
 
 @pytest.fixture
 def transport(asked):
-    """Give the way to a service that has nothing and keeps what it was asked."""
+    """Return a transport to an empty service that records requests."""
 
     def answer(request):
         asked.append(request)
@@ -43,7 +43,7 @@ def transport(asked):
 
 @pytest.fixture
 def bearer(asked, transport):
-    """Give a function that connects and gives the address and the key of its first request."""
+    """Return a function that connects and returns the address and the key of its first request."""
 
     def make(*arguments, **options):
         with connect(*arguments, transport=transport, **options) as client:
@@ -56,7 +56,7 @@ def bearer(asked, transport):
 
 @pytest.fixture
 def typist(monkeypatch):
-    """Have somebody at the keyboard who types a key; gives the questions that were asked."""
+    """Answer prompts with a key, and return the list of prompts."""
     questions = []
 
     def answer(question):
@@ -69,7 +69,7 @@ def typist(monkeypatch):
 
 
 def message_of(*arguments, **options):
-    """Give what connect says when it refuses: three lines at most, without the key."""
+    """Return the message of a failed connect: at most three lines, without the key."""
     with pytest.raises(ink.ConfigurationError) as caught:
         connect(*arguments, **options)
     message = str(caught.value)
@@ -79,12 +79,12 @@ def message_of(*arguments, **options):
 
 
 def test_without_an_address_it_is_the_local_service(capsys, home):
-    """Without settings the embedded service opens on the user's library, and says so in one line."""
+    """Without settings the embedded service opens the library of the user and prints one line."""
     with connect() as client:
         client.documents.create(name="Kept", prompt="Notes about tea.")
         assert repr(client) == "<inkframe client of local demo service>"
     (line,) = capsys.readouterr().out.splitlines()
-    assert "demo engine" in line
+    assert line.endswith("; demo engine.")
     assert (home / "library.db").exists()
     assert "library.db" in line
     with connect() as client:
@@ -92,7 +92,7 @@ def test_without_an_address_it_is_the_local_service(capsys, home):
 
 
 def test_a_library_in_memory_is_gone_when_it_is_closed(capsys, home):
-    """``:memory:`` writes no file, and each is a library of its own."""
+    """``:memory:`` writes no file, and each client has a separate library."""
     with connect(library=":memory:") as first, connect(library=":memory:") as second:
         first.documents.create(name="Here", prompt="Notes about tea.")
         assert second.documents.list(template=1).empty
@@ -100,16 +100,16 @@ def test_a_library_in_memory_is_gone_when_it_is_closed(capsys, home):
     assert "in memory" in capsys.readouterr().out
 
 
-def test_a_library_of_ones_own(tmp_path, home):
-    """A path or a text names the file of the library; the folder is made."""
+def test_a_library_at_a_path(tmp_path, home):
+    """A Path or str sets the file of the library, and its folder is created."""
     for library in (tmp_path / "a" / "mine.db", str(tmp_path / "b" / "mine.db")):
         with connect(library=library):
             assert Path(library).exists()
     assert not home.exists()
 
 
-def test_where_the_library_is(monkeypatch, tmp_path, home):
-    """``INKFRAME_LIBRARY`` names the file, else it is under ``INKFRAME_HOME``, else in the user's data folder."""
+def test_the_path_of_the_library(monkeypatch, tmp_path, home):
+    """The library is at ``INKFRAME_LIBRARY``, under ``INKFRAME_HOME``, or in the data folder of the user."""
     assert library_path() == home / "library.db"
     monkeypatch.setenv("INKFRAME_LIBRARY", str(tmp_path / "one.db"))
     assert library_path() == tmp_path / "one.db"
@@ -122,7 +122,7 @@ def test_where_the_library_is(monkeypatch, tmp_path, home):
 
 
 def test_a_sample_fills_an_empty_library_once(tmp_path, monkeypatch):
-    """``sample=True`` gives a library something to look at, and leaves one with records alone."""
+    """``sample=True`` fills an empty library, and does not change one with records."""
     filled = []
     monkeypatch.setattr(Service, "sample", lambda self: filled.append(self.library))
     library = tmp_path / "library.db"
@@ -133,8 +133,8 @@ def test_a_sample_fills_an_empty_library_once(tmp_path, monkeypatch):
         assert filled == [library]
 
 
-def test_the_line_names_a_key_that_is_not_used(monkeypatch, capsys):
-    """A key without an address is no reason to go anywhere: the line says that it is not used."""
+def test_an_unused_key_is_reported(monkeypatch, capsys):
+    """A key variable without an address is reported as not used."""
     monkeypatch.setenv("INKFRAME_API_KEY", KEY)
     connect(library=":memory:").close()
     (line,) = capsys.readouterr().out.splitlines()
@@ -143,14 +143,14 @@ def test_the_line_names_a_key_that_is_not_used(monkeypatch, capsys):
 
 
 def test_a_key_without_an_address_is_an_error():
-    """An argument says that a service is meant: never the local one instead."""
+    """A key argument without an address is an error, since the local service needs no key."""
     message = message_of(api_key=KEY)
     assert "no address" in message
     assert "INKFRAME_BASE_URL" in message
 
 
 def test_the_address_is_an_argument_or_a_setting(monkeypatch, bearer):
-    """The argument goes before ``INKFRAME_BASE_URL``."""
+    """The argument takes precedence over ``INKFRAME_BASE_URL``."""
     assert bearer(ADDRESS, KEY) == (f"{ADDRESS}/api/v1/images", KEY)
     monkeypatch.setenv("INKFRAME_BASE_URL", "https://set.example.com")
     assert bearer(api_key=KEY) == ("https://set.example.com/api/v1/images", KEY)
@@ -175,8 +175,8 @@ def test_the_address_is_an_argument_or_a_setting(monkeypatch, bearer):
         ("https://bücher.example", "https://xn--bcher-kva.example/api/v1/images"),
     ],
 )
-def test_addresses_as_people_paste_them(bearer, pasted, used):
-    """A trailing slash and ``/api/v1`` are dropped; paths, ports and names stay."""
+def test_pasted_addresses(bearer, pasted, used):
+    """A trailing slash and ``/api/v1`` are dropped; paths, ports and names are kept."""
     assert bearer(pasted, KEY)[0] == used
 
 
@@ -194,8 +194,8 @@ def test_addresses_as_people_paste_them(bearer, pasted, used):
         ("https://content.example.com/#top", "Remove everything after the path"),
     ],
 )
-def test_addresses_that_are_none(pasted, said):
-    """What cannot be an address is refused with what it looks like, or with the corrected one."""
+def test_invalid_addresses(pasted, said):
+    """Invalid addresses are refused with an example or with the corrected one."""
     message = message_of(pasted, KEY)
     assert said in message
     assert "password" not in message.replace("user name or password", "")
@@ -205,7 +205,7 @@ def test_addresses_that_are_none(pasted, said):
     "setting", [{"library": ":memory:"}, {"sample": True}, {"engine": "offline"}], ids=str
 )
 def test_local_settings_and_an_address_contradict_each_other(monkeypatch, setting):
-    """What only the local service has is an error beside an address, given or set."""
+    """Arguments of the local service are an error together with an address."""
     (name,) = setting
     assert f"{name}= is for the local service" in message_of(ADDRESS, KEY, **setting)
     monkeypatch.setenv("INKFRAME_BASE_URL", ADDRESS)
@@ -213,7 +213,7 @@ def test_local_settings_and_an_address_contradict_each_other(monkeypatch, settin
 
 
 def test_the_key_is_read_from_the_environment(monkeypatch, bearer):
-    """``INKFRAME_API_KEY``, or the variable that is named; an argument goes before it."""
+    """The key is in ``INKFRAME_API_KEY`` or another variable; an argument takes precedence."""
     monkeypatch.setenv("INKFRAME_API_KEY", f"{KEY}\n")
     monkeypatch.setenv("MY_KEY", "another-key-of-mine")
     assert bearer(ADDRESS)[1] == KEY
@@ -222,7 +222,7 @@ def test_the_key_is_read_from_the_environment(monkeypatch, bearer):
 
 
 def test_the_key_is_read_from_the_secrets_of_colab(monkeypatch, bearer):
-    """Where Colab runs the kernel, its secrets are looked in after the environment."""
+    """In Colab the secrets are read after the environment."""
     userdata = SimpleNamespace(get={"INKFRAME_API_KEY": KEY}.__getitem__)
     package = ModuleType("google")
     package.colab = ModuleType("google.colab")
@@ -235,8 +235,8 @@ def test_the_key_is_read_from_the_secrets_of_colab(monkeypatch, bearer):
     assert bearer(ADDRESS)[1] == "from-the-environment"
 
 
-def test_the_key_is_asked_for_once_for_each_address(bearer, typist):
-    """Where someone can answer, the key is asked for without being shown, and remembered for the address."""
+def test_the_key_is_prompted_for_once_per_address(bearer, typist):
+    """If input is possible, the key is prompted for once, hidden, and remembered for the address."""
     assert bearer(ADDRESS)[1] == KEY
     assert bearer(f"{ADDRESS}/api/v1/")[1] == KEY
     assert typist == ["API key for content.example.com: "]
@@ -244,8 +244,8 @@ def test_the_key_is_asked_for_once_for_each_address(bearer, typist):
     assert typist[1:] == ["API key for other.example.com:8443: "]
 
 
-def test_without_a_key_the_error_says_what_to_set(typist, monkeypatch):
-    """Where nobody answers, the variable to set is named, and nothing is asked."""
+def test_without_a_key_the_error_has_the_variable(typist, monkeypatch):
+    """Without input the error has the variable to set, and there is no prompt."""
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(isatty=lambda: False))
     message = message_of(ADDRESS)
     assert "no key for content.example.com" in message
@@ -255,8 +255,8 @@ def test_without_a_key_the_error_says_what_to_set(typist, monkeypatch):
 
 
 @pytest.mark.parametrize("answer", ["", "  ", "two words"])
-def test_an_answer_that_is_no_key(typist, monkeypatch, answer):
-    """An empty answer is refused, and asked for again the next time."""
+def test_an_invalid_typed_key(typist, monkeypatch, answer):
+    """An invalid typed key is refused, and the next call prompts again."""
     monkeypatch.setattr(getpass, "getpass", lambda _: answer)
     message_of(ADDRESS)
     monkeypatch.setattr(getpass, "getpass", lambda question: typist.append(question) or KEY)
@@ -264,8 +264,8 @@ def test_an_answer_that_is_no_key(typist, monkeypatch, answer):
     assert len(typist) == 1
 
 
-def test_an_unknown_engine_is_named(monkeypatch):
-    """An engine that is not installed is refused with those that are."""
+def test_an_unknown_engine_is_refused(monkeypatch):
+    """An unknown engine is refused with the installed ones."""
     assert "Did you mean offline?" in message_of(library=":memory:", engine="ofline")
     monkeypatch.setenv("INKFRAME_ENGINE", "nonsense")
     message = message_of(library=":memory:")
@@ -274,7 +274,7 @@ def test_an_unknown_engine_is_named(monkeypatch):
 
 
 def test_options_reach_the_client(transport, capsys):
-    """Whatever else ``ink.Client`` takes is passed on, for a service and for the local one."""
+    """Other arguments of ``ink.Client`` are passed on, for a remote and for the local service."""
     with connect(ADDRESS, KEY, transport=transport, create_limit=3, timeout=7) as client:
         facts = client.describe().facts["service"]
         assert facts["create_limit"] == 3

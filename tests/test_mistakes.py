@@ -1,4 +1,4 @@
-"""The mistakes of the first hour: each is answered with what to do next, in at most three lines."""
+"""Common mistakes of new users: each error has a remedy, in at most three lines."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ PLAIN_TO_TLS = b"The plain HTTP request was sent to HTTPS port"
 
 @pytest.fixture(scope="module")
 def service():
-    """Give the address of a real service on a port of this machine; it knows one key."""
+    """Yield the address of a service on a local port, with one valid key."""
     with FaultyService(images=1, documents=1, key=KEY).serve() as address:
         yield address
 
 
 @pytest.fixture
 def connect(request):
-    """Give a function that connects with a key; its waits between tries cost no time."""
+    """Return a function that connects with a key and a virtual clock for retries."""
 
     def make(address, key=KEY, **options):
         client = ink.connect(address, key, **options)
@@ -47,7 +47,7 @@ def connect(request):
 
 @pytest.fixture
 def server(request):
-    """Give a function that starts a server of one canned reply on this machine, and gives its port."""
+    """Return a function that starts a local server with one fixed reply and returns its port."""
 
     def make(reply=b"", context=None):
         listener = socket.create_server(("127.0.0.1", 0))
@@ -55,7 +55,7 @@ def server(request):
 
         def answer():
             while True:
-                with suppress(OSError):  # what callers do wrong is what these tests are about
+                with suppress(OSError):  # clients of these tests make mistakes
                     caller, _ = listener.accept()
                     with caller, context.wrap_socket(caller, server_side=True) if context else caller as line:
                         line.recv(65_536)
@@ -71,7 +71,7 @@ def server(request):
 
 @pytest.fixture(scope="module")
 def certificate(tmp_path_factory):
-    """Give a TLS context whose certificate nobody has signed."""
+    """Return a TLS context with a self-signed certificate."""
     if shutil.which("openssl") is None:
         pytest.skip("needs openssl: apt-get install openssl")
     folder = tmp_path_factory.mktemp("certificate")
@@ -87,7 +87,7 @@ def certificate(tmp_path_factory):
 
 @pytest.fixture
 def names(monkeypatch):
-    """Have every name lead to this machine, or fail as resolvers do; gives the names that were looked up."""
+    """Return a function that fakes name resolution and returns the names looked up."""
 
     def resolve(failure=None):
         looked_up = []
@@ -105,14 +105,14 @@ def names(monkeypatch):
 
 
 @pytest.fixture
-def nobody(monkeypatch):
-    """Have nobody at the keyboard."""
+def no_prompt(monkeypatch):
+    """Disable the prompt for a key."""
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(isatty=lambda: False))
     monkeypatch.setattr(connecting, "_typed", {})
 
 
 def said(kind, call):
-    """Give what an error of a kind says: at most three lines, with no part of the key anywhere in it."""
+    """Return the message of an error: at most three lines, without any part of the key."""
     with pytest.raises(kind) as caught:
         call()
     message = str(caught.value)
@@ -122,9 +122,9 @@ def said(kind, call):
     return message
 
 
-@pytest.mark.usefixtures("nobody")
+@pytest.mark.usefixtures("no_prompt")
 def test_no_key():
-    """1. Without a key the variable to set is named."""
+    """1. Without a key the error has the variable to set."""
     message = said(ink.ConfigurationError, lambda: ink.connect("https://content.test"))
     assert message.splitlines() == [
         "There is no key for content.test.",
@@ -133,7 +133,7 @@ def test_no_key():
 
 
 def test_wrong_key(connect, service):
-    """2. A key that the service does not know leads back to where keys are set."""
+    """2. The error for an unknown key has the settings of the key."""
     wrong = KEY[::-1]
     message = said(ink.AuthenticationError, connect(service, wrong).images.list)
     assert "401" in message
@@ -151,7 +151,7 @@ def test_wrong_key(connect, service):
     ],
 )
 def test_wrong_host(connect, names, failure):
-    """3. A name that does not exist is named, with what to check, and is not looked up again and again."""
+    """3. The error for an unknown host has the name and what to check; it is looked up once."""
     looked_up = names(failure)
     message = said(ink.ConnectionFailed, connect("https://nowhere.invalid").images.list)
     assert "No server named 'nowhere.invalid' was found." in message
@@ -160,7 +160,7 @@ def test_wrong_host(connect, names, failure):
 
 
 def test_a_host_where_nothing_listens(connect):
-    """3. A port without a server is named, with what to check."""
+    """3. The error for a port without a server has the port and what to check."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
     message = said(ink.ConnectionFailed, connect(f"http://127.0.0.1:{port}").images.list)
@@ -169,7 +169,7 @@ def test_a_host_where_nothing_listens(connect):
 
 
 def test_a_host_that_is_another_site(connect, server):
-    """3. A web page instead of data is named by its title, with what a base URL is."""
+    """3. The error for a web page has its title and describes base_url."""
     client = connect(f"http://127.0.0.1:{server(PAGE_REPLY)}")
     for call in (client.images.list, lambda: client.documents.get(1)):
         message = said(ink.UnexpectedReply, call)
@@ -178,7 +178,7 @@ def test_a_host_that_is_another_site(connect, server):
 
 
 def test_a_create_at_another_site(connect, server):
-    """3. A create that was answered by something else may have happened: the error says how to look."""
+    """3. A create at another site may have happened; the error has the method to find out."""
     client = connect(f"http://127.0.0.1:{server(PAGE_REPLY)}")
     message = said(ink.OutcomeUnknown, lambda: client.documents.create(name="a", prompt="b"))
     assert "Welcome to nginx!" in message
@@ -187,28 +187,28 @@ def test_a_create_at_another_site(connect, server):
 
 @pytest.mark.parametrize("ending", ["", "/", "/api/v1", "/api/v1/"])
 def test_the_version_pasted_into_the_address(connect, service, ending):
-    """4. ``/api/v1`` in the address works."""
+    """4. An address with ``/api/v1`` works."""
     assert len(connect(service + ending).images.list()) == 1
 
 
 @pytest.mark.filterwarnings("ignore:.* is plain http")
-def test_http_where_https_is_spoken(connect, server, names, certificate):
-    """5. A connection that breaks off at once leads to https, with the port that was given."""
+def test_http_to_an_https_port(connect, server, names, certificate):
+    """5. The error for a connection that breaks at once suggests https, with the given port."""
     names()
     port = server(context=certificate)
     message = said(ink.ConnectionFailed, connect(f"http://content.test:{port}").images.list)
     assert f"'https://content.test:{port}'" in message
 
 
-def test_http_where_https_is_spoken_on_this_machine(connect, server, certificate):
-    """5. On this machine too."""
+def test_http_to_a_local_https_port(connect, server, certificate):
+    """5. The error suggests https on this machine too."""
     port = server(context=certificate)
     message = said(ink.ConnectionFailed, connect(f"http://127.0.0.1:{port}").images.list)
     assert f"'https://127.0.0.1:{port}'" in message
 
 
 def test_http_to_a_port_that_says_so(connect, server):
-    """5. Web servers that recognise the mistake answer 400; the message has the corrected address."""
+    """5. Web servers that recognize the mistake return 400; the error has the corrected address."""
     port = server(b"HTTP/1.1 400 Bad Request\r\nContent-Type: text/html\r\nContent-Length: %d\r\n\r\n<title>%s</title>"
                   % (len(PLAIN_TO_TLS) + 15, PLAIN_TO_TLS))  # fmt: skip
     message = said(ink.InkframeError, connect(f"http://127.0.0.1:{port}").images.list)
@@ -218,7 +218,7 @@ def test_http_to_a_port_that_says_so(connect, server):
 @pytest.mark.filterwarnings("ignore:.* is plain http")
 @pytest.mark.parametrize("method", ["list", "create"])
 def test_http_that_redirects_to_https(connect, server, names, method):
-    """5. A redirect to https is not followed: the corrected address is named, and nothing is made."""
+    """5. A redirect to https is not followed; the error has the corrected address, and nothing is created."""
     names()
     port = server(
         b"HTTP/1.1 301 Moved\r\nLocation: https://content.test/api/v1/documents\r\nContent-Length: 0\r\n\r\n"
@@ -232,34 +232,34 @@ def test_http_that_redirects_to_https(connect, server, names, method):
     assert "Connect to 'https://content.test'." in message
 
 
-def test_https_where_http_is_spoken(connect, service):
-    """5. The other way round, the address with http is named."""
+def test_https_to_an_http_port(connect, service):
+    """5. The error for https to a plain port has the address with http."""
     address = service.replace("http:", "https:")
     message = said(ink.ConnectionFailed, connect(address).images.list)
     assert "does not use https" in message
     assert f"Try '{service}'" in message
 
 
-def test_a_certificate_nobody_signed(connect, server, certificate):
-    """5. A private certificate leads to the option for a private authority."""
+def test_a_self_signed_certificate(connect, server, certificate):
+    """5. The error for a self-signed certificate has the option for a private authority."""
     port = server(context=certificate)
     message = said(ink.ConnectionFailed, connect(f"https://127.0.0.1:{port}").images.list)
     assert "certificate of 127.0.0.1 was not accepted" in message
     assert "verify=" in message
 
 
-def test_a_misspelt_style(connect, service):
-    """6. The nearest style and all that there are."""
+def test_a_misspelled_style(connect, service):
+    """6. The error has the nearest style and all allowed ones."""
     fields = {"name": "a", "description": "b", "resolution": "512x512"}
-    message = said(ink.InvalidArgument, lambda: connect(service).images.create(**fields, style="watercolour"))
-    assert message.splitlines()[0] == "style='watercolour' is invalid."
+    message = said(ink.InvalidArgument, lambda: connect(service).images.create(**fields, style="watercolor"))
+    assert message.splitlines()[0] == "style='watercolor' is invalid."
     message = said(ink.InvalidArgument, lambda: connect(service).images.list(style="popart"))
     assert "Did you mean 'pop_art' (Pop art)?" in message
     assert "Allowed: 3d_render, abstract, " in message
 
 
 def test_a_creativity_between_the_steps(connect, service):
-    """7. The nearest step and all five, with their words."""
+    """7. The error has the nearest step and all five with their labels."""
     message = said(
         ink.InvalidArgument, lambda: connect(service).documents.create(name="a", prompt="b", creativity=0.6)
     )
@@ -271,7 +271,7 @@ def test_a_creativity_between_the_steps(connect, service):
 
 
 def test_an_id_that_was_deleted(inkframe_client):
-    """8. The id, and where to see what there is."""
+    """8. The error has the id and the method that lists the records."""
     made = inkframe_client.documents.create(name="A draft", prompt="Notes about tea.")
     inkframe_client.documents.delete(made)
     message = said(ink.NotFound, lambda: inkframe_client.documents.get(made.id))
@@ -290,7 +290,7 @@ def test_an_id_that_was_deleted(inkframe_client):
     ],
 )
 def test_no_network(connect, names, failure):
-    """9. Without a network the way that needs none is named."""
+    """9. The error without a network suggests the local service."""
     names(failure)
     message = said(ink.ConnectionFailed, connect("https://content.test").images.list)
     assert "content.test" in message
@@ -307,7 +307,7 @@ def test_no_network(connect, names, failure):
     ],
 )
 def test_a_missing_extra(monkeypatch, capsys, tmp_path, command, missing, extra):
-    """10. A command whose libraries are not installed answers with the line that installs them."""
+    """10. A command with missing libraries prints the command that installs them."""
     for name in [name for name in sys.modules if name.split(".")[0] == missing]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, missing, None)
@@ -315,5 +315,5 @@ def test_a_missing_extra(monkeypatch, capsys, tmp_path, command, missing, extra)
     assert cli.main(command) == 1
     message = capsys.readouterr().err
     assert f'pip install "inkframe[{extra}]"' in message
-    # The local service shows its key once, before it finds that it cannot be served.
+    # The local service prints its key once, before it detects the missing library.
     assert len([line for line in message.splitlines() if not line.startswith("Key,")]) <= 3

@@ -16,7 +16,7 @@ from inkframe.resources.images import Images
 from inkframe.vocabulary import names
 
 HEAVY = {"pandas", "httpx", "PIL", "ipywidgets", "IPython", "sqlite3"}
-#: What a type checker need not read, such as all of pandas, to know the names that people write.
+#: A configuration that skips packages which are not needed for the public names.
 MYPY = """
 [mypy]
 strict = True
@@ -54,8 +54,8 @@ WRONG_LINES = {
 } | dict.fromkeys((17, 18, 19), "call-arg")
 
 
-def test_importing_costs_next_to_nothing():
-    """``import inkframe`` loads itself alone: no other room and no library, not even of the standard ones."""
+def test_importing_is_fast():
+    """``import inkframe`` loads no other module, not even of the standard library."""
     script = "import sys; before = set(sys.modules); import inkframe; print(*set(sys.modules) - before)"
     output = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
     loaded = output.split()
@@ -63,8 +63,8 @@ def test_importing_costs_next_to_nothing():
     assert not HEAVY & set(loaded)
 
 
-def test_every_public_name_is_found():
-    """Each name of the table leads to a thing of that name; there are no others."""
+def test_every_public_name_exists():
+    """Each public name is an object with that name, and there are no others."""
     assert dir(ink) == sorted(ink.__all__)
     assert len(set(ink.__all__)) == len(ink.__all__)
     for name in ink.__all__:
@@ -74,22 +74,22 @@ def test_every_public_name_is_found():
 
 
 def test_the_table_of_names_is_sorted():
-    """A name is found where the eye looks for it."""
-    assert list(ink._HOMES) == sorted(ink._HOMES)
-    assert list(ink._ROOMS) == sorted(ink._ROOMS)
+    """The tables of names are in alphabetical order."""
+    assert list(ink._MODULES) == sorted(ink._MODULES)
+    assert list(ink._PACKAGES) == sorted(ink._PACKAGES)
 
 
 def test_checkers_and_editors_see_the_same_names(project):
-    """``__init__.pyi`` is the table, written as imports."""
-    rooms = [f"from inkframe import {name} as {name}" for name in ink._ROOMS]
-    homes = sorted((home, name) for name, home in ink._HOMES.items())
-    lines = [f"from inkframe.{home} import {name} as {name}" for home, name in homes]
-    text = "\n".join([*rooms, *lines, "", "__version__: str", ""])
+    """``__init__.pyi`` has the table of names as imports."""
+    packages = [f"from inkframe import {name} as {name}" for name in ink._PACKAGES]
+    modules = sorted((module, name) for name, module in ink._MODULES.items())
+    lines = [f"from inkframe.{module} import {name} as {name}" for module, name in modules]
+    text = "\n".join([*packages, *lines, "", "__version__: str", ""])
     assert (project / "src/inkframe/__init__.pyi").read_text(encoding="utf-8") == text
 
 
 def documented(thing, name):
-    """Give what a public thing and everything public in it say of themselves."""
+    """Yield the docstrings of an object and its public members."""
     yield name, inspect.getdoc(thing)
     if isinstance(thing, type):
         for each, value in vars(thing).items():
@@ -98,18 +98,18 @@ def documented(thing, name):
 
 
 @pytest.mark.parametrize("name", [name for name in ink.__all__ if not name.startswith("_")])
-def test_every_public_name_explains_itself(name):
-    """A name, and each public method and property of a class, has words of its own."""
+def test_every_public_name_has_a_docstring(name):
+    """A name, and each public method and property of a class, has a docstring."""
     thing = getattr(ink, name)
     for place, text in documented(thing, name):
         assert text, place
         assert re.match(r"[A-Z`].*[.:]", text.splitlines()[0]), f"{place}: {text.splitlines()[0]}"
-        assert not text.startswith(f"{name}("), f"{place} has only what a dataclass writes by itself"
+        assert not text.startswith(f"{name}("), f"{place} has only the generated docstring of a dataclass"
 
 
 @pytest.mark.parametrize("collection", [Images, Documents])
-def test_every_method_of_a_collection_explains_itself(collection):
-    """Each method has words for itself and for each of its arguments."""
+def test_every_method_of_a_collection_has_a_docstring(collection):
+    """Each method has a docstring with each of its arguments."""
     for name, method in inspect.getmembers(collection, inspect.isfunction):
         if name.startswith("_"):
             continue
@@ -117,7 +117,7 @@ def test_every_method_of_a_collection_explains_itself(collection):
         assert text, name
         if "arguments as in ``" not in text:
             for argument in list(inspect.signature(method).parameters)[1:]:
-                assert re.search(rf"\b{argument}\b", text), f"{name} does not say what {argument} is"
+                assert re.search(rf"\b{argument}\b", text), f"{name} does not document {argument}"
 
 
 @pytest.mark.parametrize(
@@ -125,12 +125,12 @@ def test_every_method_of_a_collection_explains_itself(collection):
     [("Resolution", "resolution"), ("Style", "style"), ("Medium", "medium"), ("Filter", "filter")],
 )
 def test_types_have_the_values_of_the_data_files(type, field):
-    """The values that editors complete are those that are allowed, in their order."""
+    """The values that editors complete are the allowed ones, in the same order."""
     assert get_args(getattr(names, type)) == ink.Vocabulary().codes(field)
 
 
 def test_types_have_the_labels_of_the_data_files():
-    """So are the words for creativity and the labels of templates."""
+    """The labels of creativity and templates are those of the data files."""
     vocabulary = ink.Vocabulary()
     assert list(get_args(names.Creativity)) == vocabulary.creativities["label"].tolist()
     assert list(get_args(names.TemplateLabel)) == [t.label for t in vocabulary.all_templates]
@@ -153,7 +153,7 @@ def test_types_have_the_labels_of_the_data_files():
     ids=lambda value: getattr(value, "__qualname__", ""),
 )
 def test_signatures_complete_their_values(method, types):
-    """An argument with a list of values names its type, and takes any text beside it."""
+    """An argument with a list of values has its type, and accepts any str."""
     for name, type in types.items():
         annotation = str(inspect.signature(method).parameters[name].annotation)
         assert re.search(rf"\b{type}\b", annotation), annotation
@@ -161,7 +161,7 @@ def test_signatures_complete_their_values(method, types):
 
 
 def test_a_type_checker_knows_the_names_and_their_types(tmp_path):
-    """Right lines pass, wrong ones are found, and the allowed values stand in the signatures."""
+    """Correct lines pass, wrong ones are found, and signatures contain the allowed values."""
     from mypy import api
 
     (tmp_path / "mypy.ini").write_text(MYPY, encoding="utf-8")
@@ -180,7 +180,7 @@ def test_a_type_checker_knows_the_names_and_their_types(tmp_path):
 
 @pytest.fixture(scope="module")
 def complete(tmp_path_factory):
-    """Give a function that completes the end of a piece of code as editors do."""
+    """Return a function that completes the end of code as editors do."""
     import jedi
 
     before, jedi.settings.cache_directory = (
@@ -198,7 +198,7 @@ def complete(tmp_path_factory):
 
 
 def test_an_editor_completes_the_names(complete):
-    """After ``ink.`` stand all public names, after ``client.`` what a client has, and so on."""
+    """Editors complete the public names after ``ink.``, and the members of clients and records."""
     assert complete("ink.")[0] >= set(ink.__all__) - {"__version__"}
     assert complete("client.")[0] >= {"images", "documents", "vocabulary", "describe", "created", "close"}
     assert complete("client.images.")[0] >= {
@@ -215,7 +215,7 @@ def test_an_editor_completes_the_names(complete):
 
 
 def test_an_editor_completes_the_arguments(complete):
-    """After ``create(`` stand its arguments, and within it its signature with the types of the values."""
+    """Editors complete the arguments of ``create(`` and show its signature with the types of values."""
     words, _ = complete("client.images.create(")
     assert words >= {"name=", "description=", "resolution=", "style=", "medium=", "filter="}
     _, script = complete("client.images.create(style=")
@@ -227,19 +227,19 @@ def test_an_editor_completes_the_arguments(complete):
 
 @pytest.fixture
 def readme(project):
-    """Give the README."""
+    """Return the README."""
     return (project / "README.md").read_text(encoding="utf-8")
 
 
 @pytest.fixture
 def commands(readme):
-    """Give the lines of its first two blocks of shell commands."""
+    """Return the lines of the first two blocks of shell commands in the README."""
     blocks = re.findall(r"^```sh\n(.*?)^```", readme, re.MULTILINE | re.DOTALL)
     return [block.splitlines() for block in blocks[:2]]
 
 
 def test_the_two_commands_are_one_line_each(commands):
-    """One starts JupyterLab, the other runs the tests; each makes the environment it needs."""
+    """One command starts JupyterLab, the other runs the tests, and each creates its environment."""
     (lab,), (tests,) = commands
     assert lab.endswith("inkframe lab")
     assert tests.endswith("pytest")
@@ -248,13 +248,13 @@ def test_the_two_commands_are_one_line_each(commands):
         assert "pip install" in line
 
 
-def test_what_runs_by_itself_is_what_the_readme_says(project, commands):
-    """The check that runs on each change uses the README's own test command."""
+def test_the_continuous_check_uses_the_command_of_the_readme(project, commands):
+    """The check of each change runs the test command of the README."""
     assert commands[1][0] in (project / ".ci/run").read_text(encoding="utf-8").splitlines()
 
 
-def test_the_readme_names_every_setting_and_command(project, readme):
-    """Each variable that the package reads, and each command, is in the README."""
+def test_the_readme_has_every_setting_and_command(project, readme):
+    """Each environment variable and each command is in the README."""
     text = "".join(path.read_text(encoding="utf-8") for path in (project / "src").rglob("*.py"))
     for name in sorted(set(re.findall(r'"(INKFRAME_[A-Z_]+)"', text))):
         assert f"`{name}`" in readme, name
@@ -262,8 +262,8 @@ def test_the_readme_names_every_setting_and_command(project, readme):
         assert f"inkframe {command}" in readme
 
 
-def test_the_readme_lists_the_mistakes_of_the_first_hour(readme):
-    """There are ten, and each error that is named exists."""
+def test_the_readme_lists_the_common_mistakes(readme):
+    """There are ten common mistakes, and each error in the list exists."""
     section = readme.partition("## When something goes wrong")[2].partition("\n## ")[0]
     rows = [line.split("|")[1:-1] for line in section.splitlines() if line.startswith("| ")][1:]
     assert len(rows) == 10
@@ -273,13 +273,13 @@ def test_the_readme_lists_the_mistakes_of_the_first_hour(readme):
 
 
 def test_no_link_of_the_readme_is_broken(project, readme):
-    """Pictures and files that the README shows are there."""
+    """Pictures and files linked in the README exist."""
     for target in re.findall(r"\]\(([^)#:]+)\)", readme):
         assert (project / target).exists(), target
 
 
-def test_the_version_stands_once(project):
-    """The package and its metadata say the same."""
+def test_the_versions_are_equal(project):
+    """The package and its metadata have the same version."""
     import tomllib
 
     metadata = tomllib.loads((project / "pyproject.toml").read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""inkframe: generated pictures and texts in Jupyter.
+"""inkframe: generated images and documents in Jupyter.
 
 ::
 
@@ -8,8 +8,8 @@
     client.images.list(style="anime")
 """
 
-#: Where each public name lives. Nothing is imported before it is used: a notebook starts at once.
-_HOMES = {
+#: The module of each public name. Names are imported at first use, so that ``import inkframe`` is fast.
+_MODULES = {
     "ALL": "workflows.plans",
     "AuthenticationError": "errors",
     "Client": "client",
@@ -51,23 +51,23 @@ _HOMES = {
     "report": "views",
     "save": "frames.snapshots",
 }
-_ROOMS = ("analysis",)
+_PACKAGES = ("analysis",)
 
-__all__ = ["__version__", *_HOMES, *_ROOMS]  # noqa: PLE0604  # the tables hold strings
+__all__ = ["__version__", *_MODULES, *_PACKAGES]  # noqa: PLE0604  # all entries are strings
 __version__ = "0.1.0"
 
 
 def __getattr__(name: str) -> object:
     from importlib import import_module
 
-    if name in _HOMES:
-        home = _HOMES[name]
-        value = getattr(import_module(f"inkframe.{home}"), name)
-        if home.startswith(("frames.", "workflows.")):  # what returns frames, which have .ink
+    if name in _MODULES:
+        module = _MODULES[name]
+        value = getattr(import_module(f"inkframe.{module}"), name)
+        if module.startswith(("frames.", "workflows.")):  # these return frames, which need .ink
             from inkframe.accessor import register_accessor
 
             register_accessor()
-    elif name in _ROOMS:
+    elif name in _PACKAGES:
         value = import_module(f"inkframe.{name}")
     else:
         raise AttributeError(f"module 'inkframe' has no attribute {name!r}")
@@ -80,14 +80,14 @@ def __dir__() -> list[str]:
 
 
 def load_ipython_extension(shell: object) -> None:
-    """Give a notebook ``%%document``, ``%%image``, ``%documents`` and ``%images``: ``%load_ext inkframe``."""
+    """Register ``%%document``, ``%%image``, ``%documents`` and ``%images``, for ``%load_ext inkframe``."""
     from inkframe.magics import load
 
     load(shell)
 
 
 def unload_ipython_extension(shell: object) -> None:
-    """Take them away again: ``%unload_ext inkframe``."""
+    """Remove the magics, for ``%unload_ext inkframe``."""
     from inkframe.magics import unload
 
     unload(shell)

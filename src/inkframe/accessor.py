@@ -1,4 +1,4 @@
-"""``frame.ink``: what a collection does, said of a frame that came from it."""
+"""The accessor ``frame.ink`` with methods of the collection that a frame was fetched from."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ __all__ = ["Accessor", "register_accessor"]
 
 @checked_calls
 class Accessor:
-    """The methods under ``frame.ink``; each that asks a service exists on its collection too.
+    """The methods under ``frame.ink``; those that need a service exist on its collection too.
 
     Args:
-        frame: The frame; it was fetched by a client that is still open.
+        frame: A frame fetched by a client that is still open.
     """
 
     def __init__(self, frame: pd.DataFrame) -> None:
         self._frame = frame
 
     def gallery(self, **options: Any) -> Gallery:
-        """Show the images as a wall; options as in ``client.images.gallery``."""
+        """Show the images as a gallery; options as in ``client.images.gallery``."""
         gallery: Gallery = self._collection("images", "gallery").gallery(self._frame, **options)
         return gallery
 
@@ -42,10 +42,10 @@ class Accessor:
         return view
 
     def table(self, *, rows: int = 100) -> View:
-        """Show the frame with small pictures in its cells and long texts folded.
+        """Show the frame with thumbnails in its cells and long texts folded.
 
         Args:
-            rows: The most rows.
+            rows: The maximum number of rows.
         """
         from inkframe.display import table
         from inkframe.resources.selection import held_by
@@ -65,22 +65,22 @@ class Accessor:
         overwrite: bool = False,
         **options: Any,
     ) -> Path:
-        """Write the frame as CSV in which a spreadsheet shows every text and calculates none.
+        """Write the frame as CSV without formulas that a spreadsheet would run.
 
-        A text that begins like a formula gets an apostrophe in front; numbers stay as they are. It needs no
-        client, and writes any frame.
+        A text that begins like a formula gets a leading apostrophe; numbers are unchanged. Any frame can be
+        written, without a client.
 
         Args:
             path: The file.
-            neutralize: False writes every text as it is.
-            overwrite: Whether a file that is there is replaced.
-            options: As in ``DataFrame.to_csv``, such as ``sep`` or ``encoding``.
+            neutralize: Whether to neutralize formulas.
+            overwrite: Whether to replace an existing file.
+            options: Arguments of ``DataFrame.to_csv``, such as ``sep`` or ``encoding``.
 
         Returns:
             The path written.
 
         Raises:
-            InvalidArgument: The file is there already.
+            InvalidArgument: The file already exists.
         """
         from pathlib import Path
 
@@ -97,7 +97,7 @@ class Accessor:
         held = origin(self._frame).get("collection")
         if held not in RESOURCES:
             calls = " or ".join(f"client.{name}.push(frame)" for name in RESOURCES)
-            raise InvalidArgument(f"The frame does not say what it holds.\nWrite {calls}.")
+            raise InvalidArgument(f"The collection of this frame is unknown.\nWrite {calls}.")
         report: pd.DataFrame = self._collection(held, "push").push(self._frame, **options)
         return report
 
@@ -108,6 +108,6 @@ class Accessor:
 
 
 def register_accessor() -> None:
-    """Make ``frame.ink`` known to pandas."""
+    """Register ``frame.ink`` with pandas."""
     if not hasattr(pd.DataFrame, "ink"):
         pd.api.extensions.register_dataframe_accessor("ink")(Accessor)

@@ -1,4 +1,4 @@
-"""A client of one service."""
+"""The client of a service."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 __all__ = ["Client"]
 
 LOCAL_SERVICE: Final = "local demo service"
-#: Where the embedded service is said to be; nothing is ever sent there.
+#: The placeholder address of the embedded service; nothing is sent to it.
 NOWHERE: Final = "http://inkframe.localhost"
 UPDATE_METHODS: Final = ("PATCH", "PUT")
 
@@ -49,24 +49,25 @@ _warned: set[str] = set()
 
 @checked_calls
 class Client:
-    """A service with its two collections, safe to use from threads.
+    """A client of a service with its two collections, safe to use from threads.
 
     Args:
-        base_url: The service's base address; a trailing ``/`` or ``/api/v1`` is dropped.
-        api_key: The key; it is shown nowhere.
-        transport: Any httpx transport to use instead of the network.
-        timeout: Seconds for a call in all, retries included, or a mapping with ``connect``, ``read`` and
-            ``create``; 5, 30 and 180 if not given.
-        max_retries: How often a request that may pass is sent again; creates are not.
+        base_url: The base address; a trailing ``/`` or ``/api/v1`` is dropped.
+        api_key: The key; it is never displayed.
+        transport: An httpx transport to use instead of the network.
+        timeout: The seconds for a call including retries, or a mapping with ``connect``, ``read`` and
+            ``create``; by default 5, 30 and 180.
+        max_retries: The maximum number of retries after a temporary failure, except for creates.
         concurrency: The most requests in flight for one listing or batch.
-        vocabulary: The allowed values; those of the interface if not given.
-        update_method: ``PATCH`` or ``PUT``; if not given ``PATCH``, and ``PUT`` where the service knows no ``PATCH``.
+        vocabulary: The allowed values; by default those of the interface.
+        update_method: ``PATCH`` or ``PUT``; by default ``PATCH``, or ``PUT`` if the service refuses
+            ``PATCH``.
         verify: Whether certificates are checked, or an ``ssl.SSLContext`` that checks them.
-        picture_hosts: Hosts in a private network from which pictures may be fetched.
-        create_limit: How many creations are allowed; the next is refused.
+        picture_hosts: Hosts inside a private network that pictures may be fetched from.
+        create_limit: The maximum number of creates.
 
     Raises:
-        ConfigurationError: The address, the key or an option cannot be used.
+        ConfigurationError: The address, the key or an option is invalid.
 
     Example:
         >>> with ink.connect("https://content.example.com") as client:
@@ -92,12 +93,14 @@ class Client:
         create_limit: int | None = None,
         _embedded: Service | None = None,
     ) -> None:
-        # First of all, so that no traceback of this call shows the characters.
+        # First, so that no traceback of this call shows the characters.
         api_key = api_key if isinstance(api_key, Key) else Key(api_key if isinstance(api_key, str) else "")
         api_key.check()
         address = replace(Address.parse(base_url), label=LOCAL_SERVICE if _embedded else "")
         if update_method is not None and update_method not in UPDATE_METHODS:
-            raise ConfigurationError(f"update_method={update_method!r} will not do.\nUse 'PATCH' or 'PUT'.")
+            raise ConfigurationError(
+                f"update_method must be 'PATCH' or 'PUT', got {update_method!r}.\nUse 'PATCH' or 'PUT'."
+            )
         conversation = Sender(
             address,
             api_key,
@@ -128,7 +131,7 @@ class Client:
 
     @property
     def vocabulary(self) -> Vocabulary:
-        """The allowed values; assign another ``ink.Vocabulary`` for a service that has others."""
+        """The allowed values; assign an ``ink.Vocabulary`` for a service with other values."""
         return self._session.vocabulary
 
     @vocabulary.setter
@@ -137,21 +140,21 @@ class Client:
 
     @property
     def service(self) -> str:
-        """What frames and captions call this service: its base address, or ``local demo service``."""
+        """The name of this service in frames and captions: its base address, or ``local demo service``."""
         return self._session.service
 
     @property
     def created(self) -> int:
-        """How many creations this client has asked for."""
+        """The number of creates of this client."""
         return self._session.created
 
     @property
     def creations_are_billed(self) -> bool:
-        """Whether somebody pays for creations: any service but the local one with its demo engine."""
+        """Whether creates are billed: on every service except the local one with its demo engine."""
         return self._session.creations_are_billed
 
     def describe(self) -> Description:
-        """Say which service this is and what was learned about how it answers."""
+        """Return a description of the service and its response formats."""
         return Description(self._session, [*self._session.collections.values()])
 
     def close(self) -> None:
@@ -169,18 +172,18 @@ class Client:
         self.close()
 
     def __repr__(self) -> str:
-        # A traceback may show a client whose making failed.
+        # A traceback may show a client whose construction failed.
         session = getattr(self, "_session", None)
         return f"<inkframe client of {session.host}>" if session else "<inkframe client, not open>"
 
     def __reduce__(self) -> NoReturn:
         raise TypeError(
-            "A client is not pickled, since it holds a key: call ink.connect() where it is needed."
+            "A client cannot be pickled, since it has a key. Call ink.connect() where it is needed."
         )
 
 
 def _place(address: Address, embedded: Service | None) -> str | None:
-    """Give what journals know a service by; a library in memory is known by nothing."""
+    """Return the identity of a service in journals; None for a library in memory."""
     if embedded is None:
         return address.base_url
     path = Path(embedded.library).absolute()
@@ -200,7 +203,8 @@ def _timeouts(given: float | Mapping[str, float] | None) -> Timeouts:
     numbers: list[Any] = [*values.values()]
     if unknown or not all(isinstance(n, (int, float)) and not isinstance(n, bool) and n > 0 for n in numbers):
         raise ConfigurationError(
-            f"timeout={given!r} will not do.\nGive seconds, or a mapping with connect, read and create."
+            f"timeout must be positive seconds, got {given!r}.\n"
+            "Pass seconds, or a mapping with connect, read and create."
         )
     return Timeouts(**values)
 
@@ -208,5 +212,7 @@ def _timeouts(given: float | Mapping[str, float] | None) -> Timeouts:
 def _warn_of_plain_http(address: Address) -> None:
     if address.scheme == "http" and not address.is_loopback and address.origin not in _warned:
         _warned.add(address.origin)
-        text = f"{address.origin} is plain http: the key and the texts can be read on the way. Use https where you can."
+        text = (
+            f"{address.origin} is plain http: others can read the key and the texts. Use https if possible."
+        )
         warnings.warn(text, UserWarning, stacklevel=caller_level())

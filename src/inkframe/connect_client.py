@@ -1,4 +1,4 @@
-"""``connect``: the service that was named, or else the one that is embedded."""
+"""``connect`` opens a client of a service at an address, or of the embedded one."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ADDRESS_VARIABLE: Final = "INKFRAME_BASE_URL"
 KEY_VARIABLE: Final = "INKFRAME_API_KEY"
 LIBRARY_VARIABLE: Final = "INKFRAME_LIBRARY"
 
-#: Keys that were typed, so that one kernel asks for each address once.
+#: Typed keys by origin, so that each is prompted for once.
 _typed: dict[str, Key] = {}
 
 
@@ -44,28 +44,28 @@ def connect(
     create_limit: int | None = None,
     **options: Any,
 ) -> Client:
-    """Open a client: of the service at an address, or of the local one when no address is set.
+    """Open a client of the service at an address, or of the local one if no address is set.
 
     Args:
-        base_url: The service's base address; ``INKFRAME_BASE_URL`` if not given.
-        api_key: The key. Better left out: it is read from the environment, from Colab's secrets, or asked for
-            without being shown.
-        library: The local service's file, or ``":memory:"``; ``INKFRAME_LIBRARY`` if not given, else
-            ``library.db`` under ``INKFRAME_HOME`` or the user's data folder.
-        sample: Fill an empty local library with example records.
-        engine: What draws and writes for the local service; ``INKFRAME_ENGINE`` if not given, else ``offline``.
-        key_env: The environment variable that holds the key.
-        create_limit: How many creations are allowed; the next is refused.
-        **options: Whatever else ``ink.Client`` takes.
+        base_url: The base address; by default ``INKFRAME_BASE_URL``.
+        api_key: The key. By default it is read from the environment or from the secrets of Colab, or prompted
+            for once, hidden; do not write it into notebooks.
+        library: The file of the local service, or ``":memory:"``; by default ``INKFRAME_LIBRARY``, or
+            ``library.db`` under ``INKFRAME_HOME`` or the data folder of the user.
+        sample: Whether to fill an empty local library with example records.
+        engine: The engine of the local service; by default ``INKFRAME_ENGINE`` or ``offline``.
+        key_env: The environment variable of the key.
+        create_limit: The maximum number of creates.
+        **options: Other arguments of ``ink.Client``.
 
     Raises:
-        ConfigurationError: Settings are missing or contradict each other.
+        ConfigurationError: Settings are missing or contradictory.
 
     Example:
         >>> client = ink.connect()                               # the local service
         >>> client = ink.connect("https://content.example.com")  # the key from INKFRAME_API_KEY
     """
-    # First of all, so that no traceback of this call shows the characters.
+    # First, so that no traceback of this call shows the characters.
     given = None if api_key is None else Key(str(api_key))
     api_key = None
     address = base_url if base_url is not None else os.environ.get(ADDRESS_VARIABLE)
@@ -74,13 +74,14 @@ def connect(
         if named := [f"{name}=" for name, value in local.items() if value is not None]:
             raise ConfigurationError(
                 f"{', '.join(named)} is for the local service, but an address is set.\n"
-                f"Leave it out, or unset {ADDRESS_VARIABLE} and base_url."
+                f"Remove it, or unset {ADDRESS_VARIABLE} and base_url."
             )
         key = given or _find_key(Address.parse(address), key_env)
         return Client(address, key, create_limit=create_limit, **options)
     if given is not None:
         raise ConfigurationError(
-            f'A key was given, but no address.\nName the service: ink.connect("https://…"), or set {ADDRESS_VARIABLE}.'
+            "A key was given, but no address.\n"
+            f'Pass the address: ink.connect("https://…"), or set {ADDRESS_VARIABLE}.'
         )
     return _embed(
         library, sample=sample, engine=engine, key_env=key_env, create_limit=create_limit, **options
@@ -88,7 +89,7 @@ def connect(
 
 
 def library_path() -> Path:
-    """Give the file of the local library: the one that is set, else the user's own."""
+    """Return the file of the local library, from ``INKFRAME_LIBRARY`` or in the home folder."""
     if file := os.environ.get(LIBRARY_VARIABLE):
         return Path(file).expanduser()
     return home_folder() / "library.db"
@@ -121,15 +122,15 @@ def _embed(
 
 def _greeting(service: Service, key_env: str) -> str:
     place = "in memory" if str(service.library) == ":memory:" else f"at {tilde(Path(service.library))}"
-    maker = "demo engine" if service.engine.is_stand_in else service.engine.name
-    text = f"inkframe: local library {place}; {maker}."
+    name = "demo engine" if service.engine.is_stand_in else service.engine.name
+    text = f"inkframe: local library {place}; {name}."
     if os.environ.get(key_env):
         text += f" {key_env} is set but not used: no {ADDRESS_VARIABLE}."
     return text
 
 
 def _find_key(address: Address, key_env: str) -> Key:
-    """Find the key: the environment, Colab's secrets, what was typed before, or a question."""
+    """Return the key from the environment, the secrets of Colab, an earlier prompt, or a new one."""
     if os.environ.get(key_env):
         return Key(os.environ[key_env].strip())
     key = _from_colab(key_env) or _typed.get(address.origin) or _ask(address)
@@ -150,21 +151,21 @@ def _from_colab(key_env: str) -> Key | None:
         from google.colab import userdata
 
         return Key(userdata.get(key_env))
-    except Exception:  # noqa: BLE001  # Colab has an error of its own for each way of not having a secret
+    except Exception:  # noqa: BLE001  # Colab has a separate error for each kind of missing secret
         return None
 
 
 def _ask(address: Address) -> Key | None:
-    """Ask for the key where someone can answer; what is typed is not shown."""
-    if not _someone_answers():
+    """Prompt for the key, hidden, if input is possible."""
+    if not _can_prompt():
         return None
     try:
         return Key(getpass.getpass(f"API key for {address.netloc}: ").strip())
-    except Exception:  # noqa: BLE001  # a front end without input says so in its own way
+    except Exception:  # noqa: BLE001  # front ends without input raise various errors
         return None
 
 
-def _someone_answers() -> bool:
+def _can_prompt() -> bool:
     kernel = sys.modules.get("ipykernel")
     if kernel is not None:
         from IPython import get_ipython

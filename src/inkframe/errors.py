@@ -3,13 +3,13 @@
 ::
 
     InkframeError
-    ├── ConfigurationError         settings are missing or contradict each other
+    ├── ConfigurationError         settings are missing, invalid or contradictory
     ├── InvalidArgument            (ValueError) refused before anything was sent
     ├── ConnectionFailed           (ConnectionError) the service could not be reached
-    ├── DeadlineExceeded           (TimeoutError) no answer in the time allowed
+    ├── DeadlineExceeded           (TimeoutError) no complete reply in time
     ├── OutcomeUnknown             a create may or may not have happened
-    ├── UnexpectedReply            an answer that is not of the interface
-    └── ServiceError               the service said no
+    ├── UnexpectedReply            a reply that does not match the interface
+    └── ServiceError               the service refused the request
         ├── AuthenticationError    401, or a redirect to a login page
         ├── PermissionDenied       403
         ├── NotFound               404 (LookupError)
@@ -17,7 +17,7 @@
         ├── RateLimited            429
         └── ServerError            5xx
 
-Messages have at most three lines: what was wrong, with which value, what to do next.
+Messages have at most three lines: the problem with its value first, and the remedy last.
 """
 
 from __future__ import annotations
@@ -47,11 +47,11 @@ __all__ = [
 
 
 class InkframeError(Exception):
-    """The base of all errors of this package."""
+    """The base class of all errors of this package."""
 
 
 class ConfigurationError(InkframeError):
-    """A setting is missing, unusable, or contradicts another."""
+    """A setting is missing, invalid, or contradicts another."""
 
 
 class InvalidArgument(InkframeError, ValueError):
@@ -59,7 +59,7 @@ class InvalidArgument(InkframeError, ValueError):
 
 
 class WrongKeyword(InvalidArgument, TypeError):
-    """A keyword of a call was misspelt or missing."""
+    """A keyword argument was misspelled or missing."""
 
 
 class ConnectionFailed(InkframeError, ConnectionError):
@@ -67,15 +67,15 @@ class ConnectionFailed(InkframeError, ConnectionError):
 
 
 class DeadlineExceeded(InkframeError, TimeoutError):
-    """No complete answer came within the time allowed."""
+    """No complete reply was received in time."""
 
 
 class OutcomeUnknown(InkframeError):
-    """A create was sent, but no answer says whether it happened.
+    """A create was sent, but no reply shows whether it happened.
 
     Args:
-        message: What was sent, and what became of it.
-        look: Looks for the record on the service and gives it, or None. It never creates.
+        message: The message.
+        look: Searches for the record on the service and returns it, or None. It never creates.
     """
 
     def __init__(self, message: str, look: Callable[[], object | None] | None = None) -> None:
@@ -83,23 +83,23 @@ class OutcomeUnknown(InkframeError):
         self.look = look
 
     def reconcile(self) -> object | None:
-        """Look whether the record was made after all; never makes one.
+        """Search for the record; never creates one.
 
         Returns:
-            The record, or None where the service does not have it.
+            The record, or None if the service does not have it.
 
         Raises:
-            InkframeError: The service could not be asked.
+            InkframeError: The search failed.
         """
         return self.look() if self.look else None
 
     def __reduce__(self) -> tuple[type[OutcomeUnknown], tuple[str]]:
-        # The look holds a client and its key; a copy in another process keeps the message only.
+        # The search has a client with its key, so that a copy keeps the message only.
         return type(self), (str(self),)
 
 
 class UnexpectedReply(InkframeError):
-    """The service answered with something that is not of the interface."""
+    """The reply does not match the interface."""
 
 
 class ServiceError(InkframeError):
@@ -107,10 +107,10 @@ class ServiceError(InkframeError):
 
     Attributes:
         status: The HTTP status.
-        message: What the service said, cleaned, without markup.
+        message: The message of the service, cleaned.
         fields: Messages by field, such as ``{"name": ["The name is required."]}``.
-        request_id: The service's own number for the request, where it gave one.
-        retry_after: Seconds after which the service wants to be asked again, where it said so.
+        request_id: The id of the request on the service, if sent.
+        retry_after: The seconds to wait that the service requested, if any.
     """
 
     def __init__(
@@ -145,19 +145,19 @@ class AuthenticationError(ServiceError):
 
 
 class PermissionDenied(ServiceError):
-    """The key may not do this (403)."""
+    """The key lacks the permission (403)."""
 
 
 class NotFound(ServiceError, LookupError):
-    """There is no such record or address (404)."""
+    """The record or address does not exist (404)."""
 
 
 class ValidationFailed(ServiceError, ValueError):
-    """The service did not accept the values sent (400, 422)."""
+    """The service rejected the values (400, 422)."""
 
 
 class RateLimited(ServiceError):
-    """Too many requests (429)."""
+    """The rate limit was exceeded (429)."""
 
 
 class ServerError(ServiceError):

@@ -1,4 +1,4 @@
-"""Where inkframe keeps what is the user's: the local library, journals, small pictures."""
+"""The folders of inkframe for the local library, journals and thumbnails."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ HOME_VARIABLE: Final = "INKFRAME_HOME"
 
 
 def home_folder() -> Path:
-    """Give ``INKFRAME_HOME``, else the system's folder for the user's data; it need not exist."""
+    """Return ``INKFRAME_HOME``, or the data folder of the user; it may not exist."""
     home = os.environ.get(HOME_VARIABLE)
     if home:
         return Path(home).expanduser()
@@ -24,10 +24,10 @@ def home_folder() -> Path:
 
 
 def journal_path(place: str) -> Path:
-    """Give the file of the journal of a service.
+    """Return the journal file of a service.
 
     Args:
-        place: What makes the service the same as itself: its base address, or its library's file.
+        place: The identity of the service: its base address, or the file of its library.
     """
     words = re.sub(r"[^A-Za-z0-9.-]+", "-", place).strip("-.")[-60:]
     mark = hashlib.sha256(place.encode()).hexdigest()[:8]
@@ -35,7 +35,7 @@ def journal_path(place: str) -> Path:
 
 
 def tilde(path: Path) -> str:
-    """Give a path as people write it, the home folder as ``~``: outputs are saved and shared."""
+    """Return a path with the home folder as ``~``, since notebook outputs are shared."""
     try:
         return f"~/{path.absolute().relative_to(Path.home())}"
     except (ValueError, RuntimeError):

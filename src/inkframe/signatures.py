@@ -1,4 +1,4 @@
-"""Calls that say what was meant where a keyword is misspelt or missing, and calls that share a signature."""
+"""Checks of call arguments with suggestions, and signatures shared between methods."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ R = TypeVar("R")
 Function = TypeVar("Function", bound="Callable[..., Any]")
 Class = TypeVar("Class", bound=type)
 
-#: Parameters of ``all`` that order or cut what it returns, and do not filter.
+#: Parameters of ``all`` that are not filters.
 NOT_FILTERS: Final = frozenset({"sort_by", "sort", "limit", "details", "progress"})
 
 
 def checked(function: Function) -> Function:
-    """Refuse arguments that a function does not take with an error that says what was meant.
+    """Return a function that checks its arguments and suggests the correct keyword.
 
     Raises:
-        WrongKeyword: A keyword is not one of its own, an argument is missing, or there are too many.
+        WrongKeyword: A keyword is unknown, an argument is missing, or there are too many.
     """
-    #: A function that names the options it takes still accepts any keyword, and refuses none by itself.
+    # A function with **kwargs accepts unknown keywords, so its shared signature is checked first.
     takes_any = hasattr(function, "__signature__")
     #: Whether arguments fit depends on their number and keywords alone.
     fitting: set[tuple[Any, ...]] = set()
@@ -74,10 +74,10 @@ def checked_calls(cls: Class) -> Class:
 def like(
     model: Callable[Concatenate[Any, P], Any],
 ) -> Callable[[Callable[..., R]], Callable[Concatenate[Any, P], R]]:
-    """Give a method the signature of another one."""
+    """Return a decorator that copies the signature of another method."""
 
     def decorate(function: Callable[..., R]) -> Callable[Concatenate[Any, P], R]:
-        function.__signature__ = signature(model)  # type: ignore[attr-defined]  # how functions say it at run time
+        function.__signature__ = signature(model)  # type: ignore[attr-defined]  # the attribute that ``inspect`` reads
         return function
 
     return decorate
@@ -86,7 +86,7 @@ def like(
 def options_of(
     model: Callable[..., Any], *, leave_out: Collection[str] = ()
 ) -> Callable[[Function], Function]:
-    """Give a function with ``**options`` the keyword-only parameters of another one.
+    """Return a decorator that replaces ``**options`` with the keyword-only parameters of another function.
 
     Args:
         model: The function that the options are passed to.
@@ -142,7 +142,7 @@ def caller_level() -> int:
 
 
 def _problem(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> str | None:
-    """Return what is wrong with the arguments of a call, without their values; None where they fit."""
+    """Return the problem with the arguments of a call, without their values; None if they are valid."""
     called = signature(function)
     parameters = called.parameters
     name = function.__qualname__.removesuffix(".__init__").rpartition(".")[2]

@@ -1,4 +1,4 @@
-"""Views over records of any collection: compared, on a contact sheet, in a report."""
+"""Comparisons, contact sheets and reports of records of any collection."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ WANTED: Final = "Give records, or a frame of a client's images or documents."
 
 @checked
 def compare(records: pd.DataFrame | Iterable[TypedRecord]) -> View:
-    """Show records side by side, with what differs marked.
+    """Show records side by side with their differences marked.
 
     Args:
         records: Two to twelve documents, two to twelve images, or a frame of them.
 
     Raises:
-        InvalidArgument: There are too few or too many, or images and documents are mixed.
+        InvalidArgument: There are too few or too many records, or images and documents are mixed.
     """
     from inkframe.display import compare
 
-    found, fetch, service = _gathered(records)
+    found, fetch, service = _collected(records)
     return compare(found, fetch, service=service)
 
 
@@ -58,22 +58,22 @@ def contact_sheet(
     size: int = 256,
     progress: bool | None = None,
 ) -> Picture:
-    """Set pictures in rows and columns with headings, as one ``PIL.Image`` for PNG or PDF.
+    """Return pictures in rows and columns with headings, as one ``PIL.Image`` for PNG or PDF.
 
     Args:
-        images: A frame, or records; documents are set as small text.
-        rows: The field that names the rows, such as ``medium``.
-        columns: The field that names the columns, such as ``style``.
-        font: A font file for text that the bundled typeface cannot draw.
+        images: A frame, or records; documents are drawn as small text.
+        rows: The field of the rows, such as ``medium``.
+        columns: The field of the columns, such as ``style``.
+        font: A font file for text that the bundled font cannot draw.
         size: The side of a cell in pixels, 64 to 1024.
-        progress: Whether a bar is shown for more than 20; ``INKFRAME_PROGRESS`` decides if not given.
+        progress: Whether to show a progress bar for more than 20; by default ``INKFRAME_PROGRESS`` decides.
 
     Raises:
         InvalidArgument: There are no pictures, or a field is missing; nothing was fetched.
     """
     from inkframe.display import contact_sheet
 
-    found, fetch, _ = _gathered(images)
+    found, fetch, _ = _collected(images)
 
     def content(row: Mapping[str, Any]) -> bytes | str:
         spec = RESOURCES[record_facts.held_by(row)]
@@ -93,39 +93,39 @@ def report(
     overwrite: bool = False,
     progress: bool | None = None,
 ) -> Path:
-    """Write one HTML page with the pictures, the texts and all settings; it needs no network.
+    """Write one HTML page with the pictures, the texts and all settings; it works offline.
 
     Args:
         frame: A frame, or records.
         path: The file to write.
-        title: The page's heading.
-        overwrite: Whether a file that is there is replaced.
-        progress: Whether a bar is shown for more than 20 pictures; ``INKFRAME_PROGRESS`` decides if not given.
+        title: The heading of the page.
+        overwrite: Whether to replace an existing file.
+        progress: Whether to show a progress bar for more than 20; by default ``INKFRAME_PROGRESS`` decides.
 
     Returns:
         The path written.
 
     Raises:
-        InvalidArgument: The file is there already; nothing was fetched.
+        InvalidArgument: The file already exists; nothing was fetched.
     """
     from inkframe.display import check_file, report_html, write_file
 
     target = Path(path).expanduser()
     if not overwrite:
         check_file(target.parent, target.name)
-    found, fetch, service = _gathered(frame)
+    found, fetch, service = _collected(frame)
     wanted = is_progress_wanted(progress)
     page = report_html(found, fetch, title=title, service=service, progress=wanted)
     return write_file(target.parent, target.name, page.encode(), overwrite=overwrite)
 
 
-def _gathered(
+def _collected(
     records: pd.DataFrame | Iterable[TypedRecord],
 ) -> tuple[list[Row], Callable[[Mapping[str, Any]], bytes], str]:
-    """Give rows, what fetches their pictures, and what their service is called."""
+    """Return rows, the function that fetches their pictures, and the name of their service."""
     if not is_frame(records):
         given = [records] if isinstance(records, TypedRecord) else list(records)
-        return _gathered_records(given)  # type: ignore[arg-type]  # a frame is iterable too
+        return _collected_records(given)  # type: ignore[arg-type]  # frames are iterable too
     spec = RESOURCES[held_by(records) or IMAGES.name]
     if not spec.has_picture and spec.generated in records.columns and records[spec.generated].notna().any():
         return rows_of(records), _no_picture, str(origin(records).get("service", ""))
@@ -135,13 +135,15 @@ def _gathered(
     return collection.select(records, needed=spec.generated), _no_picture, collection.service
 
 
-def _gathered_records(
+def _collected_records(
     records: list[TypedRecord],
 ) -> tuple[list[Row], Callable[[Mapping[str, Any]], bytes], str]:
-    strangers = [record for record in records if not isinstance(record, TypedRecord)]
-    if strangers or not records:
-        what = f"{strangers[0]!r} is no record" if strangers else "There is nothing to show"
-        raise InvalidArgument(f"{what}.\n{WANTED}")
+    others = [record for record in records if not isinstance(record, TypedRecord)]
+    if others or not records:
+        problem = (
+            f"records must be images or documents, got {others[0]!r}" if others else "There are no records"
+        )
+        raise InvalidArgument(f"{problem}.\n{WANTED}")
     found = [values_of(record) for record in records]
     by_row = {id(row): record for row, record in zip(found, records, strict=True)}
 

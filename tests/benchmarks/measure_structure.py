@@ -22,7 +22,7 @@ import cycles
     Groups of modules that import each other, imports inside functions and by string included. A string counts where
     ``import_module`` is given it.
   by lazy tables
-    The same with the entries of tables such as ``_HOMES``, which import a name when it is first used, with commands
+    The same with the entries of tables such as ``_MODULES``, which import a name when it is first used, with commands
     that are imported by their names, and with entry points such as ``inkframe.engines.openai:OpenAI``.
   for types only
     The same with imports under ``TYPE_CHECKING``, but without the lazy tables.
@@ -66,7 +66,7 @@ ONE = {"images", "documents", "image", "document", "IMAGES", "DOCUMENTS", "Image
 OWN_FIELDS = {"description", "picture_url", "prompt", "result"}
 PREDICATES = {"is_document", "is_image"}
 #: The tables that packages import their public names by.
-LAZY_TABLES = {"_HOMES", "_ROOMS"}
+LAZY_TABLES = {"_HOMES", "_MODULES", "_PACKAGES"}
 OPENINGS = ("Give", "Say", "Tell", "Hold")
 SMALL = 60
 MARKERS = ("integration", "browser", "notebook", "install")

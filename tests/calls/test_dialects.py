@@ -1,4 +1,4 @@
-"""Every response format without configuration: each operation and each fault, as in the table of the README."""
+"""Every response format without configuration: each operation and each fault of the README."""
 
 from __future__ import annotations
 

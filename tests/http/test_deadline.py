@@ -56,7 +56,7 @@ def test_close_ends_calls_in_other_threads():
     assert len(caught) == 1
 
 
-def test_a_stale_connection_is_no_error():
+def test_a_stale_connection_is_replaced():
     """A connection that the service closed while idle is replaced silently."""
     service = FaultyService(images=3)
     with service.serve() as address, inkframe.Client(address, service.key) as client:

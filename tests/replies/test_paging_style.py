@@ -129,7 +129,7 @@ def test_paging_styles_are_tried_once(capsys):
 
 
 @pytest.mark.parametrize("name", ["after", "starting_after", "offset", "skip"])
-def test_an_empty_reply_to_a_guess_is_no_proof(name):
+def test_an_empty_reply_to_a_guess_proves_nothing(name):
     """A parameter may have another meaning, such as a date."""
     with Answering(lambda query, _: COUNT if name in query else 0, bare).client() as client:
         assert client.images.all().attrs["inkframe"]["completeness"] == "best-effort"

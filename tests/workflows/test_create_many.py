@@ -33,7 +33,7 @@ PLAN = plan_documents("About a kettle", name="Kettle {creativity} {repeat}", rep
 
 
 def test_the_given_rows_are_returned_with_the_records(service, client):
-    """The result has the given rows and index, the fields of the records, then id, status, error and seconds."""
+    """The result has the given rows, the fields of the records, then id, status, error and seconds."""
     plan = PLAN.assign(note="mine").set_index(pd.Index(list("abcdefghij")))
     runs = client.documents.create_many(plan)
     assert list(runs.index) == list(plan.index)

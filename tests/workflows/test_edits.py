@@ -64,59 +64,59 @@ def edited(column, value, rows=(3,)):
         pytest.param(lambda f: f["name"], "Expected a DataFrame, got Series.", id="no frame"),
     ],
 )
-def test_bad_input_sends_nothing(desk, edit, message):
+def test_bad_input_sends_nothing(pair, edit, message):
     """Invalid edits are refused with the row, the column and a remedy, before the first request."""
-    desk = desk(ONE_LIST, records=8)
-    frame = desk.client.documents.all()
+    pair = pair(ONE_LIST, records=8)
+    frame = pair.client.documents.all()
     frame.loc[6, "name"] = "a good edit"
     frame = edit(frame)
-    desk.sent()
+    pair.sent()
     with pytest.raises(ink.InvalidArgument) as refused:
-        desk.client.documents.push(frame)
+        pair.client.documents.push(frame)
     assert message in str(refused.value)
     assert len(str(refused.value).splitlines()) == 2
-    assert desk.sent() == []
+    assert pair.sent() == []
 
 
 @pytest.mark.parametrize("value", [True, np.True_, np.bool_(1)])
 @pytest.mark.parametrize("dtype", ["boolean", "bool", object])
-def test_booleans_of_every_type(desk, value, dtype):
+def test_booleans_of_every_type(pair, value, dtype):
     """Booleans of Python and numpy are sent in the same way, from a column of any type."""
-    desk = desk(records=5)
-    for record in desk.service.images.values():
+    pair = pair(records=5)
+    for record in pair.service.images.values():
         record["favorite"] = False
-    frame = desk.client.images.all().astype({"favorite": dtype})
+    frame = pair.client.images.all().astype({"favorite": dtype})
     frame.loc[2, "favorite"] = value
     report = frame.ink.push()
     assert report[["id", "old", "new"]].to_numpy().tolist() == [[2, False, True]]
-    assert desk.sent("PATCH")[0].form == {"favorite": "1"}
+    assert pair.sent("PATCH")[0].form == {"favorite": "1"}
 
 
-def test_ids_in_a_column_missing_rows_and_additional_columns(desk):
+def test_ids_in_a_column_missing_rows_and_additional_columns(pair):
     """The id may be a column, rows may be missing or reordered, and additional columns are ignored."""
-    desk = desk()
-    frame = desk.client.images.all().reset_index().assign(score=1.5)
+    pair = pair()
+    frame = pair.client.images.all().reset_index().assign(score=1.5)
     frame = frame[frame["id"].isin([4, 9, 2])].sort_values("name")
     frame.loc[frame["id"] == 9, "name"] = "nine"
     assert frame.ink.push()[["id", "outcome"]].to_numpy().tolist() == [[9, "changed"]]
 
 
-def test_after_a_csv_file(desk):
+def test_after_a_csv_file(pair):
     """A frame from a CSV file has no attrs and other types, and is still compared by value."""
-    desk = desk(ONE_LIST, records=12)
-    frame = desk.client.documents.all()
+    pair = pair(ONE_LIST, records=12)
+    frame = pair.client.documents.all()
     back = pd.read_csv(StringIO(frame.to_csv()))
     back.loc[back["id"] == 5, "name"] = "from the file"
-    desk.sent()
-    report = desk.client.documents.push(back)
+    pair.sent()
+    report = pair.client.documents.push(back)
     assert report[["id", "column", "outcome"]].to_numpy().tolist() == [[5, "name", "changed"]]
     assert report.attrs["inkframe"]["conflicts_checked"] is True
 
 
-def test_a_column_that_was_never_fetched_is_reported(desk, capsys):
+def test_a_column_that_was_never_fetched_is_reported(pair, capsys):
     """A message names the column that is not updated."""
-    desk = desk("list_brief", records=5)
-    frame = desk.client.documents.all()
+    pair = pair("list_brief", records=5)
+    frame = pair.client.documents.all()
     frame["result"] = "overwritten"
     frame.ink.push()
     assert "result was never fetched, so it is not updated." in capsys.readouterr().out

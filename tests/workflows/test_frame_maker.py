@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 
-def test_records_become_a_frame_like_a_listing(desk):
+def test_records_become_a_frame_like_a_listing(pair):
     """The frame has the columns, types and values of a listing, in the order of the records."""
-    client = desk(records=12).client
+    client = pair(records=12).client
     for collection in (client.images, client.documents):
         listed = collection.all()
         records = [collection.get(id) for id in listed.index]
@@ -15,9 +15,9 @@ def test_records_become_a_frame_like_a_listing(desk):
         assert list(collection.frame_of(records[::-1]).index) == list(listed.index[::-1])
 
 
-def test_no_records_are_an_empty_frame(desk):
+def test_no_records_are_an_empty_frame(pair):
     """An empty frame has the columns and types."""
-    client = desk(records=3).client
+    client = pair(records=3).client
     empty = client.images.frame_of([])
     assert empty.empty
     assert empty.dtypes.equals(client.images.list(search="nothing of this name").dtypes)

@@ -1,4 +1,4 @@
-"""Full listings while records are added and deleted: no survivor is missing, and no completeness is too high."""
+"""Full listings while records are added and deleted: no survivor is missing, no level is too high."""
 
 from __future__ import annotations
 

@@ -18,16 +18,16 @@ def outcomes(report):
     return report["outcome"].astype("str").tolist()
 
 
-def test_only_the_edited_cells_are_sent(desk):
+def test_only_the_edited_cells_are_sent(pair):
     """There is one request for each edited row, with the edited fields only."""
-    desk = desk(ONE_LIST)
-    frame = desk.client.documents.all()
+    pair = pair(ONE_LIST)
+    frame = pair.client.documents.all()
     frame.loc[3, "name"] = "Kettle, new"
-    frame.loc[7, ["result", "favorite"]] = ["Boils.", not desk.service.documents[7]["favorite"]]
-    before = desk.service.documents[7]["favorite"]
-    desk.sent()
-    report = desk.client.documents.push(frame)
-    written = {request.segments[-1]: request.form for request in desk.written()}
+    frame.loc[7, ["result", "favorite"]] = ["Boils.", not pair.service.documents[7]["favorite"]]
+    before = pair.service.documents[7]["favorite"]
+    pair.sent()
+    report = pair.client.documents.push(frame)
+    written = {request.segments[-1]: request.form for request in pair.written()}
     assert written == {
         "3": {"name": "Kettle, new"},
         "7": {"result": "Boils.", "favorite": str(int(not before))},
@@ -35,29 +35,29 @@ def test_only_the_edited_cells_are_sent(desk):
     assert list(report.columns) == COLUMNS
     assert set(outcomes(report)) == {"changed"}
     assert report["error"].isna().all()
-    assert desk.service.documents[3]["name"] == "Kettle, new"
-    assert desk.service.documents[7]["favorite"] is not before
+    assert pair.service.documents[3]["name"] == "Kettle, new"
+    assert pair.service.documents[7]["favorite"] is not before
 
 
-def test_an_unedited_frame_sends_nothing(desk):
+def test_an_unedited_frame_sends_nothing(pair):
     """Without an edit there is no request, and the report is empty with the same columns."""
-    desk = desk()
-    frame = desk.client.images.all()
-    desk.sent()
+    pair = pair()
+    frame = pair.client.images.all()
+    pair.sent()
     report = frame.ink.push()
-    assert (len(report), list(report.columns), desk.sent()) == (0, COLUMNS, [])
+    assert (len(report), list(report.columns), pair.sent()) == (0, COLUMNS, [])
 
 
-def test_a_dry_run_shows_old_and_new(desk):
+def test_a_dry_run_shows_old_and_new(pair):
     """The report has each cell that would be sent; nothing is written until the next push."""
-    desk = desk()
-    frame = desk.client.images.all()
+    pair = pair()
+    frame = pair.client.images.all()
     old = frame["name"].loc[[2, 5]].tolist()
     frame.loc[[2, 5], "name"] = ["b", "e"]
     frame.loc[5, "favorite"] = not frame.loc[5, "favorite"]
-    desk.sent()
+    pair.sent()
     report = frame.ink.push(dry_run=True)
-    assert desk.written() == []
+    assert pair.written() == []
     assert sorted(report["id"]) == [2, 5, 5]
     assert set(outcomes(report)) == {"planned"}
     names = report[report["column"] == "name"].sort_values("id")
@@ -67,103 +67,103 @@ def test_a_dry_run_shows_old_and_new(desk):
     assert outcomes(frame.ink.push()) == ["changed"] * 3
 
 
-def test_the_same_frame_is_pushed_again(desk):
+def test_the_same_frame_is_pushed_again(pair):
     """Pushing again sends nothing, and a further edit is not a conflict."""
-    desk = desk()
-    frame = desk.client.images.all()
+    pair = pair()
+    frame = pair.client.images.all()
     frame.loc[4, "name"] = "first"
     frame.ink.push()
-    desk.sent()
+    pair.sent()
     assert len(frame.ink.push()) == 0
-    assert desk.sent() == []
+    assert pair.sent() == []
     frame.loc[4, "name"] = "second"
     frame.loc[9, "name"] = "another"
     report = frame.ink.push()
     assert outcomes(report) == ["changed", "changed"]
     assert set(report["old"]) == {"first", report["old"][report["id"].tolist().index(9)]}
-    assert desk.service.images[4]["name"] == "second"
+    assert pair.service.images[4]["name"] == "second"
 
 
-def test_a_row_that_changed_meanwhile_is_a_conflict(desk):
+def test_a_row_that_changed_meanwhile_is_a_conflict(pair):
     """A conflict is reported with the current value and not written; other rows are, and force overwrites."""
-    desk = desk()
-    frame = desk.client.images.all()
+    pair = pair()
+    frame = pair.client.images.all()
     frame.loc[[2, 3, 4], "name"] = ["mine 2", "mine 3", "mine 4"]
-    desk.service.images[3]["name"] = "theirs"
-    desk.service.images[4]["favorite"] = not desk.service.images[4]["favorite"]
+    pair.service.images[3]["name"] = "theirs"
+    pair.service.images[4]["favorite"] = not pair.service.images[4]["favorite"]
     report = frame.ink.push().set_index("id")
     assert report["outcome"].loc[[2, 3, 4]].tolist() == ["changed", "conflict", "conflict"]
     assert report.loc[3, "error"] == "name is now 'theirs'"
-    assert report.loc[4, "error"] == f"favorite is now {desk.service.images[4]['favorite']}"
-    assert desk.service.images[3]["name"] == "theirs"
+    assert report.loc[4, "error"] == f"favorite is now {pair.service.images[4]['favorite']}"
+    assert pair.service.images[3]["name"] == "theirs"
     assert outcomes(frame.ink.push(force=True)) == ["changed", "changed"]
-    assert (desk.service.images[3]["name"], desk.service.images[4]["name"]) == ("mine 3", "mine 4")
+    assert (pair.service.images[3]["name"], pair.service.images[4]["name"]) == ("mine 3", "mine 4")
 
 
-def test_an_identical_change_is_not_sent(desk):
+def test_an_identical_change_is_not_sent(pair):
     """If the service already has the new value, nothing is sent and there is no conflict."""
-    desk = desk()
-    frame = desk.client.images.all()
+    pair = pair()
+    frame = pair.client.images.all()
     frame.loc[[2, 3], "name"] = "same"
-    desk.service.images[2]["name"] = "same"
+    pair.service.images[2]["name"] = "same"
     report = frame.ink.push().set_index("id")
     assert report["outcome"].loc[[2, 3]].tolist() == ["already", "changed"]
-    assert len(desk.written()) == 1
+    assert len(pair.written()) == 1
 
 
-def test_a_deleted_record_is_reported(desk):
+def test_a_deleted_record_is_reported(pair):
     """A deleted record has its own outcome; the others are written."""
-    desk = desk()
-    frame = desk.client.images.all()
+    pair = pair()
+    frame = pair.client.images.all()
     frame.loc[[2, 3], "name"] = "new"
-    del desk.service.images[2]
+    del pair.service.images[2]
     report = frame.ink.push().set_index("id")
     assert report["outcome"].loc[[2, 3]].tolist() == ["deleted", "changed"]
     assert outcomes(frame.ink.push(force=True)) == ["deleted"]
 
 
-def test_without_a_baseline_it_is_compared_with_the_service(desk, capsys):
+def test_without_a_baseline_it_is_compared_with_the_service(pair, capsys):
     """A message is printed, differences are sent, and unknown records are refused before the first write."""
-    desk = desk(records=250)
-    frame = desk.client.images.all()
-    with ink.Client(desk.service.base_url, desk.service.key, transport=desk.service.transport) as another:
+    pair = pair(records=250)
+    frame = pair.client.images.all()
+    with ink.Client(pair.service.base_url, pair.service.key, transport=pair.service.transport) as another:
         frame.attrs.clear()
         frame.loc[5, "name"] = "five"
-        desk.sent()
+        pair.sent()
         report = another.images.push(frame)
         assert report[["id", "outcome"]].to_numpy().tolist() == [[5, "changed"]]
         assert report.attrs["inkframe"]["conflicts_checked"] is False
         assert "Conflicts cannot be detected." in capsys.readouterr().out
-        assert len(desk.sent()) <= 5
+        assert len(pair.sent()) <= 5
         with pytest.raises(ink.InvalidArgument, match="There is no image 999 on the service"):
             another.images.push(frame.rename({7: 999}))
         with pytest.raises(ink.InvalidArgument, match="description of image 250 cannot be updated, got 'x'"):
             another.images.push(frame.assign(description="x"))
-        assert desk.written() == []
+        assert pair.written() == []
 
 
-def test_a_given_baseline(desk):
+def test_a_given_baseline(pair):
     """``baseline=`` is used for the comparison, regardless of the attrs."""
-    desk = desk()
-    old = desk.client.images.all()
+    pair = pair()
+    old = pair.client.images.all()
     new = old.copy()
     new.loc[3, "name"] = "three"
     new.attrs.clear()
-    assert outcomes(desk.client.images.push(new, baseline=old)) == ["changed"]
-    desk.service.images[4]["name"] = "theirs"
+    assert outcomes(pair.client.images.push(new, baseline=old)) == ["changed"]
+    pair.service.images[4]["name"] = "theirs"
     new.loc[4, "name"] = "mine"
-    report = desk.client.images.push(new, baseline=old).set_index("id")
+    report = pair.client.images.push(new, baseline=old).set_index("id")
     assert report["outcome"].loc[[3, 4]].tolist() == ["already", "conflict"]
 
 
-def test_a_frame_of_another_origin_is_refused(desk):
+def test_a_frame_of_another_origin_is_refused(pair):
     """Frames of the other collection or of another service are not pushed."""
-    desk = desk()
-    frame = desk.client.images.all()
+    pair = pair()
+    frame = pair.client.images.all()
     with pytest.raises(
         ink.InvalidArgument, match="The frame must be of collection 'documents', got 'images'"
     ):
-        desk.client.documents.push(frame)
+        pair.client.documents.push(frame)
     with (
         ink.connect(library=":memory:") as local,
         pytest.raises(ink.InvalidArgument, match="The frame must be of service 'local demo service', got"),
@@ -173,21 +173,21 @@ def test_a_frame_of_another_origin_is_refused(desk):
         pd.DataFrame({"id": [1], "name": ["a"]}).ink.push()
 
 
-def test_faults_change_nothing(desk):
+def test_faults_change_nothing(pair):
     """After lost or broken replies each edit is still sent, without conflicts."""
-    desk = desk(records=60)
-    frame = desk.client.images.all()
+    pair = pair(records=60)
+    frame = pair.client.images.all()
     frame["name"] = "x " + frame["name"]
-    desk.service.plan(Faults.passing(0.2, seed=3))
+    pair.service.plan(Faults.passing(0.2, seed=3))
     assert outcomes(frame.ink.push()) == ["changed"] * 60
-    assert all(record["name"].startswith("x ") for record in desk.service.images.values())
+    assert all(record["name"].startswith("x ") for record in pair.service.images.values())
 
 
-def test_a_refused_row_does_not_stop_the_others(desk):
+def test_a_refused_row_does_not_stop_the_others(pair):
     """A refused row is reported with the message of the service, and is sent again by the next push."""
     refused = Faults(script={1: "forbidden"}, where=lambda r: r.method == "PATCH" and r.segments[-1] == "3")
-    desk = desk(faults=refused)
-    frame = desk.client.images.all()
+    pair = pair(faults=refused)
+    frame = pair.client.images.all()
     frame.loc[[2, 3, 4], "name"] = "new"
     report = frame.ink.push().set_index("id")
     assert report["outcome"].loc[[2, 3, 4]].tolist() == ["changed", "failed", "changed"]
@@ -196,38 +196,38 @@ def test_a_refused_row_does_not_stop_the_others(desk):
     assert again[["id", "outcome"]].to_numpy().tolist() == [[3, "changed"]]
 
 
-def test_an_interrupt_loses_nothing(desk):
+def test_an_interrupt_loses_nothing(pair):
     """After Ctrl-C, pushing the same frame again sends the remaining edits without conflicts."""
-    desk = desk(records=60)
-    frame = desk.client.images.all()
+    pair = pair(records=60)
+    frame = pair.client.images.all()
     frame["name"] = "x " + frame["name"]
-    desk.sent()
+    pair.sent()
 
     def interrupt(service):
         if sum(request.method == "PATCH" for request in service.requests) == 20:
             raise KeyboardInterrupt
 
-    desk.service.between_replies(interrupt)
+    pair.service.between_replies(interrupt)
     with pytest.raises(KeyboardInterrupt):
         frame.ink.push()
-    sent = {request.segments[-1] for request in desk.sent("PATCH")}
+    sent = {request.segments[-1] for request in pair.sent("PATCH")}
     assert 20 <= len(sent) < 60
     report = frame.ink.push()
     assert set(outcomes(report)) <= {"changed", "already"}
     assert len(report) <= 60 - 19
-    assert all(record["name"].startswith("x ") for record in desk.service.images.values())
+    assert all(record["name"].startswith("x ") for record in pair.service.images.values())
 
 
-def test_a_key_that_is_refused_stops_the_rest(desk):
+def test_a_key_that_is_refused_stops_the_rest(pair):
     """If every further request would fail, none is sent."""
-    desk = desk(records=60)
-    frame = desk.client.images.all()
+    pair = pair(records=60)
+    frame = pair.client.images.all()
     frame["name"] = "new"
-    desk.service.key = desk.service._application._key = "another"
-    desk.sent()
-    report = desk.client.images.push(frame, force=True)
+    pair.service.key = pair.service._application._key = "another"
+    pair.sent()
+    report = pair.client.images.push(frame, force=True)
     assert set(outcomes(report)) == {"failed", "skipped"}
-    assert len(desk.sent("PATCH")) < 30
+    assert len(pair.sent("PATCH")) < 30
 
 
 def test_the_embedded_service(inkframe_client):
@@ -244,50 +244,50 @@ def test_the_embedded_service(inkframe_client):
     assert outcomes(frame.ink.push(force=True)) == ["changed"]
 
 
-def test_spaces_at_the_ends(desk):
+def test_spaces_at_the_ends(pair):
     """A service that trims texts causes no conflict."""
-    desk = desk()
-    frame = desk.client.images.all()
+    pair = pair()
+    frame = pair.client.images.all()
     frame.loc[3, "name"] = "  spaced  "
     assert outcomes(frame.ink.push()) == ["changed"]
-    assert desk.service.images[3]["name"] == "spaced"
+    assert pair.service.images[3]["name"] == "spaced"
     frame.loc[3, "name"] = "other"
     assert outcomes(frame.ink.push()) == ["changed"]
 
 
-def test_another_baseline_replaces_a_lost_one(desk):
+def test_another_baseline_replaces_a_lost_one(pair):
     """A frame whose baseline was dropped uses a later fetch of the same ids."""
-    desk = desk()
-    frame = desk.client.images.all()
+    pair = pair()
+    frame = pair.client.images.all()
     forgotten = BASELINES._kept.pop(frame.attrs["inkframe"]["baseline"])
-    desk.client.images.all()
+    pair.client.images.all()
     frame.loc[3, "name"] = "new"
     report = frame.ink.push()
     assert report["old"].tolist() == [forgotten.loc[3, "name"]]
     assert report.attrs["inkframe"]["conflicts_checked"] is True
 
 
-def test_ids_that_became_floats(desk):
+def test_ids_that_became_floats(pair):
     """Floats without a fraction are accepted as ids."""
-    desk = desk()
-    frame = desk.client.images.all().reset_index()
+    pair = pair()
+    frame = pair.client.images.all().reset_index()
     frame["id"] = frame["id"].astype("float64")
     frame.loc[3, "name"] = "new"
     assert outcomes(frame.ink.push()) == ["changed"]
 
 
-def test_read_only_columns_are_reported_together(desk):
+def test_read_only_columns_are_reported_together(pair):
     """The remedy drops all read-only columns at once."""
-    desk = desk()
-    frame = desk.client.images.all().assign(description="x", style="anime")
+    pair = pair()
+    frame = pair.client.images.all().assign(description="x", style="anime")
     with pytest.raises(ink.InvalidArgument, match=r"frame.drop\(columns=\['description', 'style'\]\)"):
         frame.ink.push()
-    assert desk.written() == []
+    assert pair.written() == []
 
 
-def test_ids_of_another_type_are_explained(desk):
+def test_ids_of_another_type_are_explained(pair):
     """The error has the required type and an example."""
-    desk = desk()
-    frame = desk.client.images.all()
+    pair = pair()
+    frame = pair.client.images.all()
     with pytest.raises(ink.InvalidArgument, match="Ids must have the type int64, such as 30."):
         frame.set_axis(frame.index.astype("str"), axis=0).ink.push()

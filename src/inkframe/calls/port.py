@@ -76,7 +76,8 @@ class Calls:
         sender: The sender of requests.
         spec: The collection.
         vocabulary: Returns the allowed values, which are used to read labels.
-        update_method: ``PATCH`` or ``PUT``; by default ``PATCH``, or ``PUT`` if the service refuses ``PATCH``.
+        update_method: ``PATCH`` or ``PUT``; by default ``PATCH``, or ``PUT`` if the service refuses
+            ``PATCH``.
     """
 
     def __init__(

@@ -50,7 +50,7 @@ def share_key(cluster: Any, client: HasSession | None = None) -> None:
 
     from inkframe.dask.key_plugin import SharedKey
 
-    session = client._session if client else _only_session()  # noqa: SLF001  # not public, since clients do not expose their keys
+    session = client._session if client else _only_session()  # noqa: SLF001  # clients do not expose keys
     known: Any = distributed  # the library has incomplete types
     connected = isinstance(cluster, known.Client)
     opened = nullcontext(cluster) if connected else known.Client(cluster, set_as_default=False)

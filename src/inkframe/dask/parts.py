@@ -2,8 +2,8 @@
 
 A part is a range of ids, read from the page with its upper bound back to the page with its lower bound. By id
 ascending the page number of a record can only decrease, so that reading pages in descending order cannot skip
-it: records that exist throughout are not missed, whatever is added or deleted meanwhile. If ids are not numbers,
-a part is a range of pages.
+it: records that exist throughout are not missed, whatever is added or deleted meanwhile. If ids are not
+numbers, a part is a range of pages.
 """
 
 from __future__ import annotations
@@ -142,8 +142,8 @@ def upper_edge(read: Read, guess: int, high: int) -> tuple[int, Columns | None]:
         high: The first id after the bound.
 
     Returns:
-        Its position, -1 if every page is above the bound; and the page, None if it was read before the next one,
-        so that records may have moved onto it since.
+        Its position, -1 if every page is above the bound; and the page, None if it was read before the next
+        one, so that records may have moved onto it since.
     """
     below, beyond, step, index = -1, None, 1, guess
     page: Columns | None = None

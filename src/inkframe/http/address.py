@@ -39,8 +39,8 @@ class Address:
         """Parse a base address as typed; a trailing ``/`` or ``/api/v1`` is dropped.
 
         Raises:
-            ConfigurationError: The address has no scheme (the message suggests one), is not http or https, has
-                no host, or contains a user name, password or query.
+            ConfigurationError: The address has no scheme (the message suggests one), is not http or https,
+                has no host, or contains a user name, password or query.
         """
         text = str(base_url).strip()
         if "://" not in text:

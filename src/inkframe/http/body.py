@@ -117,13 +117,15 @@ def _parse_slowly(body: bytes) -> Any:
         return _whole(value)
     except RecursionError:
         raise UnexpectedReply(
-            "The reply is nested too deeply for a list or a record.\nCheck that base_url is the content service."
+            "The reply is nested too deeply for a list or a record.\n"
+            "Check that base_url is the content service."
         ) from None
     except json.JSONDecodeError:
         raise
     except ValueError:
         raise UnexpectedReply(
-            "The reply contains an integer of thousands of digits.\nCheck that base_url is the content service."
+            "The reply contains an integer of thousands of digits.\n"
+            "Check that base_url is the content service."
         ) from None
 
 

@@ -73,7 +73,7 @@ def broken(failure: BaseException | None, address: Address) -> Failure:
             # The frames of its traceback refer to the body, which may be large.
             return Failure(failure.with_traceback(None))
         case CutShort():
-            text = f"The reply of {host} was truncated.\nTry again; if it happens repeatedly, report it to the service."
+            text = f"The reply of {host} was truncated.\nTry again, or report it to the service."
             return Failure(ConnectionFailed(text), passing=True)
         case httpx.ConnectTimeout():
             text = f"{host} did not accept the connection in time.\nCheck the address and your network."
@@ -83,7 +83,7 @@ def broken(failure: BaseException | None, address: Address) -> Failure:
             passing = not re.search(rf"{UNKNOWN_NAME}|SSL|certificate", str(failure), re.IGNORECASE)
             return Failure(_unreachable(failure, address), passing=passing, unsent=True)
         case httpx.TimeoutException():
-            text = f"{host} did not send a complete reply in time.\nAllow more time: ink.connect(…, timeout=120)."
+            text = f"{host} sent no complete reply in time.\nAllow more time: ink.connect(…, timeout=120)."
             return Failure(DeadlineExceeded(text), passing=True)
         case httpx.UnsupportedProtocol() | httpx.InvalidURL() | httpx.LocalProtocolError():
             text = f"The request to {host} could not be built.\nCheck base_url."
@@ -190,7 +190,7 @@ def is_word(reply: Response) -> bool:
 
 
 def unreadable(reply: Response, method: str, address: Address, key: Key) -> Failure:
-    """Return the failure of a reply that is not JSON; the message has the title of a page, never its content."""
+    """Return the failure of a reply that is not JSON; of a page the message has only the title."""
     error = UnexpectedReply(
         f"{address.name} sent {what_came(reply, key)} instead of JSON (status {reply.status}).\n"
         "Check base_url: it is the address before /api/v1."

@@ -57,7 +57,8 @@ class PictureFetcher:
             source: An absolute address, a path on the service, a data URI, or base64.
 
         Raises:
-            UnexpectedReply: It is not PNG, JPEG, WEBP or GIF, is too large, or is on a host that is not allowed.
+            UnexpectedReply: It is not PNG, JPEG, WEBP or GIF, is too large, or is on a host that is not
+                allowed.
             InkframeError: It could not be fetched.
         """
         data = self._bytes(source)

@@ -79,8 +79,8 @@ def backoff(tries: int, asked: float | None) -> float:
 def retry_after(headers: Mapping[str, str], now: float | None = None) -> float | None:
     """Return the seconds to wait that a service requests, or None.
 
-    Reads ``retry-after-ms``, ``Retry-After`` as seconds or as a date (compared with the ``Date`` of the reply,
-    so that a wrong clock does not matter), ``X-RateLimit-Reset`` as seconds or as a point in time, and
+    Reads ``retry-after-ms``, ``Retry-After`` as seconds or as a date (compared with the ``Date`` of the
+    reply, so that a wrong clock does not matter), ``X-RateLimit-Reset`` as seconds or as a point in time, and
     ``RateLimit`` of the drafts. A time in the past is a wait of 0; unreadable values are ignored.
 
     Args:

@@ -316,7 +316,7 @@ class Sender:
 
     def _late(self) -> DeadlineExceeded:
         return DeadlineExceeded(
-            f"{self.address.name} did not send a complete reply in time.\n"
+            f"{self.address.name} sent no complete reply in time.\n"
             "Allow more time: ink.connect(…, timeout=120)."
         )
 

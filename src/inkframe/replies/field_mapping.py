@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
     from inkframe.schema import ResourceSpec
 
-__all__ = ["ID_NAMES", "PLUMBING", "FieldMapping", "field_mapping"]
+__all__ = ["ID_NAMES", "REPLY_PARTS", "FieldMapping", "field_mapping"]
 
 #: The usual names of an id, the most likely first; case, ``_`` and ``-`` are ignored here and below.
 ID_NAMES: Final = ("id", "uuid", "uid", "guid", "key", "pk", "object_id")
 #: Parts of a record that describe the reply and not the record.
-PLUMBING: Final = frozenset({"_links", "links", "relationships", "@odata.id", "@odata.etag", "_embedded"})
+REPLY_PARTS: Final = frozenset({"_links", "links", "relationships", "@odata.id", "@odata.etag", "_embedded"})
 #: The total length of the keys up to which a mapping is cached.
 ORDINARY: Final = 4000
 
@@ -73,6 +73,6 @@ def _field_mapping(
         names = field.shown_as
         if found := present(names if known.get(column) not in keys else (str(known[column]),)):
             columns[column] = found[0]
-    rest = keys - set(columns.values()) - PLUMBING
+    rest = keys - set(columns.values()) - REPLY_PARTS
     ids = present((*ID_NAMES, f"{spec.noun}_id"))
     return FieldMapping(ids, columns, rest, not spec.content.isdisjoint(columns))

@@ -28,7 +28,7 @@ def _fold(name: str) -> str:
 
 
 def words_of(name: str) -> frozenset[str]:
-    """Return the words of a name in lower case, also in the singular: ``image`` and ``url`` of ``imageURLs``."""
+    """Return the words of a name in lower case and in the singular: ``image`` and ``url`` of ``imageURLs``."""
     return _words_of(name) if len(name) <= LONGEST else frozenset()
 
 

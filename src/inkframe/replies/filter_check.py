@@ -17,10 +17,10 @@ __all__ = ["FilterCheck"]
 class FilterCheck:
     """Removes records that a service returns although they do not match the filters.
 
-    A record is removed if it has a different value of the vocabulary. An unknown value may be the name that the
-    service uses for the requested one, so it is kept. A record without a value is removed only after other
-    records have shown that the service does not filter by the field. A missing ``favorite`` counts as false,
-    since services omit false values.
+    A record is removed if it has a different value of the vocabulary. An unknown value may be the name that
+    the service uses for the requested one, so it is kept. A record without a value is removed only after
+    other records have shown that the service does not filter by the field. A missing ``favorite`` counts as
+    false, since services omit false values.
 
     Args:
         queries: The list parameters of all lists.
@@ -66,7 +66,7 @@ class FilterCheck:
         return columns if len(rows) == len(columns.ids) else columns.take(rows)
 
     def _other(self, field: str, values: set[Any]) -> set[Any]:
-        """Return the values that the vocabulary knows, which are therefore not synonyms of a requested value."""
+        """Return the values in the vocabulary, which are therefore not synonyms of a requested value."""
         if not values or field == "favorite":
             return values - {None}
         if field == "template_id":

@@ -208,7 +208,7 @@ def _as_records(value: Any) -> list[dict[str, Any]] | None:
 
 
 def _read_empty(value: Any, headers: Mapping[str, str], spec: ResourceSpec) -> ListReply | None:
-    """Parse an empty page whose list is null or missing; return None if the reply does not show that it is empty."""
+    """Parse a page whose list is null or missing; return None if it is not known to be empty."""
     if not isinstance(value, dict):
         return None
     reply = ListReply([])

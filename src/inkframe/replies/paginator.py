@@ -143,7 +143,7 @@ class Paginator:
         return next_parameters(page.reply, page.asked, self.dialect)
 
     def ends(self, first: Page) -> Steps[bool]:
-        """Return whether no page follows the first, requesting a second one if the total may count only the page."""
+        """Return whether no page follows the first, requesting a second one if the total is doubtful."""
         if not first.is_doubtful:
             return self.is_last(first)
         second = yield from self.second(first)

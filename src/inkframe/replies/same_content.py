@@ -15,8 +15,8 @@ CLOSE = 1e-9
 def same_content(sent: Any, shown: Any) -> Sameness:
     """Compare a sent value with the value in a reply.
 
-    Line endings and leading or trailing whitespace are ignored, since services change both; whitespace inside a
-    text counts. An empty text may be returned as null.
+    Line endings and leading or trailing whitespace are ignored, since services change both; whitespace inside
+    a text counts. An empty text may be returned as null.
 
     Args:
         sent: The value that was sent, or None.

@@ -138,7 +138,8 @@ class Collection(Generic[RecordType]):
             confirm: The number of records: ``confirm=len(ids)``.
 
         Returns:
-            A row for each with id, status (``deleted``, ``gone`` if deleted before, ``failed``), error, and seconds.
+            A row for each with id, status (``deleted``, ``gone`` if deleted before, ``failed``), error, and
+            seconds.
 
         Raises:
             InvalidArgument: An id or the number is invalid; nothing was deleted.
@@ -146,7 +147,9 @@ class Collection(Generic[RecordType]):
         return delete_many(self._session, self._calls, read_ids(self.spec, self.record_type, ids), confirm)
 
     def wait(self, record: int | str | RecordType, timeout: float = 180) -> RecordType:
-        """Wait until the picture or text of a record is available, for services that generate in the background.
+        """Wait until the picture or text of a record is available and return the record.
+
+        Some services generate in the background.
 
         Args:
             record: The record or its id.
@@ -195,21 +198,22 @@ class Collection(Generic[RecordType]):
     ) -> pd.DataFrame:
         """Create a record for each row; a row that was created before is not created again.
 
-        Every row is checked before any is sent. A journal stores each create and its outcome by service, content
-        and ``repeat``, so that running a cell again, even after the kernel was killed, creates only missing
-        records. Two programs that run the same rows at the same time may both create them.
+        Every row is checked before any is sent. A journal stores each create and its outcome by service,
+        content and ``repeat``, so that running a cell again, even after the kernel was killed, creates only
+        missing records. Two programs that run the same rows at the same time may both create them.
 
         Args:
-            rows: A DataFrame, a plan, or mappings, with the fields of ``create``; other columns are returned unchanged.
+            rows: A DataFrame, a plan, or mappings, with the fields of ``create``; other columns are returned
+                unchanged.
             journal: The journal file; by default one for this service under ``INKFRAME_HOME``.
             confirm: The number of creates or of rows, required for more than 25 on a billed service.
             fresh: Whether to create every row again.
             progress: Whether to show a progress bar; by default ``INKFRAME_PROGRESS`` decides.
 
         Returns:
-            The same rows and index with the fields of the records, then id, status (``created``, ``existing``,
-            ``pending``, ``failed``, ``unknown``, ``skipped``), error, and seconds. To send rows again, use a
-            mask: ``create_many(runs[runs["status"] == "failed"])``.
+            The same rows and index with the fields of the records, then id, status (``created``,
+            ``existing``, ``pending``, ``failed``, ``unknown``, ``skipped``), error, and seconds. To send rows
+            again, use a mask: ``create_many(runs[runs["status"] == "failed"])``.
 
         Raises:
             InvalidArgument: A row is invalid, or the number is not confirmed; nothing was sent.
@@ -266,14 +270,15 @@ class Collection(Generic[RecordType]):
 
         Args:
             edited: A fetched frame, edited in pandas; ids are its index or a column ``id``.
-            baseline: The frame as fetched; by default the one that the client stored. Without one the rows are
-                compared with the current values of the service, and conflicts cannot be detected.
+            baseline: The frame as fetched; by default the one that the client stored. Without one the rows
+                are compared with the current values of the service, and conflicts cannot be detected.
             dry_run: Whether to send nothing and report the planned outcome of each cell.
             force: Whether to overwrite changes of others.
 
         Returns:
             A row for each edited cell with id, column, old, new, outcome (``changed``, ``already`` equal,
-            ``conflict``, ``deleted``, ``failed``, ``unknown``, ``skipped``; ``planned`` in a dry run), and error.
+            ``conflict``, ``deleted``, ``failed``, ``unknown``, ``skipped``; ``planned`` in a dry run), and
+            error.
 
         Raises:
             InvalidArgument: A read-only column was edited, an id is unknown or appears twice, or a value is

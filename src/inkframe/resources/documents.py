@@ -79,7 +79,8 @@ class Documents(Collection[Document]):
         if template is None and template_id is None:
             self._session.say_once(
                 "documents without template",
-                "Without template= the service lists Freestyle documents only. client.documents.all() lists all of them.",
+                "Without template= the service lists Freestyle documents only. "
+                "client.documents.all() lists all of them.",
             )
         return self._list(locals())
 
@@ -99,7 +100,8 @@ class Documents(Collection[Document]):
     ) -> pd.DataFrame:
         """Return every matching document of every template as a DataFrame.
 
-        ``frame.attrs["inkframe"]`` has its completeness (``exact``, ``verified`` or ``best-effort``) and the reasons.
+        ``frame.attrs["inkframe"]`` has its completeness (``exact``, ``verified`` or ``best-effort``) and the
+        reasons.
 
         Args:
             search: The text to search for.
@@ -120,25 +122,25 @@ class Documents(Collection[Document]):
 
     @filters_of(all)
     def pages(self, **filters: Unpack[DocumentFilters]) -> Iterator[pd.DataFrame]:
-        """Yield every matching document as one DataFrame per page, in constant memory; arguments as in ``all``."""
+        """Yield every matching document, one DataFrame per page, in constant memory; arguments as in ``all``."""
         return self._pages(filters)
 
     @filters_of(all)
     def to_dask(self, *, partition_size: int | None = None, **filters: Unpack[DocumentFilters]) -> Any:
-        """Return a lazy dask DataFrame of every matching document, whose partitions are fetched by the workers.
+        """Return a lazy dask DataFrame of every matching document, fetched by the workers.
 
-        It contains the records that exist now. If ids are numbers, a partition is a range of ids, and each record
-        appears once even if others are added or deleted meanwhile; with a search or favorites an update may move
-        a record. If ids are texts, a partition is a range of pages, and records may be missing or appear twice if
-        others are added or deleted before they are read.
+        It contains the records that exist now. If ids are numbers, a partition is a range of ids, and each
+        record appears once even if others are added or deleted meanwhile; with a search or favorites an
+        update may move a record. If ids are texts, a partition is a range of pages, and records may be
+        missing or appear twice if others are added or deleted before they are read.
 
         Args:
             partition_size: The approximate number of records in a partition; by default 1,000 to 10,000.
             **filters: The other arguments as in ``all``.
 
         Returns:
-            A ``dask.dataframe.DataFrame`` with the columns and types of ``all``; its divisions are known if ids
-            are numbers.
+            A ``dask.dataframe.DataFrame`` with the columns and types of ``all``; its divisions are known if
+            ids are numbers.
 
         Raises:
             ConfigurationError: The extra ``dask`` is not installed.
@@ -156,8 +158,8 @@ class Documents(Collection[Document]):
         Args:
             name: The name of the document.
             prompt: The instructions; ``ink.compose_prompt`` builds them from a template.
-            creativity: 0, 0.25, 0.5, 0.75 or 1, or its label: ``Repetitive``, ``Deterministic``, ``Original``,
-                ``Creative``, ``Imaginative``.
+            creativity: 0, 0.25, 0.5, 0.75 or 1, or its label: ``Repetitive``, ``Deterministic``,
+                ``Original``, ``Creative``, ``Imaginative``.
 
         Raises:
             InvalidArgument: A value is not allowed, or ``create_limit`` is reached; nothing was sent.
@@ -167,7 +169,7 @@ class Documents(Collection[Document]):
 
     @like(create)
     def ensure(self, **fields: Any) -> Document:
-        """Return the document with this name and settings, creating it only if missing; arguments as in ``create``.
+        """Return the document with these fields, creating it only if missing; arguments as in ``create``.
 
         Running a cell again creates no duplicate. Two programs at the same time may both create one.
         """

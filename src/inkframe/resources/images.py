@@ -101,7 +101,8 @@ class Images(Collection[Image]):
     ) -> pd.DataFrame:
         """Return every matching image as a DataFrame.
 
-        ``frame.attrs["inkframe"]`` has its completeness (``exact``, ``verified`` or ``best-effort``) and the reasons.
+        ``frame.attrs["inkframe"]`` has its completeness (``exact``, ``verified`` or ``best-effort``) and the
+        reasons.
 
         Args:
             search: The text to search for in the name.
@@ -124,25 +125,25 @@ class Images(Collection[Image]):
 
     @filters_of(all)
     def pages(self, **filters: Unpack[ImageFilters]) -> Iterator[pd.DataFrame]:
-        """Yield every matching image as one DataFrame per page, in constant memory; arguments as in ``all``."""
+        """Yield every matching image, one DataFrame per page, in constant memory; arguments as in ``all``."""
         return self._pages(filters)
 
     @filters_of(all)
     def to_dask(self, *, partition_size: int | None = None, **filters: Unpack[ImageFilters]) -> Any:
-        """Return a lazy dask DataFrame of every matching image, whose partitions are fetched by the workers.
+        """Return a lazy dask DataFrame of every matching image, fetched by the workers.
 
-        It contains the records that exist now. If ids are numbers, a partition is a range of ids, and each record
-        appears once even if others are added or deleted meanwhile; with a search or favorites an update may move
-        a record. If ids are texts, a partition is a range of pages, and records may be missing or appear twice if
-        others are added or deleted before they are read.
+        It contains the records that exist now. If ids are numbers, a partition is a range of ids, and each
+        record appears once even if others are added or deleted meanwhile; with a search or favorites an
+        update may move a record. If ids are texts, a partition is a range of pages, and records may be
+        missing or appear twice if others are added or deleted before they are read.
 
         Args:
             partition_size: The approximate number of records in a partition; by default 1,000 to 10,000.
             **filters: The other arguments as in ``all``.
 
         Returns:
-            A ``dask.dataframe.DataFrame`` with the columns and types of ``all``; its divisions are known if ids
-            are numbers.
+            A ``dask.dataframe.DataFrame`` with the columns and types of ``all``; its divisions are known if
+            ids are numbers.
 
         Raises:
             ConfigurationError: The extra ``dask`` is not installed.
@@ -182,7 +183,7 @@ class Images(Collection[Image]):
 
     @like(create)
     def ensure(self, **fields: Any) -> Image:
-        """Return the image with this name and settings, creating it only if missing; arguments as in ``create``.
+        """Return the image with these fields, creating it only if missing; arguments as in ``create``.
 
         Running a cell again creates no duplicate. Two programs at the same time may both create one.
         """
@@ -258,10 +259,11 @@ class Images(Collection[Image]):
             selected: A frame, ids, or records.
             columns: The number of columns; by default as many as fit.
             size: The width of a thumbnail in CSS pixels, 48 to 512.
-            caption: The caption under a name: a field, a pattern such as ``"{style}, {medium}"``, or a function
-                of the values of the record; by default style and medium.
+            caption: The caption under a name: a field, a pattern such as ``"{style}, {medium}"``, or a
+                function of the values of the record; by default style and medium.
             group_by: A field such as ``style`` by which images are grouped.
-            progress: Whether to show a progress bar for more than 20; by default ``INKFRAME_PROGRESS`` decides.
+            progress: Whether to show a progress bar for more than 20; by default ``INKFRAME_PROGRESS``
+                decides.
         """
         from inkframe.display import gallery
 

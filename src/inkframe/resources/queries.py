@@ -87,7 +87,8 @@ def single_values(filters: Filters) -> dict[str, Any]:
     for name, values in filters.items():
         if len(values) != 1:
             raise InvalidArgument(
-                f"{name.removesuffix('_id')} has {len(values)} values, but list() accepts one.\nUse all() for several."
+                f"{name.removesuffix('_id')} has {len(values)} values, but list() accepts one.\n"
+                "Use all() for several."
             )
     return {name: values[0] for name, values in filters.items()}
 

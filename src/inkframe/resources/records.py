@@ -118,7 +118,7 @@ class Image(TypedRecord):
         """
         if self._origin is None:
             raise InvalidArgument(
-                f"This copy of image {self.id} has no client.\nFetch it again: client.images.get({self.id!r})."
+                f"This copy of image {self.id} has no client.\nFetch it with client.images.get({self.id!r})."
             )
         return self._origin.picture_of(self)
 

@@ -85,8 +85,8 @@ def ensure(
         return calls.get(found)
     if named:
         notice(
-            f"{session.host} has {calls.spec.noun} {fields['name']!r}, but does not return its text or settings. "
-            "The name alone is not a match, so another one is created."
+            f"{session.host} has {calls.spec.noun} {fields['name']!r}, but does not return its text or "
+            "settings. The name alone is not a match, so another one is created."
         )
     journal.note(known, "sent", collection=calls.spec.name)
     record = create(session, calls, fields, as_record)

@@ -100,7 +100,7 @@ class Batch:
         return found
 
     def take_over(self, known: Mapping[str, Row]) -> None:
-        """Replace rows with equal ones of earlier batches; of failed ones only the status and error are copied."""
+        """Replace rows with equal ones of earlier batches, copying only the error of failed ones."""
         for at, row in enumerate(self.rows):
             before = known.get(row.identity, row)
             if before.status == "failed":
@@ -119,7 +119,7 @@ class Batch:
         if not waiting:
             return
         self._announce(len(waiting), confirm)
-        # On this thread if the service is local, so that an interrupt reaches the engine and nothing is stored.
+        # On this thread if the service is local, so that an interrupt stops the engine and nothing is stored.
         at_once = 1 if self._session.is_local else IN_FLIGHT
         words = f"Creating {self._calls.spec.name}"
         with progress_bar(progress, len(waiting), words, "creations") as bar:
@@ -161,7 +161,8 @@ class Batch:
         left = None if session.create_limit is None else session.create_limit - session.created
         if left is not None and count > left:
             raise InvalidArgument(
-                f"create_limit={session.create_limit} is exceeded: {session.created} creates so far, {count} in this batch.\n"
+                f"create_limit={session.create_limit} is exceeded: "
+                f"{session.created} creates so far, {count} in this batch.\n"
                 "Nothing was sent. Raise the limit, or run fewer rows."
             )
         # The number of all rows is accepted too, so that a cell can be run again after an interrupt.

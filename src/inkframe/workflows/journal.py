@@ -56,7 +56,8 @@ class Journal:
     """An append-only file of lines, or a journal in memory.
 
     Args:
-        path: The file, created with its folder at the first line, readable by its owner only; None for memory.
+        path: The file, created with its folder at the first line, readable by its owner only; None for
+            memory.
 
     Raises:
         ConfigurationError: The file cannot be read.

@@ -159,8 +159,8 @@ def whole_queries(
 ) -> list[dict[str, Any]]:
     """Return the queries that together list every matching record.
 
-    A list without a filter that has a default returns only the records of that default, so that every value is
-    queried.
+    A list without a filter that has a default returns only the records of that default, so that every value
+    is queried.
 
     Args:
         calls: The collection.

@@ -116,8 +116,8 @@ def plan_images(
 
     Args:
         description: The description of the pictures.
-        name: A pattern for the names, with ``{resolution}``, ``{style}``, ``{medium}``, ``{filter}``, ``{repeat}``
-            and ``{number}`` (of the row) as placeholders.
+        name: A pattern for the names, with ``{resolution}``, ``{style}``, ``{medium}``, ``{filter}``,
+            ``{repeat}`` and ``{number}`` (of the row) as placeholders.
         resolution: A resolution, several, or ``ink.ALL``.
         style: A style, several, ``ink.ALL``, or None for none.
         medium: A medium, several, ``ink.ALL``, or None for none.

@@ -1,7 +1,7 @@
 """Refetch records: one by one, or by pages if that takes fewer requests.
 
-In a listing by id, the position of a record is known from a frame of the whole listing, so that only the needed
-pages are requested. Records that moved since are fetched by id.
+In a listing by id, the position of a record is known from a frame of the whole listing, so that only the
+needed pages are requested. Records that moved since are fetched by id.
 """
 
 from __future__ import annotations

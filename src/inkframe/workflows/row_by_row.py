@@ -63,8 +63,8 @@ def row_by_row(
 ) -> list[Done[Job]]:
     """Run a request for each job with a progress bar; an error ends its own job only.
 
-    If the service refuses the key or cannot be reached, nothing more is sent. An interrupt waits for requests in
-    flight, so that the outcome of each is known.
+    If the service refuses the key or cannot be reached, nothing more is sent. An interrupt waits for requests
+    in flight, so that the outcome of each is known.
 
     Args:
         act: Sends the request, in any thread.
