@@ -251,7 +251,7 @@ class Images(Collection[Image]):
         group_by: str | None = None,
         progress: bool | None = None,
     ) -> Gallery:
-        """Show images as a gallery of thumbnails; a click opens the full picture.
+        """Show images as a gallery of thumbnails; a click enlarges one.
 
         Each picture adds at most 10 kB to the notebook, and the gallery at most 1 MB.
 
@@ -260,7 +260,7 @@ class Images(Collection[Image]):
             columns: The number of columns; by default as many as fit.
             size: The width of a thumbnail in CSS pixels, 48 to 512.
             caption: The caption under a name: a field, a pattern such as ``"{style}, {medium}"``, or a
-                function of the values of the record; by default style and medium.
+                function of the values of the record; by default its settings.
             group_by: A field such as ``style`` by which images are grouped.
             progress: Whether to show a progress bar for more than 20; by default ``INKFRAME_PROGRESS``
                 decides.
