@@ -1,8 +1,7 @@
 """The fields of images and documents, each defined once, as plain data.
 
-The other layers derive what they need: the columns of frames, the fields of replies, the checks of create and
-update, the form rules and the OpenAPI description of the embedded service, the options of the magics. Each
-has its own small map from a field's type to a reader, dtype, form rule or JSON Schema.
+The other layers derive from it the columns of frames, the fields of replies, the checks of create and update, form
+rules, OpenAPI and the options of the magics, each with a small map from a field's type to its own reader or rule.
 """
 
 from __future__ import annotations
@@ -28,16 +27,14 @@ class FieldSpec:
 
     Args:
         name: The interface's name, which is also the column's.
-        type: The type of its values. A ``choice`` is a code of the vocabulary, a ``label`` is the
-            vocabulary's text for another field, a ``picture`` is the location of a picture.
+        type: The type of its values: a ``choice`` is a code, a ``label`` the vocabulary's text for another field.
         about: A short description.
         create: Whether create requires it, accepts it, or neither.
         update: Whether update accepts it.
         filter: Whether lists filter by it.
         search: Whether lists search in it.
         default: The value that create sends by default.
-        filter_default: The value that lists filter by if none is given. Records that do not show the field
-            have the requested value.
+        filter_default: The value that lists filter by if none is given.
         usual: The initial code of forms and commands, if the vocabulary has it.
         longest: The maximum number of characters in the embedded service.
         blank: Whether an empty text is a value.
@@ -61,11 +58,6 @@ class FieldSpec:
     vocabulary: str | None = None
     label_of: str | None = None
     names: tuple[str, ...] = ()
-
-    @property
-    def shown_as(self) -> tuple[str, ...]:
-        """The names under which services show it; none for a picture, which is found by its value."""
-        return self.names or (() if self.type == "picture" else (self.name,))
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,10 +112,25 @@ class ResourceSpec:
         return tuple(field.name for field in self.fields if field.filter and field.type != "boolean")
 
     @cached_property
+    def arguments(self) -> dict[str, tuple[str, ...]]:
+        """The names of each filter in calls, that of its label first."""
+        labels = {field.label_of: field.name for field in self.labels}
+        return {name: (labels[name], name) if name in labels else (name,) for name in self.filters}
+
+    @cached_property
     def query_names(self) -> tuple[str, ...]:
-        """The filters by their names in calls: that of the label if there is one."""
-        labels = {field.label_of: field.name for field in self.fields}
-        return tuple(labels.get(name, name) for name in self.filters)
+        """The preferred name of each filter in calls."""
+        return tuple(names[0] for names in self.arguments.values())
+
+    @cached_property
+    def labels(self) -> tuple[FieldSpec, ...]:
+        """The fields that are labels of others."""
+        return tuple(field for field in self.fields if field.label_of is not None)
+
+    @cached_property
+    def filter_defaults(self) -> dict[str, Any]:
+        """The default of each filter that has one."""
+        return {field.name: field.filter_default for field in self.fields if field.filter_default is not None}
 
     @cached_property
     def search_by(self) -> tuple[str, ...]:
@@ -161,20 +168,14 @@ FAVORITE: Final = FieldSpec(
     filter=True,
     names=("favorite", "favourite", "is_favorite", "is_favourite"),
 )
-CREATED_AT: Final = FieldSpec(
-    "created_at",
-    "time",
-    "When it was created.",
-    names=("created_at", "created", "created_on", "date_created", "created_time", "creation_time", "created_date",
-           "creation_date", "creation_timestamp", "inserted_at", "date_added", "timestamp", "date"),
-)  # fmt: skip
-UPDATED_AT: Final = FieldSpec(
-    "updated_at",
-    "time",
-    "When it last changed.",
-    names=("updated_at", "updated", "updated_on", "modified", "modified_at", "last_modified", "date_updated",
-           "date_modified", "updated_time", "updated_date", "modified_date", "last_modified_date", "last_updated"),
-)  # fmt: skip
+CREATED_AT: Final = FieldSpec("created_at", "time", "When it was created.", names=(
+    "created_at", "created", "created_on", "date_created", "created_time", "creation_time", "created_date",
+    "creation_date", "creation_timestamp", "inserted_at", "date_added", "timestamp", "date",
+))  # fmt: skip
+UPDATED_AT: Final = FieldSpec("updated_at", "time", "When it last changed.", names=(
+    "updated_at", "updated", "updated_on", "modified", "modified_at", "last_modified", "date_updated",
+    "date_modified", "updated_time", "updated_date", "modified_date", "last_modified_date", "last_updated",
+))  # fmt: skip
 
 IMAGES: Final = ResourceSpec(
     name="images",

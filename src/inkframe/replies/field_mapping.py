@@ -70,7 +70,8 @@ def _field_mapping(
     columns: dict[str, str] = {}
     known = {"created_at": created, "updated_at": updated}
     for column, field in spec.shown.items():
-        names = field.shown_as
+        # A picture is found by its value.
+        names = field.names or (() if field.type == "picture" else (column,))
         if found := present(names if known.get(column) not in keys else (str(known[column]),)):
             columns[column] = found[0]
     rest = keys - set(columns.values()) - REPLY_PARTS

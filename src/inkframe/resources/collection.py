@@ -14,7 +14,7 @@ from inkframe.workflows.create import create, ensure, wait
 from inkframe.workflows.create_many import Batch
 from inkframe.workflows.delete_many import delete_many
 from inkframe.workflows.download import download
-from inkframe.workflows.frame_maker import FrameMaker, labeled
+from inkframe.workflows.frame_maker import FrameMaker
 from inkframe.workflows.list_frames import list_all, list_page, list_pages
 from inkframe.workflows.multi_query import whole_queries
 from inkframe.workflows.push import Push
@@ -182,10 +182,12 @@ class Collection(Generic[RecordType]):
 
     def _as_record(self, record: Record) -> RecordType:
         """Return the record of a reply as an instance of ``record_type``."""
-        known = labeled(self._session, self._calls, {name: [value] for name, value in record.known.items()})
-        values: dict[str, Any] = {name: column[0] for name, column in known.items()}
-        private = {"_source": record.picture, "_awaited": record.awaited} if self.spec.has_picture else {}
-        return self.record_type(record.id, **values | private | {"extra": record.extra, "_origin": self})
+        values = record.known | {"extra": record.extra, "_origin": self}
+        for field in self.spec.labels:
+            values[field.name] = self._session.template_label(record.known[str(field.label_of)])
+        if self.spec.has_picture:
+            values |= {"_source": record.picture, "_awaited": record.awaited}
+        return self.record_type(record.id, **values)
 
     def create_many(
         self,

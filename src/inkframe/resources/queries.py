@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.calls.arguments import check_boolean, check_choice, check_page_size, check_text
 from inkframe.errors import InvalidArgument
-from inkframe.schema import SORT_FIELDS, SORTS
+from inkframe.schema import SORT_FIELDS, SORTS, ResourceSpec
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -19,6 +19,17 @@ __all__ = ["read_filters", "read_query", "shown_filters", "single_values"]
 Filters = dict[str, tuple[Any, ...]]
 
 
+#: The check of each list parameter that every collection has.
+CHECKS: Final[dict[str, Callable[[ResourceSpec, str, Any], Any]]] = {
+    "search": lambda _, name, value: check_text(name, value),
+    "search_by": lambda spec, name, value: check_choice(name, value, spec.search_by),
+    "favorite": lambda _, name, value: check_boolean(name, value),
+    "sort_by": lambda _, name, value: check_choice(name, value, SORT_FIELDS),
+    "sort": lambda _, name, value: check_choice(name, value, SORTS),
+    "per_page": lambda _, __, value: check_page_size(value),
+}
+
+
 def read_query(spec: ResourceSpec, given: Mapping[str, Any]) -> dict[str, Any]:
     """Return the list parameters that every collection has; None is not sent.
 
@@ -29,15 +40,9 @@ def read_query(spec: ResourceSpec, given: Mapping[str, Any]) -> dict[str, Any]:
     Raises:
         InvalidArgument: A value is not allowed.
     """
-    checks: dict[str, Callable[[str, Any], Any]] = {
-        "search": check_text,
-        "search_by": lambda name, value: check_choice(name, value, spec.search_by),
-        "favorite": check_boolean,
-        "sort_by": lambda name, value: check_choice(name, value, SORT_FIELDS),
-        "sort": lambda name, value: check_choice(name, value, SORTS),
-        "per_page": lambda _, value: check_page_size(value),
+    return {
+        name: check(spec, name, given[name]) for name, check in CHECKS.items() if given.get(name) is not None
     }
-    return {name: check(name, given[name]) for name, check in checks.items() if given.get(name) is not None}
 
 
 def read_filters(spec: ResourceSpec, vocabulary: Vocabulary, given: Mapping[str, Any]) -> Filters:
@@ -52,11 +57,10 @@ def read_filters(spec: ResourceSpec, vocabulary: Vocabulary, given: Mapping[str,
         InvalidArgument: A value is not allowed, or two arguments for the same filter contradict each other.
     """
     found: Filters = {}
-    for name in spec.filters:
-        labels = [field.name for field in spec.fields if field.label_of == name]
+    for name, arguments in spec.arguments.items():
         values = {
             argument: _values(spec.columns[name], argument, given[argument], vocabulary)
-            for argument in (*labels, name)
+            for argument in arguments
             if given.get(argument) is not None
         }
         if len(set(values.values())) > 1:

@@ -29,11 +29,10 @@ def labeled(session: Session, calls: Calls, known: Mapping[str, Sequence[Any]]) 
         known: The values of each field.
     """
     columns = dict(known)
-    for name, field in calls.spec.columns.items():
-        if field.label_of is not None:
-            numbers = known[field.label_of]
-            labels = {number: session.template_label(number) for number in set(numbers)}
-            columns[name] = [labels[number] for number in numbers]
+    for field in calls.spec.labels:
+        numbers = known[str(field.label_of)]
+        labels = {number: session.template_label(number) for number in set(numbers)}
+        columns[field.name] = [labels[number] for number in numbers]
     return columns
 
 
@@ -75,8 +74,8 @@ class FrameMaker:
 
     def completed(self, columns: Columns, query: Mapping[str, Any]) -> Columns:
         """Fill columns that records omit with the values of the query."""
-        for name, field in self._calls.spec.shown.items():
-            if field.filter_default is not None and name in query and name in columns.absent:
+        for name in self._calls.spec.filter_defaults:
+            if name in query and name in columns.absent:
                 columns.known[name] = [query[name]] * len(columns.ids)
                 columns.absent = tuple(absent for absent in columns.absent if absent != name)
         return columns

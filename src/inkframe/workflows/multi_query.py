@@ -168,9 +168,8 @@ def whole_queries(
         query: The list parameters.
         filters: The values of each filter.
     """
-    defaults = {f.name: f.filter_default for f in calls.spec.fields if f.filter_default is not None}
     queries = combinations(query, filters)
-    for name, default in defaults.items():
+    for name, default in calls.spec.filter_defaults.items():
         if name not in filters and not _lists_everything(calls, queries[0], name, default):
             every = [template.id for template in vocabulary.all_templates]
             return combinations(query, {**filters, name: every})
