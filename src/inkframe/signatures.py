@@ -107,7 +107,7 @@ def options_of(
 
 
 def filters_of(model: Callable[..., Any]) -> Callable[[Function], Function]:
-    """Give a method with ``**filters`` those parameters of ``all`` that filter."""
+    """Return a decorator that replaces ``**filters`` with the filter parameters of ``all``."""
     return options_of(model, leave_out=NOT_FILTERS)
 
 

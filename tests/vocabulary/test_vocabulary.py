@@ -198,4 +198,4 @@ def test_a_vocabulary_renders_as_text_and_as_tables(standard):
 def test_a_value_of_another_field_is_named(standard):
     """A medium passed as a style is an error that names the right field."""
     with pytest.raises(InvalidArgument, match="Did you mean medium='watercolor'?"):
-        standard.code("style", "watercolour")
+        standard.code("style", "watercolor")

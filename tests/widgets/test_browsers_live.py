@@ -153,7 +153,7 @@ def test_a_person_marks_and_renames_by_keyboard(notebook, client):
     grid.focus()
     for key in ("Home", "ArrowRight", "ArrowRight", "f"):
         page.keyboard.press(key)
-    expect(cell.get_by_role("gridcell").nth(2)).to_have_accessible_name(re.compile("favourite$"))
+    expect(cell.get_by_role("gridcell").nth(2)).to_have_accessible_name(re.compile("favorite$"))
     page.keyboard.press("r")
     page.keyboard.type("Renamed 🌊 by hand")
     page.keyboard.press("Enter")

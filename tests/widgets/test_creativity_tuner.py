@@ -57,7 +57,7 @@ def test_what_is_there_is_not_made_again(tuner, engine):
 
 
 def test_what_is_kept_is_marked_and_named(tuner, client, eventually):
-    """Keeping a text makes it a favourite on the service; its name can be changed then."""
+    """Keeping a text makes it a favorite on the service; its name can be changed then."""
     card = tuner.texts.cards[1.0, 2]
     card.keep.click()
     eventually(lambda: tuner.frame["favorite"].sum() == 1)

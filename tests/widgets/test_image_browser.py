@@ -101,7 +101,7 @@ def test_typing_is_sent_once_it_pauses(browser, monkeypatch, settle):
     assert list(browser.frame["name"]) == ["Image 7"]
 
 
-def test_favourites_are_marked_and_unmarked(browser, library, send, settle):
+def test_favorites_are_marked_and_unmarked(browser, library, send, settle):
     """F marks what is meant; where all of it is marked already, it takes the mark away."""
     first, second = keys(browser)[:2]
     send(browser.gallery, "favorite", keys=[first, second])

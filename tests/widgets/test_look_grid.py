@@ -61,7 +61,7 @@ def test_one_cell_is_made_alone(client, engine):
 
 
 def test_a_full_cell_shows_its_picture_large(client, send, eventually):
-    """A press on a full cell chooses it; it can be marked as a favourite."""
+    """A press on a full cell chooses it; it can be marked as a favorite."""
     grid = make(client)
     grid.submit().result(30)
     row = grid.rows[0]

@@ -28,14 +28,14 @@ def make(fetch=None):
 
 
 def test_rows_say_what_tiles_show():
-    """Each record is a row of key, name, words, favourite, alternative text and whether it leaves."""
+    """Each record is a row of key, name, words, favorite, alternative text and whether it leaves."""
     gallery, *_ = make(lambda _record: b"")
     gallery.show([{**records(1)[0], "favorite": True}], frozenset({"1"}))
     assert gallery.rows == [["1", "Image 1", "Anime", True, "Image 1: two boats", True]]
 
 
 def test_one_changed_record_is_sent_alone():
-    """A favourite among ten thousand is one small message, and the state is right all the same."""
+    """A favorite among ten thousand is one small message, and the state is right all the same."""
     gallery, _, sent, _ = make()
     gallery.show(records(10_000))
     state = gallery.rows

@@ -22,18 +22,18 @@ def test_the_studio_creates_an_image_under_voila(jupyterlab, chromium_page, proj
     shutil.copyfile(project / "notebooks/studio.ipynb", jupyterlab.folder / "studio.ipynb")
     page = chromium_page()
     page.goto(f"{jupyterlab.url}/voila/render/studio.ipynb?token={jupyterlab.token}")
-    page.get_by_label("Name").fill("Harbour")
-    page.get_by_label("Description").fill("a harbour at dawn")
+    page.get_by_label("Name").fill("Harbor")
+    page.get_by_label("Description").fill("a harbor at dawn")
     page.get_by_role("button", name="Create image").click()
-    expect(page.get_by_alt_text("Harbour: a harbour at dawn")).to_be_visible(timeout=20_000)
+    expect(page.get_by_alt_text("Harbor: a harbor at dawn")).to_be_visible(timeout=20_000)
     page.get_by_role("tab", name="New image", exact=True).focus()
     for key in ("ArrowRight", "Enter", "ArrowRight", "Enter"):
         page.keyboard.press(key)
-    expect(page.get_by_role("gridcell", name="Harbour").locator("img")).to_be_visible(timeout=20_000)
+    expect(page.get_by_role("gridcell", name="Harbor").locator("img")).to_be_visible(timeout=20_000)
     for tab in ("New document", "Creativity", "Looks"):
         page.get_by_role("tab", name=tab, exact=True).click()
         expect(page.get_by_role("button", name=re.compile("^Create"))).to_be_visible()
         assert find_severe(page, ".ink-studio") == []
     with inkframe.connect(library=jupyterlab.home / "library.db") as client:
-        assert list(client.images.list()["name"]) == ["Harbour"]
+        assert list(client.images.list()["name"]) == ["Harbor"]
     assert [url for url in page.refused if not any(own in url for own in VOILA)] == []

@@ -102,7 +102,7 @@ def name_line(record: Mapping[str, Any]) -> Html:
 
 def star_tag(record: Mapping[str, Any], before: str = " ") -> Html | None:
     """Return the star of a favorite with the text before it, or None for other records."""
-    star = tag("span", STAR, class_="ink-star", title="favourite")
+    star = tag("span", STAR, class_="ink-star", title="favorite")
     return join(before, star) if is_favorite(record) else None
 
 

@@ -25,7 +25,7 @@ ORDERS: Final = {
     ("name", "asc"): "by name, A to Z",
     ("name", "desc"): "by name, Z to A",
 }
-FAVORITES: Final = (("all", None), ("favourites", True), ("others", False))
+FAVORITES: Final = (("all", None), ("favorites", True), ("others", False))
 #: The words for the fields that can be searched.
 SEARCHED: Final = {"name": "names", "result": "texts"}
 
@@ -59,7 +59,7 @@ class FilterBar(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets carries no 
         self._order = ChoiceField("order", "Order", orders, (sort_by, sort))
         places = [(SEARCHED[name], name) for name in search_by]
         self._others = [
-            ChoiceField("favorite", "Favourites", FAVORITES, favorite),
+            ChoiceField("favorite", "Favorites", FAVORITES, favorite),
             self._order,
             *fields,
             *([ChoiceField("search_by", "Search in", places, where)] if len(places) > 1 else []),

@@ -97,7 +97,7 @@ class LookGrid(BatchPanel):
         self._layout: Any = None
         self._chosen: Row | None = None
         self.large = ipywidgets.HTML()
-        self.favorite = button("★ Favourite", self._mark, "ink-small")
+        self.favorite = button("★ Favorite", self._mark, "ink-small")
         self._detail = styled(ipywidgets.VBox([self.large, self.favorite]), "ink-detail", "ink-gone")
         parts = [
             text_field("description", "Description", description, lines=2, span=12, required=True),
@@ -181,7 +181,7 @@ class LookGrid(BatchPanel):
             small = self._small.get(row.identity)
             return {
                 "state": "done",
-                "label": f"{name}: {'favourite' if row.record.favorite else 'made'}",
+                "label": f"{name}: {'favorite' if row.record.favorite else 'made'}",
                 "favorite": bool(row.record.favorite),
                 "chosen": row is self._chosen,
                 "reason": small if isinstance(small, str) else "",
@@ -223,7 +223,7 @@ class LookGrid(BatchPanel):
                 self.pictures.renew(_cell(each), self._face(each))
         self.record = record = cast("Image", row.record)
         self.large.value = str(record._repr_mimebundle_()["text/html"])  # what IPython itself calls
-        self.favorite.description = "★ No favourite" if record.favorite else "★ Favourite"
+        self.favorite.description = "★ No favorite" if record.favorite else "★ Favorite"
         self._reveal(self._detail, "ink-detail")
 
     def _mark(self) -> None:

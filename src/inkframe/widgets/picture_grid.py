@@ -33,7 +33,7 @@ class PictureGrid(anywidget.AnyWidget):
     columns: traitlets.List[list[str]] = traitlets.List().tag(sync=True)
     rows: traitlets.List[list[str]] = traitlets.List().tag(sync=True)
     sections: traitlets.List[list[str]] = traitlets.List().tag(sync=True)
-    #: State, label, reason, favourite and chosen of each cell that is not empty, by key.
+    #: State, label, reason, favorite and chosen of each cell that is not empty, by key.
     cells = traitlets.Dict().tag(sync=True)
     #: Counts layouts: with each, the browser forgets the pictures of the one before.
     layout_number = traitlets.Int().tag(sync=True)

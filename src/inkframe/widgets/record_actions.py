@@ -99,7 +99,7 @@ class RecordActions:
         self.question, self.pending = Question(), PendingDeletes()
         gallery = panel.gallery
         acts = {
-            "★ Favourite": lambda: self.favorite(gallery.chosen),
+            "★ Favorite": lambda: self.favorite(gallery.chosen),
             "Rename": gallery.begin_rename,
             **more,
             "Download": lambda: self.download(gallery.chosen),

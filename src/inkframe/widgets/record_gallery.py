@@ -25,7 +25,7 @@ MOST: Final = 24
 class RecordGallery(anywidget.AnyWidget):
     """Records as a gallery of pictures, or as a list.
 
-    Keys: arrows move, Space chooses, Enter opens, f marks as favourite, r renames, d deletes. Each act comes
+    Keys: arrows move, Space chooses, Enter opens, f marks as favorite, r renames, d deletes. Each act comes
     as a call of ``acted`` with its kind, the keys it means, and the message; nothing is changed here.
 
     Args:
@@ -38,7 +38,7 @@ class RecordGallery(anywidget.AnyWidget):
     _esm = script("blobs", "record_gallery")
     _css = sheet("record_gallery")
 
-    #: Key, name, words below it, favourite, alternative text, and whether it is to be deleted.
+    #: Key, name, words below it, favorite, alternative text, and whether it is to be deleted.
     rows: traitlets.List[list[Any]] = traitlets.List().tag(sync=True)
     #: The keys of what is chosen.
     chosen: traitlets.List[str] = traitlets.List().tag(sync=True)

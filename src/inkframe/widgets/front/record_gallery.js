@@ -145,7 +145,7 @@ class Gallery {
       class: row[LEAVING] ? "ink-tile ink-leaving" : "ink-tile",
       role: "gridcell",
       "aria-colindex": column + 1,
-      "aria-label": [row[ALT], row[WORD], row[FAVORITE] && "favourite", row[LEAVING] && "to be deleted"]
+      "aria-label": [row[ALT], row[WORD], row[FAVORITE] && "favorite", row[LEAVING] && "to be deleted"]
         .filter(Boolean).join(", "),
     });
     cell.dataset.index = index;
