@@ -14,7 +14,7 @@ from inkframe.service import Service
 
 
 def png(shade=120, side=8):
-    """A small grey picture."""
+    """A small gray picture."""
 
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))

@@ -83,28 +83,27 @@ class Collection(Generic[RecordType]):
         return list_page(self._session, self._calls, query, given["page"])
 
     def _all(self, given: dict[str, Any]) -> pd.DataFrame:
-        query, filters, queries = self._queries(given)
+        shown, queries = self._queries(given)
         options = {name: given[name] for name in ("limit", "details", "progress")}
-        return list_all(self._session, self._calls, queries, query | shown_filters(filters), **options)
+        return list_all(self._session, self._calls, queries, shown, **options)
 
     def _pages(self, given: Mapping[str, Any]) -> Iterator[pd.DataFrame]:
-        _, _, queries = self._queries(given)
+        _, queries = self._queries(given)
         return list_pages(self._session, self._calls, queries)
 
     def _to_dask(self, partition_size: int | None, given: Mapping[str, Any]) -> Any:
         from inkframe.dask import to_dask
 
         size = None if partition_size is None else check_integer("partition_size", partition_size)
-        _, _, queries = self._queries(given)
+        _, queries = self._queries(given)
         return to_dask(self._session, self._calls, queries, size)
 
-    def _queries(
-        self, given: Mapping[str, Any]
-    ) -> tuple[dict[str, Any], dict[str, tuple[Any, ...]], Sequence[dict[str, Any]]]:
-        """Return the list parameters, the filter values, and the queries that list every matching record."""
+    def _queries(self, given: Mapping[str, Any]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+        """Return the list parameters for provenance, and the queries that list every matching record."""
         query = read_query(self.spec, given)
         filters = read_filters(self.spec, self._session.vocabulary, given)
-        return query, filters, whole_queries(self._calls, self._session.vocabulary, query, filters)
+        queries = whole_queries(self._calls, self._session.vocabulary, query, filters)
+        return query | shown_filters(filters), queries
 
     def get(self, id: int | str | RecordType) -> RecordType:
         """Fetch one record.
