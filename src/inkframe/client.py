@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NoReturn, Self
 from inkframe.accessor import Accessor, register_accessor
 from inkframe.calls.arguments import check_integer
 from inkframe.errors import ConfigurationError
+from inkframe.frames.provenance import LOCAL_SERVICE
 from inkframe.http.address import Address
 from inkframe.http.key import Key
 from inkframe.http.pictures import PictureFetcher
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Client"]
 
-LOCAL_SERVICE: Final = "local demo service"
 #: The placeholder address of the embedded service; nothing is sent to it.
 NOWHERE: Final = "http://inkframe.localhost"
 UPDATE_METHODS: Final = ("PATCH", "PUT")

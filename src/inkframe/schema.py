@@ -15,7 +15,7 @@ __all__ = ["DOCUMENTS", "IMAGES", "PAGE_SIZES", "RESOURCES", "SORTS", "SORT_FIEL
 
 FieldType = Literal["text", "choice", "label", "boolean", "number", "integer", "time", "picture"]
 
-#: List parameters of every collection. The default comes first, except for the page size.
+#: List parameters of every collection; the default comes first.
 SORT_FIELDS: Final = ("id", "name")
 SORTS: Final = ("desc", "asc")
 PAGE_SIZES: Final = (10, 25, 50, 100)

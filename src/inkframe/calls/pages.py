@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 from inkframe.calls.port import USUAL
 from inkframe.errors import InvalidArgument, NotFound, ValidationFailed
 from inkframe.replies.paginator import DEFAULT_SIZE
+from inkframe.schema import PAGE_SIZES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["PAGE_SIZE", "Listing", "drive", "nth_page"]
 
 #: The largest page of the interface.
-PAGE_SIZE = 100
+PAGE_SIZE = max(PAGE_SIZES)
 
 Result = TypeVar("Result")
 

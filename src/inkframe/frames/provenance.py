@@ -11,11 +11,13 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-__all__ = ["ATTRIBUTE", "origin", "provenance"]
+__all__ = ["ATTRIBUTE", "LOCAL_SERVICE", "origin", "provenance"]
 
 ATTRIBUTE: Final = "inkframe"
+#: The name of the embedded service in frames, captions and messages.
+LOCAL_SERVICE: Final = "local demo service"
 #: Names of services in frames that release 0.1 saved, and their names now.
-RENAMED: Final = {"local stand-in": "local demo service"}
+RENAMED: Final = {"local stand-in": LOCAL_SERVICE}
 
 
 def provenance(

@@ -15,6 +15,7 @@ from inkframe.errors import NotFound, ValidationFailed
 from inkframe.replies.dialect import Dialect
 from inkframe.replies.list_reply import ListReply
 from inkframe.replies.paging_style import candidates, learn_paging, next_parameters, page_parameters
+from inkframe.schema import PAGE_SIZES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["DEFAULT_SIZE", "Page", "Paginator", "Steps"]
 
 #: The default page size of the interface.
-DEFAULT_SIZE: Final = 10
+DEFAULT_SIZE: Final = PAGE_SIZES[0]
 
 Result = TypeVar("Result")
 Parameters = Mapping[str, str]
