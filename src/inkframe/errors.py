@@ -24,6 +24,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from inkframe.short_traceback import short_traceback
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
@@ -42,12 +44,16 @@ __all__ = [
     "ServiceError",
     "UnexpectedReply",
     "ValidationFailed",
+    "WrongAttribute",
     "WrongKeyword",
 ]
 
 
 class InkframeError(Exception):
     """The base class of all errors of this package."""
+
+    def _render_traceback_(self) -> list[str]:
+        return short_traceback(self)
 
 
 class ConfigurationError(InkframeError):
@@ -60,6 +66,10 @@ class InvalidArgument(InkframeError, ValueError):
 
 class WrongKeyword(InvalidArgument, TypeError):
     """A keyword argument was misspelled or missing."""
+
+
+class WrongAttribute(InvalidArgument, AttributeError):
+    """An attribute or method was misspelled."""
 
 
 class ConnectionFailed(InkframeError, ConnectionError):

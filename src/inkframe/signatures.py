@@ -6,7 +6,7 @@ from functools import wraps
 from inspect import Parameter, currentframe, signature
 from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, TypeVar, cast
 
-from inkframe.errors import WrongKeyword
+from inkframe.errors import WrongAttribute, WrongKeyword
 from inkframe.spelling import nearest
 
 if TYPE_CHECKING:
@@ -64,7 +64,12 @@ def checked(function: Function) -> Function:
 
 
 def checked_calls(cls: Class) -> Class:
-    """Check the public methods and the constructor of a class as ``checked`` does."""
+    """Check the public methods and the constructor of a class as ``checked`` does.
+
+    A missing attribute of an instance raises an ``AttributeError`` with the nearest public name.
+    """
+    if not hasattr(cls, "__getattr__"):
+        cls.__getattr__ = _missing  # type: ignore[attr-defined]  # type checkers know the names that exist
     for name, value in vars(cls).copy().items():
         if callable(value) and not isinstance(value, type) and (name == "__init__" or name[0] != "_"):
             setattr(cls, name, checked(value))
@@ -141,6 +146,14 @@ def caller_level() -> int:
     return level
 
 
+def _missing(self: Any, name: str) -> Any:
+    if hasattr(type(self), name):
+        return object.__getattribute__(self, name)  # a property that failed: raise its own error again
+    close = None if name[0] == "_" else nearest(name, [each for each in dir(self) if each[0] != "_"])
+    advice = f"\nDid you mean {close!r}?" if close else ""
+    raise WrongAttribute(f"{type(self).__name__} has no attribute {name!r}.{advice}")
+
+
 def _problem(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> str | None:
     """Return the problem with the arguments of a call, without their values; None if they are valid."""
     called = signature(function)
@@ -149,13 +162,19 @@ def _problem(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[s
     taken = keywords_of(function)
     try:
         given = called.bind_partial(*args, **kwargs).arguments
-    except TypeError as error:
+    except TypeError:
         takes_any = any(each.kind is Parameter.VAR_KEYWORD for each in parameters.values())
         unknown = next((each for each in kwargs if each not in parameters and not takes_any), None)
         if unknown is not None:
             return _unknown(name, unknown, [each for each in taken if each not in kwargs] or taken)
+        named = [each.name for each in parameters.values() if each.kind is Parameter.POSITIONAL_OR_KEYWORD]
+        own = "self" in named
+        twice = next((each for each in named[: len(args)] if each in kwargs), None)
+        if twice is not None:
+            return f"{name}() got {twice!r} twice.\nPass it once. {_choices(taken)}"
         return (
-            f"{name}() got arguments that it does not take: {error}.\nPass them by keyword. {_choices(taken)}"
+            f"{name}() takes {len(named) - own} positional arguments, got {len(args) - own}.\n"
+            f"Pass them by keyword. {_choices(taken)}"
         )
     missing = [each for each in taken if each not in given and parameters[each].default is Parameter.empty]
     return f"{name}() requires {' and '.join(map(repr, missing))}.\n{_choices(taken)}" if missing else None

@@ -42,7 +42,8 @@ def test_an_empty_text_is_refused_unless_allowed():
 @pytest.mark.parametrize("value", [None, 1, b"a", ["a"], float("nan"), pd.NA], ids=repr)
 def test_other_types_are_not_texts(value):
     """The message has the argument and its value."""
-    assert message_of(check_text, "name", value) == f"name={value!r} is no text.\nname must be a string."
+    expected = f'name must be a string, got {value!r}.\nPass a text: name="…".'
+    assert message_of(check_text, "name", value) == expected
 
 
 @pytest.mark.parametrize("value", [True, False, np.True_, np.False_], ids=repr)

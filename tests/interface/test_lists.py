@@ -127,7 +127,7 @@ def test_further_pages(listed, asked, records):
     ("given", "said"),
     [
         pytest.param({"search": ""}, "search is empty", id="an empty search"),
-        pytest.param({"search": 7}, "search=7 is no text", id="a search that is no text"),
+        pytest.param({"search": 7}, "search must be a string, got 7", id="a search that is no string"),
         pytest.param({"search": "a", "search_by": "prompt"}, "search_by='prompt'", id="search_by=prompt"),
         pytest.param({"favorite": 1}, "favorite=1 is neither True nor False", id="favorite=1"),
         pytest.param({"favorite": "yes"}, "favorite='yes'", id="favorite=yes"),

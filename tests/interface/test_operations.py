@@ -138,7 +138,7 @@ def test_update_the_result(client, sent, text):
     [
         pytest.param({}, "nothing to change", id="nothing"),
         pytest.param({"name": ""}, "name is empty", id="an empty name"),
-        pytest.param({"name": None}, "name=None is no text", id="name=None"),
+        pytest.param({"name": None}, "name must be a string, got None", id="name=None"),
         pytest.param({"favorite": None}, "favorite=None is neither", id="favorite=None"),
         pytest.param({"favorite": 1}, "favorite=1 is neither", id="favorite=1"),
     ],

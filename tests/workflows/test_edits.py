@@ -33,7 +33,7 @@ def edited(column, value, rows=(3,)):
         pytest.param(edited("favorite", pd.NA), "favorite of document 3 is missing (NA).", id="NA favorite"),
         pytest.param(edited("result", np.nan, (3, 5)), "is missing (NA) (and 1 more).", id="NA results"),
         pytest.param(edited("name", "  "), "document 3: name is empty.", id="empty name"),
-        pytest.param(edited("name", 7), "document 3: name=7 is no text.", id="number for a name"),
+        pytest.param(edited("name", 7), "document 3: name must be a string, got 7.", id="number for a name"),
         pytest.param(
             edited("favorite", "yes"), "document 3: favorite='yes' is neither", id="text for a favorite"
         ),

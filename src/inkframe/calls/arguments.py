@@ -53,7 +53,7 @@ def check_text(name: str, value: object, *, empty: bool = False) -> str:
         InvalidArgument: It is not a string, or it is empty.
     """
     if not isinstance(value, str):
-        raise InvalidArgument(f"{name}={short(value)} is no text.\n{name} must be a string.")
+        raise InvalidArgument(f'{name} must be a string, got {short(value)}.\nPass a text: {name}="…".')
     if not empty and not value.strip():
         raise InvalidArgument(f'{name} is empty.\nPass a text: {name}="…".')
     return str(value)
@@ -67,7 +67,9 @@ def check_boolean(name: str, value: object) -> bool:
     """
     if isinstance(value, bool) or type(value).__name__ in {"bool_", "bool"}:
         return bool(value)
-    raise InvalidArgument(f"{name}={short(value)} is neither True nor False.\n{name} must be a boolean.")
+    raise InvalidArgument(
+        f"{name}={short(value)} is neither True nor False.\nPass {name}=True or {name}=False."
+    )
 
 
 def check_update(field: FieldSpec, value: object) -> str | bool:
@@ -195,6 +197,8 @@ def _whole(value: Any) -> int | None:
 
 
 def short(value: object) -> str:
-    """Return the repr of a value, shortened for messages."""
+    """Return the repr of a value, shortened for messages; the type of a value of several lines."""
     text = repr(value)
+    if "\n" in text:
+        return f"<{type(value).__name__}>"
     return text if len(text) <= 60 else f"{text[:57]}…"

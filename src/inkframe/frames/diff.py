@@ -49,7 +49,8 @@ def diff(old: pd.DataFrame, new: pd.DataFrame) -> pd.DataFrame:
     collections = {origin(frame).get("collection") for frame in (old, new)} - {None}
     if len(collections) > 1:
         raise InvalidArgument(
-            f"Both frames must hold images, or both documents, got {' and '.join(sorted(map(str, collections)))}."
+            f"Both frames must hold images, or both documents, got {' and '.join(sorted(map(str, collections)))}.\n"
+            "Pass two frames of the same collection."
         )
     absent = {*origin(old).get("absent", ()), *origin(new).get("absent", ())}
     before, after = identified(old), identified(new)

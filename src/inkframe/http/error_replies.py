@@ -43,6 +43,7 @@ KINDS: Final[dict[int, type[ServiceError]]] = {
 ADVICE: Final[dict[type[ServiceError], str]] = {
     AuthenticationError: "Check the key: INKFRAME_API_KEY, or ink.connect(…, api_key=…).",
     PermissionDenied: "Ask the service to grant this key the permission.",
+    ValidationFailed: "Correct the values and try again.",
     ServerError: "The service failed; try again later.",
 }
 MESSAGES: Final = ("message", "detail", "error_description", "error", "title", "msg", "reason", "description")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -9,7 +10,7 @@ from inkframe.errors import InkframeError, InvalidArgument
 from inkframe.spelling import nearest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
     import pandas as pd
 
@@ -72,6 +73,11 @@ def read_rows(
     """
     import pandas as pd
 
+    if isinstance(given, (str, Mapping)) or not isinstance(given, Iterable):
+        raise InvalidArgument(
+            f"rows must be a DataFrame or a list of mappings, got {type(given).__name__}.\n"
+            'Nothing was sent. Pass rows such as [{"name": "…"}], or a plan.'
+        )
     frame = (
         given if isinstance(given, pd.DataFrame) else pd.DataFrame([dict(row) for row in given], dtype=object)
     )
