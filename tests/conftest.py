@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
+import pickle
 import shutil
 import socket
 from pathlib import Path
@@ -60,6 +61,32 @@ def connect():
         return httpx.Client(transport=transport, base_url="http://local", headers=bearer)
 
     return make
+
+
+@pytest.fixture
+def in_child():
+    """Return a function that calls another one in a forked child and returns its result or its error."""
+    if not hasattr(os, "fork"):
+        pytest.skip("Windows has no fork")
+
+    def run(work):
+        read, write = os.pipe()
+        child = os.fork()
+        if not child:
+            try:
+                result = work()
+            except BaseException as error:  # noqa: BLE001  # the parent judges it
+                result = error
+            with os.fdopen(write, "wb") as pipe:
+                pipe.write(pickle.dumps(result))
+            os._exit(0)
+        os.close(write)
+        with os.fdopen(read, "rb") as pipe:
+            result = pickle.loads(pipe.read())  # noqa: S301  # written by this test
+        assert os.waitpid(child, 0)[1] == 0
+        return result
+
+    return run
 
 
 @pytest.fixture(scope="session")

@@ -14,6 +14,8 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
+from inkframe.concurrency.forking import Forkable, on_fork
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -55,15 +57,23 @@ class Socket:
                 socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
 
 
-class _Watch:
+class _Watch(Forkable):
     """The sockets in use, ordered by the time at which they are shut down."""
 
     def __init__(self) -> None:
+        self._start()
+        on_fork(self)
+
+    def _start(self) -> None:
         self._changed = threading.Condition()
         self._due: list[tuple[float, int, Socket]] = []
         self._open: dict[int, float] = {}
         self._number = itertools.count()
         self._thread: threading.Thread | None = None
+
+    def after_fork(self, *, in_child: bool) -> None:
+        if in_child:  # where this thread is the only one
+            self._start()
 
     def add(self, used: Socket, seconds: float) -> int:
         due = time.monotonic() + seconds

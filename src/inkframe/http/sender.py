@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 import httpx
 
 from inkframe.concurrency.cancellation import CancelScope
+from inkframe.concurrency.forking import Forkable, on_fork
 from inkframe.errors import DeadlineExceeded, InkframeError, OutcomeUnknown, UnexpectedReply
 from inkframe.http.body import LARGEST_BODY, parse_json, unpack
 from inkframe.http.clock import RealClock
@@ -60,7 +61,7 @@ class Timeouts:
     create: float = 180
 
 
-class Sender:
+class Sender(Forkable):
     """Sends requests to one service.
 
     Args:
@@ -100,6 +101,9 @@ class Sender:
         self._free: list[Connection] = []
         #: The routes that require a trailing slash.
         self._slashed: set[str] = set()
+        #: Whether the connections belong to the parent of this process.
+        self._inherited = False
+        on_fork(self)
         self._headers = [
             (b"Host", address.netloc.encode("idna" if not address.netloc.isascii() else "ascii")),
             (b"Accept", b"application/json"),
@@ -137,6 +141,11 @@ class Sender:
         """
         if self._everything.cancelled:
             raise InkframeError("This client is closed.\nOpen a new one with ink.connect().")
+        if self._inherited:
+            raise InkframeError(
+                "The transport of this client belongs to the parent of this forked process.\n"
+                "Open a new client in this process."
+            )
         tries = tries or self._max_retries + 1
         seconds = seconds or (self.timeouts.create if method == "POST" else self.timeouts.read)
         ends = self.clock.now() + seconds
@@ -331,6 +340,21 @@ class Sender:
     def _release(self, connection: Connection) -> None:
         with self._lock:
             self._free.append(connection)
+
+    def after_fork(self, *, in_child: bool) -> None:
+        """Open new connections in a child; replies on shared ones could reach the wrong process."""
+        if not in_child:
+            return
+        # Another thread of the parent may have held the locks.
+        self._lock = threading.Lock()
+        if not self._everything.cancelled:
+            self._everything = CancelScope()
+        free, self._free = self._free, []
+        if self._transport is None:
+            for connection in free:
+                connection.transport.close()
+        # A service in process has no sockets; it opens its library anew.
+        self._inherited = self._transport is not None and not self.in_process
 
     def close(self) -> None:
         """End all calls in progress and close every connection."""

@@ -94,7 +94,7 @@ def failure(error: Exception) -> tuple[int, str]:
     if isinstance(error, EngineFailed):
         return error.status, str(error)
     if isinstance(error, Closed):
-        return 500, "The service was closed. Connect again."
+        return 500, str(error)
     if isinstance(error, sqlite3.Error):
         name = "SQLITE_BUSY" if str(error) == LOCKED else getattr(error, "sqlite_errorname", "")
         for known, answer in STORAGE_FAILURES.items():

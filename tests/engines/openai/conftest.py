@@ -31,6 +31,7 @@ class Server(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), Handler)
         self.origin = f"http://127.0.0.1:{self.server_address[1]}"
         self.requests = []
+        self.peers = []
         self.faults = []
         self.text = "# Kettle\n\nIt boils."
         self.finish_reason = "stop"
@@ -100,6 +101,7 @@ class Handler(BaseHTTPRequestHandler):
     def reply(self, body):
         """Send the next fault, or the response."""
         self.server.requests.append((self.path, dict(self.headers), body))
+        self.server.peers.append(self.client_address)
         fault = self.server.faults.pop(0) if self.server.faults else None
         if fault == "hang":
             self.server.released.wait(10)

@@ -115,3 +115,12 @@ def test_an_interrupt_is_raised_at_once(engine, server, key, monkeypatch):
     frames = [frame.name for frame in traceback.extract_tb(caught.value.__traceback__)]
     assert "interrupt" not in frames
     assert server.requests == []
+
+
+def test_a_forked_child_opens_its_own_connection(engine, server, in_child):
+    """Parent and child send on different connections, so that no response reaches the wrong one."""
+    assert engine.write(REQUEST)
+    assert in_child(lambda: engine.write(REQUEST))
+    assert engine.write(REQUEST)
+    first, child, second = server.peers
+    assert first == second != child

@@ -1,129 +1,130 @@
-"""The bounded pool of connections."""
+"""Connections to a library, across threads and forked processes."""
 
 from __future__ import annotations
 
-import sqlite3
 import threading
 
 import pytest
 
-from inkframe.service.store import Closed, Pool
+from inkframe.service.store import Closed, open_library
+
+ADD = "INSERT INTO counters VALUES (?, 0)"
+
+
+def add(pool, name):
+    with pool.writing() as connection:
+        connection.execute(ADD, (name,))
+
+
+def names(pool):
+    with pool.connection() as connection:
+        return {name for (name,) in connection.execute("SELECT name FROM counters")}
 
 
 @pytest.fixture
-def opened():
-    return []
-
-
-@pytest.fixture
-def pool(opened, tmp_path):
-    def connect():
-        connection = sqlite3.connect(tmp_path / "db", isolation_level=None, check_same_thread=False)
-        opened.append(connection)
-        return connection
-
-    made = Pool(connect, size=2)
-    with made.writing() as connection:
-        connection.execute("CREATE TABLE t (x)")
-    yield made
-    made.close()
-
-
-def rows(pool):
-    with pool.connection() as connection:
-        return [x for (x,) in connection.execute("SELECT x FROM t")]
-
-
-def test_one_caller_needs_one_connection(pool, opened):
-    """A returned connection is lent again."""
-    for _ in range(5):
-        assert rows(pool) == []
-    assert len(opened) == 1
-
-
-def test_no_more_connections_than_the_bound(pool, opened):
-    """A third caller waits until one of two connections is returned."""
-    ready, go = threading.Semaphore(0), threading.Event()
-
-    def hold():
-        with pool.connection():
-            ready.release()
-            go.wait(5)
-
-    threads = [threading.Thread(target=hold) for _ in range(3)]
-    for thread in threads:
-        thread.start()
-    ready.acquire(timeout=5)
-    ready.acquire(timeout=5)
-    assert not ready.acquire(blocking=False)
-    go.set()
-    assert ready.acquire(timeout=5)
-    for thread in threads:
-        thread.join()
-    assert len(opened) == 2
-
-
-@pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt])
-def test_a_write_that_fails_leaves_nothing(pool, error):
-    """Any exception rolls back the whole transaction, and the next one succeeds."""
-
-    def interrupted():
-        with pool.writing() as connection:
-            connection.execute("INSERT INTO t VALUES (1)")
-            raise error
-
-    with pytest.raises(error):
-        interrupted()
-    assert rows(pool) == []
-    with pool.writing() as connection:
-        connection.execute("INSERT INTO t VALUES (2)")
-    assert rows(pool) == [2]
-
-
-def test_a_reading_sees_one_snapshot(pool):
-    """A reading that has started does not see later writes."""
-    with pool.connection() as connection:
-        connection.execute("PRAGMA journal_mode = WAL")
-    with pool.reading() as before:
-        assert before.execute("SELECT count(*) FROM t").fetchone() == (0,)
-        with pool.writing() as connection:
-            connection.execute("INSERT INTO t VALUES (1)")
-        assert before.execute("SELECT count(*) FROM t").fetchone() == (0,)
-    assert rows(pool) == [1]
-
-
-def test_closing_closes_lent_connections_when_they_are_returned(pool, opened):
-    """A closed pool lends no connections and keeps none open."""
-    with pool.connection() as connection:
-        pool.close()
-        connection.execute("SELECT 1")
-    with pytest.raises(sqlite3.ProgrammingError):
-        opened[0].execute("SELECT 1")
-    with pytest.raises(Closed):
-        rows(pool)
-
-
-def test_one_connection_is_shared_by_threads(opened):
-    """A pool of one connection shares the library in memory between threads, one at a time."""
-
-    def connect():
-        opened.append(sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False))
-        return opened[-1]
-
-    pool = Pool(connect, size=1)
-    with pool.writing() as connection:
-        connection.execute("CREATE TABLE t (x)")
-
-    def add():
-        for number in range(50):
-            with pool.writing() as connection:
-                connection.execute("INSERT INTO t VALUES (?)", (number,))
-
-    threads = [threading.Thread(target=add) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len(rows(pool)) == 200
-    assert len(opened) == 1
+def pool(tmp_path):
+    pool = open_library(tmp_path / "library")
+    yield pool
     pool.close()
+
+
+def test_a_forked_child_and_its_parent_keep_all_that_they_write(pool, in_child, tmp_path):
+    """Both sides write in turn through the same pool; every committed row is in the file afterwards."""
+    add(pool, "before")
+
+    def child():
+        add(pool, "child")
+        return names(pool)
+
+    assert in_child(child) == {"take", "before", "child"}
+    add(pool, "parent")
+    assert in_child(lambda: (add(pool, "second child"), pool.close())) == (None, None)
+    add(pool, "last")
+    pool.close()
+    again = open_library(tmp_path / "library")
+    assert names(again) == {"take", "before", "child", "parent", "second child", "last"}
+    again.close()
+
+
+def test_a_child_that_is_alive_keeps_its_commits_when_the_parent_closes(pool, in_child, tmp_path):
+    """The parent closes its pool first, which removes the log unless the child holds its own lock."""
+    add(pool, "before")
+    closed, path = threading.Event(), tmp_path / "closed"
+
+    def child():
+        add(pool, "one")
+        (tmp_path / "ready").touch()
+        while not path.exists():
+            closed.wait(0.005)
+        add(pool, "two")
+
+    def close():
+        while not (tmp_path / "ready").exists():
+            closed.wait(0.005)
+        pool.close()
+        path.touch()
+
+    closing = threading.Thread(target=close)
+    closing.start()
+    assert in_child(child) is None
+    closing.join()
+    again = open_library(tmp_path / "library")
+    assert names(again) == {"take", "before", "one", "two"}
+    again.close()
+
+
+def test_a_library_in_memory_is_refused_in_a_child(in_child):
+    """A child has a copy that nobody else sees, so that it may not write to it; the parent goes on."""
+    pool = open_library(":memory:")
+    add(pool, "before")
+    refused = in_child(lambda: add(pool, "child"))
+    assert isinstance(refused, Closed)
+    assert "in memory is not shared with a forked process" in str(refused)
+    assert names(pool) == {"take", "before"}
+    pool.close()
+
+
+def test_a_fork_during_a_write_refuses_the_child(pool, in_child, monkeypatch):
+    """A connection that another thread does not return in time is never used by the child."""
+    monkeypatch.setattr("inkframe.service.store.pool.PATIENCE", 0.01)
+    started, forked = threading.Event(), threading.Event()
+
+    def write():
+        with pool.writing() as connection:
+            connection.execute(ADD, ("slow",))
+            started.set()
+            forked.wait()
+
+    writing = threading.Thread(target=write)
+    writing.start()
+    started.wait()
+    refused = in_child(lambda: names(pool))
+    forked.set()
+    writing.join()
+    assert isinstance(refused, Closed)
+    assert "in use by another thread" in str(refused)
+    assert names(pool) == {"take", "slow"}
+
+
+def test_a_fork_waits_for_a_write(pool, in_child):
+    """A write that ends soon is finished before the fork, and the child can go on."""
+    started = threading.Event()
+
+    def write():
+        with pool.writing() as connection:
+            started.set()
+            for number in range(2000):
+                connection.execute(ADD, (str(number),))
+
+    writing = threading.Thread(target=write)
+    writing.start()
+    started.wait()
+    assert len(in_child(lambda: names(pool))) == 2001
+    writing.join()
+
+
+def test_a_closed_pool_does_not_delay_a_fork(pool, in_child):
+    """A pool that was closed while a connection was in use forks at once and stays closed."""
+    with pool.connection():
+        pool.close()
+    assert str(in_child(lambda: names(pool))) == "The service was closed. Connect again."

@@ -10,6 +10,7 @@ from urllib.parse import urljoin, urlsplit
 import httpx
 import orjson
 
+from inkframe.concurrency.forking import Forkable, on_fork
 from inkframe.engines.openai.allowed_hosts import check_place, is_loopback, refuse_private
 from inkframe.engines.openai.error_answers import read_refusal
 from inkframe.engines.openai.key import Bearer
@@ -36,7 +37,7 @@ class EndpointReply(NamedTuple):
     body: bytes
 
 
-class Endpoint:
+class Endpoint(Forkable):
     """An OpenAI-compatible endpoint.
 
     Args:
@@ -53,15 +54,25 @@ class Endpoint:
         parts = urlsplit(base_url)
         self._origin = f"{parts.scheme}://{parts.netloc}"
         self._host = parts.netloc
+        self._client = self._opened()
+        on_fork(self)
+
+    def _opened(self) -> httpx.Client:
+        parts = urlsplit(self._base_url)
         # Redirects are not followed: the key is sent to the configured address only.
-        self._client = httpx.Client(
-            auth=key,
+        return httpx.Client(
+            auth=self._key,
             timeout=self._timeouts,
             trust_env=not is_loopback(parts.hostname or ""),
             # Reading the certificates takes 20 ms, so plain http skips it.
             verify=ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT) if parts.scheme == "http" else True,
             headers={"User-Agent": "inkframe", "Accept": "application/json"},
         )
+
+    def after_fork(self, *, in_child: bool) -> None:
+        """Open new connections in a child, since replies on shared ones could reach the wrong process."""
+        if in_child:
+            self._client = self._opened()
 
     def post(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
         """Send a request for a picture or a text and return the response.

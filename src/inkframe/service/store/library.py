@@ -84,7 +84,7 @@ def open_library(library: str | Path) -> Pool:
         )
     in_memory = str(library) == MEMORY
     path = MEMORY if in_memory else _private_file(Path(library).expanduser())
-    pool = Pool(partial(connect, path), size=1 if in_memory else CONNECTIONS)
+    pool = Pool(partial(connect, path), size=1 if in_memory else CONNECTIONS, in_memory=in_memory)
     try:
         with pool.reading() as connection:
             version = known_version(connection, path)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import sqlite3
 import threading
+import time
 from collections import deque
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
+
+from inkframe.concurrency.forking import Forkable, on_fork
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -19,8 +22,16 @@ PATIENCE = 15.0
 LOCKED = "database is locked"
 
 
+CLOSED = "The service was closed. Connect again."
+#: Why a forked process cannot use a library, by whether the library is in memory.
+INHERITED = {
+    False: "The library was in use by another thread when this process was forked. Connect again.",
+    True: "A library in memory is not shared with a forked process. Connect to a library in a file.",
+}
+
+
 class Closed(Exception):
-    """The library was closed."""
+    """The library was closed, or cannot be used in this process."""
 
 
 class LibraryConnection(sqlite3.Connection):
@@ -29,23 +40,31 @@ class LibraryConnection(sqlite3.Connection):
     last_search: tuple[object, Sequence[int]] = (None, ())
 
 
-class Pool:
+class Pool(Forkable):
     """A pool of up to ``size`` connections, opened when needed; the most recently used one is lent first.
 
     Args:
         open_connection: Opens one more connection, in autocommit mode.
-        size: The most connections. With one, the pool acts as a lock, as for a library in memory.
+        size: The most connections. With one, the pool acts as a lock.
+        in_memory: Whether the library is in memory: its only connection stays open.
     """
 
-    def __init__(self, open_connection: Callable[[], LibraryConnection], size: int) -> None:
+    def __init__(
+        self, open_connection: Callable[[], LibraryConnection], size: int, *, in_memory: bool = False
+    ) -> None:
         self._open = open_connection
+        self._size = size
+        self._in_memory = in_memory
         self._idle: deque[LibraryConnection] = deque()
         self._change = threading.Condition()
         self._waiting = 0
         self._unopened = size
-        self._closed = False
+        #: Why no connection is lent any more; empty while the pool is open.
+        self._closed = ""
+        self._forking = False
         # Writers of one process queue here; in SQLite they would sleep and retry.
         self._writer = threading.Lock()
+        on_fork(self)
 
     @contextmanager
     def connection(self) -> Iterator[LibraryConnection]:
@@ -81,15 +100,53 @@ class Pool:
     def close(self) -> None:
         """Close every idle connection now, and each one in use when it is returned."""
         with self._change:
-            self._closed = True
+            self._closed = self._closed or CLOSED
+            self._unopened += self._close_idle()
             self._change.notify_all()
+
+    def before_fork(self) -> None:
+        """Close every connection as soon as it is idle, and open no more until the fork is done."""
+        self._change.acquire()
+        self._forking = True
+        self._waiting += 1
+        ends = time.monotonic() + PATIENCE
+        while not self._is_quiet() and self._change.wait(max(0.0, ends - time.monotonic())):
+            pass
+        self._waiting -= 1
+
+    def after_fork(self, *, in_child: bool) -> None:
+        """Open connections again when they are needed; refuse a child that inherited one."""
+        if in_child:
+            # Other threads of the parent may have held the locks.
+            self._change, self._writer, self._waiting = threading.Condition(), threading.Lock(), 0
+            if self._unopened < self._size and not self._closed:
+                self._closed = INHERITED[self._in_memory]
+            self._forking = False
+            return
+        self._forking = False
+        self._change.notify_all()
+        self._change.release()
+
+    def _is_quiet(self) -> bool:
+        """Return whether no thread uses a connection, after closing those that are idle."""
+        if not self._in_memory:
+            self._unopened += self._close_idle()
+        return self._unopened + len(self._idle) == self._size
+
+    def _close_idle(self) -> int:
+        """Close the idle connections and return their number."""
+        count = 0
         while self._idle:
             self._idle.pop().close()
+            count += 1
+        return count
 
     def _take(self) -> LibraryConnection:
         # The common case needs no lock: a deque's pop and append are atomic.
         if self._closed:
-            raise Closed
+            raise Closed(self._closed)
+        if self._forking:
+            return self._open_or_wait()
         try:
             return self._idle.pop()
         except IndexError:
@@ -97,26 +154,26 @@ class Pool:
 
     def _open_or_wait(self) -> LibraryConnection:
         with self._change:
-            if self._unopened:
-                connection = self._open()
-                self._unopened -= 1
-                return connection
             self._waiting += 1
             try:
                 while not self._closed:
-                    if self._idle:
+                    if self._idle and not self._forking:
                         return self._idle.pop()
+                    if self._unopened and not self._forking:
+                        connection = self._open()
+                        self._unopened -= 1
+                        return connection
                     if not self._change.wait(PATIENCE):
                         raise sqlite3.OperationalError(LOCKED)
             finally:
                 self._waiting -= 1
-        raise Closed
+            raise Closed(self._closed)
 
     def _give(self, connection: LibraryConnection) -> None:
-        if self._closed:
-            connection.close()
-            return
         self._idle.append(connection)
+        if self._closed:
+            with self._change:
+                self._unopened += self._close_idle()
         if self._waiting:
             with self._change:
                 self._change.notify()
