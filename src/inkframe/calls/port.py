@@ -104,6 +104,7 @@ class Calls:
 
     @dialect.setter
     def dialect(self, dialect: Dialect) -> None:
+        dialect.check_for(self.spec)
         # Locations of the embedded service are valid only in this process, so they stay relative.
         address = None if self._sender.in_process else self._sender.address
         self._reader = ReplyReader(self.spec, dialect, self._vocabulary, self._sender.key, address)

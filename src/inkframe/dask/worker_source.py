@@ -5,8 +5,9 @@ from __future__ import annotations
 import pickle
 import ssl
 import threading
+from copy import copy
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from inkframe.dask.worker_keys import SHARED, find_key
 from inkframe.errors import ConfigurationError
@@ -17,10 +18,9 @@ from inkframe.vocabulary import Vocabulary
 from inkframe.workflows.session import Session, open_sessions
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from inkframe.calls.port import Calls
     from inkframe.http.key import Key
+    from inkframe.replies.dialect import Dialect
 
 __all__ = ["Source"]
 
@@ -46,7 +46,7 @@ class Source:
     session: str
     base_url: str | None
     resource: str
-    dialect: Mapping[str, Any]
+    dialect: Dialect
     vocabulary: Vocabulary | None
     timeouts: Timeouts
     verify: bool
@@ -59,7 +59,7 @@ class Source:
             session=session.id,
             base_url=None if session.is_local else sender.address.base_url,
             resource=calls.spec.name,
-            dialect=calls.dialect.facts(),
+            dialect=copy(calls.dialect),
             vocabulary=None if session.vocabulary == Vocabulary() else session.vocabulary,
             timeouts=sender.timeouts,
             # A context contains paths of this machine.
@@ -74,7 +74,7 @@ class Source:
         """
         session = open_sessions().get(self.session) or self._opened()
         calls = session.calls[self.resource]
-        calls.dialect.learn(**self.dialect)
+        calls.dialect.adopt(self.dialect)
         return session, calls
 
     def _opened(self) -> Session:

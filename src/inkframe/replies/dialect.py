@@ -2,15 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
-from typing import Literal
+from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
+from inkframe.errors import InvalidArgument
+from inkframe.schema import RESOURCES
 from inkframe.signatures import checked_calls
+from inkframe.spelling import nearest
+
+if TYPE_CHECKING:
+    from inkframe.schema import ResourceSpec
 
 __all__ = ["Dialect", "Paging"]
 
 #: How further pages are requested; "none" is a service that returns the same page for every request.
 Paging = Literal["number", "offset", "cursor", "after", "none"]
+
+#: Fields that have an argument of their own.
+OWN_NAMES: Final = {
+    "id": "id_name",
+    "picture_url": "picture_name",
+    "created_at": "created_name",
+    "updated_at": "updated_name",
+}
 
 
 @checked_calls
@@ -32,9 +47,13 @@ class Dialect:
         picture_name: The key of the picture location of an image, dotted if nested: ``image.url``.
         created_name: The key of the time of creation.
         updated_name: The key of the time of the last change.
+        fields: The keys of other fields, dotted if nested: ``{"name": "title.raw"}``.
         default_template: Whether a document list without ``template_id`` contains Freestyle documents only.
         filters_templates: Whether ``template_id`` filters a document list.
         update_method: The method of an update, if it is not ``PATCH``.
+
+    Raises:
+        InvalidArgument: A value is invalid.
 
     Example:
         >>> client.documents.dialect = ink.Dialect(paging="offset", page_parameter="skip")
@@ -50,14 +69,55 @@ class Dialect:
     picture_name: str | None = None
     created_name: str | None = None
     updated_name: str | None = None
+    fields: Mapping[str, str] | None = None
     default_template: bool | None = None
     filters_templates: bool | None = None
     update_method: str | None = None
     pinned: frozenset[str] = field(default=frozenset(), init=False)
+    #: The key of each field that a record has shown; None before the first record.
+    shown: Mapping[str, str] | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
-        given = {each.name for each in fields(self) if each.init and getattr(self, each.name) is not None}
-        self.pinned = frozenset(given)
+        for name, value in self.facts().items():
+            _check(name, value)
+        if self.fields is not None:
+            for name in OWN_NAMES.keys() & self.fields.keys():
+                if getattr(self, OWN_NAMES[name]) not in (None, self.fields[name]):
+                    raise InvalidArgument(
+                        f"fields[{name!r}] and {OWN_NAMES[name]} must be equal, got {self.fields[name]!r} and "
+                        f"{getattr(self, OWN_NAMES[name])!r}.\nPass one of them."
+                    )
+                setattr(self, OWN_NAMES[name], self.fields[name])
+            self.fields = {n: path for n, path in self.fields.items() if n not in OWN_NAMES} or None
+        self.pinned = frozenset(self.facts())
+
+    @property
+    def paths(self) -> dict[str, str]:
+        """The pinned path of each field of a record, apart from the picture."""
+        own = {name: getattr(self, fact) for name, fact in OWN_NAMES.items() if fact in self.pinned}
+        own.pop("picture_url", None)
+        return {**own, **(self.fields or {})}
+
+    def shows(self, name: str) -> bool | None:
+        """Return whether a record has shown a field, even without a value; None before the first record.
+
+        Args:
+            name: The field, as the interface names it.
+        """
+        return None if self.shown is None else name in self.shown
+
+    def check_for(self, spec: ResourceSpec) -> None:
+        """Check that the pinned fields belong to a collection.
+
+        Raises:
+            InvalidArgument: The collection has no such field.
+        """
+        for name in self.fields or ():
+            if name not in spec.shown:
+                raise InvalidArgument(
+                    f"fields must name fields of {spec.name}, got {name!r}.\n"
+                    f"They are {', '.join(spec.shown)}."
+                )
 
     def learn(self, **facts: object) -> None:
         """Store learned facts, except for pinned fields."""
@@ -65,7 +125,63 @@ class Dialect:
             if value is not None and name not in self.pinned:
                 setattr(self, name, value)
 
+    def adopt(self, other: Dialect) -> None:
+        """Store what another client learned or pinned about the same service."""
+        self.learn(**other.facts())
+        self.pinned |= other.pinned
+
+    def learn_keys(self, keys: Mapping[str, str]) -> None:
+        """Store the key of each field that records show."""
+        if self.shown is None or not keys.items() <= self.shown.items():
+            self.shown = {**(self.shown or {}), **keys}
+
     def facts(self) -> dict[str, object]:
         """Return the known facts by name."""
         known = {each.name: getattr(self, each.name) for each in fields(self) if each.init}
         return {name: value for name, value in known.items() if value is not None}
+
+
+def _is_name(value: Any) -> bool:
+    return isinstance(value, str) and bool(value.strip())
+
+
+def _is_path(value: Any) -> bool:
+    return isinstance(value, tuple | list) and all(map(_is_name, value))
+
+
+def _is_mapping(value: Any) -> bool:
+    return isinstance(value, Mapping) and all(
+        _is_name(path) and all(path.split(".")) for path in value.values()
+    )
+
+
+#: The check of each argument that is not a name, and what it must be.
+CHECKS: Final[dict[str, tuple[Callable[[Any], bool], str]]] = {
+    **dict.fromkeys(("records_at", "record_at"), (_is_path, 'a tuple of keys, such as ("data",)')),
+    **dict.fromkeys(
+        ("default_template", "filters_templates"), (lambda value: isinstance(value, bool), "True or False")
+    ),
+    "paging": (lambda value: value in get_args(Paging), f"one of {', '.join(get_args(Paging))}"),
+    "first_page": (lambda value: value in (0, 1) and not isinstance(value, bool), "0 or 1"),
+    "fields": (_is_mapping, 'a mapping from fields to dotted keys, such as {"name": "title.raw"}'),
+    "update_method": (lambda value: value in ("PATCH", "PUT"), "'PATCH' or 'PUT'"),
+}
+#: The fields that can be pinned.
+FIELDS: Final = ("id", *dict.fromkeys(name for spec in RESOURCES.values() for name in spec.shown))
+
+
+def _check(name: str, value: Any) -> None:
+    is_valid, what = CHECKS.get(name, (_is_name, "a text that is not empty"))
+    if not is_valid(value):
+        raise InvalidArgument(
+            f"{name} must be {what}, got {repr(value)[:60]}.\n"
+            "Read client.describe() for what was learned about the service."
+        )
+    if isinstance(value, Mapping):
+        for each in value:
+            if each not in FIELDS:
+                close = nearest(each, FIELDS)
+                raise InvalidArgument(
+                    f"fields must name fields of the interface, got {repr(each)[:60]}.\n"
+                    + (f"Did you mean {close!r}?" if close else f"They are {', '.join(FIELDS)}.")
+                )

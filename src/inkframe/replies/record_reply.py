@@ -11,6 +11,7 @@ from inkframe.http.body import is_base64_picture
 from inkframe.replies.envelopes import id_name, linked_id, unwrap
 from inkframe.replies.field_mapping import field_mapping
 from inkframe.replies.picture_location import location_at, picture_name, resolve
+from inkframe.replies.pinned_fields import with_pinned_fields
 from inkframe.replies.values import READERS, read_id, read_text
 from inkframe.schema import RESOURCES
 
@@ -100,11 +101,11 @@ def find_record(value: Any, spec: ResourceSpec, dialect: Dialect) -> dict[str, A
         found = value
         for key in dialect.record_at:
             found = found.get(key) if isinstance(found, dict) else None
-        if isinstance(found, dict) and (record := _as_record(found, spec)) is not None:
+        if isinstance(found, dict) and (record := _as_record(found, spec, dialect)) is not None:
             return record
     others = ((key,) for key in value if isinstance(value[key], dict)) if isinstance(value, dict) else ()
     for path, candidate in [*_candidates(value, spec), *((path, value[path[0]]) for path in others)]:
-        record = _as_record(candidate, spec)
+        record = _as_record(candidate, spec, dialect)
         if record is not None:
             dialect.learn(record_at=path)
             return record
@@ -128,8 +129,8 @@ def _candidates(
                 yield from _candidates(value[key], spec, (*path, key))
 
 
-def _as_record(value: dict[str, Any], spec: ResourceSpec) -> dict[str, Any] | None:
-    record = unwrap(value, spec)
+def _as_record(value: dict[str, Any], spec: ResourceSpec, dialect: Dialect) -> dict[str, Any] | None:
+    record = with_pinned_fields(unwrap(value, spec), value, dialect)
     if id_name(record, spec) is None:
         return None
     if not spec.content.isdisjoint(record) or field_mapping(spec, frozenset(record)).columns:
@@ -189,7 +190,9 @@ def read_columns(
         known[column] = found = labels.read(column, values, READERS[field.type])
         if None in found and (unread := _unread(values, found)):
             extra[f"service.{columns[column]}"] = unread
-    if rest := layout.rest - {dialect.id_name, columns.get("picture_url")}:
+    dialect.learn_keys(columns)
+    ids_at = {dialect.id_name, "id" if "id_name" in dialect.pinned else None}
+    if rest := layout.rest - ids_at - {columns.get("picture_url")}:
         extra |= _extra(records, rest, spec)
     return Columns(ids, known, extra, tuple(column for column in spec.shown if column not in columns))
 

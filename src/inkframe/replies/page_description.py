@@ -1,0 +1,202 @@
+"""The description of a page: its total, its place, and the link to further pages, from the body and headers."""
+
+from __future__ import annotations
+
+import re
+from itertools import product
+from typing import TYPE_CHECKING, Any, Final
+
+import orjson
+
+from inkframe.replies.field_names import fold
+from inkframe.replies.values import read_number
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from inkframe.replies.list_reply import ListReply, Next
+
+__all__ = ["DESCRIPTIONS", "describe_from_body", "describe_from_headers", "plain_name"]
+
+# Names are folded: case, "_", "-" and prefixes such as "hydra:" are ignored.
+#: Objects beside or around the records that describe the page.
+DESCRIPTIONS: Final = frozenset(
+    {"meta", "metadata", "pagination", "paginator", "page", "pageable", "paging", "pageinfo", "info", "resultinfo",
+     "listinfo", "responsemetadata", "cursor", "cursors", "links", "view"}
+)  # fmt: skip
+TOTALS: Final = frozenset(
+    {"total", "totalcount", "totalelements", "totalitems", "totalrecords", "totalresults", "totalrows", "totaldocs",
+     "totaldocuments", "totalimages", "totalentries", "totalobjects", "totalhits", "totalsize", "grandtotal",
+     "@odatacount", "count", "recordcount", "resultcount", "rowcount", "itemcount", "numfound", "nbhits", "items",
+     "results"}
+)  # fmt: skip
+LAST_PAGES: Final = (
+    "lastpage",
+    "totalpages",
+    "pages",
+    "pagecount",
+    "numpages",
+    "pagestotal",
+    "maxpage",
+    "last",
+)
+CURRENT_PAGES: Final = ("currentpage", "page", "number", "pagenumber", "current")
+SIZES: Final = (
+    "perpage",
+    "pagesize",
+    "size",
+    "limit",
+    "itemsperpage",
+    "resultsperpage",
+    "pagelimit",
+    "maxresults",
+)
+OFFSETS: Final = ("offset", "skip", "start", "startindex")
+NEXTS: Final = ("next", "nextpageurl", "nexturl", "nextlink", "@odatanextlink", "nextpage", "nextcursor",
+                "nextpagetoken", "nexttoken", "endcursor", "after")  # fmt: skip
+MORE: Final = ("hasmore", "hasnext", "hasnextpage", "more")
+#: Names whose values are always tokens.
+TOKEN_NAME: Final = re.compile(r"cursor|token|^after$")
+HEADER_TOTALS: Final = ("x-total-count", "x-total", "total-count", "total", "x-pagination-total-count",
+                        "x-wp-total")  # fmt: skip
+HEADER_LAST_PAGES: Final = ("total-pages", "x-total-pages", "x-pagination-page-count", "x-wp-totalpages",
+                            "page-count")  # fmt: skip
+HEADER_PAGES: Final = ("current-page", "x-current-page", "x-page", "x-pagination-current-page", "page")
+HEADER_SIZES: Final = ("per-page", "x-per-page", "page-limit", "x-pagination-per-page", "page-items")
+#: Headers that describe the page as JSON.
+HEADER_DESCRIPTIONS: Final = ("x-pagination", "pagination", "x-paging-headers")
+#: A range of records in a Content-Range header, ``0-99/500``; ``*`` means unknown.
+RANGE: Final = re.compile(r"(?:[\w-]+\s+)?(?:(\d{1,15})-\d{1,15}|\*)/(\d{1,15}|\*)\s*")
+LINK: Final = re.compile(r"<([^>]*)>\s*((?:;\s*[\w!#$&+.^`|~*-]+\s*(?:=\s*(?:\"[^\"]*\"|[^\s\",;]+))?\s*)*)")
+RELATION: Final = re.compile(r";\s*rel\s*=\s*\"?([^\";]+)", re.IGNORECASE)
+
+
+def plain_name(key: str) -> str:
+    """Return a key folded and without a prefix such as ``hydra:``."""
+    return fold(key.rpartition(":")[2])
+
+
+def _folded(value: Mapping[str, Any]) -> dict[str, Any]:
+    return {plain_name(key): inner for key, inner in value.items()}
+
+
+def describe_from_body(reply: ListReply, around: Iterable[Any]) -> None:
+    """Read the description of the page from the objects around the records."""
+    described = [_folded(each) for each in around if isinstance(each, dict)]
+    inner = [found for each in described for found in _descriptions(each)]
+    described += inner + [found for each in inner for found in _descriptions(each)]
+    for each in described:
+        _read_description(reply, each)
+    for name, each in product(("cursor", "offset"), described):
+        # A cursor alone leads to the next page; beside a link to the next page it belongs to this page.
+        found = _next(each.get(name))
+        is_number = name == "offset" and _count(found) is not None
+        if reply.next is None and reply.more is not False and found is not None and not is_number:
+            reply.next, reply.token, reply.described = str(found), name, True
+    if reply.more is False and reply.token:
+        reply.next = None  # the token of the last record
+
+
+def _descriptions(each: Mapping[str, Any]) -> list[dict[str, Any]]:
+    return [
+        _folded(inner) for name, inner in each.items() if name in DESCRIPTIONS and isinstance(inner, dict)
+    ]
+
+
+def _read_description(reply: ListReply, each: Mapping[str, Any]) -> None:
+    for name in each.keys() & TOTALS:
+        total = _count(each[name])
+        # Some services report the size of the page under such a name.
+        if total is not None and total >= len(reply.records) and (reply.total is None or reply.total < total):
+            reply.total = total
+    reply.last_page = _first_count(each, LAST_PAGES, reply.last_page)
+    reply.current_page = _first_count(each, CURRENT_PAGES, reply.current_page)
+    reply.size = _first_count(each, SIZES, reply.size)
+    reply.offset = _first_count(each, OFFSETS, reply.offset)
+    for name in NEXTS:
+        if name in each:
+            reply.described = True
+            found = _next(each[name])
+            if found is not None and reply.next is None:
+                reply.token = name if TOKEN_NAME.search(name) else None
+                reply.next = str(found) if reply.token else found
+            elif each[name] is None and reply.next is None and reply.more is None:
+                reply.more = False
+    for name in MORE:
+        if isinstance(each.get(name), bool):
+            reply.more = each[name]
+    if isinstance(each.get("last"), bool):
+        reply.more = not each["last"]
+    reply.last = reply.last or _address(each.get("lastpageurl")) or _address(each.get("last"))
+    facts = (reply.total, reply.last_page, reply.current_page, reply.next, reply.more)
+    reply.described = reply.described or any(fact is not None for fact in facts)
+
+
+def describe_from_headers(reply: ListReply, headers: Mapping[str, str]) -> None:
+    """Read the description of the page from the headers of a reply."""
+    for names, fact in (
+        (HEADER_TOTALS, "total"),
+        (HEADER_LAST_PAGES, "last_page"),
+        (HEADER_PAGES, "current_page"),
+        (HEADER_SIZES, "size"),
+    ):
+        found = _first_count(headers, names, None)
+        if found is not None:
+            setattr(reply, fact, found)
+            reply.described = True
+    for name in HEADER_DESCRIPTIONS:
+        if name in headers and (description := _json_object(headers[name])) is not None:
+            _read_description(reply, _folded(description))
+    if spread := RANGE.fullmatch(headers.get("content-range", "")):
+        start, total = (_count(text) for text in spread.groups())
+        reply.offset = start
+        reply.total = total if reply.total is None else reply.total
+        reply.described = reply.described or total is not None
+    for address, parameters in LINK.findall(headers.get("link", "")):
+        relation = RELATION.search(parameters)
+        relations = relation[1].lower().split() if relation else []
+        if "next" in relations:
+            reply.next = address
+        if "last" in relations:
+            reply.last = address
+        reply.described = reply.described or bool(relations)
+    if reply.described and headers.get("link") and reply.next is None:
+        reply.more = False
+
+
+def _json_object(text: str) -> dict[str, Any] | None:
+    try:
+        value = orjson.loads(text)
+    except orjson.JSONDecodeError:
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def _first_count(each: Mapping[str, Any], names: tuple[str, ...], known: int | None) -> int | None:
+    if known is not None:
+        return known
+    found = (_count(each[name]) for name in names if name in each)
+    return next((count for count in found if count is not None), None)
+
+
+def _count(value: Any) -> int | None:
+    """Parse a count: a number, its text, or a list that repeats the same number."""
+    if isinstance(value, list) and value and all(v == value[0] for v in value):
+        value = value[0]
+    if value is None or isinstance(value, bool | list | dict):
+        return None
+    number = read_number(value)
+    return int(number) if number is not None and number.is_integer() and 0 <= number < 2**53 else None
+
+
+def _next(value: Any) -> Next | None:
+    if isinstance(value, dict):
+        value = value.get("href") or value.get("url")
+    if isinstance(value, bool) or value is None or value == "":
+        return None
+    return value if isinstance(value, str | int) else None
+
+
+def _address(value: Any) -> str | None:
+    found = _next(value)
+    return found if isinstance(found, str) and ("?" in found or "/" in found) else None
