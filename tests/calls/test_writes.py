@@ -9,6 +9,7 @@ import httpx
 import pytest
 
 import inkframe
+from inkframe.testing import Faults
 
 HOST = "https://service.test"
 DOCUMENT = {"id": 7, "name": "old", "prompt": "p", "creativity": 0.5, "result": "r", "template_id": 1,
@@ -354,3 +355,15 @@ def test_a_create_with_an_unclear_reply_may_have_happened(location):
     with pytest.raises(inkframe.OutcomeUnknown) as caught:
         library.client().documents.create(name="n", prompt="p")
     assert caught.value.reconcile().id == 8
+
+
+def test_every_create_has_a_key_that_its_tries_share(inkframe_misbehaving):
+    """Each create carries an ``Idempotency-Key`` of its own, and the same one in every try; updates none."""
+    client, service = inkframe_misbehaving(faults=Faults(script={1: "limited", 2: "refused"}))
+    made = client.documents.create(name="a", prompt="p")
+    client.documents.create(name="a", prompt="p")
+    client.documents.update(made, favorite=True)
+    keys = [request.headers.get("idempotency-key") for request in service.requests]
+    assert keys[0] == keys[1] == keys[2] != keys[3]
+    assert None not in keys[:4]
+    assert keys[4:] == [None]

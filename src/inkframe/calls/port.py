@@ -15,6 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote
+from uuid import uuid4
 
 from inkframe.errors import (
     InkframeError,
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from inkframe.concurrency.cancellation import CancelScope
-    from inkframe.http.encoding import Parameter
+    from inkframe.http.encoding import Form, Parameter
     from inkframe.http.response import Response
     from inkframe.http.sender import Sender
     from inkframe.replies.paginator import Page
@@ -169,12 +170,17 @@ class Calls:
         self._shown.update(self.spec.shown.keys() - record.absent)
         return record
 
-    def create(self, fields: Mapping[str, Parameter]) -> Record:
+    def create(self, fields: Mapping[str, Parameter], key: str | None = None) -> Record:
         """Create a record; the request is repeated only if it was certainly not received.
 
         If the reply has only an id or a location, the record is fetched.
+
+        Args:
+            fields: The fields to send.
+            key: The ``Idempotency-Key``, by which a service recognizes another try; a new one by default.
         """
-        response = self._send("POST", f"/{self.spec.name}", form=encode_form(fields))
+        form = encode_form(fields, key or str(uuid4()))
+        response = self._send("POST", f"/{self.spec.name}", form=form)
         made: Record | None = None
         reason: InkframeError
         try:
@@ -233,7 +239,7 @@ class Calls:
             return self.get(id)
         return record
 
-    def _send_update(self, path: str, form: bytes) -> Response:
+    def _send_update(self, path: str, form: Form) -> Response:
         method = self._update_method or self.dialect.update_method or "PATCH"
         try:
             return self._send(method, path, form=form)
@@ -251,7 +257,7 @@ class Calls:
         self._reader.refuse_failure(self._send("DELETE", record_path(self.spec.name, id)))
 
     def _send(
-        self, method: str, path: str, limits: Limits = USUAL, *, query: str = "", form: bytes | None = None
+        self, method: str, path: str, limits: Limits = USUAL, *, query: str = "", form: Form | None = None
     ) -> Response:
         return self._sender.send(
             method,

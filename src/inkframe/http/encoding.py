@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 from urllib.parse import quote, quote_plus
 
@@ -10,7 +11,7 @@ from inkframe.errors import InvalidArgument
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-__all__ = ["encode_form", "encode_query", "wire_text"]
+__all__ = ["Form", "encode_form", "encode_query", "wire_text"]
 
 #: The longest query in bytes; servers and proxies accept 4 to 8 kB.
 LONGEST_QUERY: Final = 4000
@@ -43,13 +44,30 @@ def encode_query(parameters: Mapping[str, Parameter] | Iterable[tuple[str, Param
     return text
 
 
-def encode_form(fields: Mapping[str, Parameter]) -> bytes:
-    """Return the body of a form.
+@dataclass(frozen=True, slots=True)
+class Form:
+    """The body of a write, the same in every try.
+
+    Args:
+        content: The encoded fields.
+        key: The ``Idempotency-Key``, by which a service recognizes another try of the same create.
+    """
+
+    content: bytes
+    key: str | None = None
+
+
+def encode_form(fields: Mapping[str, Parameter], key: str | None = None) -> Form:
+    """Return a form.
+
+    Args:
+        fields: The fields.
+        key: The ``Idempotency-Key`` of a create.
 
     Raises:
         InvalidArgument: A text contains half of a surrogate pair, which cannot be encoded.
     """
-    return _encode(fields).encode("ascii")
+    return Form(_encode(fields).encode("ascii"), key)
 
 
 def _encode(parameters: Mapping[str, Parameter] | Iterable[tuple[str, Parameter]]) -> str:

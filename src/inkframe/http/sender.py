@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
     from inkframe.http.address import Address
     from inkframe.http.clock import Clock
+    from inkframe.http.encoding import Form
     from inkframe.http.key import Key
 
 __all__ = ["Sender", "Timeouts"]
@@ -117,7 +118,7 @@ class Sender(Forkable):
         path: str,
         *,
         query: str = "",
-        form: bytes | None = None,
+        form: Form | None = None,
         tries: int | None = None,
         seconds: float | None = None,
         scope: CancelScope | None = None,
@@ -208,7 +209,7 @@ class Sender(Forkable):
         return unknown
 
     def _try(
-        self, method: str, url: str, form: bytes | None, ends: float, scope: CancelScope | None, picture: bool
+        self, method: str, url: str, form: Form | None, ends: float, scope: CancelScope | None, picture: bool
     ) -> Response | Failure:
         """Send a request once, following redirects where that is safe; return the reply or the failure."""
         for _ in range(MOST_REDIRECTS + 1):
@@ -253,7 +254,7 @@ class Sender(Forkable):
         return unreadable(reply, method, self.address, self.key)
 
     def _exchange(
-        self, method: str, url: str, form: bytes | None, ends: float, scope: CancelScope | None
+        self, method: str, url: str, form: Form | None, ends: float, scope: CancelScope | None
     ) -> Response | Failure:
         """Send one request over one connection and read the complete reply."""
         if self.clock.now() >= ends:
@@ -285,7 +286,7 @@ class Sender(Forkable):
         return broken(failure, self.address)
 
     def _talk(
-        self, connection: Connection, method: str, url: str, form: bytes | None, ends: float
+        self, connection: Connection, method: str, url: str, form: Form | None, ends: float
     ) -> Response:
         remaining = ends - self.clock.now()
         connect = min(self.timeouts.connect, remaining)
@@ -294,9 +295,12 @@ class Sender(Forkable):
         }
         if self._transport is None:
             extensions["trace"] = connection.socket.trace
-        request = httpx.Request(method, url, headers=self._headers, content=form, extensions=extensions)
+        content = None if form is None else form.content
+        request = httpx.Request(method, url, headers=self._headers, content=content, extensions=extensions)
         if form is not None:
             request.headers["Content-Type"] = "application/x-www-form-urlencoded"
+            if form.key is not None:
+                request.headers["Idempotency-Key"] = form.key
         # Every URL here has the origin of the service, so that the key is sent nowhere else.
         request.headers["Authorization"] = self.key.bearer()
         if self._transport is not None:

@@ -30,7 +30,11 @@ LONGEST: Final = 5.0
 
 
 def create(
-    session: Session, calls: Calls, fields: Mapping[str, Any], as_record: Callable[[Record], Kept]
+    session: Session,
+    calls: Calls,
+    fields: Mapping[str, Any],
+    as_record: Callable[[Record], Kept],
+    key: str | None = None,
 ) -> Record:
     """Create a record, counted against the client's limit.
 
@@ -39,6 +43,7 @@ def create(
         calls: The collection.
         fields: The checked fields.
         as_record: Converts the record that ``reconcile`` of the error finds.
+        key: The ``Idempotency-Key``; a new one by default.
 
     Raises:
         InvalidArgument: The limit is reached; nothing was sent.
@@ -47,7 +52,7 @@ def create(
     session.claim_creation()
     sent = time.time()
     try:
-        record = calls.create(fields)
+        record = calls.create(fields, key)
     except OutcomeUnknown as error:
 
         def look() -> Kept | None:
