@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 import stat
+import sys
+import threading
 
 import pytest
 
@@ -33,6 +36,100 @@ def test_an_incomplete_last_line_is_ignored(tmp_path):
         file.write('{"creation": "b", "sta')
     Journal(path).note("c", "created", 3, collection="images")
     assert Journal(path).ids("images") == {"x", 3}
+
+
+@pytest.mark.parametrize("torn", [b'{"creation": "b", "sta', b"\x00" * 100_000, b'{"creation": "d"}\n[]\n7'])
+def test_what_is_no_line_affects_no_other(tmp_path, torn):
+    """Whatever another process left behind, later lines of all processes are whole and read."""
+    path = tmp_path / "journal.jsonl"
+    one, two = Journal(path), Journal(path)
+    one.note("a", "created", "x", collection="images")
+    with path.open("ab") as file:
+        file.write(torn)
+    two.note("c", "created", 3, collection="images")
+    one.note("e", "created", 4, collection="images")
+    two.refresh()
+    assert one.ids("images") == two.ids("images") == Journal(path).ids("images") == {"x", 3, 4}
+
+
+@pytest.mark.parametrize("wrong", [{"id": [1]}, {"key": 5}, {"shown": "x"}, {"state": "x"}, {"time": None}])
+def test_a_line_with_values_of_other_types_is_ignored(tmp_path, wrong):
+    """A journal that something else wrote cannot bring in values of other types."""
+    path = tmp_path / "journal.jsonl"
+    line = {"creation": "a", "state": "created", "id": 1, "time": 0.0}
+    path.write_text(json.dumps(line) + "\n" + json.dumps(line | {"creation": "b"} | wrong), encoding="utf-8")
+    assert (Journal(path).find("a").id, Journal(path).find("b")) == (1, None)
+
+
+def test_the_key_and_time_of_the_first_request_are_kept(tmp_path):
+    """As long as the outcome is open, later lines keep the key and time of the first; then they are new."""
+    path = tmp_path / "journal.jsonl"
+    journal = Journal(path)
+    journal.note("a", "sent", collection="images", key="first")
+    began = journal.find("a").time
+    journal.note("a", "unknown", collection="images")
+    journal.note("a", "sent", collection="images", key="second")
+    assert (Journal(path).find("a").key, journal.find("a").time) == ("first", began)
+    journal.note("a", "failed", collection="images")
+    journal.note("a", "sent", collection="images", key="third")
+    assert Journal(path).find("a").key == "third"
+
+
+@pytest.mark.parametrize("path", ["journal.jsonl", None])
+def test_a_claim_has_the_latest_lines_and_excludes_others(tmp_path, path):
+    """During a claim nobody else has it, and the lines of others are known; other creates are free."""
+    one = Journal(path and tmp_path / path)
+    two = Journal(path and tmp_path / path) if path else one
+    stop = threading.Event()
+    stop.set()
+    one.note("a", "created", 7, collection="images")
+    with two.claim("a") as claimed, one.claim("a", stop) as second, one.claim("b", stop) as other:
+        assert (claimed, second, other) == (True, False, True)
+        assert two.find("a").id == 7
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a limit of the file size")
+def test_a_short_write_is_an_error_and_spoils_no_line(tmp_path):
+    """If a line fits only in part, the request is not noted, an outcome stays in memory, and later lines are whole."""
+    import resource
+
+    path = tmp_path / "journal.jsonl"
+    journal = Journal(path)
+    journal.note("a", "sent", collection="images")
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (path.stat().st_size + 20, limits[1]))
+    try:
+        with pytest.raises(
+            inkframe.ConfigurationError, match=r"cannot be written.*\nThe record is not affected"
+        ):
+            journal.note("a", "created", 7, collection="images")
+        with pytest.raises(inkframe.ConfigurationError, match=r"cannot be written.*\nNothing was sent"):
+            journal.note("b", "sent", collection="images")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert (journal.find("a").id, journal.find("b")) == (7, None)
+    assert Journal(path).find("a").state == "sent"
+    journal.note("c", "created", 9, collection="images")
+    assert Journal(path).ids("images") == {9}
+    assert journal.ids("images") == {7, 9}
+
+
+def test_a_journal_that_is_replaced_is_read_anew(tmp_path):
+    """Lines of a file that was replaced or deleted meanwhile are read from its beginning."""
+    path = tmp_path / "journal.jsonl"
+    journal = Journal(path)
+    journal.note("a", "created", 1, collection="images")
+    path.unlink()
+    Journal(path).note("b", "created", 2, collection="images")
+    journal.refresh()
+    assert journal.ids("images") == {1, 2}
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a device")
+def test_a_journal_must_be_a_file():
+    """A device, which may never end, is refused."""
+    with pytest.raises(inkframe.ConfigurationError, match="must be a regular file"):
+        Journal("/dev/zero")
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs POSIX permissions")

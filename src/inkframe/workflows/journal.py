@@ -2,6 +2,7 @@
 
 A line is written before a create is sent, and another when its outcome is known. If the kernel is killed in
 between, the first line remains without an outcome: that record is searched for, and never sent again blindly.
+Several threads and processes may use one journal; ``claim`` lets one of them at a time create a record.
 """
 
 from __future__ import annotations
@@ -9,22 +10,37 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import threading
+import stat
 import time
+import zlib
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
+from inkframe.concurrency.shared_locks import SharedLocks
 from inkframe.errors import ConfigurationError
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Mapping
+    import threading
+    from collections.abc import Container, Iterator, Mapping
     from os import PathLike
 
 __all__ = ["Entry", "Journal", "identity"]
 
-State = Literal["sent", "created", "failed", "deleted"]
+State = Literal["sent", "unknown", "created", "failed", "deleted"]
 STATES: Final = frozenset(get_args(State))
+#: States of creates that may have happened.
+OPEN: Final = frozenset({"sent", "unknown"})
+#: States without a record, after which a create may be sent.
+SETTLED: Final = frozenset({"failed", "deleted"})
+#: The longest line in bytes that is read.
+LONGEST_LINE: Final = 65_536
+#: The number of the lock that is held while a line is written; the others belong to creates.
+WRITING: Final = 0
+#: The types of an entry's id, collection, key and hashes.
+TYPES: Final = (int | str | None, str | None, str | None, dict | None)
+REMEDY: Final = "Nothing was sent. Choose another file with journal=…"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,16 +48,31 @@ class Entry:
     """The last line of one create.
 
     Args:
-        state: ``sent`` (outcome unknown), ``created``, ``failed``, or ``deleted`` on purpose.
+        state: ``sent`` (the outcome is not known yet), ``unknown`` (nor later), ``created``, ``failed``, or
+            ``deleted`` on purpose.
         id: The id of the record, once created.
-        time: The time of the line, in seconds since 1970.
+        time: The time of the line in seconds since 1970; of the first request as long as its outcome is open.
         collection: The collection of the record; None in lines of release 0.1.
+        key: The ``Idempotency-Key`` of the request, as long as its outcome is open.
+        shown: Short hashes of the fields that the new record showed, by name.
     """
 
     state: State
     id: int | str | None
     time: float
     collection: str | None = None
+    key: str | None = None
+    shown: Mapping[str, str] | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the create may have happened."""
+        return self.state in OPEN
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether there is no record, so that the create may be sent."""
+        return self.state in SETTLED
 
 
 def identity(service: str, collection: str, fields: Mapping[str, Any], repeat: int = 1) -> str:
@@ -66,13 +97,18 @@ class Journal:
     def __init__(self, path: str | PathLike[str] | None = None) -> None:
         self.path = None if path is None else Path(path)
         self._entries: dict[str, Entry] = {}
-        self._torn = False
-        self._lock = threading.Lock()
+        #: Outcomes that could not be written.
+        self._unwritten: dict[str, Entry] = {}
+        self._locks = SharedLocks(
+            None if self.path is None else self.path.with_name(f"{self.path.name}.lock")
+        )
+        #: The position up to which the file was read, and what stands before it.
+        self._offset, self._before = 0, b""
         self._read()
 
     def find(self, identity: str) -> Entry | None:
         """Return the entry of a create, or None."""
-        return self._entries.get(identity)
+        return self._unwritten.get(identity) or self._entries.get(identity)
 
     def ids(self, collection: str, identities: Container[str] = ()) -> set[int | str]:
         """Return the ids of the records of a collection that were created.
@@ -83,63 +119,162 @@ class Journal:
         """
         return {
             entry.id
-            for identity, entry in self._entries.items()
+            for identity, entry in (self._entries | self._unwritten).items()
             if entry.id is not None and (entry.collection == collection or identity in identities)
         }
 
-    def note(self, identity: str, state: State, id: int | str | None = None, *, collection: str) -> None:
-        """Write a line, which then survives the end of the process.
+    @contextmanager
+    def claim(self, identity: str, stop: threading.Event | None = None) -> Iterator[bool]:
+        """Keep a create to this thread during the block, with the latest lines of all processes.
+
+        Args:
+            identity: The create.
+            stop: Once set, the wait for another thread or process ends.
+
+        Yields:
+            Whether it is claimed; False if the wait was stopped.
+        """
+        number = WRITING + 1 + zlib.crc32(identity.encode()) // 4
+        with self._locks.hold(number, stop) as is_held:
+            if is_held:
+                self.refresh()
+            yield is_held
+
+    def note(
+        self,
+        identity: str,
+        state: State,
+        id: int | str | None = None,
+        *,
+        collection: str,
+        key: str | None = None,
+        shown: Mapping[str, str] | None = None,
+    ) -> None:
+        """Write a line, which then survives the end of the process and of the system.
+
+        An outcome is kept in memory even if it cannot be written; a request that is not on disk is not kept.
+
+        Args:
+            identity: The create.
+            state: Its state.
+            id: The id of the record.
+            collection: The collection.
+            key: The ``Idempotency-Key``; as long as the outcome is open, that of the first request is kept.
+            shown: Short hashes of the fields of the record.
 
         Raises:
             ConfigurationError: The file cannot be written.
         """
-        entry = Entry(state, id, time.time(), collection)
-        torn, self._torn = self._torn, False
-        line = "\n" * torn + json.dumps(
-            {
-                "creation": identity,
-                "state": state,
-                "id": id,
-                "time": round(entry.time, 3),
-                "collection": collection,
-            }
-        )
-        with self._lock:
+        with self._locks.hold(WRITING):
+            self._read()
+            before, now = self.find(identity), round(time.time(), 3)
+            if state in OPEN and before is not None and before.is_open:
+                key, now = before.key or key, before.time
+            entry = Entry(state, id, now, collection, key, shown)
+            if state != "sent":
+                self._unwritten[identity] = entry
+            self._append(identity, entry)
             self._entries[identity] = entry
-            self._append(f"{line}\n".encode())
+            self._unwritten.pop(identity, None)
 
-    def _append(self, line: bytes) -> None:
+    def _append(self, identity: str, entry: Entry) -> None:
+        """Append a line and wait until it is on disk."""
         path = self.path
         if path is None:
             return
+        values = {
+            "creation": identity,
+            "state": entry.state,
+            "id": entry.id,
+            "time": entry.time,
+            "collection": entry.collection,
+            "key": entry.key,
+            "shown": entry.shown,
+        }
+        line = json.dumps(
+            {name: value for name, value in values.items() if value is not None or name == "id"}
+        )
         try:
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            # A single append, so that lines of several processes do not mix.
-            handle = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+            handle = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
             try:
-                os.write(handle, line)
+                _write(handle, f"{line}\n".encode())
             finally:
                 os.close(handle)
+            if not self._offset:
+                _sync_folder(path.parent)
         except OSError as error:
+            fate = "Nothing was sent." if entry.state == "sent" else "The record is not affected."
             raise ConfigurationError(
                 f"The journal {path} cannot be written: {error.strerror}.\n"
-                "Nothing was sent. Choose another file with journal=…"
+                f"{fate} Free space, or choose another file with journal=…"
             ) from None
 
+    def refresh(self) -> None:
+        """Read the lines that other threads and processes have added.
+
+        Raises:
+            ConfigurationError: The file cannot be read.
+        """
+        if self.path is not None:
+            with self._locks.hold(WRITING):
+                self._read()
+
     def _read(self) -> None:
-        if self.path is None or not self.path.exists():
+        if self.path is None:
             return
         try:
-            content = self.path.read_bytes()
+            with self.path.open("rb") as file:
+                if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                    raise ConfigurationError(f"journal must be a regular file, got {self.path}.\n{REMEDY}")
+                file.seek(self._offset - len(self._before))
+                if file.read(len(self._before)) != self._before:  # another file
+                    self._offset, self._before = file.seek(0), b""
+                while line := file.readline(LONGEST_LINE):
+                    self._take(line)
+                    if not line.endswith(b"\n") and len(line) < LONGEST_LINE:
+                        break  # incomplete, unless only its end is missing
+                    self._offset, self._before = self._offset + len(line), line
+        except FileNotFoundError:
+            self._offset, self._before = 0, b""
         except OSError as error:
-            raise ConfigurationError(f"The journal {self.path} cannot be read: {error.strerror}.") from None
-        self._torn = bool(content) and not content.endswith(b"\n")
-        for line in content.splitlines():
-            try:
-                found = json.loads(line)
-                entry = Entry(found["state"], found["id"], float(found["time"]), found.get("collection"))
-                key = str(found["creation"])
-            except (ValueError, KeyError, TypeError):
-                continue  # an incomplete last line
-            if entry.state in STATES:
-                self._entries[key] = entry
+            raise ConfigurationError(
+                f"The journal {self.path} cannot be read: {error.strerror}.\n{REMEDY}"
+            ) from None
+
+    def _take(self, line: bytes) -> None:
+        """Take over a line; one that is incomplete or not of a journal is ignored."""
+        with suppress(ValueError, KeyError, TypeError, AttributeError, RecursionError):
+            found = json.loads(line)
+            entry = Entry(
+                found["state"],
+                found["id"],
+                float(found["time"]),
+                found.get("collection"),
+                found.get("key"),
+                found.get("shown"),
+            )
+            types = zip((entry.id, entry.collection, entry.key, entry.shown), TYPES, strict=True)
+            if entry.state in STATES and all(isinstance(value, type) for value, type in types):
+                self._entries[str(found["creation"])] = entry
+
+
+def _write(handle: int, line: bytes) -> None:
+    """Write a whole line on a line of its own, and wait until it is on disk."""
+    if size := os.fstat(handle).st_size:
+        os.lseek(handle, size - 1, os.SEEK_SET)
+        if os.read(handle, 1) != b"\n":  # an earlier line is incomplete
+            line = b"\n" + line
+    while line:
+        line = line[os.write(handle, line) :]
+    os.fsync(handle)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Wait until the name of a new file is on disk; only POSIX opens folders for this."""
+    if os.name == "posix":
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
