@@ -118,7 +118,7 @@ def test_ids_beyond_64_bits_are_exact():
     with client_answering(json.dumps({"data": [{"id": big, "name": "a"}]})) as client:
         assert list(client.images.list().index) == [str(big)]
     with client_answering(json.dumps({"data": {"id": big, "name": "a"}})) as client:
-        assert client.images.get(1).id == big
+        assert client.images.get(big).id == big
 
 
 def test_text_ids_stay_text():

@@ -28,6 +28,7 @@ from inkframe.http.address import record_path
 from inkframe.http.encoding import encode_form, encode_query, wire_text
 from inkframe.replies.dialect import Dialect
 from inkframe.replies.envelopes import made_id
+from inkframe.replies.identity import id_key
 from inkframe.replies.paginator import Paginator
 from inkframe.replies.reader import ReplyReader
 from inkframe.replies.same_content import same_content
@@ -166,7 +167,9 @@ class Calls:
 
     def get(self, id: int | str, limits: Limits = USUAL) -> Record:
         """Fetch one record."""
-        record = self._reader.record(self._send("GET", record_path(self.spec.name, id), limits), whole=True)
+        response = self._send("GET", record_path(self.spec.name, id), limits)
+        record = self._reader.record(response, whole=True, asked=id)
+        self._refuse_another(record, id, "Nothing was read from it.")
         self._shown.update(self.spec.shown.keys() - record.absent)
         return record
 
@@ -209,6 +212,17 @@ class Calls:
             "Call .reconcile() on this error: it searches for the record and never creates one."
         ) from reason
 
+    def _refuse_another(self, record: Record, id: int | str, state: str) -> None:
+        """Raise UnexpectedReply if a reply contains another record than the requested one."""
+        if id_key(id, self.spec) in record.keys:
+            return
+        noun = self.spec.noun
+        raise UnexpectedReply(
+            f"The reply for {noun} {id!r} contains {noun} {self._sender.key.redact(repr(record.id))}. {state}\n"
+            "Check base_url, or pin the key of the id: "
+            f"client.{self.spec.name}.dialect = ink.Dialect(id_name=…)."
+        )
+
     def _located(self, response: Response) -> str | None:
         """Return the id in the location header of a reply, such as ``/api/v1/images/7``."""
         path = response.headers.get("location", "").partition("?")[0].rstrip("/")
@@ -231,9 +245,10 @@ class Calls:
         record: Record | None = None
         if response.value is not None:
             with suppress(UnexpectedReply):  # a confirmation such as {"updated": true}
-                record = self._reader.record(response)
-        if record is None or str(record.id) != str(id):
-            return None
+                record = self._reader.record(response, asked=id)
+        if record is None or record.absent.issuperset(self.spec.shown):
+            return None  # the id alone may be that of a request
+        self._refuse_another(record, id, "The update was sent; fetch the record to see what it has now.")
         shown = fields.keys() - record.absent
         if any(same_content(fields[name], record.known[name]) != "same" for name in shown):
             return self.get(id)

@@ -13,7 +13,7 @@ from inkframe.replies.values import read_id
 if TYPE_CHECKING:
     from inkframe.schema import ResourceSpec
 
-__all__ = ["id_name", "linked_id", "links_of", "made_id", "unwrap", "unwrap_each"]
+__all__ = ["has_content", "id_name", "linked_id", "links_of", "made_id", "unwrap", "unwrap_each"]
 
 #: Keys of database drivers for the id of the record inserted last.
 MADE_ID_NAMES: Final = ("inserted_id", "insert_id", "last_insert_id", "last_insert_rowid", "last_id", "created_id",
@@ -69,7 +69,7 @@ def unwrap(record: dict[str, Any], spec: ResourceSpec, rows: frozenset[str] = fr
     if type(record.get("id")) is int and not spec.content.isdisjoint(record):
         return record  # the usual format
     record = _lifted(record, spec, PARTS | rows) or record
-    if id_name(record, spec) is not None or not _has_content(record, spec):
+    if id_name(record, spec) is not None or not has_content(record, spec):
         return record
     for name, beside in record.items():
         if fold(name) in BESIDE and isinstance(beside, dict):
@@ -84,7 +84,7 @@ def unwrap(record: dict[str, Any], spec: ResourceSpec, rows: frozenset[str] = fr
     return record if id is None else {"id": id, **record}
 
 
-def _has_content(record: dict[str, Any], spec: ResourceSpec) -> bool:
+def has_content(record: dict[str, Any], spec: ResourceSpec) -> bool:
     """Return whether an object has fields of a record, and not another object under the same key."""
     columns = field_mapping(spec, frozenset(record)).columns
     return any(isinstance(record[columns[name]], str | int | float) for name in spec.content & columns.keys())

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from inkframe.errors import UnexpectedReply
 from inkframe.http.body import parse_json
 from inkframe.http.error_replies import spoken_refusal
+from inkframe.replies.identity import aliases_of, id_key
 from inkframe.replies.list_reply import ListReply, read_list
 from inkframe.replies.paginator import Page
 from inkframe.replies.picture_location import is_awaited
@@ -88,25 +89,26 @@ class ReplyReader:
         """Return a page without records."""
         return Page(ListReply([], total=total), self._columns([]), asked, {})
 
-    def record(self, response: Response, *, whole: bool = False) -> Record:
+    def record(self, response: Response, *, whole: bool = False, asked: int | str | None = None) -> Record:
         """Parse one record.
 
         Args:
             response: The reply.
             whole: Whether to reject a record without any readable field.
+            asked: The id of the requested record, which a reply without an id takes.
 
         Raises:
             UnexpectedReply: The reply is not a record of the collection.
             ServiceError: It reports a failure with a status of success.
         """
-        return self._without_key(lambda: self._record(response, whole=whole))
+        return self._without_key(lambda: self._record(response, asked, whole=whole))
 
-    def _record(self, response: Response, *, whole: bool) -> Record:
+    def _record(self, response: Response, asked: int | str | None, *, whole: bool) -> Record:
         spec, dialect = self.spec, self.dialect
         self.refuse_failure(response)
-        raw = find_record(response.value, spec, dialect)
+        raw = find_record(response.value, spec, dialect, asked)
         if is_rounded(raw, spec):
-            raw = find_record(parse_json(response.body, exactly=True), spec, dialect)
+            raw = find_record(parse_json(response.body, exactly=True), spec, dialect, asked)
         columns = self._columns([raw])
         if whole:
             refuse_blank([raw], columns, spec)
@@ -115,6 +117,7 @@ class ReplyReader:
             {name: values[0] for name, values in columns.known.items()},
             {name: values[0] for name, values in columns.extra.items()},
             absent=frozenset(columns.absent),
+            keys=aliases_of(raw, spec) | {id_key(columns.ids[0], spec)},
         )
         if spec.has_picture:
             record.picture = picture_source(raw, spec, dialect, self._address)

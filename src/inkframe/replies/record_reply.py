@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.errors import UnexpectedReply
 from inkframe.http.body import is_base64_picture
-from inkframe.replies.envelopes import id_name, linked_id, unwrap
+from inkframe.replies.envelopes import has_content, id_name, linked_id, unwrap
 from inkframe.replies.field_mapping import field_mapping
 from inkframe.replies.picture_location import location_at, picture_name, resolve
 from inkframe.replies.pinned_fields import with_pinned_fields
@@ -80,6 +80,7 @@ class Record:
         absent: The fields that the reply does not contain.
         awaited: Whether its picture or text is still generated.
         finished: Whether its picture or text is available.
+        keys: The keys of its id, slug and other ids, as compared by ``id_key``.
     """
 
     id: int | str
@@ -89,10 +90,19 @@ class Record:
     absent: frozenset[str] = frozenset()
     awaited: bool = False
     finished: bool = True
+    keys: frozenset[str] = frozenset()
 
 
-def find_record(value: Any, spec: ResourceSpec, dialect: Dialect) -> dict[str, Any]:
+def find_record(
+    value: Any, spec: ResourceSpec, dialect: Dialect, asked: int | str | None = None
+) -> dict[str, Any]:
     """Find the single record in a reply, bare or wrapped.
+
+    Args:
+        value: The reply.
+        spec: The collection.
+        dialect: The response format, updated with the keys of the record.
+        asked: The id of the requested record, for a reply that contains the record without its id.
 
     Raises:
         UnexpectedReply: There is none; the message has the keys and types of the reply.
@@ -104,11 +114,16 @@ def find_record(value: Any, spec: ResourceSpec, dialect: Dialect) -> dict[str, A
         if isinstance(found, dict) and (record := _as_record(found, spec, dialect)) is not None:
             return record
     others = ((key,) for key in value if isinstance(value[key], dict)) if isinstance(value, dict) else ()
-    for path, candidate in [*_candidates(value, spec), *((path, value[path[0]]) for path in others)]:
+    candidates = [*_candidates(value, spec), *((path, value[path[0]]) for path in others)]
+    for path, candidate in candidates:
         record = _as_record(candidate, spec, dialect)
         if record is not None:
             dialect.learn(record_at=path)
             return record
+    for _, candidate in candidates if asked is not None else ():
+        record = with_pinned_fields(unwrap(candidate, spec), candidate, dialect)
+        if has_content(record, spec):
+            return {**record, dialect.id_name or "id": asked}
     raise UnexpectedReply(
         f"The reply must contain one {spec.noun}, got {shape_of(value)}.\n"
         f"Check base_url, or pin the keys of the record with client.{spec.name}.dialect."
