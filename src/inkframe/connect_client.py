@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.client import NOWHERE, Client
+from inkframe.completion import register
 from inkframe.display.console import notice
 from inkframe.errors import ConfigurationError
 from inkframe.http.address import Address
@@ -18,6 +19,8 @@ from inkframe.signatures import checked, options_of
 
 if TYPE_CHECKING:
     from os import PathLike
+
+    from IPython.core.interactiveshell import InteractiveShell
 
     from inkframe.service import Service
 
@@ -68,6 +71,8 @@ def connect(
     # First, so that no traceback of this call shows the characters.
     given = None if api_key is None else Key(str(api_key))
     api_key = None
+    if (shell := _shell()) is not None:
+        register(shell)
     address = base_url if base_url is not None else os.environ.get(ADDRESS_VARIABLE)
     if address:
         local = {"library": library, "sample": sample or None, "engine": engine}
@@ -86,6 +91,11 @@ def connect(
     return _embed(
         library, sample=sample, engine=engine, key_env=key_env, create_limit=create_limit, **options
     )
+
+
+def _shell() -> InteractiveShell | None:
+    ipython = sys.modules.get("IPython")
+    return None if ipython is None else ipython.get_ipython()
 
 
 def library_path() -> Path:

@@ -46,3 +46,7 @@ __all__ = [
     "similar",
     "text_statistics",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

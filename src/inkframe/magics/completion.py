@@ -7,9 +7,9 @@ import shlex
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
+from inkframe.completion import SUGGESTED
 from inkframe.errors import InvalidArgument
 from inkframe.magics.options import COMMANDS
-from inkframe.schema import RESOURCES
 from inkframe.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from IPython.core.completer import CompletionContext
     from IPython.core.interactiveshell import InteractiveShell
-
-    from inkframe.schema import FieldType
 
 __all__ = ["complete", "completer"]
 
@@ -28,20 +26,6 @@ CALL: Final = re.compile(r"(?:[\w\s,]+=)?\s*(%%?\w+)\s(.*)", re.DOTALL)
 WHOLE: Final = r"""(?:[^\s"']|"[^"]*"|'[^']*')*"""
 #: Words, and the word at the cursor, where a quotation mark may still be open.
 WORDS: Final = re.compile(rf"""((?:{WHOLE}\s)*)({WHOLE}(?:"[^"]*|'[^']*)?)""")
-
-#: The suggested values of a field, by its type.
-OFFERED: Final[dict[FieldType, Callable[[Vocabulary, str], Sequence[str]]]] = {
-    "choice": Vocabulary.codes,
-    "label": Vocabulary.labels,
-    "number": lambda known, field: (*known.codes(field), *known.labels(field)),
-}
-#: The same for each field with a list of values.
-LISTED: Final = {
-    field.name: OFFERED[field.type]
-    for spec in RESOURCES.values()
-    for field in spec.fields
-    if field.vocabulary and field.type in OFFERED
-}
 
 
 def completer(shell: InteractiveShell) -> Callable[[CompletionContext], dict[str, Any]]:
@@ -100,7 +84,7 @@ def _values(flag: str, words: Sequence[str], namespace: Mapping[str, Any]) -> It
         return [name for name, value in namespace.items() if _is_client(value) and name[0] != "_"]
     if flag == "--field":
         return _fields(words, known)
-    values = LISTED.get(field) if flag.startswith("--") else None
+    values = SUGGESTED.get(field) if flag.startswith("--") else None
     return None if values is None else values(known, field)
 
 

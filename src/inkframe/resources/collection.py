@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from inkframe.replies.dialect import Dialect
     from inkframe.replies.record_reply import Record
     from inkframe.schema import ResourceSpec
+    from inkframe.vocabulary import Vocabulary
     from inkframe.workflows.journal import Journal
     from inkframe.workflows.session import Session
 
@@ -64,6 +65,11 @@ class Collection(Generic[RecordType]):
     def service(self) -> str:
         """The name of the service in captions."""
         return self._session.service
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """The allowed values, those of the client."""
+        return self._session.vocabulary
 
     @property
     def dialect(self) -> Dialect:
