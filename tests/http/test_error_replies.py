@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 import inkframe
-from inkframe.http.error_replies import read_refusal
+from inkframe.http.error_bodies import read_refusal
 from inkframe.testing import ERROR_FORMS, FaultyService
 
 HAVE_FIELDS = [name for name in ERROR_FORMS if name not in {"json_server", "json_server_0", "success_false",
@@ -236,3 +236,72 @@ def test_a_status_that_is_an_object_is_ignored():
     record = {"id": 7, "name": "n", "status": {"state": "done"}}
     with client_answering(httpx.Response(200, json=record)) as client:
         assert client.images.get(7).name == "n"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"_status": "ERR", "_issues": {"name": "is required"}, "_error": {"code": 422, "message": "Insertion failure"}},
+        {"message": "validation failed", "data": [{"instancePath": "/name", "message": "is required"}]},
+        {"message": "bad", "data": [{"instancePath": "", "params": {"missingProperty": "name"}, "message": "is required"}]},
+        {"errors": [{"path": ".body.name", "message": "is required"}]},
+        {"errors": [{"path": "$.name", "message": "is required"}]},
+        {"errors": [{"path": ["name"], "message": "is required"}]},
+        {"errors": {"request.name": ["is required"]}},
+        {"message": [{"property": "name", "constraints": {"isNotEmpty": "is required"}}]},
+        {"_errors": [], "name": {"_errors": ["is required"]}},
+        "name: is required",
+    ],
+)  # fmt: skip
+def test_a_refused_field_of_further_forms(body):
+    """A field is found under the keys that validators and frameworks use for it, and in plain text."""
+    content = body if isinstance(body, str) else json.dumps(body)
+    with client_answering(httpx.Response(422, text=content)) as client:
+        with pytest.raises(inkframe.ValidationFailed) as caught:
+            client.documents.create(name="n", prompt="p")
+    assert caught.value.fields == {"name": ["is required"]}
+
+
+@pytest.mark.parametrize(
+    ("status", "text", "fields"),
+    [
+        (422, "Failed to deserialize form body: missing field `prompt`", ["prompt"]),
+        (400, '{"message": "body/name must be string"}', ["name"]),
+        (400, "The limit of 'widgets' is reached", []),
+        (404, "no record in 'name'", []),
+    ],
+)
+def test_fields_in_the_words_of_a_message(status, text, fields):
+    """The message of a refused form names a field of the interface in quotes or by its place, and no other word."""
+    with client_answering(httpx.Response(status, text=text)) as client:
+        with pytest.raises(inkframe.ServiceError) as caught:
+            client.documents.create(name="n", prompt="p")
+    assert list(caught.value.fields) == fields
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"The quota of this month is used up.", "The quota of this month is used up."),
+        (b"Quota\nis used up", "Quota is used up"),
+        (b"Error: no such engine\n" + b"    at run (/srv/app.js:1)\n" * 30, "Error: no such engine"),
+        (b"<p>x</p>", "Payment Required (a web page)"),
+        (b"\x00\x01\x02", "Payment Required"),
+        (b"\xff\xfe\xfd\xfc", "Payment Required"),
+        (b'{"cut', "Payment Required"),
+    ],
+)
+def test_a_plain_text_is_the_message(content, message):
+    """A body of plain text is the message, of a long one the first line; other bodies are not."""
+    with client_answering(httpx.Response(402, content=content)) as client:
+        with pytest.raises(inkframe.ServiceError) as caught:
+            client.documents.create(name="n", prompt="p")
+    assert caught.value.message == message
+
+
+def test_the_key_in_a_plain_text_is_removed():
+    """A plain text that repeats the key does not show it."""
+    with client_answering(httpx.Response(403, text="no access for secret-key-1234567890")) as client:
+        with pytest.raises(inkframe.PermissionDenied) as caught:
+            client.images.list()
+    assert "secret-key" not in str(caught.value) + caught.value.message

@@ -16,6 +16,7 @@ from inkframe.errors import (
     ValidationFailed,
 )
 from inkframe.http.body import parse_json
+from inkframe.http.error_bodies import fields_named_in, read_error_text, read_refusal
 from inkframe.http.failures import Failure, what_came
 from inkframe.http.foreign_text import foreign_text, plain_text
 from inkframe.http.retry import retry_after, worth_retrying
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from inkframe.http.key import Key
     from inkframe.http.response import Response
 
-__all__ = ["read_refusal", "refusal", "spoken_refusal"]
+__all__ = ["refusal", "spoken_refusal"]
 
 KINDS: Final[dict[int, type[ServiceError]]] = {
     400: ValidationFailed,
@@ -46,20 +47,6 @@ ADVICE: Final[dict[type[ServiceError], str]] = {
     ValidationFailed: "Correct the values and try again.",
     ServerError: "The service failed; try again later.",
 }
-MESSAGES: Final = ("message", "detail", "error_description", "error", "title", "msg", "reason", "description")
-#: Those that are never fields of a record, so that a list under them never belongs to a field.
-SPOKEN: Final = frozenset({"message", "detail", "error", "errors", "msg"})
-#: Names of messages in services without a common error format.
-SPEAKING: Final = re.compile("message|msg|error|detail|reason", re.IGNORECASE)
-#: Keys that hold messages by field, as a mapping or a list.
-DETAILS: Final = ("errors", "fields", "error_fields", "invalid-params", "invalid_params", "violations",
-                  "details", "detail", "validation_errors", "fieldErrors", "issues",
-                  "extra")  # fmt: skip
-NAMES: Final = ("field", "param", "parameter", "property", "propertyPath", "path", "loc", "pointer", "name",
-                "target", "source", "key", "keys", "extensions")  # fmt: skip
-#: Locations of a value that are not part of the field name.
-PLACES: Final = frozenset({"body", "query", "form", "path", "header", "data", "attributes", "#", ""})
-MOST_FIELDS: Final = 50
 
 
 def refusal(reply: Response, method: str, url: str, address: Address, key: Key) -> Failure:
@@ -69,8 +56,8 @@ def refusal(reply: Response, method: str, url: str, address: Address, key: Key) 
     try:
         value = parse_json(reply.body)
     except Exception:  # noqa: BLE001  # the body is optional, the status is enough
-        value = None
-    message, fields = _told(value, key)
+        value = read_error_text(reply.body)
+    message, fields = _told(value, key, in_words=kind is ValidationFailed)
     if kind in {ValidationFailed, ServiceError} and status == 409 and fields:
         kind = ValidationFailed
     message = message or _phrase(status, reply, key)
@@ -116,9 +103,17 @@ def spoken_refusal(value: Any, key: Key) -> ServiceError | None:
     )
 
 
-def _told(value: Any, key: Key) -> tuple[str, dict[str, list[str]]]:
-    """Return the message and the messages by field of an error body, cleaned for display."""
+def _told(value: Any, key: Key, *, in_words: bool = False) -> tuple[str, dict[str, list[str]]]:
+    """Return the message and the messages by field of an error body, cleaned for display.
+
+    Args:
+        value: The body.
+        key: The key, which is removed.
+        in_words: Whether fields may be named in the message only.
+    """
     message, fields = read_refusal(value)
+    if in_words and not fields:
+        fields = fields_named_in(message)
     return foreign_text(message, key), {
         foreign_text(name, key, 80): [foreign_text(text, key) for text in texts]
         for name, texts in fields.items()
@@ -138,138 +133,6 @@ def _kind_of(message: str, fields: dict[str, list[str]]) -> type[ServiceError]:
         if re.search(words, message, re.IGNORECASE):
             return kind
     return ServiceError
-
-
-def read_refusal(value: Any) -> tuple[str, dict[str, list[str]]]:
-    """Parse the message and the messages by field from an error body of any known shape."""
-    if isinstance(value, str):
-        return value, {}
-    if isinstance(value, list):
-        fields = _from_list(value)
-        return _first(fields) or _message(value), fields
-    if not isinstance(value, dict):
-        return "", {}
-    message = _message(value)
-    # Django sends fields beside a message.
-    fields = _fields(value) or _from_mapping({k: v for k, v in value.items() if _is_field(k, v)})
-    if not fields and not message and all(map(_is_texts, value.values())):
-        fields = _from_mapping(value)
-    return message or _first(fields), dict(list(fields.items())[:MOST_FIELDS])
-
-
-def _message(value: Any) -> str:
-    if isinstance(value, str):
-        return value
-    if isinstance(value, list):
-        return "; ".join(text for text in map(_message, value[:MOST_FIELDS]) if text)
-    if not isinstance(value, dict):
-        return ""
-    for name in MESSAGES:
-        found = value.get(name)
-        if isinstance(found, str) and found.strip():
-            # Problem details have the kind in `title` and the message in `detail`, which comes first here.
-            return found
-        if isinstance(found, dict) and (inner := _message(found)):
-            return inner
-        if name in SPOKEN and _is_texts(found):
-            return _message(found)
-    if inner := _message(value.get("errors")):
-        return inner
-    spoken = (v for k, v in value.items() if isinstance(v, str) and SPEAKING.search(k) and " " in v.strip())
-    return next(spoken, "")
-
-
-def _fields(value: dict[str, Any]) -> dict[str, list[str]]:
-    for name in DETAILS:
-        found = value.get(name)
-        if isinstance(found, dict):
-            own = {k: v for k, v in found.items() if k not in SPOKEN}
-            fields = _fields(found) or _from_mapping(own)
-        else:
-            fields = _from_list(found)
-        if fields:
-            return fields
-    for name in ("error", "body", "data", "validation"):
-        inner = value.get(name)
-        if isinstance(inner, dict):
-            told = {
-                k: v for k, v in inner.items() if isinstance(v, dict) and isinstance(v.get("message"), str)
-            }
-            # A name beside a message is the class of the error.
-            said = {k: v for k, v in inner.items() if k != "name"}
-            if fields := _fields(inner) or _named(said) or _from_mapping(told):
-                return fields
-    return {}
-
-
-def _from_mapping(value: dict[str, Any], prefix: str = "") -> dict[str, list[str]]:
-    fields: dict[str, list[str]] = {}
-    for name, found in value.items():
-        dotted = ".".join(part for part in (prefix, _field_name(name)) if part)
-        if _is_texts(found):
-            fields[dotted or name] = [found] if isinstance(found, str) else found
-        elif isinstance(found, dict):
-            if message := _message(found):
-                fields[dotted or name] = [message]
-            elif len(prefix) < 100:
-                fields |= _from_mapping(found, dotted)
-        elif isinstance(found, list):
-            messages = [text for text in map(_message, found) if text]
-            if messages:
-                fields[dotted or name] = messages
-    return fields
-
-
-def _from_list(value: Any) -> dict[str, list[str]]:
-    fields: dict[str, list[str]] = {}
-    for entry in value if isinstance(value, list) else []:
-        if isinstance(entry, dict):
-            # Each of Google's details contains a list of violations.
-            within = [_from_list(inner) for inner in entry.values() if isinstance(inner, list)]
-            for found in (_named(entry), *within):
-                for name, messages in found.items():
-                    fields.setdefault(name, []).extend(messages)
-    return fields
-
-
-def _named(entry: dict[str, Any]) -> dict[str, list[str]]:
-    """Parse one entry that contains its field under one of the usual keys."""
-    message = next((entry[k] for k in ("message", "defaultMessage", "detail", "msg", "reason", "description", "title",
-                    "code") if isinstance(entry.get(k), str)), "")  # fmt: skip
-    for key in NAMES:
-        place = entry.get(key)
-        if isinstance(place, dict):
-            place = next(
-                (place[k] for k in ("pointer", "parameter", "field") if isinstance(place.get(k), str)), None
-            )
-        if isinstance(place, list):
-            place = "/".join(str(part) for part in place)
-        if isinstance(place, str) and (name := _field_name(place)):
-            return {name: [message]} if message else {}
-    return {}
-
-
-def _field_name(place: str) -> str:
-    parts = [part for part in re.split(r"[/.]", place) if part not in PLACES]
-    name = ".".join(parts)
-    return name[:1].lower() + name[1:]
-
-
-def _is_texts(value: Any) -> bool:
-    if isinstance(value, str):
-        return True
-    return isinstance(value, list) and bool(value) and all(isinstance(text, str) for text in value)
-
-
-def _is_field(name: str, value: Any) -> bool:
-    """Return whether a key beside the message is a field; only a list of texts counts as one."""
-    if isinstance(value, dict):
-        return bool(value) and all(_is_field("", inner) for inner in value.values())
-    return name not in SPOKEN and isinstance(value, list) and _is_texts(value)
-
-
-def _first(fields: dict[str, list[str]]) -> str:
-    return next((texts[0] for texts in fields.values() if texts), "")
 
 
 def _phrase(status: int, reply: Response, key: Key) -> str:
