@@ -111,3 +111,99 @@ def test_an_empty_list_does_not_show_the_location_of_records():
     with inkframe.Client("https://service.test", "key", transport=transport) as client:
         assert client.images.list().empty
         assert client.images.list().index.tolist() == [2, 1]
+
+
+SHOWN = [{"id": 2, "name": "b", "style": "anime"}, {"id": 1, "name": "a", "style": "anime"}]
+
+
+@pytest.mark.parametrize(
+    ("total", "expected"),
+    [
+        ({"value": 77, "relation": "eq"}, 77),
+        ({"value": 77}, 77),
+        ({"value": 10_000, "relation": "gte"}, None),
+        ({"value": None}, None),
+        ({"value": 77, "page": 2}, None),
+    ],
+)
+def test_a_total_with_its_relation(total, expected):
+    """A total may be an object; a lower bound is not a total."""
+    hits = [{"_id": row["id"], "_source": row, "sort": [row["id"]]} for row in SHOWN]
+    frame = listed({"took": 3, "timed_out": False, "hits": {"total": total, "max_score": None, "hits": hits}})
+    assert frame.index.tolist() == [2, 1]
+    assert frame.attrs["inkframe"]["total"] == expected
+
+
+@pytest.mark.parametrize(
+    "wrap",
+    [
+        lambda rows: {"edges": rows, "pageInfo": {"hasNextPage": False}},
+        lambda rows: {"data": {"images": {"edges": rows, "totalCount": 2}}},
+        lambda rows: {"data": {"allImages": {"edges": rows, "totalCount": 2}}},
+        lambda rows: {"data": {"viewer": {"images": {"nodes": rows}}}, "extensions": {"cost": [{"id": 3}]}},
+        lambda rows: {"extensions": [], "response": {"body": {"found": {"rows": rows}}}},
+    ],
+    ids=["bare", "graphql", "all", "viewer", "deep"],
+)
+@pytest.mark.parametrize("form", ["node", "bare"])
+def test_a_list_under_further_keys(wrap, form):
+    """A list is found below unusual keys, with or without a node for each record, and another list is not it."""
+    rows = [{"cursor": "x", "node": row} for row in SHOWN] if form == "node" else SHOWN
+    frame = listed(wrap(rows))
+    assert frame.index.tolist() == [2, 1]
+    assert frame["style"].tolist() == ["anime", "anime"]
+
+
+def answering(full, empty):
+    """Return a client, and its requests, of a service with another reply to requests with a search."""
+    seen = []
+
+    def answer(request):
+        seen.append(request.url.query.decode())
+        return httpx.Response(200, json=empty if "search" in request.url.params else full)
+
+    transport = httpx.MockTransport(answer)
+    return inkframe.Client("https://service.test", "key", transport=transport, max_retries=0), seen
+
+
+@pytest.mark.parametrize(
+    ("full", "empty"),
+    [
+        ({"data": SHOWN}, {"data": {}}),
+        ({"data": SHOWN}, {"data": None}),
+        ({"data": SHOWN}, {}),
+        (SHOWN, {}),
+        ({"data": {"2": SHOWN[0], "1": SHOWN[1]}}, {"data": {}}),
+        ({"data": {"images": {"edges": SHOWN}}}, {"data": {"images": {}}}),
+        ({"data": {"images": {"edges": SHOWN}}}, {"data": {}}),
+        ({"data": {"viewer": {"rows": SHOWN}}}, {"data": {"viewer": {"rows": []}}}),
+    ],
+    ids=lambda body: json.dumps(body).replace(json.dumps(SHOWN), "rows"),
+)
+def test_the_first_search_may_find_nothing(full, empty):
+    """An empty list in any form is read after one request without filters has shown where the records are."""
+    client, seen = answering(full, empty)
+    with client:
+        assert client.images.list(search="x").empty
+        assert seen == ["search=x", ""]
+        assert client.images.list(search="x").empty
+        assert len(seen) == 3
+        assert client.images.list().index.tolist() == [2, 1]
+
+
+@pytest.mark.parametrize("body", [{}, {"data": {}}, {"ok": True}, {"data": "none"}], ids=json.dumps)
+def test_a_reply_of_no_known_form_stays_an_error(body):
+    """A reply without records is not an empty list if no request has shown where the records are."""
+    client, seen = answering(body, body)
+    with client, pytest.raises(inkframe.UnexpectedReply):
+        client.images.list(search="x")
+    assert len(seen) == 2
+
+
+def test_a_reply_without_the_known_location_stays_an_error():
+    """After records were listed, a reply with other content is still an error."""
+    client, _ = answering({"data": SHOWN}, {"status": "busy"})
+    with client:
+        client.images.list()
+        with pytest.raises(inkframe.UnexpectedReply):
+            client.images.list(search="x")

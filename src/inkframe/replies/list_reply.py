@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.errors import UnexpectedReply
-from inkframe.replies.envelopes import unwrap_each
+from inkframe.replies.envelopes import id_name, unwrap_each
+from inkframe.replies.field_mapping import field_mapping
 from inkframe.replies.page_description import (
     DESCRIPTIONS,
     describe_from_body,
@@ -27,10 +28,13 @@ __all__ = ["ListReply", "Next", "read_list"]
 # Names are folded: case, "_", "-" and prefixes such as "hydra:" are ignored.
 #: Keys of the records in replies, the most common first.
 ENVELOPES: Final = ("data", "results", "items", "content", "value", "records", "rows", "entries", "list", "response",
-                    "result", "payload", "embedded", "hits", "nodes", "objects", "docs", "elements", "member",
+                    "result", "payload", "embedded", "hits", "nodes", "edges", "objects", "docs", "elements", "member",
                     "members", "collection", "d")  # fmt: skip
 #: Keys of lists that do not contain records.
 NOT_RECORDS: Final = DESCRIPTIONS | {"errors", "included", "warnings", "messages", "sort", "facets"}
+#: The number of keys that lead to a list under unusual names.
+DEEPEST: Final = 5
+
 #: The link to the next page: an address, a page number, or a token.
 Next = str | int
 
@@ -95,11 +99,10 @@ def _find(
     value: Any, spec: ResourceSpec, dialect: Dialect
 ) -> tuple[tuple[str, ...], list[dict[str, Any]] | None]:
     if (path := dialect.records_at) is not None:
-        *_, holder, found = None, value, *_along(value, path)
-        if (records := _as_records(found)) is not None:
+        steps = [value, *_along(value, path)]
+        if (records := _as_records(steps[-1])) is not None:
             return path, records
-        # Some services write an empty page as null, or as an object without keys.
-        if isinstance(holder, dict) and path and path[-1] in holder and (found is None or found == {}):
+        if _is_nothing(steps, path):
             return path, []
     best: tuple[tuple[str, ...], list[dict[str, Any]]] | None = None
     for path, candidate in _lists(value, spec):
@@ -109,7 +112,43 @@ def _find(
             best = path, records
             if records:
                 break
+    if best is None or (not best[1] and not _usual(dict.fromkeys(best[0][-1:]), spec)):
+        best = next(iter(sorted(_deeper(value, spec), key=lambda each: not each[1])), best)
     return best or ((), None)
+
+
+def _is_nothing(steps: Sequence[Any], path: Sequence[str]) -> bool:
+    """Return whether a reply has no records at the known location, because it leaves out what is empty.
+
+    Some services write an empty page as null, as an object without keys, or without the keys around it.
+
+    Args:
+        steps: The reply, and the value at each step to the location.
+        path: The keys of the steps.
+    """
+    if any(step in ({}, []) for step in steps):
+        return True
+    return steps[-1] is None and len(path) > 0 and isinstance(steps[-2], dict) and path[-1] in steps[-2]
+
+
+def _deeper(
+    value: Any, spec: ResourceSpec, path: tuple[str, ...] = ()
+) -> Iterable[tuple[tuple[str, ...], list[dict[str, Any]]]]:
+    """Yield the lists under any keys whose first record, or whose keys if empty, are of the collection."""
+    for key, inner in value.items() if isinstance(value, dict) and len(path) < DEEPEST else ():
+        if plain_name(key) in NOT_RECORDS:
+            continue
+        here = (*path, key)
+        if isinstance(inner, list) and (records := _as_records(inner)) is not None:
+            named = any(spec.name in plain_name(each) for each in here)
+            if _is_of(records[0], spec) if records else named:
+                yield here, records
+        yield from _deeper(inner, spec, here)
+
+
+def _is_of(record: dict[str, Any], spec: ResourceSpec) -> bool:
+    (found,) = unwrap_each([record], spec)
+    return id_name(found, spec) is not None and field_mapping(spec, frozenset(found)).has_content
 
 
 def _along(value: Any, path: Sequence[str]) -> list[Any]:
@@ -169,7 +208,7 @@ def _read_empty(value: Any, headers: Mapping[str, str], spec: ResourceSpec) -> L
     reply = ListReply([])
     describe_from_headers(reply, headers)
     describe_from_body(reply, [value, *(value[key] for key in _usual(value, spec))])
-    is_null = any(inner is None and plain_name(key) == spec.name for key, inner in value.items())
+    is_null = any(inner in (None, {}) and plain_name(key) == spec.name for key, inner in value.items())
     is_behind = None not in {reply.current_page, reply.last_page} and (
         (reply.current_page or 0) >= (reply.last_page or 0)
     )

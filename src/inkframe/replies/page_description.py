@@ -180,9 +180,12 @@ def _first_count(each: Mapping[str, Any], names: tuple[str, ...], known: int | N
 
 
 def _count(value: Any) -> int | None:
-    """Parse a count: a number, its text, or a list that repeats the same number."""
+    """Parse a count: a number, its text, a list that repeats the same number, or a number with its relation."""
     if isinstance(value, list) and value and all(v == value[0] for v in value):
         value = value[0]
+    if isinstance(value, dict) and {"value"} <= value.keys() <= {"value", "relation"}:
+        # Elasticsearch counts up to a limit, and then says that there are at least so many.
+        value = value["value"] if value.get("relation", "eq") == "eq" else None
     if value is None or isinstance(value, bool | list | dict):
         return None
     number = read_number(value)
