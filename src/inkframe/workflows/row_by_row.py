@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 from inkframe.concurrency.limiter import Limiter
 from inkframe.concurrency.worker_pool import WorkerPool
 from inkframe.display.console import progress_bar
-from inkframe.errors import AuthenticationError, ConnectionFailed, DeadlineExceeded, InkframeError
+from inkframe.errors import InkframeError
+from inkframe.workflows.stop_rule import StopRule, first_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -21,8 +22,6 @@ Job = TypeVar("Job")
 
 #: Writes in flight at once.
 IN_FLIGHT: Final = 8
-#: Errors that the next request would raise too.
-HOPELESS: Final = (AuthenticationError, ConnectionFailed, DeadlineExceeded)
 
 
 @dataclass(slots=True)
@@ -44,7 +43,7 @@ class Done(Generic[Job]):
     @property
     def reason(self) -> str:
         """The error in one line."""
-        line = " ".join(str(self.error).split("\n")[:2])
+        line = first_line(self.error)
         return line if self.was_sent else f"not sent, after: {line}"
 
     @property
@@ -63,8 +62,8 @@ def row_by_row(
 ) -> list[Done[Job]]:
     """Run a request for each job with a progress bar; an error ends its own job only.
 
-    If the service refuses the key or cannot be reached, nothing more is sent. An interrupt waits for requests
-    in flight, so that the outcome of each is known.
+    If the next requests would fail too, nothing more is sent. An interrupt waits for requests in flight, so
+    that the outcome of each is known.
 
     Args:
         act: Sends the request, in any thread.
@@ -76,19 +75,18 @@ def row_by_row(
     """
     if not jobs:
         return []
-    troubles: list[InkframeError] = []
+    rule = StopRule()
 
     def run(job: Job) -> Done[Job]:
-        if troubles:
-            return Done(job, error=troubles[0])
+        if rule.reason is not None:
+            return Done(job, error=rule.reason)
         began = time.monotonic()
         value, failure = None, None
         try:
             value = act(job)
         except InkframeError as error:
             failure = error
-            if isinstance(error, HOPELESS):
-                troubles.append(error)
+        rule.note(failure)
         return Done(job, value, failure, time.monotonic() - began)
 
     done: list[Done[Job]] = []
