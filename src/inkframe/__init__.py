@@ -12,6 +12,7 @@
 _MODULES = {
     "ALL": "workflows.plans",
     "AuthenticationError": "errors",
+    "BatchInterrupted": "errors",
     "Client": "client",
     "ConfigurationError": "errors",
     "ConnectionFailed": "errors",
@@ -26,6 +27,7 @@ _MODULES = {
     "ImageForm": "widgets.image_form",
     "InkframeError": "errors",
     "InvalidArgument": "errors",
+    "ListingInterrupted": "errors",
     "LookGrid": "widgets.look_grid",
     "NotFound": "errors",
     "OutcomeUnknown": "errors",

@@ -3,11 +3,13 @@ from inkframe.client import Client as Client
 from inkframe.connect_client import connect as connect
 from inkframe.display.files import open_file as open_file
 from inkframe.errors import AuthenticationError as AuthenticationError
+from inkframe.errors import BatchInterrupted as BatchInterrupted
 from inkframe.errors import ConfigurationError as ConfigurationError
 from inkframe.errors import ConnectionFailed as ConnectionFailed
 from inkframe.errors import DeadlineExceeded as DeadlineExceeded
 from inkframe.errors import InkframeError as InkframeError
 from inkframe.errors import InvalidArgument as InvalidArgument
+from inkframe.errors import ListingInterrupted as ListingInterrupted
 from inkframe.errors import NotFound as NotFound
 from inkframe.errors import OutcomeUnknown as OutcomeUnknown
 from inkframe.errors import PermissionDenied as PermissionDenied

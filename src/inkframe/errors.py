@@ -17,6 +17,10 @@
         ├── RateLimited            429
         └── ServerError            5xx
 
+    Interrupted                    (KeyboardInterrupt) Ctrl-C in work of which a part is there
+    ├── BatchInterrupted           a bulk creation
+    └── ListingInterrupted         a whole listing
+
 Messages have at most three lines: the problem with its value first, and the remedy last.
 """
 
@@ -29,13 +33,17 @@ from inkframe.short_traceback import short_traceback
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    import pandas as pd
+
 __all__ = [
     "AuthenticationError",
+    "BatchInterrupted",
     "ConfigurationError",
     "ConnectionFailed",
     "DeadlineExceeded",
     "InkframeError",
     "InvalidArgument",
+    "ListingInterrupted",
     "NotFound",
     "OutcomeUnknown",
     "PermissionDenied",
@@ -172,3 +180,28 @@ class RateLimited(ServiceError):
 
 class ServerError(ServiceError):
     """The service failed (5xx)."""
+
+
+class Interrupted(KeyboardInterrupt):
+    """An interrupt ended work of which a part is there.
+
+    Args:
+        message: The message.
+        frame: The rows so far.
+    """
+
+    def __init__(self, message: str, frame: pd.DataFrame) -> None:
+        super().__init__(message)
+        self.frame = frame
+
+    def _render_traceback_(self) -> list[str]:
+        """Return what IPython shows: the message alone."""
+        return [f"{type(self).__name__}: {self}"]
+
+
+class BatchInterrupted(Interrupted):
+    """An interrupt ended a bulk creation; ``frame`` has all rows, and running it again creates the rest."""
+
+
+class ListingInterrupted(Interrupted):
+    """An interrupt ended a listing; ``frame`` has the rows so far."""

@@ -83,7 +83,7 @@ def test_a_claim_has_the_latest_lines_and_excludes_others(tmp_path, path):
     stop = threading.Event()
     stop.set()
     one.note("a", "created", 7, collection="images")
-    with two.claim("a") as claimed, one.claim("a", stop) as second, one.claim("b", stop) as other:
+    with two.claim(["a"]) as claimed, one.claim(["c"], stop) as other, one.claim(["b", "a"], stop) as second:
         assert (claimed, second, other) == (True, False, True)
         assert two.find("a").id == 7
 

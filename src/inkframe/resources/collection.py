@@ -214,20 +214,20 @@ class Collection(Generic[RecordType]):
                 unchanged.
             journal: The journal file; by default one for this service under ``INKFRAME_HOME``.
             confirm: The number of creates or of rows, required for more than 25 on a billed service.
-            fresh: Whether to create every row again.
+            fresh: Whether to create every row again; after an interrupt, ``fresh=True`` creates only the rest.
             progress: Whether to show a progress bar; by default ``INKFRAME_PROGRESS`` decides.
 
         Returns:
-            The same rows and index with the fields of the records, then id, status (``created``,
-            ``existing``, ``pending``, ``failed``, ``unknown``, ``skipped``), error, and seconds. To send rows
-            again, use a mask: ``create_many(runs[runs["status"] == "failed"])``.
+            The same rows and index with the fields of the records, then edited (the fields of an existing
+            record that were edited since), id, status (``created``, ``existing``, ``pending``, ``failed``,
+            ``unknown``, ``skipped``), error, and seconds. To send rows again, use a mask:
+            ``create_many(runs[runs["status"] == "failed"])``.
 
         Raises:
             InvalidArgument: A row is invalid, or the number is not confirmed; nothing was sent.
+            BatchInterrupted: An interrupt ended it; ``frame`` has all rows, and run again, it creates the rest.
         """
-        batch = self.batch(rows, self._session.journal(journal), fresh=fresh)
-        batch.run(confirm, progress)
-        return batch.frame()
+        return self.batch(rows, self._session.journal(journal), fresh=fresh).run(confirm, progress)
 
     def batch(
         self,

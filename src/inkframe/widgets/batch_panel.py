@@ -30,8 +30,6 @@ __all__ = ["BatchPanel"]
 
 #: Creations under way at once where the service is local: its engine has two places.
 LOCAL: Final = 2
-#: Failures in a row after which nothing more is begun: the cause is likely the same for all, and each may cost.
-MOST_FAILURES: Final = 3
 
 
 class BatchPanel(FieldPanel):
@@ -175,12 +173,8 @@ class BatchPanel(FieldPanel):
 
     def _run(self, batch: Batch, waiting: Sequence[Row]) -> Any:
         at_once = IN_FLIGHT if self._client.creations_are_billed else LOCAL
-        batch.look_up(waiting)  # what may have been made before is not made again
-        unmade = [row for row in waiting if not row.status]
-        for row in waiting:
-            if row.status:
-                self._changed(row)
-        batch.make(unmade, at_once, changed=self._changed, most_failures=MOST_FAILURES)
+        batch.make(waiting, at_once, changed=self._changed)
+        batch.raise_unusable()
         self._await_pending(waiting)
         self._renew_frame()
         self._ended_run()

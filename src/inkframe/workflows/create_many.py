@@ -7,17 +7,26 @@ import time
 from contextlib import closing
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
+from uuid import uuid4
 
 from inkframe.calls.arguments import check_create
 from inkframe.concurrency.limiter import Limiter
 from inkframe.concurrency.worker_pool import WorkerPool
 from inkframe.display.console import notice, progress_bar
-from inkframe.errors import InkframeError, InvalidArgument, OutcomeUnknown
+from inkframe.errors import (
+    BatchInterrupted,
+    ConfigurationError,
+    InkframeError,
+    InvalidArgument,
+    OutcomeUnknown,
+)
 from inkframe.paths import tilde
-from inkframe.workflows.create import create, find_lost
-from inkframe.workflows.create_rows import first_line, outcomes, read_rows
+from inkframe.workflows.create import create
+from inkframe.workflows.create_rows import outcomes, read_rows
+from inkframe.workflows.earlier_creates import EarlierCreates, hashes
 from inkframe.workflows.frame_maker import FrameMaker
-from inkframe.workflows.journal import identity
+from inkframe.workflows.journal import fresh_identities, identity
+from inkframe.workflows.stop_rule import StopRule, first_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -27,17 +36,15 @@ if TYPE_CHECKING:
     from inkframe.calls.port import Calls
     from inkframe.replies.record_reply import Record
     from inkframe.workflows.create_rows import Row
-    from inkframe.workflows.journal import Journal, State
+    from inkframe.workflows.journal import Journal
     from inkframe.workflows.session import Session
 
-__all__ = ["IN_FLIGHT", "UNCONFIRMED", "Batch"]
+__all__ = ["Batch"]
 
 #: The most creates on a billed service without a confirmation.
 UNCONFIRMED: Final = 25
 #: Creates in flight at once; each occupies a model.
 IN_FLIGHT: Final = 4
-#: The states of journal entries without a record, which can be created.
-SETTLED: Final = frozenset({"failed", "deleted"})
 
 
 def _nothing(_row: Row) -> None:
@@ -84,20 +91,16 @@ class Batch:
         self.rows, self._given = read_rows(given, check, tuple(spec.creates), spec.columns)
         self._journal = journal
         self._stop = cancelled or threading.Event()
-        self._lock = threading.Lock()
-        self._failures = 0
+        self._rule = StopRule(creates=True)
+        self._earlier = EarlierCreates(session, calls, journal, as_record, self._stop)
         for row in self.rows:
             fields = {name: value for name, value in row.fields.items() if by_name or name != "name"}
             row.identity = identity(session.place, spec.name, fields, row.repeat)
-            if fresh:
-                row.identity = self._next_identity(row)
-
-    def _next_identity(self, row: Row) -> str:
-        """Return the identity of a repeated create, with the first number that is not in the journal."""
-        number = 1
-        while self._journal.find(found := f"{row.identity}+{number}") is not None:
-            number += 1
-        return found
+        if fresh:
+            journal.refresh()
+            again = fresh_identities(journal, [row.identity for row in self.rows])
+            for row, each in zip(self.rows, again, strict=True):
+                row.identity = each
 
     def take_over(self, known: Mapping[str, Row]) -> None:
         """Replace rows with equal ones of earlier batches, copying only the error of failed ones."""
@@ -108,55 +111,37 @@ class Batch:
             else:
                 self.rows[at] = before
 
-    def run(self, confirm: int | None, progress: bool | None) -> None:
-        """Create the missing records with a progress bar; afterwards every row has a status.
+    def run(self, confirm: int | None, progress: bool | None) -> pd.DataFrame:
+        """Create the missing records with a progress bar and return the frame.
 
         Raises:
             InvalidArgument: The number of creates is not confirmed, or exceeds the limit; nothing was sent.
+            ConfigurationError: The journal cannot be used; nothing was sent.
+            BatchInterrupted: An interrupt ended the run.
         """
-        self.look_up(self.rows)
-        waiting = [row for row in self.rows if not row.status]
-        if not waiting:
-            return
-        self._announce(len(waiting), confirm)
-        # On this thread if the service is local, so that an interrupt stops the engine and nothing is stored.
-        at_once = 1 if self._session.is_local else IN_FLIGHT
+        count = self.check(confirm)
         words = f"Creating {self._calls.spec.name}"
-        with progress_bar(progress, len(waiting), words, "creations") as bar:
-            self.make(waiting, at_once, counted=bar.update)
+        try:
+            with progress_bar(progress and bool(count), count, words, "creations") as bar:
+                self.make(self.rows, counted=bar.update)
+        except KeyboardInterrupt:
+            self._skip(self.rows, "the run was stopped")
+            there = sum(row.record is not None for row in self.rows)
+            raise BatchInterrupted(
+                f"{there:,} of {len(self.rows):,} created. Run again to create the rest.", self.frame()
+            ) from None
+        self.raise_unusable()
+        return self.frame()
 
-    def make(
-        self,
-        rows: Sequence[Row],
-        at_once: int,
-        *,
-        changed: Callable[[Row], Any] = _nothing,
-        counted: Callable[[], Any] | None = None,
-        most_failures: int | None = None,
-    ) -> None:
-        """Create rows of this batch; afterwards each has a status, and its record if there is one.
+    def check(self, confirm: int | None) -> int:
+        """Check the number of creates against confirmation and limit, print it, and return it.
 
-        Args:
-            rows: Rows that are not in the journal.
-            at_once: The number of creates at once; 1 stays on this thread.
-            changed: Called with a row when it starts and when it ends, from the thread that creates it.
-            counted: Called on this thread after each row.
-            most_failures: The number of consecutive failures after which no more creates are sent.
+        Raises:
+            InvalidArgument: The number is not confirmed, or exceeds the limit; nothing was sent.
         """
-        self._failures = 0
-
-        def make(row: Row) -> None:
-            self._make(row, changed, most_failures)
-
-        # Creates in flight are billed, so their replies are always awaited and written to the journal.
-        pool = WorkerPool(make, Limiter(min(at_once, self._session.concurrency)), drain=True)
-        ended = pool.run(rows) if at_once == 1 else pool.completed(rows)
-        with closing(ended):
-            for _ in ended:
-                if counted:
-                    counted()
-
-    def _announce(self, count: int, confirm: int | None) -> None:
+        self._journal.refresh()
+        new = {row.identity for row in self.rows if not self._earlier.is_created(row)}
+        count = len(new)
         session = self._session
         left = None if session.create_limit is None else session.create_limit - session.created
         if left is not None and count > left:
@@ -171,35 +156,123 @@ class Batch:
                 f"confirm must be {count} (the number of creates on {session.host}), got {confirm}.\n"
                 f"Nothing was sent. Pass confirm={count} to continue."
             )
-        plural = "creation" if count == 1 else "creations"
-        place = f"; journal: {tilde(self._journal.path)}" if self._journal.path else ""
-        notice(f"{count} {plural} on {session.host}{place}")
+        if count:
+            plural = "creation" if count == 1 else "creations"
+            place = f"; journal: {tilde(self._journal.path)}" if self._journal.path else ""
+            notice(f"{count} {plural} on {session.host}{place}")
+        return count
 
-    def look_up(self, rows: Iterable[Row]) -> None:
-        """Set the status of rows that are in the journal or duplicates; creates nothing."""
+    def raise_unusable(self) -> None:
+        """Raise the error of a journal that could not be used, if nothing was sent at all."""
+        if isinstance(self._rule.reason, ConfigurationError) and not any(row.seconds for row in self.rows):
+            raise self._rule.reason
+
+    def make(
+        self,
+        rows: Sequence[Row],
+        at_once: int | None = None,
+        *,
+        changed: Callable[[Row], Any] = _nothing,
+        counted: Callable[[], Any] | None = None,
+    ) -> None:
+        """Fetch, create or search for rows of this batch; afterwards each has a status.
+
+        Args:
+            rows: The rows.
+            at_once: The number of creates at once; 1 stays on this thread, so that an interrupt stops a local
+                engine and nothing is stored.
+            changed: Called with a row when it starts and when it ends, from the thread that creates it.
+            counted: Called on this thread after each create.
+        """
+        at_once = at_once or (1 if self._session.is_local else IN_FLIGHT)
+        self._rule = StopRule(creates=True)
+        self._stop_repeats(rows)
+        self._rule.reason = self._earlier.fetch([row for row in rows if not row.status], changed)
+        waiting = [row for row in rows if not row.status]
+        # Creates in flight are billed, so their replies are always awaited and written to the journal.
+        pool = WorkerPool(
+            partial(self._make, changed), Limiter(min(at_once, self._session.concurrency)), drain=True
+        )
+        ended = pool.run(waiting) if at_once == 1 else pool.completed(waiting)
+        with closing(ended):
+            for _ in ended:
+                if counted:
+                    counted()
+        lost = [row for row in waiting if row.status == "unknown"]
+        if lost and not self._stop.is_set() and self._rule.reason is None:
+            self._earlier.search(lost, lambda row: self._create(row, changed))
+        for row in lost:
+            changed(row)
+
+    def _stop_repeats(self, rows: Iterable[Row]) -> None:
+        """Reset the status of rows; one that is equal to an earlier row is skipped."""
         met: set[str] = set()
         for row in rows:
-            row.status, row.error, row.cause = "", None, None
+            row.status, row.error, row.cause, row.seconds = "", None, None, None
             if row.identity in met:
-                row.status, row.error = "skipped", "duplicate of an earlier row; set another repeat"
-                continue
+                self._skip([row], "duplicate of an earlier row; set another repeat")
             met.add(row.identity)
-            entry = self._journal.find(row.identity)
-            if entry is None or entry.state in SETTLED:
-                continue
-            try:
-                if entry.state == "created" and entry.id is not None:
-                    row.record = self._as_record(self._calls.get(entry.id))
-                    row.status = "existing"
+
+    def _skip(self, rows: Iterable[Row], reason: str) -> None:
+        for row in rows:
+            if not row.status:
+                row.status, row.error = "skipped", reason
+
+    def _make(self, changed: Callable[[Row], Any], row: Row) -> None:
+        """Create a row, unless it was created meanwhile or the run has ended."""
+        try:
+            with self._journal.claim([row.identity], self._stop) as is_claimed:
+                if self._stop.is_set() or not is_claimed:
+                    self._skip([row], "the run was stopped")
+                elif self._rule.reason is not None:
+                    self._skip([row], self._rule.words)
+                elif self._earlier.is_created(row):
+                    self._earlier.show(row)
+                elif self._earlier.is_open(row):
+                    row.status, row.error = "unknown", "an earlier request had no reply"
                 else:
-                    self._reconcile(row, entry.time)
-            except LookupError:
-                row.status = "skipped"
-                row.error = f"created as {entry.id} and deleted since; fresh=True creates it again"
-            except InkframeError as error:
-                # A known record exists even if it cannot be fetched now.
-                row.status = "existing" if entry.id is not None else "unknown"
-                row.error, row.cause = first_line(error), error
+                    changed(row)
+                    self._create(row)
+        except ConfigurationError as error:
+            self._rule.reason = error
+            self._skip([row], self._rule.words)
+        if row.status != "unknown":
+            changed(row)
+
+    def _create(self, row: Row, changed: Callable[[Row], Any] = _nothing) -> None:
+        """Send a create that nobody else sends, and note its outcome.
+
+        Raises:
+            ConfigurationError: The journal cannot be written; nothing was sent.
+        """
+        changed(row)
+        before = self._journal.find(row.identity)
+        key = (before.key if before is not None else None) or str(uuid4())
+        self._note(row, "sent", key=key)
+        began = time.monotonic()
+        row.status, row.error, row.cause = "unknown", "interrupted", None
+        made: Record | None = None
+        try:
+            made = create(self._session, self._calls, row.fields, self._as_record, key)
+            row.record = self._as_record(made)
+            row.status, row.error = "pending" if made.awaited else "created", None
+        except InkframeError as error:
+            row.status = "unknown" if isinstance(error, OutcomeUnknown) else "failed"
+            row.error, row.cause = first_line(error), error
+        row.seconds = time.monotonic() - began
+        self._rule.note(row.cause)
+        try:
+            if made is not None:
+                self._note(row, "created", made.id, shown=hashes(self._calls.spec, made))
+            elif row.status == "failed":
+                self._note(row, "failed")
+        except ConfigurationError as error:
+            # What happened has happened; but nothing more is sent without a journal.
+            row.error, row.cause = row.error or first_line(error), row.cause or error
+            self._rule.reason = error
+
+    def _note(self, row: Row, state: Any, id: int | str | None = None, **values: Any) -> None:
+        self._journal.note(row.identity, state, id, collection=self._calls.spec.name, **values)
 
     def look_for(self, row: Row) -> None:
         """Search for the record of a row whose reply was lost; creates nothing.
@@ -207,72 +280,16 @@ class Batch:
         Raises:
             InkframeError: The search failed.
         """
-        entry = self._journal.find(row.identity)
-        if entry is not None:
-            self._reconcile(row, entry.time)
-        row.status = "existing" if row.record is not None else "skipped"
-        row.error = row.cause = None
+        self._earlier.search([row], None)
+        if row.cause is not None:
+            raise row.cause
 
     def discard(self, row: Row) -> None:
         """Remove a row whose record was deleted; the same row can be created again."""
         at = self.rows.index(row)
         kept = [place for place in range(len(self.rows)) if place != at]
         self.rows, self._given = [self.rows[place] for place in kept], self._given.iloc[kept]
-        self._note(row.identity, "deleted")
-
-    def _reconcile(self, row: Row, since: float) -> None:
-        """Search for a record whose create had no reply; None means that it was not created."""
-        found = find_lost(self._session, self._calls, row.fields, since=since, beside=self._others())
-        if found is not None:
-            self._note(row.identity, "created", found.id)
-            row.record, row.status = self._as_record(found), "existing"
-
-    def _others(self) -> set[int | str]:
-        """Return the ids of records that are known to belong to other rows."""
-        return self._journal.ids(self._calls.spec.name, {row.identity for row in self.rows})
-
-    def _note(self, identity: str, state: State, id: int | str | None = None) -> None:
-        self._journal.note(identity, state, id, collection=self._calls.spec.name)
-
-    def _make(self, row: Row, changed: Callable[[Row], Any], most_failures: int | None) -> None:
-        row.status, row.error, row.cause = "", None, None
-        if self._stop.is_set():
-            row.status, row.error = "skipped", "the run was stopped"
-        elif most_failures is not None and self._failures >= most_failures:
-            row.status, row.error = "skipped", "not sent, since the previous creates failed"
-        else:
-            changed(row)
-            self._create(row)
-            with self._lock:
-                self._failures = self._failures + 1 if row.error else 0
-        changed(row)
-
-    def _create(self, row: Row) -> None:
-        began = time.monotonic()
-        sent = time.time()
-        self._note(row.identity, "sent")
-        try:
-            made = create(self._session, self._calls, row.fields, self._as_record)
-            row.record = self._as_record(made)
-            row.status = "pending" if made.awaited else "created"
-            self._note(row.identity, "created", made.id)
-        except OutcomeUnknown as error:
-            row.error, row.cause = first_line(error), error
-            self._settle(row, sent)
-        except InkframeError as error:
-            row.status, row.error, row.cause = "failed", first_line(error), error
-            self._note(row.identity, "failed")
-        row.seconds = time.monotonic() - began
-
-    def _settle(self, row: Row, sent: float) -> None:
-        """Search once for a record whose reply was lost; the row stays unknown if the search fails."""
-        row.status = "unknown"
-        try:
-            self._reconcile(row, sent)
-        except InkframeError:
-            return
-        if row.record is not None:
-            row.status, row.error, row.cause = "created", None, None
+        self._note(row, "deleted")
 
     def frame(self) -> pd.DataFrame:
         """Return the rows as a frame: the given columns, the fields of the records, then status and error."""

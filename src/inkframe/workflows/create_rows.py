@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.errors import InkframeError, InvalidArgument
 from inkframe.spelling import nearest
+from inkframe.workflows.stop_rule import first_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -16,12 +17,12 @@ if TYPE_CHECKING:
 
     from inkframe.frames import FrameBuilder
 
-__all__ = ["Row", "first_line", "outcomes", "read_rows"]
+__all__ = ["Row", "outcomes", "read_rows"]
 
 #: Columns of plans and earlier batches that are never sent.
-CARRIED: Final = frozenset({"repeat", "prompt_template", "id", "status", "error", "seconds"})
+CARRIED: Final = frozenset({"repeat", "prompt_template", "edited", "id", "status", "error", "seconds"})
 #: The last columns of the result of a batch.
-ENDING: Final = ("id", "status", "error", "seconds")
+ENDING: Final = ("edited", "id", "status", "error", "seconds")
 STATUSES: Final = ("created", "existing", "pending", "failed", "unknown", "skipped")
 
 
@@ -41,6 +42,7 @@ class Row:
         error: The error in one line.
         cause: The error as raised.
         seconds: The duration.
+        edited: The fields of an existing record that were edited since it was created.
     """
 
     label: Any
@@ -52,6 +54,7 @@ class Row:
     error: str | None = None
     cause: InkframeError | None = None
     seconds: float | None = None
+    edited: str | None = None
 
 
 def read_rows(
@@ -132,7 +135,8 @@ def outcomes(rows: Sequence[Row], given: pd.DataFrame, builder: FrameBuilder) ->
         frame["id"] = pd.array(ids, dtype="Int64")
     else:
         frame["id"] = pd.array([None if id is None else str(id) for id in ids], dtype="str")
-    frame["status"] = pd.Categorical([row.status or "skipped" for row in rows], categories=STATUSES)
+    frame["edited"] = pd.array([row.edited for row in rows], dtype="str")
+    frame["status"] = pd.Categorical([row.status or None for row in rows], categories=STATUSES)
     frame["error"] = pd.array([row.error for row in rows], dtype="str")
     frame["seconds"] = pd.array([row.seconds for row in rows], dtype="float64")
     first = [name for name in given.columns if name in names or name in carried]
@@ -144,8 +148,3 @@ def _value(row: Row, name: str) -> Any:
     if shown is None and name in row.fields:
         return float(row.fields[name]) if name == "creativity" else row.fields[name]
     return shown
-
-
-def first_line(error: BaseException) -> str:
-    """Return the first two lines of an error as one."""
-    return " ".join(str(error).split("\n")[:2])

@@ -13,7 +13,7 @@ import os
 import stat
 import time
 import zlib
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, get_args
@@ -23,10 +23,10 @@ from inkframe.errors import ConfigurationError
 
 if TYPE_CHECKING:
     import threading
-    from collections.abc import Container, Iterator, Mapping
+    from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
     from os import PathLike
 
-__all__ = ["Entry", "Journal", "identity"]
+__all__ = ["Entry", "Journal", "fresh_identities", "identity"]
 
 State = Literal["sent", "unknown", "created", "failed", "deleted"]
 STATES: Final = frozenset(get_args(State))
@@ -83,6 +83,21 @@ def identity(service: str, collection: str, fields: Mapping[str, Any], repeat: i
     return hashlib.sha256(content.encode()).hexdigest()[:32]
 
 
+def fresh_identities(journal: Journal, identities: Sequence[str]) -> list[str]:
+    """Return the identities of repeated creates: those of the last repetition if it did not end, else new ones.
+
+    Args:
+        journal: The journal.
+        identities: The identities of the first creates.
+    """
+    last = journal.last_repetition(identities)
+    entries = [journal.find(f"{each}+{last}") for each in identities]
+    # A row that was reached has an outcome, though it may be unknown.
+    has_ended = all(entry is not None and entry.state != "sent" for entry in entries)
+    number = last + 1 if has_ended or not last else last
+    return [f"{each}+{number}" for each in identities]
+
+
 class Journal:
     """An append-only file of lines, or a journal in memory.
 
@@ -123,22 +138,29 @@ class Journal:
             if entry.id is not None and (entry.collection == collection or identity in identities)
         }
 
+    def last_repetition(self, identities: Container[str]) -> int:
+        """Return the highest number of a repetition of any of these creates, or 0."""
+        parts = (each.partition("+") for each in (self._entries | self._unwritten))
+        return max((int(n) for base, _, n in parts if n.isdecimal() and base in identities), default=0)
+
     @contextmanager
-    def claim(self, identity: str, stop: threading.Event | None = None) -> Iterator[bool]:
-        """Keep a create to this thread during the block, with the latest lines of all processes.
+    def claim(self, identities: Iterable[str], stop: threading.Event | None = None) -> Iterator[bool]:
+        """Keep creates to this caller during the block, with the latest lines of all processes.
 
         Args:
-            identity: The create.
+            identities: The creates.
             stop: Once set, the wait for another thread or process ends.
 
         Yields:
-            Whether it is claimed; False if the wait was stopped.
+            Whether they are claimed; False if the wait was stopped.
         """
-        number = WRITING + 1 + zlib.crc32(identity.encode()) // 4
-        with self._locks.hold(number, stop) as is_held:
-            if is_held:
+        numbers = {WRITING + 1 + zlib.crc32(identity.encode()) // 4 for identity in identities}
+        with ExitStack() as held:
+            # In order, so that two callers never wait for each other.
+            are_held = all(held.enter_context(self._locks.hold(number, stop)) for number in sorted(numbers))
+            if are_held:
                 self.refresh()
-            yield is_held
+            yield are_held
 
     def note(
         self,

@@ -5,29 +5,25 @@
 from __future__ import annotations
 
 import sqlite3
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from inkframe.errors import ConfigurationError
 from inkframe.schema import RESOURCES
-from inkframe.service.store.connection import connect
+from inkframe.service.store.library import connect, known_trouble, known_version
 from inkframe.service.store.migrations import KEPT_TOTALS, MIGRATIONS, SEARCHED, count_totals, index_texts
-from inkframe.service.store.read_only import ReadOnlyFile, is_read_only
 from inkframe.service.store.record_table import picture_digest
-from inkframe.service.store.schema_check import SchemaCheck, differences, known_trouble, known_version
 from inkframe.service.store.search import match_expression
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Iterator
+    from collections.abc import Callable, Container, Iterable
     from pathlib import Path
 
 __all__ = ["Finding", "inspect_library", "repair_library"]
 
 #: The number of records of each searched column that are looked up by their own text.
 LOOKED_UP: Final = 500
-#: What is said of an older schema.
-BEHIND: Final = "; upgraded when it is next opened, such as with inkframe.connect(library=…)"
 #: The most ids listed in a message.
 NAMED: Final = 5
 
@@ -76,14 +72,13 @@ def inspect_library(path: Path, names: Container[str] | None = None) -> list[Fin
         ConfigurationError: There is no such file, or it is not a library.
     """
     try:
-        with _opened(path) as connection:
+        with closing(_opened(path)) as connection:
             version = known_version(connection, str(path))
             if not version:
                 return [Finding("schema", detail="none yet; the file stays empty until its first use")]
-            behind = "" if version == len(MIGRATIONS) else BEHIND
-            wrong = differences(connection, version)
+            behind = "" if version == len(MIGRATIONS) else ", upgraded when it is next opened"
             return [
-                Finding("schema", ", ".join(wrong) or None, f"{version}{behind}"),
+                Finding("schema", detail=f"{version}{behind}"),
                 # Each check applies from the schema version that introduced its tables.
                 *(
                     _run(name, check, connection)
@@ -107,11 +102,10 @@ def repair_library(path: Path) -> None:
         ConfigurationError: There is no such file, it is not a library, or it cannot be read or written.
     """
     try:
-        with _opened(path) as connection:
+        with closing(_opened(path)) as connection:
             if known_version(connection, str(path)) < len(MIGRATIONS):
                 raise ConfigurationError(f"{path} has an older schema.\nOpen it once, then repair it.")
             connection.execute("BEGIN IMMEDIATE")
-            SchemaCheck(str(path))(connection)
             _make_anew(connection)
             connection.execute("COMMIT")
     except sqlite3.Error as error:
@@ -133,16 +127,10 @@ def _make_anew(connection: sqlite3.Connection) -> None:
         connection.execute(f"DELETE FROM imports WHERE {gone}")
 
 
-@contextmanager
-def _opened(path: Path) -> Iterator[sqlite3.Connection]:
+def _opened(path: Path) -> sqlite3.Connection:
     if not path.is_file():
         raise ConfigurationError(f"There is no library {path}.\nName another with --library FILE.")
-    if not is_read_only(path):
-        with closing(connect(str(path))) as connection:
-            yield connection
-        return
-    with closing(ReadOnlyFile(path)) as file, closing(file.connect()) as connection:
-        yield connection
+    return connect(str(path))
 
 
 def _run(name: str, check: Callable[[sqlite3.Connection], str], connection: sqlite3.Connection) -> Finding:
@@ -165,15 +153,8 @@ def _pages(connection: sqlite3.Connection) -> str:
     return f"{count * size / 1e6:,.1f} MB"
 
 
-def _resources(connection: sqlite3.Connection) -> list[str]:
-    """Return the collections of a file; an older one may have fewer."""
-    tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema")}
-    return [table for table in RESOURCES if table in tables]
-
-
 def _records(connection: sqlite3.Connection) -> str:
-    tables = _resources(connection)
-    counts = {table: connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in tables}
+    counts = {table: connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in RESOURCES}
     return ", ".join(f"{count:,} {table}" for table, count in counts.items())
 
 
@@ -205,8 +186,7 @@ def _orphans(connection: sqlite3.Connection) -> str:
 
 
 def _totals(connection: sqlite3.Connection) -> str:
-    tables = _resources(connection)
-    for table, columns, block in [kept for kept in KEPT_TOTALS if kept[0] in tables]:
+    for table, columns, block in KEPT_TOTALS:
         kept = f"SELECT {', '.join(columns)}, block, total FROM {table}_totals WHERE total <> 0"
         counted = count_totals(table, columns, block)
         for one, other in ((kept, counted), (counted, kept)):
@@ -216,8 +196,8 @@ def _totals(connection: sqlite3.Connection) -> str:
 
 
 def _search(connection: sqlite3.Connection) -> str:
-    looked_up, tables = 0, _resources(connection)
-    for table, column in [searched for searched in SEARCHED if searched[0] in tables]:
+    looked_up = 0
+    for table, column in SEARCHED:
         index = f"{table}_{column}_trigrams"
         try:
             connection.execute(f"INSERT INTO {index} ({index}) VALUES ('integrity-check')")
@@ -244,7 +224,7 @@ def _search(connection: sqlite3.Connection) -> str:
 
 
 def _imports(connection: sqlite3.Connection) -> str:
-    for table in _resources(connection):
+    for table in RESOURCES:
         sql = f"SELECT record_id FROM imports WHERE collection = '{table}' AND record_id NOT IN (SELECT id FROM {table})"
         if gone := connection.execute(sql).fetchall():
             raise _Wrong(
