@@ -7,6 +7,7 @@ import os
 import pickle
 import shutil
 import socket
+import tempfile
 from pathlib import Path
 
 import httpx
@@ -87,6 +88,31 @@ def in_child():
         return result
 
     return run
+
+
+@pytest.fixture
+def locked():
+    """Return a folder, and a function that makes it read-only for this process, also if it runs as root."""
+    if not hasattr(os, "geteuid"):
+        pytest.skip("Windows has no permission bits")
+    # Not the folder of pytest, which other users cannot enter.
+    base = Path(tempfile.mkdtemp())
+    base.chmod(0o755)
+    folder = base / "here"
+    folder.mkdir()
+
+    def lock():
+        for path in (*folder.rglob("*"), folder):
+            path.chmod(0o555 if path.is_dir() else 0o444)
+        if os.geteuid() == 0:
+            os.seteuid(65534)  # nobody
+
+    before = os.geteuid()
+    yield folder, lock
+    os.seteuid(before)
+    for path in (folder, *folder.rglob("*/")):
+        path.chmod(0o755)
+    shutil.rmtree(base)
 
 
 @pytest.fixture(scope="session")

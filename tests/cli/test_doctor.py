@@ -12,7 +12,7 @@ from inkframe.cli import checks, doctor, front_end, main
 from inkframe.cli.checks import CheckResult
 from inkframe.engines import Unavailable
 from inkframe.service import Service
-from inkframe.service.store.library import connect as open_connection
+from inkframe.service.store.connection import connect as open_connection
 from inkframe.testing import FaultyService
 
 

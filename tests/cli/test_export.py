@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import shutil
+
 import pytest
 
 import inkframe as ink
@@ -85,3 +87,21 @@ def test_a_folder_that_cannot_be_written(library, tmp_path, capsys):
     (tmp_path / "file").touch()
     assert main(["export", "--to", str(tmp_path / "file"), "--library", str(library)]) == 1
     assert "cannot be written" in capsys.readouterr().err
+
+
+def test_a_library_in_a_read_only_folder_is_exported(library, locked, tmp_path, capsys):
+    """Nothing is written beside the library, and the line of the client says that it is read-only."""
+    folder, lock = locked
+    shutil.copy(library, folder / "library.db")
+    out = folder.parent / "out"
+    out.mkdir()
+    out.chmod(0o777)
+    # Once before, since another user cannot load modules from everywhere.
+    assert main(["export", "--to", str(tmp_path), "--library", str(library)]) == 0
+    lock()
+    capsys.readouterr()
+    assert main(["export", "--to", str(out), "--library", str(folder / "library.db")]) == 0
+    assert "library.db; read-only." in capsys.readouterr().out
+    assert len(ink.load(out / "documents.parquet")) == 2
+    assert (out / "images" / "1-Harbor-at-dawn.png").exists()
+    assert [path.name for path in folder.iterdir()] == ["library.db"]

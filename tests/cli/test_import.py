@@ -9,7 +9,7 @@ import inkframe as ink
 from inkframe.cli import import_, main
 from inkframe.service import Service
 from inkframe.service.store import inspect_library
-from inkframe.service.store.library import connect as open_connection
+from inkframe.service.store.connection import connect as open_connection
 from inkframe.testing import Faults, FaultyService
 
 FIELDS = {

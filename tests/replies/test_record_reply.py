@@ -8,10 +8,10 @@ import httpx
 import pytest
 
 import inkframe
+from inkframe.replies.columns import read_columns
 from inkframe.replies.dialect import Dialect
 from inkframe.replies.field_mapping import field_mapping
 from inkframe.replies.field_names import fold, words_of
-from inkframe.replies.record_reply import read_columns
 from inkframe.replies.vocabulary_decoder import VocabularyDecoder
 from inkframe.schema import DOCUMENTS, IMAGES
 from inkframe.vocabulary import Vocabulary

@@ -11,7 +11,7 @@ import inkframe as ink
 from inkframe.service import Service
 from inkframe.service.imports import Arrival, Imports, arrival, digest
 from inkframe.service.store import inspect_library
-from inkframe.service.store.library import connect as open_connection
+from inkframe.service.store.connection import connect as open_connection
 from inkframe.vocabulary import Vocabulary, compose_prompt
 
 MOMENT = datetime(2024, 2, 29, 12, 30, tzinfo=UTC)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from inkframe.calls.port import Calls
-    from inkframe.replies.record_reply import Columns
+    from inkframe.replies.columns import Columns
 
 __all__ = ["Partition", "divide"]
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from inkframe.replies.record_reply import Columns
+    from inkframe.replies.columns import Columns
     from inkframe.schema import ResourceSpec
     from inkframe.vocabulary import Vocabulary
 

@@ -20,8 +20,8 @@ from inkframe.schema import PAGE_SIZES
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from inkframe.replies.columns import Columns
     from inkframe.replies.dialect import Paging
-    from inkframe.replies.record_reply import Columns
 
 __all__ = ["DEFAULT_SIZE", "Page", "Paginator", "Steps"]
 

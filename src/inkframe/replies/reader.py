@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from inkframe.errors import UnexpectedReply
 from inkframe.http.body import parse_json
 from inkframe.http.error_replies import spoken_refusal
+from inkframe.replies.columns import read_columns, refuse_blank
 from inkframe.replies.identity import aliases_of, id_key
 from inkframe.replies.list_reply import ListReply, read_list
 from inkframe.replies.paginator import Page
@@ -18,8 +19,6 @@ from inkframe.replies.record_reply import (
     find_record,
     is_rounded,
     picture_source,
-    read_columns,
-    refuse_blank,
 )
 from inkframe.replies.vocabulary_decoder import VocabularyDecoder
 
@@ -29,8 +28,8 @@ if TYPE_CHECKING:
     from inkframe.http.address import Address
     from inkframe.http.key import Key
     from inkframe.http.response import Response
+    from inkframe.replies.columns import Columns
     from inkframe.replies.dialect import Dialect
-    from inkframe.replies.record_reply import Columns
     from inkframe.schema import ResourceSpec
     from inkframe.vocabulary import Vocabulary
 

@@ -122,6 +122,7 @@ class StoredCollection:
 
     def create(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """Create a record from the values of a request and store it."""
+        self._pool.check_writable()  # before an engine draws in vain
         made = self.make(values)
         moment = now()
         with self._pool.writing() as connection:

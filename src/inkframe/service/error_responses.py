@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import falcon
 import orjson
 
-from inkframe.errors import RateLimited, ServerError, ValidationFailed
+from inkframe.errors import ConfigurationError, RateLimited, ServerError, ValidationFailed
 from inkframe.service.store import LOCKED, Closed
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def failure(error: Exception) -> tuple[int, str]:
     """Return the status and message for an exception that is not the client's fault."""
     if isinstance(error, EngineFailed):
         return error.status, str(error)
-    if isinstance(error, Closed):
+    if isinstance(error, Closed | ConfigurationError):
         return 500, str(error)
     if isinstance(error, sqlite3.Error):
         name = "SQLITE_BUSY" if str(error) == LOCKED else getattr(error, "sqlite_errorname", "")

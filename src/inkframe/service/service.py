@@ -14,7 +14,7 @@ from inkframe.service.engine_runner import EngineRunner
 from inkframe.service.error_responses import as_service_errors
 from inkframe.service.sample_library import DOCUMENTS, IMAGES, fill
 from inkframe.service.store import Query, open_library, read_identity
-from inkframe.service.store.library import MEMORY
+from inkframe.service.store.connection import MEMORY
 from inkframe.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
@@ -76,6 +76,11 @@ class Service:
         """The unique identity of this library, which changes when its file is created again."""
         return read_identity(self._pool)
 
+    @property
+    def read_only(self) -> bool:
+        """Whether the library cannot be written, so that nothing can be created, updated or deleted."""
+        return self._pool.read_only
+
     def is_empty(self) -> bool:
         """Return whether the library has no records."""
         return not any(
@@ -104,6 +109,7 @@ class Service:
         if images < 0 or documents < 0:
             raise InvalidArgument(f"images and documents must be 0 or greater, got {images} and {documents}.")
         with as_service_errors():
+            self._pool.check_writable()
             counts = {"images": images, "documents": documents}
             fill(self._pool, self._collections, self._vocabulary, counts, seed, progress)
 

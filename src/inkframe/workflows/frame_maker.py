@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from inkframe.calls.port import Calls
+    from inkframe.replies.columns import Columns
     from inkframe.replies.completeness import Completeness
-    from inkframe.replies.record_reply import Columns
     from inkframe.workflows.session import Session
 
 __all__ = ["FrameMaker", "labeled"]

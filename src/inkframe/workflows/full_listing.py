@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
     from inkframe.calls.port import Calls
     from inkframe.concurrency.limiter import Feedback
+    from inkframe.replies.columns import Columns
     from inkframe.replies.paginator import Page
-    from inkframe.replies.record_reply import Columns
 
 __all__ = ["UNSTEADY", "FullListing", "page_feedback", "refuses_template"]
 

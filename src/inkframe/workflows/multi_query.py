@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from inkframe.calls.port import Calls
+    from inkframe.replies.columns import Columns
     from inkframe.replies.paginator import Page
-    from inkframe.replies.record_reply import Columns
     from inkframe.vocabulary import Vocabulary
 
 __all__ = ["MultiQuery", "combinations", "whole_queries"]

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Mapping
 
     from inkframe.calls.port import Calls
-    from inkframe.replies.record_reply import Columns
+    from inkframe.replies.columns import Columns
     from inkframe.schema import ResourceSpec
 
 __all__ = ["find"]

@@ -21,8 +21,8 @@ from inkframe.concurrency.limiter import Limiter
 from inkframe.concurrency.worker_pool import WorkerPool
 from inkframe.errors import NotFound
 from inkframe.frames import ATTRIBUTE, in_order, origin
+from inkframe.replies.columns import Columns
 from inkframe.replies.paginator import DEFAULT_SIZE
-from inkframe.replies.record_reply import Columns
 from inkframe.workflows.frame_maker import FrameMaker
 from inkframe.workflows.full_listing import UNSTEADY
 

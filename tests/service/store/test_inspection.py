@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 
 import pytest
 
 from inkframe.errors import ConfigurationError
+from inkframe.schema import RESOURCES
 from inkframe.service.store import inspect_library, open_library, picture_digest, repair_library
-from inkframe.service.store.library import APPLICATION_ID, connect
-from inkframe.service.store.migrations import MIGRATIONS
+from inkframe.service.store.connection import connect
+from inkframe.service.store.migrations import KEPT_TOTALS, MIGRATIONS, SEARCHED
+from inkframe.service.store.schema_check import APPLICATION_ID
 
 ALL = ["schema", "pages", "records", "pictures", "orphans", "totals", "search", "imports"]
 IMAGE = "INSERT INTO images VALUES (?, ?, 'd', '256x256', 'anime', NULL, NULL, 0, '', '')"
@@ -51,6 +54,14 @@ def damage(library):
                 connection.execute(statement)
 
     return run
+
+
+def old_file(path):
+    """Create a library with the first schema."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        MIGRATIONS[0](connection)
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute("PRAGMA user_version = 1")
 
 
 def problems(library):
@@ -152,10 +163,7 @@ def test_a_file_with_an_older_schema_is_checked_up_to_its_version(tmp_path):
     (tmp_path / "empty").touch()
     assert [f.problem for f in inspect_library(tmp_path / "empty")] == [None]
     old = tmp_path / "old"
-    with closing(sqlite3.connect(old, isolation_level=None)) as connection:
-        MIGRATIONS[0](connection)
-        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        connection.execute("PRAGMA user_version = 1")
+    old_file(old)
     found = inspect_library(old)
     assert [finding.name for finding in found] == ["schema", "pages", "records", "pictures", "orphans"]
     assert "upgraded when it is next opened" in found[0].detail
@@ -165,15 +173,40 @@ def test_a_file_with_an_older_schema_is_checked_up_to_its_version(tmp_path):
         assert connection.execute("PRAGMA user_version").fetchone() == (1,)
 
 
+def test_a_file_from_before_a_collection_is_not_called_broken(library, monkeypatch):
+    """A collection that a later version adds is left out, and the finding says when the file is upgraded."""
+    later = replace(RESOURCES["documents"], name="audios")
+    for module in ("inspection", "schema_check"):
+        monkeypatch.setattr(f"inkframe.service.store.{module}.MIGRATIONS", (*MIGRATIONS, print))
+    monkeypatch.setattr("inkframe.service.store.inspection.RESOURCES", {**RESOURCES, "audios": later})
+    monkeypatch.setattr(
+        "inkframe.service.store.inspection.KEPT_TOTALS", (*KEPT_TOTALS, ("audios", ("favorite",), "0"))
+    )
+    monkeypatch.setattr("inkframe.service.store.inspection.SEARCHED", (*SEARCHED, ("audios", "name")))
+    found = inspect_library(library)
+    assert [finding.problem for finding in found] == [None] * len(ALL)
+    assert "upgraded when it is next opened, such as with inkframe.connect" in found[0].detail
+    assert found[2].detail == "2 images, 3 documents"
+
+
+def test_foreign_parts_of_the_schema_are_found(library, damage):
+    """The check of the schema names a foreign trigger; a library with one is not repaired."""
+    damage("CREATE TRIGGER evil AFTER INSERT ON documents BEGIN DELETE FROM images; END")
+    assert problems(library) == {"schema": ("a foreign trigger 'evil'", False)}
+    with pytest.raises(ConfigurationError, match="a foreign trigger 'evil'"):
+        repair_library(library)
+
+
 @pytest.mark.parametrize("look", [inspect_library, repair_library, open_library])
 def test_a_library_that_another_program_has_locked(library, monkeypatch, look):
     """A locked file is not damaged: the error asks to try again, not to repair it."""
-    monkeypatch.setattr("inkframe.service.store.library.PATIENCE", 0)
-    library.write_bytes(b"")
-    open_library(library).close()
+    monkeypatch.setattr("inkframe.service.store.connection.PATIENCE", 0)
+    library.unlink()
+    if look is open_library:
+        old_file(library)
+    else:
+        open_library(library).close()
     with closing(sqlite3.connect(library, isolation_level=None)) as other:
-        if look is open_library:
-            other.execute("PRAGMA user_version = 1")
         other.execute("BEGIN EXCLUSIVE")
         with pytest.raises(ConfigurationError, match=r"^Another program has .*library open\. Close it"):
             look(library)

@@ -11,8 +11,8 @@ import pytest
 
 from inkframe.errors import ConfigurationError
 from inkframe.service.store import open_library
-from inkframe.service.store.library import APPLICATION_ID
 from inkframe.service.store.migrations import MIGRATIONS
+from inkframe.service.store.schema_check import APPLICATION_ID
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no permission bits")
 

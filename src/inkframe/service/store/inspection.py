@@ -5,25 +5,29 @@
 from __future__ import annotations
 
 import sqlite3
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from inkframe.errors import ConfigurationError
 from inkframe.schema import RESOURCES
-from inkframe.service.store.library import connect, known_trouble, known_version
+from inkframe.service.store.connection import connect
 from inkframe.service.store.migrations import KEPT_TOTALS, MIGRATIONS, SEARCHED, count_totals, index_texts
+from inkframe.service.store.read_only import ReadOnlyFile, is_read_only
 from inkframe.service.store.record_table import picture_digest
+from inkframe.service.store.schema_check import SchemaCheck, differences, known_trouble, known_version
 from inkframe.service.store.search import match_expression
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable
+    from collections.abc import Callable, Container, Iterable, Iterator
     from pathlib import Path
 
 __all__ = ["Finding", "inspect_library", "repair_library"]
 
 #: The number of records of each searched column that are looked up by their own text.
 LOOKED_UP: Final = 500
+#: What is said of an older schema.
+BEHIND: Final = "; upgraded when it is next opened, such as with inkframe.connect(library=…)"
 #: The most ids listed in a message.
 NAMED: Final = 5
 
@@ -72,13 +76,14 @@ def inspect_library(path: Path, names: Container[str] | None = None) -> list[Fin
         ConfigurationError: There is no such file, or it is not a library.
     """
     try:
-        with closing(_opened(path)) as connection:
+        with _opened(path) as connection:
             version = known_version(connection, str(path))
             if not version:
                 return [Finding("schema", detail="none yet; the file stays empty until its first use")]
-            behind = "" if version == len(MIGRATIONS) else ", upgraded when it is next opened"
+            behind = "" if version == len(MIGRATIONS) else BEHIND
+            wrong = differences(connection, version)
             return [
-                Finding("schema", detail=f"{version}{behind}"),
+                Finding("schema", ", ".join(wrong) or None, f"{version}{behind}"),
                 # Each check applies from the schema version that introduced its tables.
                 *(
                     _run(name, check, connection)
@@ -102,10 +107,11 @@ def repair_library(path: Path) -> None:
         ConfigurationError: There is no such file, it is not a library, or it cannot be read or written.
     """
     try:
-        with closing(_opened(path)) as connection:
+        with _opened(path) as connection:
             if known_version(connection, str(path)) < len(MIGRATIONS):
                 raise ConfigurationError(f"{path} has an older schema.\nOpen it once, then repair it.")
             connection.execute("BEGIN IMMEDIATE")
+            SchemaCheck(str(path))(connection)
             _make_anew(connection)
             connection.execute("COMMIT")
     except sqlite3.Error as error:
@@ -127,10 +133,16 @@ def _make_anew(connection: sqlite3.Connection) -> None:
         connection.execute(f"DELETE FROM imports WHERE {gone}")
 
 
-def _opened(path: Path) -> sqlite3.Connection:
+@contextmanager
+def _opened(path: Path) -> Iterator[sqlite3.Connection]:
     if not path.is_file():
         raise ConfigurationError(f"There is no library {path}.\nName another with --library FILE.")
-    return connect(str(path))
+    if not is_read_only(path):
+        with closing(connect(str(path))) as connection:
+            yield connection
+        return
+    with closing(ReadOnlyFile(path)) as file, closing(file.connect()) as connection:
+        yield connection
 
 
 def _run(name: str, check: Callable[[sqlite3.Connection], str], connection: sqlite3.Connection) -> Finding:
@@ -153,8 +165,15 @@ def _pages(connection: sqlite3.Connection) -> str:
     return f"{count * size / 1e6:,.1f} MB"
 
 
+def _resources(connection: sqlite3.Connection) -> list[str]:
+    """Return the collections of a file; an older one may have fewer."""
+    tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema")}
+    return [table for table in RESOURCES if table in tables]
+
+
 def _records(connection: sqlite3.Connection) -> str:
-    counts = {table: connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in RESOURCES}
+    tables = _resources(connection)
+    counts = {table: connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in tables}
     return ", ".join(f"{count:,} {table}" for table, count in counts.items())
 
 
@@ -186,7 +205,8 @@ def _orphans(connection: sqlite3.Connection) -> str:
 
 
 def _totals(connection: sqlite3.Connection) -> str:
-    for table, columns, block in KEPT_TOTALS:
+    tables = _resources(connection)
+    for table, columns, block in [kept for kept in KEPT_TOTALS if kept[0] in tables]:
         kept = f"SELECT {', '.join(columns)}, block, total FROM {table}_totals WHERE total <> 0"
         counted = count_totals(table, columns, block)
         for one, other in ((kept, counted), (counted, kept)):
@@ -196,8 +216,8 @@ def _totals(connection: sqlite3.Connection) -> str:
 
 
 def _search(connection: sqlite3.Connection) -> str:
-    looked_up = 0
-    for table, column in SEARCHED:
+    looked_up, tables = 0, _resources(connection)
+    for table, column in [searched for searched in SEARCHED if searched[0] in tables]:
         index = f"{table}_{column}_trigrams"
         try:
             connection.execute(f"INSERT INTO {index} ({index}) VALUES ('integrity-check')")
@@ -224,7 +244,7 @@ def _search(connection: sqlite3.Connection) -> str:
 
 
 def _imports(connection: sqlite3.Connection) -> str:
-    for table in RESOURCES:
+    for table in _resources(connection):
         sql = f"SELECT record_id FROM imports WHERE collection = '{table}' AND record_id NOT IN (SELECT id FROM {table})"
         if gone := connection.execute(sql).fetchall():
             raise _Wrong(

@@ -47,12 +47,24 @@ class Pool(Forkable):
         open_connection: Opens one more connection, in autocommit mode.
         size: The most connections. With one, the pool acts as a lock.
         in_memory: Whether the library is in memory: its only connection stays open.
+        check: Called in each transaction before it writes.
+
+    Attributes:
+        read_only: Whether every change is refused.
     """
 
+    read_only = False
+
     def __init__(
-        self, open_connection: Callable[[], LibraryConnection], size: int, *, in_memory: bool = False
+        self,
+        open_connection: Callable[[], LibraryConnection],
+        size: int,
+        *,
+        in_memory: bool = False,
+        check: Callable[[LibraryConnection], None] | None = None,
     ) -> None:
         self._open = open_connection
+        self._check = check
         self._size = size
         self._in_memory = in_memory
         self._idle: deque[LibraryConnection] = deque()
@@ -92,10 +104,15 @@ class Pool(Forkable):
         try:
             with self.connection() as connection:
                 connection.execute("BEGIN IMMEDIATE")
+                if self._check:
+                    self._check(connection)
                 yield connection
                 connection.execute("COMMIT")
         finally:
             self._writer.release()
+
+    def check_writable(self) -> None:
+        """Raise an error if every change is refused, before anything is created for it."""
 
     def close(self) -> None:
         """Close every idle connection now, and each one in use when it is returned."""
