@@ -8,6 +8,7 @@ import pickle
 import shutil
 import socket
 import tempfile
+from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
@@ -88,6 +89,23 @@ def in_child():
         return result
 
     return run
+
+
+@pytest.fixture
+def full_disk():
+    """Return a context in which no file of this process grows beyond some bytes."""
+    resource = pytest.importorskip("resource", reason="Windows has no limit of file sizes")
+
+    @contextmanager
+    def limited(size=1000):
+        before = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+        try:
+            yield
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+    return limited
 
 
 @pytest.fixture

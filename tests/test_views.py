@@ -233,16 +233,20 @@ def test_a_failure_replaces_its_picture(service_and_client):
 
 
 def test_a_report_is_one_file(client, tmp_path):
-    """Pictures, texts and settings are in one page; an existing page is replaced only on request."""
+    """Pictures, texts and settings are in one page; an earlier report is replaced, no other page is."""
     records = [client.images.get(1), *(client.documents.get(id) for id in (1, 2, 3))]
     path = ink.report(records, tmp_path / "new" / "report.html", title="Kettles <1>")
     page = path.read_text("utf-8")
     assert "Kettles &lt;1&gt;" in page
     assert page.count("<img") == 1
     assert "Steel waits." in page
+    assert ink.report(records[1:], path) == path
+    assert path.read_text("utf-8").count("<img") == 0
+    path.write_text(f"<!doctype html><p class='inkframe'>{' ' * 1000}{page}")
     with pytest.raises(InvalidArgument, match="already exists"):
         ink.report(records, path)
     assert ink.report(client.images.list(), path, overwrite=True) == path
+    assert [each.name for each in path.parent.iterdir()] == ["report.html"]
 
 
 def test_the_error_for_a_frame_without_a_client_has_a_line_to_write(client):

@@ -8,6 +8,7 @@ import pandas as pd
 
 from inkframe.errors import InvalidArgument
 from inkframe.frames import origin
+from inkframe.output_file import check_file, write_file
 from inkframe.schema import IMAGES, RESOURCES
 from inkframe.signatures import checked_calls, options_of
 
@@ -84,9 +85,10 @@ class Accessor:
         """
         from pathlib import Path
 
-        from inkframe.display import neutralize_formulas, write_file
+        from inkframe.display import neutralize_formulas
 
         target = Path(path).expanduser()
+        check_file(target.parent, target.name, overwrite=overwrite)
         frame = neutralize_formulas(self._frame) if neutralize else self._frame
         encoding = options.pop("encoding", "utf-8")
         text: str = frame.to_csv(**options)

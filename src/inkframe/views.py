@@ -9,6 +9,7 @@ from inkframe.display import record_facts
 from inkframe.display.console import is_progress_wanted
 from inkframe.errors import InvalidArgument
 from inkframe.frames import origin
+from inkframe.output_file import check_file, write_file
 from inkframe.resources.open_collections import collection_of
 from inkframe.resources.records import TypedRecord, picture_of, service_of, values_of
 from inkframe.resources.selection import held_by, is_frame, rows_of
@@ -99,24 +100,23 @@ def report(
         frame: A frame, or records.
         path: The file to write.
         title: The heading of the page.
-        overwrite: Whether to replace an existing file.
+        overwrite: Whether to replace a file that is not a report; an earlier report is replaced anyway.
         progress: Whether to show a progress bar for more than 20; by default ``INKFRAME_PROGRESS`` decides.
 
     Returns:
         The path written.
 
     Raises:
-        InvalidArgument: The file already exists; nothing was fetched.
+        InvalidArgument: There is another file; nothing was fetched. Or the file cannot be written.
     """
-    from inkframe.display import check_file, report_html, write_file
+    from inkframe.display import is_report, report_html
 
     target = Path(path).expanduser()
-    if not overwrite:
-        check_file(target.parent, target.name)
+    check_file(target.parent, target.name, overwrite=overwrite, ours=is_report)
     found, fetch, service = _collected(frame)
     wanted = is_progress_wanted(progress)
     page = report_html(found, fetch, title=title, service=service, progress=wanted)
-    return write_file(target.parent, target.name, page.encode(), overwrite=overwrite)
+    return write_file(target.parent, target.name, page.encode(), overwrite=overwrite, ours=is_report)
 
 
 def _collected(

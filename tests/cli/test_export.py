@@ -105,3 +105,14 @@ def test_a_library_in_a_read_only_folder_is_exported(library, locked, tmp_path, 
     assert len(ink.load(out / "documents.parquet")) == 2
     assert (out / "images" / "1-Harbor-at-dawn.png").exists()
     assert [path.name for path in folder.iterdir()] == ["library.db"]
+
+
+def test_an_export_follows_no_link_out_of_its_folder(library, tmp_path, capsys):
+    """Where a folder of files is a link to another place, nothing is written there."""
+    folder, elsewhere = tmp_path / "out", tmp_path / "elsewhere"
+    folder.mkdir()
+    elsewhere.mkdir()
+    (folder / "images").symlink_to(elsewhere)
+    assert main(["export", "--to", str(folder), "--library", str(library)]) == 1
+    assert "is a link out of the folder" in capsys.readouterr().err
+    assert list(elsewhere.iterdir()) == []

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import io
-import os
-import stat
 
 import numpy as np
 import pandas as pd
 import pytest
 from PIL import Image, PngImagePlugin
 
-from inkframe.display import document_file, file_name, open_file, picture_file, write_file
+from inkframe.display import (
+    check_picture,
+    document_file,
+    file_name,
+    is_picture_file,
+    load_picture,
+    open_file,
+    picture_file,
+    saved_picture,
+)
 from inkframe.display.files import read_value, settings_of, write_value
 from inkframe.errors import InvalidArgument, UnexpectedReply
+from inkframe.output_file import write_file
 
 
 def opened(data):
@@ -99,51 +107,6 @@ def test_a_foreign_chunk_is_not_a_record(image, picture, tmp_path):
     )
     with pytest.raises(InvalidArgument):
         open_file(write_file(tmp_path, "a.png", forged))
-
-
-def test_files_are_overwritten_only_on_request(tmp_path):
-    """An existing file is kept, or replaced with ``overwrite=True``."""
-    path = write_file(tmp_path / "new" / "folder", "a.md", b"one")
-    with pytest.raises(InvalidArgument, match="overwrite=True"):
-        write_file(path.parent, "a.md", b"two")
-    assert path.read_bytes() == b"one"
-    assert write_file(path.parent, "a.md", b"two", overwrite=True).read_bytes() == b"two"
-    assert [each.name for each in path.parent.iterdir()] == ["a.md"]
-
-
-@pytest.mark.skipif(os.name == "nt", reason="links need rights on Windows")
-def test_links_are_not_followed(tmp_path):
-    """A link in the folder is never followed when writing."""
-    outside = tmp_path / "outside.md"
-    outside.write_bytes(b"mine")
-    folder = tmp_path / "folder"
-    folder.mkdir()
-    (folder / "a.md").symlink_to(outside)
-    (folder / "dangling.md").symlink_to(tmp_path / "not yet")
-    for name in ("a.md", "dangling.md"):
-        with pytest.raises(InvalidArgument):
-            write_file(folder, name, b"theirs")
-    assert not write_file(folder, "a.md", b"theirs", overwrite=True).is_symlink()
-    assert outside.read_bytes() == b"mine"
-    assert not (tmp_path / "not yet").exists()
-
-
-@pytest.mark.parametrize("name", ["../x", "a/b", "a\\b", "..", ".", "", "C:x", "a\0b"])
-def test_names_with_a_path_are_refused(tmp_path, name):
-    """Only plain file names are accepted."""
-    with pytest.raises(InvalidArgument):
-        write_file(tmp_path / "in", name, b"x")
-    assert not list(tmp_path.rglob("*x*"))
-
-
-@pytest.mark.skipif(os.name == "nt", reason="Windows has no mask")
-def test_files_have_default_permissions(tmp_path):
-    """An exported file has the default permissions of the user."""
-    before = os.umask(0o027)
-    try:
-        assert stat.S_IMODE(write_file(tmp_path, "a.md", b"x").stat().st_mode) == 0o640
-    finally:
-        os.umask(before)
 
 
 def test_files_with_hostile_names_stay_in_the_folder(hostile, picture, tmp_path):
@@ -246,3 +209,20 @@ def test_values_of_frames_become_plain(image):
     assert not {"style", "picture_url", "updated_at"} & set(found)
     assert found["service"] == "s"
     assert settings_of({"id": float("inf"), "name": "\ud800"}) == {"id": "inf", "name": "?"}
+
+
+@pytest.mark.parametrize("suffix", [".png", ".jpg", ".gif", ".webp"])
+@pytest.mark.parametrize("form", ["PNG", "JPEG", "GIF", "WEBP"])
+def test_saved_pictures_have_our_mark(picture, tmp_path, form, suffix):
+    """Every format is marked, whether it was converted or not, and shows the same picture."""
+    data = picture(1, form=form)
+    path = write_file(tmp_path, f"a{suffix}", saved_picture({"id": 1, "name": "x"}, data, suffix))
+    assert is_picture_file(path)
+    saved = path.read_bytes()
+    assert (
+        check_picture(saved).format == {".png": "PNG", ".jpg": "JPEG", ".gif": "GIF", ".webp": "WEBP"}[suffix]
+    )
+    if check_picture(data).format == check_picture(saved).format:
+        assert load_picture(saved).tobytes() == load_picture(data).tobytes()
+    path.write_bytes(data)
+    assert not is_picture_file(path)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
@@ -77,6 +79,35 @@ def test_other_programs_read_the_file(service_and_client, tmp_path):
     frame = client.images.all()
     plain = pd.read_parquet(ink.save(frame, tmp_path / "plain.parquet"))
     pd.testing.assert_frame_equal(plain, frame, check_categorical=False)
+
+
+def test_a_saved_frame_is_replaced_but_no_other_file(tmp_path, full_disk):
+    """A cell that saves can be run again; a table of another program needs ``overwrite=True``."""
+    path = tmp_path / "a.parquet"
+    one, two = pd.DataFrame({"a": [1]}), pd.DataFrame({"a": [2]})
+    ink.save(one, path)
+    ink.save(two, path)
+    assert ink.load(path).equals(two)
+    with full_disk(10), pytest.raises(ink.InvalidArgument, match=r"^a\.parquet cannot be written"):
+        ink.save(one, path)
+    assert ink.load(path).equals(two)
+    for other in (two.to_parquet, lambda file: file.write_text("notes")):
+        other(path)
+        before = path.read_bytes()
+        with pytest.raises(ink.InvalidArgument, match="already exists"):
+            ink.save(one, path)
+        assert path.read_bytes() == before
+    ink.save(one, path, overwrite=True)
+    assert ink.load(path).equals(one)
+    assert [each.name for each in tmp_path.iterdir()] == ["a.parquet"]
+
+
+def test_a_frame_saved_by_release_0_1_is_replaced(tmp_path):
+    """A file without the mark of later releases is known by its categories."""
+    path = tmp_path / "a.parquet"
+    path.write_bytes((Path(__file__).parents[1] / "release_0_1" / "images.parquet").read_bytes())
+    frame = ink.load(path)
+    assert ink.save(frame, path) == path
 
 
 def test_edits_are_pushed_after_loading(service_and_client, tmp_path, forget):

@@ -11,6 +11,7 @@ import numpy as np
 import PIL.Image
 import pytest
 
+from inkframe.display import open_file
 from inkframe.errors import ConnectionFailed, InvalidArgument
 from inkframe.resources.records import Document, Image, fields_of
 
@@ -150,9 +151,30 @@ def test_save_writes_the_picture(image, tmp_path, name, format):
         assert (saved.format, saved.size) == (format, (6, 4))
 
 
-def test_save_in_its_own_format_keeps_every_byte(image, origin, tmp_path):
-    """The bytes of the service are written unchanged."""
-    assert image.save(str(tmp_path / "a.png")).read_bytes() == origin.picture
+def test_a_saved_picture_keeps_its_pixels_and_its_settings(image, tmp_path):
+    """A PNG has the pixels of the service, and the settings that ``open_file`` reads."""
+    path = image.save(str(tmp_path / "a.png"))
+    with PIL.Image.open(path) as saved:
+        assert saved.tobytes() == image.picture.tobytes()
+    assert open_file(path)["name"] == "Harbor"
+
+
+@pytest.mark.parametrize("name", ["a.png", "a.jpg", "a.webp", "a.gif"])
+def test_a_saved_picture_is_replaced_but_no_other_file(image, tmp_path, name, full_disk):
+    """A cell that saves can be run again; a picture of somebody else needs ``overwrite=True``."""
+    path = image.save(tmp_path / name)
+    before = path.read_bytes()
+    assert image.save(path).read_bytes() == before
+    with full_disk(10), pytest.raises(InvalidArgument, match="cannot be written"):
+        image.save(path)
+    assert path.read_bytes() == before
+    PIL.Image.new("RGB", (2, 2)).save(path)
+    theirs = path.read_bytes()
+    with pytest.raises(InvalidArgument, match="already exists"):
+        image.save(path)
+    assert path.read_bytes() == theirs
+    assert image.save(path, overwrite=True).read_bytes() == before
+    assert [each.name for each in tmp_path.iterdir()] == [name]
 
 
 @pytest.mark.parametrize("mode", ["RGBA", "LA", "P", "L"])

@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from inkframe.connect_client import ADDRESS_VARIABLE, connect, library_path
-from inkframe.errors import ConfigurationError
+from inkframe.errors import ConfigurationError, InvalidArgument
 from inkframe.schema import RESOURCES
 
 if TYPE_CHECKING:
@@ -26,6 +26,8 @@ def run(options: Namespace) -> int:
     with connect(options.source, library=_library(options)) as client:
         for name in RESOURCES:
             collection: Any = getattr(client, name)
+            if (folder / name).is_symlink():
+                raise InvalidArgument(f"{folder / name} is a link out of the folder.\nChoose another --to.")
             frame = collection.all(details=True)
             table = save(frame, folder / f"{name}.parquet")
             files = collection.download(frame, folder / name, overwrite=True)

@@ -15,19 +15,19 @@ if TYPE_CHECKING:
     from inkframe.display.console import progress_bar
     from inkframe.display.figure import image_bundle
     from inkframe.display.files import (
-        check_file,
         document_file,
         file_name,
+        is_picture_file,
         open_file,
         picture_file,
-        write_file,
+        saved_picture,
     )
     from inkframe.display.gallery_view import Gallery, gallery
     from inkframe.display.markdown import prose
     from inkframe.display.markup import Html, tag
     from inkframe.display.picture import check_picture, load_picture, thumbnail
     from inkframe.display.reader import document_bundle, read
-    from inkframe.display.report import report_html
+    from inkframe.display.report import is_report, report_html
     from inkframe.display.sheet import contact_sheet
     from inkframe.display.tables import neutralize_formulas, table
     from inkframe.display.theme import style
@@ -39,7 +39,6 @@ __all__ = [
     "Html",
     "ThumbnailCache",
     "View",
-    "check_file",
     "check_picture",
     "compare",
     "contact_sheet",
@@ -49,6 +48,8 @@ __all__ = [
     "file_name",
     "gallery",
     "image_bundle",
+    "is_picture_file",
+    "is_report",
     "load_picture",
     "neutralize_formulas",
     "open_file",
@@ -57,11 +58,11 @@ __all__ = [
     "prose",
     "read",
     "report_html",
+    "saved_picture",
     "style",
     "table",
     "tag",
     "thumbnail",
-    "write_file",
 ]
 
 #: The module of each public name.
@@ -70,7 +71,6 @@ _MODULES = {
     "Html": "markup",
     "ThumbnailCache": "thumbnails",
     "View": "view",
-    "check_file": "files",
     "check_picture": "picture",
     "compare": "comparison",
     "contact_sheet": "sheet",
@@ -80,6 +80,8 @@ _MODULES = {
     "file_name": "files",
     "gallery": "gallery_view",
     "image_bundle": "figure",
+    "is_picture_file": "files",
+    "is_report": "report",
     "load_picture": "picture",
     "neutralize_formulas": "tables",
     "open_file": "files",
@@ -88,11 +90,11 @@ _MODULES = {
     "prose": "markdown",
     "read": "reader",
     "report_html": "report",
+    "saved_picture": "files",
     "style": "theme",
     "table": "tables",
     "tag": "markup",
     "thumbnail": "picture",
-    "write_file": "files",
 }
 
 

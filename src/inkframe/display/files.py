@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import struct
 import unicodedata
@@ -25,21 +24,26 @@ from inkframe.signatures import checked
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from os import PathLike
 
 __all__ = [
     "FIELDS",
-    "check_file",
     "document_file",
     "file_name",
+    "is_picture_file",
     "open_file",
     "picture_file",
     "read_value",
+    "saved_picture",
     "settings_of",
-    "write_file",
     "write_value",
 ]
 
 _KEYWORD = b"inkframe"
+#: Our mark in other formats: a comment at the start of JPEG and at the end of GIF, a chunk at the end of WEBP.
+_JPEG_MARK = b"\xff\xfe\0\x0ainkframe"
+_GIF_MARK = b"!\xfe\x08inkframe\0;"
+_WEBP_MARK = b"inkf\x08\0\0\0inkframe"
 #: The chunks of the picture itself. All others are left out, such as text and animations of the service.
 _KEPT = {
     b"IHDR",
@@ -88,6 +92,54 @@ def picture_file(record: Mapping[str, Any], picture: bytes, *, service: str = ""
     return b"".join(parts)
 
 
+def saved_picture(record: Mapping[str, Any], picture: bytes, suffix: str, *, service: str = "") -> bytes:
+    """Return an image as a file of any picture format, with our mark; PNG has the settings too.
+
+    Args:
+        record: The image's columns by name.
+        picture: The picture file of the service, kept as it is if it has that format.
+        suffix: The suffix of the file, such as ``.jpg``.
+        service: The name of the service.
+
+    Raises:
+        InvalidArgument: The suffix is not that of a picture format.
+        UnexpectedReply: The picture was refused, or is broken.
+    """
+    from PIL import Image
+
+    form = Image.registered_extensions().get(suffix.lower(), "")
+    if form == "PNG":
+        return picture_file(record, picture, service=service)
+    if check_picture(picture).format != form:
+        image = load_picture(picture)
+        with BytesIO() as file:
+            try:
+                (image.convert("RGB") if form == "JPEG" else image).save(file, form)
+            except (ValueError, KeyError, OSError):
+                raise InvalidArgument(
+                    f"The extension must be a picture format, got {suffix!r}.\nUse .png, .jpg or .webp."
+                ) from None
+            picture = file.getvalue()
+    match form:
+        case "JPEG":
+            return picture[:2] + _JPEG_MARK + picture[2:]
+        case "GIF":
+            return picture[: check_picture(picture).end - 1] + _GIF_MARK
+        case "WEBP":
+            body = picture[8 : check_picture(picture).end] + _WEBP_MARK
+            return b"RIFF" + struct.pack("<I", len(body)) + body
+    return picture
+
+
+def is_picture_file(path: Path) -> bool:
+    """Return whether a file was written by ``saved_picture`` or ``picture_file``."""
+    with path.open("rb") as file:
+        data = file.read(MAX_BYTES + 1)
+    if data.startswith(PNG):
+        return _from_png(data) is not None
+    return data.startswith(_JPEG_MARK, 2) or data.endswith((_GIF_MARK, _WEBP_MARK))
+
+
 def document_file(record: Mapping[str, Any], *, service: str = "") -> bytes:
     """Return a document as a Markdown file with its settings as front matter.
 
@@ -101,7 +153,7 @@ def document_file(record: Mapping[str, Any], *, service: str = "") -> bytes:
 
 
 @checked
-def open_file(path: str | os.PathLike[str]) -> dict[str, Any]:
+def open_file(path: str | PathLike[str]) -> dict[str, Any]:
     """Read the settings from a file of ``picture_file`` or ``document_file``.
 
     Args:
@@ -124,67 +176,6 @@ def open_file(path: str | os.PathLike[str]) -> dict[str, Any]:
             "Pass a PNG or Markdown file written by download() or save()."
         )
     return {field: found[field] for field in (*FIELDS, "result", "service") if field in found}
-
-
-def write_file(folder: str | os.PathLike[str], name: str, data: bytes, *, overwrite: bool = False) -> Path:
-    """Write a new file into a folder.
-
-    Args:
-        folder: The folder; created if it is missing.
-        name: One path component, such as that of ``file_name``.
-        data: The content.
-        overwrite: Whether to replace a file of that name. A link is replaced, never followed.
-
-    Returns:
-        The file's path.
-
-    Raises:
-        InvalidArgument: The name is not a plain file name, or it is in use and ``overwrite`` is False.
-        OSError: The folder or file cannot be written.
-    """
-    _refuse_path(name)
-    root = Path(folder).expanduser()
-    root.mkdir(parents=True, exist_ok=True)
-    path = root.resolve() / name
-    target = path.with_name(f".{name}.{os.getpid()}.part") if overwrite else path
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
-    try:
-        descriptor = os.open(target, flags, 0o666)
-    except FileExistsError:
-        raise _in_use(root, name) from None
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
-        if overwrite:
-            target.replace(path)
-    except BaseException:
-        with suppress(OSError):
-            target.unlink()
-        raise
-    return path
-
-
-def check_file(folder: str | os.PathLike[str], name: str) -> None:
-    """Check that a file name is free, before its content is created.
-
-    Raises:
-        InvalidArgument: It is not a plain file name, or there is a file of that name.
-    """
-    _refuse_path(name)
-    root = Path(folder).expanduser()
-    if os.path.lexists(root / name):
-        raise _in_use(root, name)
-
-
-def _refuse_path(name: str) -> None:
-    if name in ("", ".", "..") or any(mark in name for mark in "/\\:\0"):
-        raise InvalidArgument(
-            f"name must be a plain file name, got {name!r}.\nPass it without a path, such as '7-harbor.png'."
-        )
-
-
-def _in_use(root: Path, name: str) -> InvalidArgument:
-    return InvalidArgument(f"{name} already exists in {root}.\nPass overwrite=True to replace it.")
 
 
 def _text_chunk(keyword: bytes, text: str) -> bytes:

@@ -21,10 +21,15 @@ from inkframe.schema import DOCUMENTS, IMAGES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
 
     Record = Mapping[str, Any]
 
-__all__ = ["report_html"]
+__all__ = ["is_report", "report_html"]
+
+#: Our mark in a page, and the number of its first characters that are searched for it.
+_MARK = '<meta name="generator" content="inkframe">'
+_HEAD = 500
 
 #: Pixels and bytes of a picture in a report, which may be larger than in a notebook.
 _PIXELS, _PICTURE_BYTES, _ALL_PICTURES = 640, 60_000, 40_000_000
@@ -75,6 +80,12 @@ def report_html(
     return _page(line(title), tag("main", *sections, class_="ink-page"))
 
 
+def is_report(path: Path) -> bool:
+    """Return whether a file was written from ``report_html``."""
+    with path.open("rb") as file:
+        return _MARK.encode() in file.read(_HEAD)
+
+
 def _section(heading: str, *content: Html) -> Html:
     return tag("section", tag("h2", heading), *content)
 
@@ -107,6 +118,7 @@ def _page(title: str, body: Html) -> str:
     head = tag(
         "head",
         tag("meta", charset="utf-8"),
+        Html(_MARK),
         tag("meta", http_equiv="Content-Security-Policy", content=policy),
         tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
         tag("meta", name="color-scheme", content="light dark"),

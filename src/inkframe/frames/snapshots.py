@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import base64
 import json
-import os
 import zlib
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
-from uuid import uuid4
 
 import numpy as np
 import pandas as pd
@@ -18,6 +15,7 @@ import pyarrow.parquet as pq
 
 from inkframe.errors import InvalidArgument
 from inkframe.frames import BASELINES, identified, origin, plain, same
+from inkframe.output_file import check_file, write_file
 from inkframe.signatures import checked
 
 if TYPE_CHECKING:
@@ -26,6 +24,8 @@ if TYPE_CHECKING:
 __all__ = ["load", "save"]
 
 SUFFIX: Final = ".parquet"
+#: The metadata key of our mark.
+MARK: Final = b"inkframe.saved"
 #: The metadata key of the categories; Parquet keeps only those in use.
 CATEGORIES: Final = b"inkframe.categories"
 #: The metadata key of the original values of edited cells.
@@ -35,7 +35,7 @@ LARGEST_METADATA: Final = 2**31 - 1
 
 
 @checked
-def save(frame: pd.DataFrame, path: str | PathLike[str]) -> Path:
+def save(frame: pd.DataFrame, path: str | PathLike[str], *, overwrite: bool = False) -> Path:
     """Write a frame to a Parquet file, completely or not at all.
 
     The file has the provenance of the frame and the original values of edited cells, so that the edits can be
@@ -43,29 +43,39 @@ def save(frame: pd.DataFrame, path: str | PathLike[str]) -> Path:
 
     Args:
         frame: Any DataFrame.
-        path: The file; ``.parquet`` is added if it has no suffix. An existing file is replaced.
+        path: The file; ``.parquet`` is added if it has no suffix.
+        overwrite: Whether to replace a file that ``save`` did not write; one of its own is replaced anyway.
 
     Returns:
         The path written.
 
     Raises:
-        InvalidArgument: It is not a DataFrame, or a column or the file cannot be written.
+        InvalidArgument: It is not a DataFrame, there is another file, or a column or the file cannot be
+            written.
     """
     if not isinstance(frame, pd.DataFrame):
         raise InvalidArgument(f"Expected a DataFrame, got {type(frame).__name__}.\nPass a frame to save.")
     target = _target(path)
+    check_file(target.parent, target.name, overwrite=overwrite, ours=_is_saved)
+    reason = ""
     try:
         json.dumps(frame.attrs)
         table = pa.Table.from_pandas(frame)
-        added = {CATEGORIES: _write_categories(frame), BASELINE: _write_baseline(frame)}
+        added = {MARK: b"1", CATEGORIES: _write_categories(frame), BASELINE: _write_baseline(frame)}
+        kept = {**(table.schema.metadata or {}), **{key: text for key, text in added.items() if text}}
+        table = table.replace_schema_metadata(kept)
+        return write_file(
+            target.parent,
+            target.name,
+            lambda file: pq.write_table(table, file, compression="zstd"),
+            overwrite=overwrite,
+            ours=_is_saved,
+        )
+    except InvalidArgument:
+        raise
     except (pa.ArrowException, TypeError, ValueError) as error:
         reason = "; ".join(map(str, error.args)).splitlines()[0]
-        raise InvalidArgument(
-            f"The frame cannot be written: {reason}\nConvert or drop that column or attribute."
-        ) from None
-    kept = {**(table.schema.metadata or {}), **{key: text for key, text in added.items() if text}}
-    _replace(table.replace_schema_metadata(kept), target)
-    return target
+    raise InvalidArgument(f"The frame cannot be written: {reason}\nConvert or drop that column or attribute.")
 
 
 @checked
@@ -96,23 +106,14 @@ def _target(path: str | PathLike[str]) -> Path:
     return given if given.suffix else given.with_suffix(SUFFIX)
 
 
-def _replace(table: pa.Table, target: Path) -> None:
-    """Write a file beside the target and move it there, so that readers see the old file or the new one."""
-    part = target.with_name(f".{target.name}.{uuid4().hex}.part")
+def _is_saved(path: Path) -> bool:
+    """Return whether a file was written by ``save``."""
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        with part.open("xb") as file:
-            pq.write_table(table, file, compression="zstd")
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(target)
-    except OSError as error:
-        raise InvalidArgument(
-            f"{target} cannot be written: {error.strerror or error}.\nChoose another path."
-        ) from None
-    finally:
-        with suppress(OSError):
-            part.unlink(missing_ok=True)
+        metadata = pq.read_metadata(path).metadata or {}
+    except (pa.ArrowException, OSError):
+        return False
+    # Release 0.1 wrote no mark.
+    return not {MARK, CATEGORIES, BASELINE}.isdisjoint(metadata)
 
 
 def _write_categories(frame: pd.DataFrame) -> bytes:

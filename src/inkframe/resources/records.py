@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from inkframe.errors import InkframeError, InvalidArgument
+from inkframe.output_file import check_file, write_file
 from inkframe.schema import DOCUMENTS, IMAGES
 from inkframe.signatures import checked_calls
 
@@ -133,35 +134,30 @@ class Image(TypedRecord):
 
         return load_picture(self.picture_bytes)
 
-    def save(self, path: str | PathLike[str]) -> Path:
-        """Write the picture to a file.
+    def save(self, path: str | PathLike[str], *, overwrite: bool = False) -> Path:
+        """Write the picture to a file with our mark; a PNG has the settings too, for ``ink.open_file``.
 
         Args:
             path: The file; its extension sets the format, and a missing one is added.
+            overwrite: Whether to replace a file without our mark; one with it is replaced anyway.
 
         Returns:
             The path written.
 
         Raises:
-            InvalidArgument: The extension is not a picture format.
+            InvalidArgument: The extension is not a picture format, there is another file, or it cannot be
+                written.
         """
         from pathlib import Path
 
-        target = Path(path)
-        picture = self.picture
+        from inkframe.display import is_picture_file, saved_picture
+
+        target = Path(path).expanduser()
         if not target.suffix:
-            target = target.with_suffix(f".{(picture.format or 'png').lower()}")
-        if target.suffix.lower() == f".{(picture.format or '').lower()}":
-            target.write_bytes(self.picture_bytes)
-            return target
-        try:
-            flat = picture.convert("RGB") if target.suffix.lower() in {".jpg", ".jpeg"} else picture
-            flat.save(target)
-        except (ValueError, KeyError):
-            raise InvalidArgument(
-                f"The extension must be a picture format, got {target.suffix!r}.\nUse .png, .jpg or .webp."
-            ) from None
-        return target
+            target = target.with_suffix(f".{(self.picture.format or 'png').lower()}")
+        check_file(target.parent, target.name, overwrite=overwrite, ours=is_picture_file)
+        data = saved_picture(values_of(self), self.picture_bytes, target.suffix, service=service_of(self))
+        return write_file(target.parent, target.name, data, overwrite=overwrite, ours=is_picture_file)
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, Any]:
         from inkframe.display import image_bundle

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inkframe.errors import InvalidArgument
+from inkframe.output_file import check_file, write_file
 from inkframe.workflows.row_by_row import row_by_row
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ def download(
     """
     import pandas as pd
 
-    from inkframe.display import check_file, file_name, write_file
+    from inkframe.display import file_name
 
     _make(folder)
     used: set[str] = set()
@@ -51,13 +52,9 @@ def download(
 
     def write(job: tuple[dict[str, Any], str]) -> tuple[str, int]:
         row, name = job
-        if not overwrite:
-            check_file(folder, name)
+        check_file(folder, name, overwrite=overwrite)
         data = content(row)
-        try:
-            return str(write_file(folder, name, data, overwrite=overwrite)), len(data)
-        except OSError as error:
-            raise InvalidArgument(f"{name} cannot be written: {error.strerror or error}.") from None
+        return str(write_file(folder, name, data, overwrite=overwrite)), len(data)
 
     done = row_by_row(write, jobs, width, "Writing", "files", progress)
     written = [(*(each.value or (None, None)), each.reason if each.error else None) for each in done]
