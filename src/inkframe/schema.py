@@ -170,11 +170,12 @@ FAVORITE: Final = FieldSpec(
 )
 CREATED_AT: Final = FieldSpec("created_at", "time", "When it was created.", names=(
     "created_at", "created", "created_on", "date_created", "created_time", "creation_time", "created_date",
-    "creation_date", "creation_timestamp", "inserted_at", "date_added", "timestamp", "date",
+    "creation_date", "creation_timestamp", "create_time", "create_date", "inserted_at", "date_added", "timestamp", "date",
 ))  # fmt: skip
 UPDATED_AT: Final = FieldSpec("updated_at", "time", "When it last changed.", names=(
     "updated_at", "updated", "updated_on", "modified", "modified_at", "last_modified", "date_updated",
-    "date_modified", "updated_time", "updated_date", "modified_date", "last_modified_date", "last_updated",
+    "date_modified", "updated_time", "updated_date", "modified_date", "last_modified_date", "last_updated", "update_time", "update_date",
+    "last_update_time", "last_modified_time", "modification_time",
 ))  # fmt: skip
 
 IMAGES: Final = ResourceSpec(

@@ -240,7 +240,7 @@ class Calls:
         """Update a record and return it, fetching it if the reply is incomplete."""
         record = self.change(id, fields)
         if record is None or not record.absent.isdisjoint(self._shown or self.spec.shown):
-            return self.get(id)
+            record = self._reader.as_set(self.get(id), fields)
         return record
 
     def change(self, id: int | str, fields: Mapping[str, Parameter]) -> Record | None:
@@ -258,8 +258,8 @@ class Calls:
         self._refuse_another(record, id, "The update was sent; fetch the record to see what it has now.")
         shown = fields.keys() - record.absent
         if any(same_content(fields[name], record.known[name]) != "same" for name in shown):
-            return self.get(id)
-        return record
+            record = self.get(id)
+        return self._reader.as_set(record, fields)
 
     def _send_update(self, path: str, form: Form) -> Response:
         method = self._update_method or self.dialect.update_method or "PATCH"

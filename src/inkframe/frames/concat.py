@@ -120,8 +120,10 @@ def _origin(origins: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
                 f"All frames must be of one {field}, got {' and '.join(different)}.\n"
                 "Join them with pandas.concat."
             )
+    assumed = _union([each.get("assumed", []) for each in origins])
     return {
         **first,
+        **({"assumed": assumed} if assumed else {}),
         "query": _shared([each.get("query", {}) for each in origins]),
         "fetched_at": min(str(each.get("fetched_at")) for each in origins),
         "total": first.get("total") if len({each.get("total") for each in origins}) == 1 else None,

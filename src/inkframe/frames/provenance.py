@@ -30,6 +30,7 @@ def provenance(
     completeness: str,
     reasons: Sequence[str] = (),
     absent: Sequence[str] = (),
+    assumed: Sequence[str] = (),
 ) -> dict[str, Any]:
     """Return the provenance of a frame, as plain JSON without secrets.
 
@@ -42,7 +43,9 @@ def provenance(
         completeness: ``page``, ``exact``, ``verified`` or ``best-effort``.
         reasons: Why the completeness is not better.
         absent: Columns that the service does not show.
+        assumed: What is not certain about the values; the key is left out if there is nothing.
     """
+    assumptions = {"assumed": list(assumed)} if assumed else {}
     return {
         "service": service,
         "collection": collection,
@@ -52,6 +55,7 @@ def provenance(
         "completeness": completeness,
         "reasons": list(reasons),
         "absent": list(absent),
+        **assumptions,
         "client": client,
         "baseline": uuid4().hex,
     }

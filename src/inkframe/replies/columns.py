@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING, Any, Final
 from inkframe.errors import UnexpectedReply
 from inkframe.http.body import is_base64_picture
 from inkframe.replies.envelopes import id_name, linked_id
-from inkframe.replies.field_mapping import field_mapping
+from inkframe.replies.field_mapping import REPLY_PARTS, field_mapping
 from inkframe.replies.picture_location import location_at, picture_name, resolve
 from inkframe.replies.record_reply import shape_of
-from inkframe.replies.values import READERS, read_id, read_text
+from inkframe.replies.times import has_zone, is_named_utc, read_time
+from inkframe.replies.values import READERS, nested_key, read_id, read_text
 from inkframe.schema import RESOURCES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from inkframe.http.address import Address
     from inkframe.replies.dialect import Dialect
@@ -42,18 +43,20 @@ class Columns:
         known: The values of each column of the collection.
         extra: The additional columns of the service, by their names.
         absent: The columns of the collection that the service does not send.
+        assumed: The times without a zone, which are read as UTC.
     """
 
     ids: list[int | str]
     known: dict[str, list[Any]]
     extra: dict[str, list[Any]]
     absent: tuple[str, ...] = ()
+    assumed: tuple[str, ...] = ()
 
     def take(self, rows: Sequence[int]) -> Columns:
         """Return the records at the given positions."""
         known = {name: [values[row] for row in rows] for name, values in self.known.items()}
         extra = {name: [values[row] for row in rows] for name, values in self.extra.items()}
-        return Columns([self.ids[row] for row in rows], known, extra, self.absent)
+        return Columns([self.ids[row] for row in rows], known, extra, self.absent, self.assumed)
 
 
 def read_columns(
@@ -62,6 +65,7 @@ def read_columns(
     dialect: Dialect,
     labels: VocabularyDecoder,
     address: Address | None = None,
+    unset: Collection[str] = (),
 ) -> Columns:
     """Parse records into columns.
 
@@ -71,6 +75,7 @@ def read_columns(
         dialect: The response format, updated with the keys of id, picture and times.
         labels: Parses values of the vocabulary.
         address: The base of relative picture locations; None leaves them unchanged.
+        unset: The booleans that are known to be false where a record leaves them out.
 
     Raises:
         UnexpectedReply: A record has no id.
@@ -78,34 +83,106 @@ def read_columns(
     if not records:
         return Columns([], {column: [] for column in spec.shown}, {})
     ids = _read_ids(records, spec, dialect)
-    layout = field_mapping(
-        spec, frozenset().union(*records), created=dialect.created_name, updated=dialect.updated_name
-    )
-    dialect.learn(
-        created_name=layout.columns.get("created_at"), updated_name=layout.columns.get("updated_at")
-    )
-    columns = dict(layout.columns)
+    keys = frozenset().union(*records)
+    columns = _keys_of_columns(records, keys, spec, dialect)
     known: dict[str, list[Any]] = {}
     extra: dict[str, list[Any]] = {}
+    assumed: list[str] = []
     for column, field in spec.shown.items():
         if field.type == "picture":
-            taken = frozenset([*layout.columns.values(), dialect.id_name or "id"])
-            if name := picture_name(records, spec, dialect, taken, address):
-                columns[column] = name
-                known[column] = [_address_at(record, name, dialect, address) for record in records]
-                continue
+            known[column] = _picture_column(records, spec, dialect, columns, address)
+            continue
         if column not in columns:
             known[column] = [None] * len(records)
             continue
         values = _values(records, columns[column])
+        if field.type == "time" and _certainty(dialect.paths.get(column, columns[column]), values) == 1:
+            assumed.append(column)
         known[column] = found = labels.read(column, values, READERS[field.type])
         if None in found and (unread := _unread(values, found)):
             extra[f"service.{columns[column]}"] = unread
+        if field.type == "text" and found is not values:
+            beside = [_beside_text(columns[column], value) for value in values]
+            extra |= _extra(beside, frozenset([columns[column]]), spec)
     dialect.learn_keys(columns)
-    ids_at = {dialect.id_name, "id" if "id_name" in dialect.pinned else None}
-    if rest := layout.rest - ids_at - {columns.get("picture_url")}:
+    false = _fill_false(records, spec, dialect, columns, known, unset)
+    used = {dialect.id_name, "id" if "id_name" in dialect.pinned else None, *columns.values()}
+    if rest := keys - used - REPLY_PARTS:
         extra |= _extra(records, rest, spec)
-    return Columns(ids, known, extra, tuple(column for column in spec.shown if column not in columns))
+    absent = tuple(column for column in spec.shown if column not in columns and column not in false)
+    return Columns(ids, known, extra, absent, tuple(assumed))
+
+
+def _keys_of_columns(
+    records: Sequence[dict[str, Any]], keys: frozenset[str], spec: ResourceSpec, dialect: Dialect
+) -> dict[str, str]:
+    """Return the key of each column; of several for a time, the first whose values are the most certain."""
+    layout = field_mapping(spec, keys)
+    columns = dict(layout.columns)
+    for column, names in layout.times.items():
+        if column not in dialect.paths:
+            columns[column] = max(names, key=lambda name: _certainty(name, _values(records, name)))
+    dialect.learn(created_name=columns.get("created_at"), updated_name=columns.get("updated_at"))
+    return columns
+
+
+def _picture_column(
+    records: Sequence[dict[str, Any]],
+    spec: ResourceSpec,
+    dialect: Dialect,
+    columns: dict[str, str],
+    address: Address | None,
+) -> list[Any]:
+    """Return the location of each picture, and store its key among those of the other columns."""
+    taken = frozenset([*columns.values(), dialect.id_name or "id"])
+    name = picture_name(records, spec, dialect, taken, address)
+    if name is None:
+        return [None] * len(records)
+    columns[spec.generated] = name
+    return [_address_at(record, name, dialect, address) for record in records]
+
+
+def _certainty(name: str, values: Sequence[Any]) -> int:
+    """Return 2 for times with a zone, by the name or the first value, 1 for times without, 0 for no times."""
+    first = next((value for value in values if value not in EMPTY), None)
+    if read_time(first) is None:
+        return 0
+    return 2 if is_named_utc(name) or has_zone(first) else 1
+
+
+def _beside_text(name: str, value: Any) -> dict[str, Any]:
+    """Return what an object with several forms of a text contains besides the one that is read."""
+    read = nested_key(value)
+    rest = {} if read is None else {key: inner for key, inner in value.items() if key != read}
+    return {name: rest} if rest else {}
+
+
+def _fill_false(
+    records: Sequence[dict[str, Any]],
+    spec: ResourceSpec,
+    dialect: Dialect,
+    columns: Mapping[str, str],
+    known: dict[str, list[Any]],
+    unset: Collection[str],
+) -> set[str]:
+    """Fill in booleans that records leave out because they are false; return their names.
+
+    A service that shows a boolean on some records and leaves it out on one that is certainly false leaves it
+    out for that reason. Without such a record, one that is left out is unknown.
+    """
+    filled: set[str] = set()
+    for name, field in spec.shown.items():
+        if field.type != "boolean" or not columns:
+            continue
+        key = columns.get(name)
+        rows = [row for row, record in enumerate(records) if key not in record]
+        if name in unset and rows and dialect.shows(name):
+            dialect.learn(omits_false=True)
+        if rows and (name in unset or dialect.omits_false):
+            filled.add(name)
+            for row in rows:
+                known[name][row] = False
+    return filled
 
 
 def refuse_blank(records: Sequence[dict[str, Any]], columns: Columns, spec: ResourceSpec) -> None:

@@ -50,6 +50,7 @@ class Dialect:
         fields: The keys of other fields, dotted if nested: ``{"name": "title.raw"}``.
         default_template: Whether a document list without ``template_id`` contains Freestyle documents only.
         filters_templates: Whether ``template_id`` filters a document list.
+        omits_false: Whether a boolean that a record leaves out is false.
         update_method: The method of an update, if it is not ``PATCH``.
 
     Raises:
@@ -72,6 +73,7 @@ class Dialect:
     fields: Mapping[str, str] | None = None
     default_template: bool | None = None
     filters_templates: bool | None = None
+    omits_false: bool | None = None
     update_method: str | None = None
     pinned: frozenset[str] = field(default=frozenset(), init=False)
     #: The key of each field that a record has shown; None before the first record.
@@ -159,7 +161,8 @@ def _is_mapping(value: Any) -> bool:
 CHECKS: Final[dict[str, tuple[Callable[[Any], bool], str]]] = {
     **dict.fromkeys(("records_at", "record_at"), (_is_path, 'a tuple of keys, such as ("data",)')),
     **dict.fromkeys(
-        ("default_template", "filters_templates"), (lambda value: isinstance(value, bool), "True or False")
+        ("default_template", "filters_templates", "omits_false"),
+        (lambda value: isinstance(value, bool), "True or False"),
     ),
     "paging": (lambda value: value in get_args(Paging), f"one of {', '.join(get_args(Paging))}"),
     "first_page": (lambda value: value in (0, 1) and not isinstance(value, bool), "0 or 1"),

@@ -17,6 +17,8 @@ __all__ = ["ID_NAMES", "REPLY_PARTS", "FieldMapping", "field_mapping"]
 
 #: The usual names of an id, the most likely first; case, ``_`` and ``-`` are ignored here and below.
 ID_NAMES: Final = ("id", "uuid", "uid", "guid", "key", "pk", "object_id")
+#: The endings of times, as in ``date_gmt``.
+TIME_ENDINGS: Final = ("", "_gmt", "_utc")
 #: Parts of a record that describe the reply and not the record.
 REPLY_PARTS: Final = frozenset({"_links", "links", "relationships", "@odata.id", "@odata.etag", "_embedded"})
 #: The total length of the keys up to which a mapping is cached.
@@ -30,35 +32,31 @@ class FieldMapping:
     Args:
         ids: The keys that may contain the id, the most likely first.
         columns: The key of each column that is present.
+        times: The keys of each time that is present more than once, the most likely first.
         rest: The unknown keys.
         has_content: Whether a column is present that only records of this collection have.
     """
 
     ids: tuple[str, ...]
     columns: Mapping[str, str]
+    times: Mapping[str, tuple[str, ...]]
     rest: frozenset[str]
     has_content: bool
 
 
-def field_mapping(
-    spec: ResourceSpec, keys: frozenset[str], created: str | None = None, updated: str | None = None
-) -> FieldMapping:
+def field_mapping(spec: ResourceSpec, keys: frozenset[str]) -> FieldMapping:
     """Return the mapping of records; case, ``_`` and ``-`` in names are ignored, and exact names come first.
 
     Args:
         spec: The collection.
         keys: The keys of the records.
-        created: The key of the time of creation, if known.
-        updated: The key of the time of the last change, if known.
     """
     read = _field_mapping if sum(map(len, keys)) < ORDINARY else _field_mapping.__wrapped__
-    return read(spec, keys, created, updated)
+    return read(spec, keys)
 
 
 @lru_cache(maxsize=512)
-def _field_mapping(
-    spec: ResourceSpec, keys: frozenset[str], created: str | None, updated: str | None
-) -> FieldMapping:
+def _field_mapping(spec: ResourceSpec, keys: frozenset[str]) -> FieldMapping:
     folded: dict[str, list[str]] = {}
     for key in sorted(keys):
         folded.setdefault(fold(key), []).append(key)
@@ -68,12 +66,16 @@ def _field_mapping(
         return tuple(dict.fromkeys(found))
 
     columns: dict[str, str] = {}
-    known = {"created_at": created, "updated_at": updated}
+    times: dict[str, tuple[str, ...]] = {}
     for column, field in spec.shown.items():
         # A picture is found by its value.
         names = field.names or (() if field.type == "picture" else (column,))
-        if found := present(names if known.get(column) not in keys else (str(known[column]),)):
+        if field.type == "time":
+            names = tuple(f"{name}{ending}" for name in names for ending in TIME_ENDINGS)
+        if found := present(names):
             columns[column] = found[0]
+            if field.type == "time" and len(found) > 1:
+                times[column] = found
     rest = keys - set(columns.values()) - REPLY_PARTS
     ids = present((*ID_NAMES, f"{spec.noun}_id"))
-    return FieldMapping(ids, columns, rest, not spec.content.isdisjoint(columns))
+    return FieldMapping(ids, columns, times, rest, not spec.content.isdisjoint(columns))

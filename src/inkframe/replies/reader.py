@@ -20,10 +20,11 @@ from inkframe.replies.record_reply import (
     is_rounded,
     picture_source,
 )
+from inkframe.replies.values import read_boolean
 from inkframe.replies.vocabulary_decoder import VocabularyDecoder
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from inkframe.http.address import Address
     from inkframe.http.key import Key
@@ -80,7 +81,8 @@ class ReplyReader:
         if any(is_rounded(record, self.spec) for record in listed.records[:1] + listed.records[-1:]):
             exact = parse_json(response.body, exactly=True)
             listed = read_list(exact, response.headers, self.spec, self.dialect)
-        columns = self._columns(listed.records)
+        unset = [name for name in self._booleans if read_boolean(asked.get(name)) is False]
+        columns = self._columns(listed.records, unset)
         refuse_blank(listed.records, columns, self.spec)
         return Page(listed, columns, asked, response.headers)
 
@@ -158,11 +160,30 @@ class ReplyReader:
             text = self._key.redact(str(error))
         raise UnexpectedReply(text)  # outside the handler, so that no context contains the key
 
-    def _columns(self, records: Sequence[JsonObject]) -> Columns:
+    def as_set(self, record: Record, fields: Mapping[str, Any]) -> Record:
+        """Return a record after an update, whose booleans that were just set to false may be left out.
+
+        Args:
+            record: The record as received.
+            fields: The fields that were sent.
+        """
+        left_out = [name for name in self._booleans if name in record.absent and fields.get(name) is False]
+        for name in left_out:
+            record.known[name] = False
+            if self.dialect.shows(name):
+                self.dialect.learn(omits_false=True)
+        record.absent = record.absent.difference(left_out)
+        return record
+
+    @property
+    def _booleans(self) -> list[str]:
+        return [name for name, field in self.spec.shown.items() if field.type == "boolean"]
+
+    def _columns(self, records: Sequence[JsonObject], unset: Collection[str] = ()) -> Columns:
         vocabulary = self._vocabulary()
         if self._decoder is None or self._decoder.vocabulary is not vocabulary:
             self._decoder = VocabularyDecoder(vocabulary)
-        return read_columns(records, self.spec, self.dialect, self._decoder, self._address)
+        return read_columns(records, self.spec, self.dialect, self._decoder, self._address, unset)
 
 
 def _without_errors(value: Mapping[str, Any]) -> JsonObject:

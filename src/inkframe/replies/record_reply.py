@@ -120,7 +120,7 @@ def picture_source(
     record: dict[str, Any], spec: ResourceSpec, dialect: Dialect, address: Address | None
 ) -> str | None:
     """Return the location of the picture of a record: an address, a path, a data URI, or base64."""
-    layout = field_mapping(spec, frozenset(record), dialect.created_name, dialect.updated_name)
+    layout = field_mapping(spec, frozenset(record))
     taken = frozenset([*layout.columns.values(), dialect.id_name or "id"])
     name = picture_name([record], spec, dialect, taken, address)
     value = name and location_at(record, name, dialect)

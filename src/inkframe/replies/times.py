@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import math
 import re
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any, Final
 from zoneinfo import ZoneInfo
 
-from inkframe.replies.field_names import fold
+from inkframe.replies.field_names import fold, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["read_time", "read_times"]
+__all__ = ["has_zone", "is_named_utc", "read_time", "read_times"]
 
 #: Epoch values from here on are milliseconds; as seconds they would be after the year 5000.
 MILLISECONDS: Final = 1e11
@@ -29,21 +29,41 @@ LOOSE: Final = re.compile(
 MICROSOFT: Final = re.compile(r"\\?/Date\((-?\d+)(?:[+-]\d{4})?\)\\?/")
 #: The keys of times in objects, such as ``{"$date": …}`` of MongoDB and ``{"date": …}`` of PHP.
 KEYS: Final = ("date", "datetime", "numberlong", "iso", "value")
+#: The words of names whose times are in UTC.
+UTC_WORDS: Final = frozenset({"gmt", "utc"})
+#: Any other zone than UTC.
+ELSEWHERE: Final = timezone(timedelta(hours=-8))
 
 
-def read_time(value: Any) -> datetime | None:
-    """Parse ISO 8601 and its variants, an epoch, an e-mail date, or a list of parts; UTC without a zone."""
+def has_zone(value: Any) -> bool:
+    """Return whether a time has a zone, so that it is the same wherever it is read."""
+    time = read_time(value)
+    return time is not None and time == read_time(value, ELSEWHERE)
+
+
+def is_named_utc(name: str) -> bool:
+    """Return whether the name of a time says that it is in UTC, such as ``date_gmt``."""
+    return not UTC_WORDS.isdisjoint(words_of(name))
+
+
+def read_time(value: Any, zone: tzinfo = UTC) -> datetime | None:
+    """Parse ISO 8601 and its variants, an epoch, an e-mail date, or a list of parts.
+
+    Args:
+        value: The time as received.
+        zone: The zone of a time without one.
+    """
     match value:
         case str():
-            return _of_text(value.strip(), UTC)
+            return _of_text(value.strip(), zone)
         case bool():
             return None
         case int() | float():
             return _of_number(value)
         case list():
-            return _of_parts(value)
+            return _of_parts(value, zone)
         case dict():
-            return _of_object({fold(str(key)): inner for key, inner in value.items()})
+            return _of_object({fold(str(key)): inner for key, inner in value.items()}, zone)
         case _:
             return None
 
@@ -98,26 +118,27 @@ def _parsed(text: str) -> datetime | None:
         return None
 
 
-def _of_parts(parts: list[Any]) -> datetime | None:
+def _of_parts(parts: list[Any], zone: tzinfo) -> datetime | None:
     """Parse ``[2026, 3, 1, 11, 0]``, the format of Java: year to second, then nanoseconds."""
     if not 3 <= len(parts) <= 7 or any(type(part) is not int for part in parts):
         return None
     year, month, day, hour, minute, second, nanoseconds = [*parts, 0, 0, 0, 0][:7]
     try:
-        return datetime(year, month, day, hour, minute, second, nanoseconds // 1000, tzinfo=UTC)
+        time = datetime(year, month, day, hour, minute, second, nanoseconds // 1000, tzinfo=zone)
+        return time.astimezone(UTC)
     except (ValueError, OverflowError):
         return None
 
 
-def _of_object(parts: dict[str, Any]) -> datetime | None:
+def _of_object(parts: dict[str, Any], assumed: tzinfo) -> datetime | None:
     seconds = parts.get("seconds")
     if isinstance(seconds, int | str) and not isinstance(seconds, bool):
         return read_time(seconds)  # Firestore and protobuf, without fractions of a second
     inner = next((parts[key] for key in KEYS if key in parts), None)
-    zone = _zone(parts["timezone"]) if "timezone" in parts else UTC
+    zone = _zone(parts["timezone"]) if "timezone" in parts else assumed
     if zone is None or isinstance(inner, list):
         return None
-    return _of_text(inner.strip(), zone) if isinstance(inner, str) else read_time(inner)
+    return _of_text(inner.strip(), zone) if isinstance(inner, str) else read_time(inner, zone)
 
 
 def _zone(name: Any) -> tzinfo | None:

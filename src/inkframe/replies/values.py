@@ -19,10 +19,12 @@ if TYPE_CHECKING:
 __all__ = [
     "READERS",
     "Reader",
+    "nested_key",
     "read_boolean",
     "read_each",
     "read_id",
     "read_integer",
+    "read_nested_text",
     "read_number",
     "read_text",
 ]
@@ -31,6 +33,8 @@ Reader = Callable[[Any], Any]
 
 TRUE: Final = frozenset({"1", "true", "yes", "on", "t", "y"})
 FALSE: Final = frozenset({"0", "false", "no", "off", "f", "n"})
+#: The keys of the text in an object, as it was written first, as it is displayed last.
+TEXT_KEYS: Final = ("raw", "plain", "text", "value", "content", "body", "markdown", "md", "html", "rendered")
 
 
 def read_text(value: Any) -> str | None:
@@ -45,6 +49,19 @@ def read_text(value: Any) -> str | None:
         return orjson.dumps(value).decode()
     except (TypeError, ValueError):
         return str(value)
+
+
+def nested_key(value: Any) -> str | None:
+    """Return the key of the text in an object such as ``{"raw": …, "rendered": …}``; None if there is none."""
+    if not isinstance(value, dict):
+        return None
+    return next((key for key in TEXT_KEYS if isinstance(value.get(key), str)), None)
+
+
+def read_nested_text(value: Any) -> str | None:
+    """Parse a text, or the text in an object with several forms of it."""
+    key = nested_key(value)
+    return read_text(value if key is None else value[key])
 
 
 def read_boolean(value: Any) -> bool | None:
@@ -95,6 +112,7 @@ def read_id(value: Any) -> int | str | None:
 #: Checks whether a reader would return all values unchanged.
 UNCHANGED: Final[dict[Any, Callable[[list[Any]], bool]]] = {
     read_text: lambda values: {str, NoneType}.issuperset(map(type, values)),
+    read_nested_text: lambda values: {str, NoneType}.issuperset(map(type, values)),
     read_boolean: lambda values: {bool, NoneType}.issuperset(map(type, values)),
     read_number: lambda values: {float}.issuperset(map(type, values)) and all(map(math.isfinite, values)),
     read_integer: lambda values: {int}.issuperset(map(type, values)) and _fits(values),
@@ -122,7 +140,7 @@ def read_each(values: list[Any], read: Callable[[Any], Any]) -> list[Any]:
 
 #: The reader of each type of field.
 READERS: Final[Mapping[FieldType, Reader]] = {
-    "text": read_text,
+    "text": read_nested_text,
     "choice": read_text,
     "boolean": read_boolean,
     "number": read_number,

@@ -47,6 +47,8 @@ class FrameMaker:
     def __init__(self, session: Session, calls: Calls) -> None:
         self._session = session
         self._calls = calls
+        #: The times without a zone so far, in order.
+        self._assumed: dict[str, None] = {}
 
     def builder(self, *, turned: bool = False) -> FrameBuilder:
         """Return a builder of one frame from pages.
@@ -73,7 +75,8 @@ class FrameMaker:
         builder.add(columns.ids, labeled(self._session, self._calls, columns.known), columns.extra)
 
     def completed(self, columns: Columns, query: Mapping[str, Any]) -> Columns:
-        """Fill columns that records omit with the values of the query."""
+        """Fill columns that records omit with the values of the query, and note what is assumed."""
+        self._assumed |= dict.fromkeys(columns.assumed)
         for name in self._calls.spec.filter_defaults:
             if name in query and name in columns.absent:
                 columns.known[name] = [query[name]] * len(columns.ids)
@@ -133,5 +136,6 @@ class FrameMaker:
             completeness=completeness.level,
             reasons=completeness.reasons,
             absent=absent,
+            assumed=[f"{name} has no zone and is read as UTC" for name in self._assumed],
         )
         BASELINES.keep(frame, build)
