@@ -20,6 +20,7 @@ from inkframe.errors import UnexpectedReply as UnexpectedReply
 from inkframe.errors import ValidationFailed as ValidationFailed
 from inkframe.frames.concat import concat as concat
 from inkframe.frames.diff import diff as diff
+from inkframe.frames.ratings import load_ratings as load_ratings
 from inkframe.frames.snapshots import load as load
 from inkframe.frames.snapshots import save as save
 from inkframe.replies.dialect import Dialect as Dialect
@@ -37,6 +38,7 @@ from inkframe.widgets.document_form import DocumentForm as DocumentForm
 from inkframe.widgets.image_browser import ImageBrowser as ImageBrowser
 from inkframe.widgets.image_form import ImageForm as ImageForm
 from inkframe.widgets.look_grid import LookGrid as LookGrid
+from inkframe.widgets.rating_panel import RatingPanel as RatingPanel
 from inkframe.widgets.studio import Studio as Studio
 from inkframe.workflows.plans import ALL as ALL
 from inkframe.workflows.plans import plan_documents as plan_documents

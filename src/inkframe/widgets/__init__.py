@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from inkframe.widgets.image_browser import ImageBrowser
     from inkframe.widgets.image_form import ImageForm
     from inkframe.widgets.look_grid import LookGrid
+    from inkframe.widgets.rating_panel import RatingPanel
     from inkframe.widgets.studio import Studio
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "ImageBrowser",
     "ImageForm",
     "LookGrid",
+    "RatingPanel",
     "Studio",
 ]
 
@@ -31,6 +33,7 @@ _HOMES = {
     "ImageBrowser": "image_browser",
     "ImageForm": "image_form",
     "LookGrid": "look_grid",
+    "RatingPanel": "rating_panel",
     "Studio": "studio",
 }
 

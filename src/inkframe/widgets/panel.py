@@ -81,7 +81,7 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
     Traits change in the thread that does the work, so that whatever observes them runs there too.
 
     Args:
-        client: The service's client.
+        client: The service's client; None for a panel that sends nothing.
         above: What is shown above the status.
         below: What is shown below it.
         beside: What is shown beside it.
@@ -105,15 +105,18 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
     #: What takes a folded copy of each result where the panel stands in no cell of its own, such as the studio.
     on_result: Callable[[Mapping[str, Any]], Any] | None = None
 
+    _client: Client
+
     def __init__(
         self,
-        client: Client,
+        client: Client | None,
         above: Iterable[ipywidgets.Widget],
         below: Iterable[ipywidgets.Widget] = (),
         *,
         beside: Sequence[ipywidgets.Widget] = (),
     ) -> None:
-        self._client = client
+        if client is not None:
+            self._client = client
         self._static = StaticOutput()
         self.status, self._code_box = Status(), CodeBox()
         self.result = styled(ipywidgets.HTML(), "ink-gone")

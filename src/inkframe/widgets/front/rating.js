@@ -1,0 +1,362 @@
+// Rating one item at a time. The page holds the next items, so that a key never waits for the kernel, and every
+// judgment until the kernel says that it is on the disk. Items have random tokens and nothing that names a group.
+
+const KEPT = 5; // judged items that Undo shows again without asking the kernel
+const SLOW = 1500; // milliseconds after which a judgment that is not saved yet is spoken of
+const ARROWS = { ArrowLeft: "left", ArrowDown: "tie", ArrowRight: "right" };
+const SYMBOLS = { left: "←", tie: "↓", right: "→" };
+
+// What all views of one panel share.
+class Session {
+  constructor(model) {
+    Object.assign(this, { model, queue: [], past: [], pending: new Map(), failed: [], number: 0, name: Math.random().toString(36).slice(2) });
+    Object.assign(this, { done: 0, left: 0, looks: [], revealed: false, ready: false, waits: false });
+    Object.assign(this, { alert: "", reason: "", asks: false, views: new Set(), hadFocus: false });
+    model.on("msg:custom", (message, buffers) => this.take(message, buffers));
+    model.send({ kind: "ready" });
+  }
+
+  take(message, buffers) {
+    if (message.kind === "state") this.update(message);
+    if (message.kind === "items") this.add(message, buffers);
+    if (message.kind === "failed") this.fail(message);
+    this.paint();
+  }
+
+  update({ n, reset, drop, done, left, looks, revealed }) {
+    const event = this.pending.get(n);
+    this.pending.delete(n);
+    this.ready = true;
+    if (reset) {
+      this.forget(this.queue);
+      this.queue = [];
+      this.asks = false;
+    }
+    const isOther = (token) => token !== event?.token;
+    this.queue = this.queue.filter(({ token }) => !(token === drop && isOther(token)));
+    if (event?.kind === "undo" && !event.token && !done) this.waits = false;
+    Object.assign(this, { done, left, looks, revealed });
+  }
+
+  add({ items, front }, buffers) {
+    const known = new Set(this.queue.map(({ token }) => token));
+    const sent = [...this.pending.values()].filter(({ kind }) => kind !== "undo").map(({ token }) => token);
+    let at = 0;
+    for (const item of items) {
+      if (buffers?.length) item.urls = item.parts.map(() => URL.createObjectURL(new Blob([buffers[at++]])));
+      if (known.has(item.token) || sent.includes(item.token)) this.forget([item]);
+      else if (front) this.queue.unshift(item);
+      else this.queue.push(item);
+    }
+    if (front) this.waits = false;
+  }
+
+  fail({ n, reason }) {
+    const event = this.pending.get(n);
+    this.alert = reason;
+    this.waits = false;
+    if (event) this.failed.push(n);
+  }
+
+  get current() {
+    return this.waits ? null : this.queue[0];
+  }
+
+  get unsaved() {
+    return [...this.pending.values()].filter(({ kind }) => kind === "rate").length;
+  }
+
+  // How many are judged, those included that are on their way.
+  get judged() {
+    const count = (kind) => [...this.pending.values()].filter((each) => each.kind === kind && each.token).length;
+    return this.done + count("rate") - count("undo");
+  }
+
+  send(event) {
+    const n = `${this.name}-${++this.number}`; // another page of this panel has other numbers
+    this.pending.set(n, { ...event, since: performance.now() });
+    this.model.send({ ...event, n });
+    setTimeout(() => this.pending.has(n) && this.paint(), SLOW + 50);
+  }
+
+  rate(value) {
+    const item = this.current;
+    if (!item) return;
+    const reason = this.reason.trim() || null;
+    this.pass(item);
+    this.send({ kind: "rate", token: item.token, value, reason });
+    this.paint();
+  }
+
+  skip() {
+    const item = this.current;
+    if (!item || this.queue.length < 2) return;
+    this.queue.shift();
+    this.forget([item]);
+    this.reason = "";
+    this.send({ kind: "skip", token: item.token });
+    this.paint();
+  }
+
+  undo() {
+    if (this.waits) return;
+    const item = this.past.pop();
+    if (item) {
+      const [n] = [...this.pending].find(([n, { token, kind }]) => this.failed.includes(n) && kind === "rate" && token === item.token) ?? [];
+      this.queue.unshift(item);
+      if (n) {
+        this.pending.delete(n); // it was never saved
+        this.failed = this.failed.filter((each) => each !== n);
+        if (!this.failed.length) this.alert = "";
+      } else this.send({ kind: "undo", token: item.token });
+    } else if (this.done) {
+      this.waits = true;
+      this.send({ kind: "undo" });
+    }
+    this.paint();
+  }
+
+  again() {
+    const events = this.failed.map((n) => this.pending.get(n)).filter(Boolean);
+    this.failed.forEach((n) => this.pending.delete(n));
+    Object.assign(this, { failed: [], alert: "" });
+    for (const { since, ...event } of events) this.send(event);
+    this.paint();
+  }
+
+  reveal() {
+    const isEarly = this.left > 0 && !this.asks;
+    if (isEarly) this.asks = true;
+    else this.send({ kind: "reveal" });
+    if (!isEarly) this.asks = false;
+    this.paint();
+  }
+
+  keep() {
+    this.asks = false;
+    this.paint();
+  }
+
+  pass(item) {
+    this.queue.shift();
+    this.past.push(item);
+    this.reason = "";
+    this.forget(this.past.splice(0, this.past.length - KEPT));
+  }
+
+  forget(items) {
+    for (const url of items.flatMap(({ urls }) => urls ?? [])) URL.revokeObjectURL(url);
+  }
+
+  paint() {
+    for (const view of this.views) view.paint();
+  }
+}
+
+class View {
+  constructor(session, el) {
+    Object.assign(this, { session, el, model: session.model, shown: undefined });
+    this.mode = this.model.get("mode");
+    this.build();
+    this.keys = (event) => this.guard(event);
+    addEventListener("keydown", this.keys, true);
+    el.addEventListener("keydown", (event) => this.key(event));
+    el.addEventListener("focusin", () => this.focus(true));
+    el.addEventListener("focusout", ({ relatedTarget }) => this.focus(el.contains(relatedTarget)));
+    session.views.add(this);
+    this.ends = follow(this.model, ["results"], () => this.paintResults());
+    this.paint();
+    // A cell that is run again, or shown in another place, takes the focus along.
+    if (session.hadFocus) requestAnimationFrame(() => this.stage.focus({ preventScroll: true }));
+  }
+
+  end() {
+    this.session.hadFocus = this.el.contains(document.activeElement) || this.session.hadFocus;
+    this.session.views.delete(this);
+    removeEventListener("keydown", this.keys, true);
+    this.ends();
+  }
+
+  build() {
+    const question = make("div", { class: "ink-ask" }, this.model.get("question"));
+    this.count = make("div", { class: "ink-count", role: "status" });
+    this.fill = make("i");
+    this.case = make("div", { class: "ink-case" });
+    this.item = make("div", { class: `ink-item ink-item-${this.mode}` });
+    this.hint = make("div", { class: "ink-click", "aria-hidden": "true" }, "Click to rate with keys");
+    // The one element that has the focus while items come and go inside it.
+    const name = `${this.model.get("question")} ${this.keyWords()}`;
+    const stage = { class: "ink-stage", tabindex: 0, role: "group", "aria-label": name, "data-lm-suppress-shortcuts": "true" };
+    this.stage = make("div", stage, this.case, this.item);
+    this.stage.addEventListener("mousedown", () => setTimeout(() => getSelection().isCollapsed && this.stage.focus({ preventScroll: true })));
+    const choices = this.model.get("choices").map(([value, label], at) => {
+      const key = this.mode === "pairs" ? SYMBOLS[value] : at + 1;
+      const words = String(label) === String(key) ? [make("kbd", {}, key)] : [make("kbd", { "aria-hidden": "true" }, key), ` ${label}`];
+      return this.button(words, () => this.session.rate(value), "ink-choice");
+    });
+    this.choices = make("div", { class: "ink-choices", role: "group", "aria-label": this.model.get("question") }, ...choices);
+    this.ends_of_scale = make("div", { class: "ink-hint" }, this.mode === "scale" ? `1 is worst, ${choices.length} is best.` : "");
+    this.note = make("div", { class: "ink-hint" }, this.model.get("note"));
+    this.reason = make("input", { type: "text", "aria-label": "Reason", placeholder: "Reason, optional", maxlength: 2000 });
+    this.reason.addEventListener("input", () => (this.session.reason = this.reason.value));
+    const acts = [
+      this.button([make("kbd", { "aria-hidden": "true" }, "s"), " Skip"], () => this.session.skip(), "ink-link"),
+      this.button([make("kbd", { "aria-hidden": "true" }, "z"), " Undo"], () => this.session.undo(), "ink-link"),
+    ];
+    [this.skip, this.undo] = acts;
+    this.saved = make("span", { class: "ink-saved" });
+    this.alert = make("div", { class: "ink-alert", role: "alert" });
+    this.reveal = this.button(["Reveal"], () => this.session.reveal(), "ink-link");
+    this.asked = make(
+      "span",
+      { role: "alert" },
+      "Ratings after this are not blind. ",
+      this.button(["Reveal now"], () => this.session.reveal(), "ink-link"),
+      " ",
+      this.button(["Keep rating"], () => this.session.keep(), "ink-link"),
+    );
+    this.again = this.button(["Try again"], () => this.session.again(), "ink-link");
+    this.results = make("div", { class: "ink-results" });
+    const reason = make("label", { class: "ink-reason" }, make("kbd", { "aria-hidden": "true" }, "r"), this.reason);
+    this.el.classList.add("ink-rating");
+    this.el.append(
+      make("div", { class: "ink-rating-head" }, question, this.count),
+      make("div", { class: "ink-progress", "aria-hidden": "true" }, this.fill),
+      make("div", { class: "ink-frame" }, this.stage, this.hint),
+      make("div", { class: "ink-rate" }, this.choices, reason),
+      make("div", { class: "ink-rating-foot" }, this.ends_of_scale, this.note, make("span", { class: "ink-acts" }, ...acts)),
+      this.alert,
+      make("div", { class: "ink-rating-foot" }, this.saved, make("span", { class: "ink-acts" }, this.asked, this.reveal)),
+      this.results,
+    );
+  }
+
+  button(words, press, name) {
+    const button = make("button", { type: "button", class: name }, ...words);
+    button.addEventListener("click", () => {
+      press();
+      this.stage.focus({ preventScroll: true });
+    });
+    return button;
+  }
+
+  keyWords() {
+    const choices = { pairs: "Arrows choose, down is a tie.", labels: "Digits choose a label." };
+    return `Keys: ${choices[this.mode] ?? "digits rate."} s skips, z undoes, r takes a reason.`;
+  }
+
+  // JupyterLab takes plain keys for itself otherwise; those with Ctrl or Cmd stay its own.
+  guard(event) {
+    if (this.el.contains(event.target)) {
+      mark(this.stage, "data-lm-suppress-shortcuts", event.ctrlKey || event.metaKey ? null : "true");
+      mark(this.el, "data-lm-suppress-shortcuts", event.ctrlKey || event.metaKey ? null : "true");
+    }
+  }
+
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    event.stopPropagation();
+    if (event.target === this.reason) {
+      if (event.key === "Enter" || event.key === "Escape") this.stage.focus({ preventScroll: true });
+      return;
+    }
+    const choices = this.model.get("choices");
+    const choice = this.mode === "pairs" ? ARROWS[event.key] : choices[Number(event.key) - 1]?.[0];
+    const act = { s: () => this.session.skip(), z: () => this.session.undo(), Backspace: () => this.session.undo() };
+    if (choice === undefined && !(event.key in act) && event.key !== "r") return;
+    event.preventDefault();
+    if (event.repeat) return; // a key that is held down judges once
+    if (choice !== undefined) this.session.rate(choice);
+    else if (event.key === "r") this.reason.focus();
+    else act[event.key]();
+    if (event.key !== "r") this.stage.focus({ preventScroll: true });
+  }
+
+  focus(has) {
+    this.el.classList.toggle("ink-focused", has);
+    if (this.el.isConnected) this.session.hadFocus = has;
+  }
+
+  paint() {
+    const { session } = this;
+    const item = session.current;
+    if (item !== this.shown) this.paintItem(item);
+    const total = session.done + session.left;
+    const look = session.looks.find((each) => each > session.judged);
+    const verdict = look ? ` · verdict at ${look}` : "";
+    const count = item ? `${Math.min(session.judged + 1, total)} of ${total}${verdict}` : total ? `${session.judged} of ${total}` : "";
+    if (this.count.textContent !== count) this.count.textContent = count;
+    this.fill.style.width = total ? `${(100 * session.judged) / total}%` : "0";
+    if (this.reason.value !== session.reason) this.reason.value = session.reason;
+    mark(this.skip, "aria-disabled", session.queue.length < 2 ? "true" : null);
+    mark(this.undo, "aria-disabled", session.judged < 1 ? "true" : null);
+    for (const choice of this.choices.children) mark(choice, "aria-disabled", item ? null : "true");
+    this.paintSaved();
+    const hasGroups = this.model.get("has_groups");
+    this.reveal.hidden = session.revealed || session.asks || !session.judged;
+    this.reveal.textContent = hasGroups ? "Reveal groups" : "Show results";
+    this.asked.hidden = !session.asks;
+  }
+
+  paintItem(item) {
+    this.shown = item;
+    this.stage.scrollTop = 0;
+    this.case.textContent = item?.case ?? "";
+    this.case.hidden = !item?.case;
+    this.el.classList.toggle("ink-empty", !item);
+    if (!item) return this.paintEnd();
+    const parts = item.parts.map((html, at) => {
+      const sides = ["Left", "Right"];
+      const name = item.parts.length > 1 ? sides[at] : "To rate";
+      const part = make("div", { class: "ink-part", role: "group", "aria-label": name });
+      if (item.urls) part.append(make("img", { src: item.urls[at], alt: item.parts.length > 1 ? `${name} picture` : "Picture to rate", draggable: "false" }));
+      else part.innerHTML = html; // made safe by the kernel
+      if (item.groups[at]) part.prepend(make("div", { class: "ink-group" }, item.groups[at]));
+      return part;
+    });
+    this.item.replaceChildren(...parts);
+  }
+
+  paintEnd() {
+    const { session } = this;
+    const isAll = session.ready && !session.left && !session.waits;
+    const reveal = session.revealed ? "" : this.model.get("has_groups") ? " Press Reveal groups to see which is which." : "";
+    const text = isAll ? `All ${session.done} rated.${reveal}` : session.ready ? "The next items are on their way…" : "Waiting for the kernel…";
+    this.item.replaceChildren(make("p", { class: "ink-hint" }, text));
+  }
+
+  paintSaved() {
+    const { session } = this;
+    const waiting = [...session.pending.entries()].filter(([n, { kind }]) => kind === "rate" && !session.failed.includes(n));
+    const slow = waiting.filter(([, { since }]) => performance.now() - since > SLOW).length;
+    const failed = session.failed.length;
+    const parts = [session.done ? `${session.done} saved` : ""];
+    if (slow) parts.push(`${waiting.length} not saved yet: the kernel is busy`);
+    if (failed) parts.push(`${failed} not saved`);
+    this.saved.textContent = parts.filter(Boolean).join(" · ");
+    if (!session.current && session.shown !== this.shown) this.paintEnd();
+    if (this.alert.firstChild?.textContent !== session.alert) {
+      this.alert.replaceChildren(session.alert, ...(failed ? [" ", this.again] : []));
+    }
+    this.alert.hidden = !session.alert;
+  }
+
+  paintResults() {
+    this.results.innerHTML = this.model.get("results"); // made by the kernel
+    this.results.hidden = !this.results.firstChild;
+  }
+}
+
+// Called once for each panel.
+export default () => {
+  let session = null;
+  return {
+    initialize({ model }) {
+      session = new Session(model);
+    },
+    render({ el }) {
+      const view = new View(session, el);
+      return () => view.end();
+    },
+  };
+};

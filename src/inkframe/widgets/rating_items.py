@@ -1,0 +1,226 @@
+"""What is to be rated: a balanced, shuffled choice of a frame's rows, alone or in pairs, without their groups."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+import secrets
+from collections import Counter, defaultdict
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+from itertools import combinations, zip_longest
+from typing import TYPE_CHECKING, Any
+
+from inkframe.errors import InvalidArgument
+from inkframe.resources.selection import held_by, rows_of
+from inkframe.schema import DOCUMENTS, RESOURCES
+from inkframe.spelling import nearest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    import pandas as pd
+
+    from inkframe.schema import ResourceSpec
+
+__all__ = ["Content", "Item", "Sample", "sample_items"]
+
+Group = tuple[Hashable, ...]
+#: The column that names what a prompt is about, whatever its wording.
+CASE = "case"
+
+
+@dataclass(eq=False)
+class Content:
+    """A text or a picture, for all rows that have it.
+
+    Args:
+        record: The values of its first row by name.
+        text: The text; empty for a picture.
+        digest: A hash of the text; empty for a picture.
+        case: What the prompt is about.
+        rows: The position and the id of each of its rows in the frame, by group.
+    """
+
+    record: dict[str, Any]
+    text: str
+    digest: str
+    case: str
+    rows: dict[Group, list[tuple[int, Any]]] = field(default_factory=lambda: defaultdict(list))
+
+    @property
+    def key(self) -> str:
+        """What a judgment names it by, also in another session."""
+        return self.digest or f"id {self.record['id']}"
+
+
+@dataclass(frozen=True, eq=False)
+class Item:
+    """One content, or two that are compared.
+
+    Args:
+        contents: The contents in the order they are shown.
+        token: A random name, which shows nothing.
+    """
+
+    contents: tuple[Content, ...]
+    token: str = field(default_factory=lambda: secrets.token_hex(8))
+
+    @property
+    def key(self) -> frozenset[str]:
+        """The keys of its contents."""
+        return frozenset(content.key for content in self.contents)
+
+
+@dataclass(frozen=True)
+class Sample:
+    """What is rated of a frame.
+
+    Args:
+        spec: The collection of its records.
+        items: The items in the order they are shown.
+        contents: The contents of these items.
+        groups: All groups, in the order of the frame.
+        shows_cases: Whether the case can be shown: it could tell the group otherwise.
+    """
+
+    spec: ResourceSpec
+    items: list[Item]
+    contents: list[Content]
+    groups: list[Group]
+    shows_cases: bool
+
+
+def sample_items(
+    frame: pd.DataFrame, by: Sequence[str], *, pairs: bool, per_group: int, random_state: int, rater: str
+) -> Sample:
+    """Return what a rater is shown of a frame.
+
+    Which records are chosen depends on ``random_state`` alone, so that raters judge the same ones; their order
+    depends on the rater too. Each round has one record of each group, and the cases of a group alternate.
+
+    Args:
+        frame: A frame of documents or images.
+        by: The columns that make the groups; with none, all records are chosen.
+        pairs: Whether two records are compared at a time.
+        per_group: How many records of each group are chosen, or how many comparisons it takes part in.
+        random_state: The seed of the choice.
+        rater: The name of the rater.
+
+    Raises:
+        InvalidArgument: The frame has no such column, or nothing to rate.
+    """
+    for name in by:
+        if name not in frame.columns:
+            close = nearest(name, map(str, frame.columns))
+            hint = f"Did you mean {close!r}?" if close else f"Columns: {', '.join(map(str, frame.columns))}."
+            raise InvalidArgument(f"The frame has no column {name!r} to group by.\n{hint}")
+    spec = RESOURCES[held_by(frame) or DOCUMENTS.name]
+    contents = _contents(frame, spec, by)
+    groups = list(dict.fromkeys(group for each in contents for group in each.rows))
+    for_all, for_rater = random.Random(f"{random_state}"), random.Random(f"{random_state} {rater}")
+    items = (_pairs if pairs else _singles)(contents, groups, per_group if by else None, for_all, for_rater)
+    if not items:
+        lacks = "two different texts of one case" if pairs else spec.generated
+        raise InvalidArgument(f"The frame has nothing to rate: no row has {lacks}.\nPass finished records.")
+    used = dict.fromkeys(content for item in items for content in item.contents)
+    return Sample(spec, items, list(used), groups, _shows_cases(frame, by))
+
+
+def _shows_cases(frame: pd.DataFrame, by: Sequence[str]) -> bool:
+    """Return whether the case tells nothing of the group: each case was asked for in every group."""
+    if CASE not in frame.columns or CASE in by:
+        return False
+    cells, groups, cases = (
+        len(frame[[*names]].drop_duplicates()) for names in ((CASE, *by), by or (CASE,), (CASE,))
+    )
+    return not by or cells == groups * cases
+
+
+def _contents(frame: pd.DataFrame, spec: ResourceSpec, by: Sequence[str]) -> list[Content]:
+    """Return the different contents of the rows that have one."""
+    has_ids = frame["id"].notna() if frame.index.name != "id" and "id" in frame.columns else None
+    usable = [True] * len(frame) if has_ids is None else has_ids.tolist()
+    places = [at for at, there in enumerate(usable) if there]
+    found: dict[str, Content] = {}
+    for at, record in zip(places, rows_of(frame.iloc[places]), strict=True):
+        text = "" if spec.has_picture else str(record.get(spec.generated) or "").strip()
+        if not (spec.has_picture or text):
+            continue
+        digest = "" if spec.has_picture else hashlib.sha256(text.encode(errors="replace")).hexdigest()[:16]
+        case = str(record.get(CASE) or "")
+        content = found.setdefault(digest or f"id {record['id']}", Content(record, text, digest, case))
+        content.rows[tuple(record[name] for name in by)].append((at, record["id"]))
+    return list(found.values())
+
+
+def _singles(
+    contents: Sequence[Content],
+    groups: Sequence[Group],
+    per_group: int | None,
+    for_all: random.Random,
+    for_rater: random.Random,
+) -> list[Item]:
+    chosen = [_alternating(contents, group, for_all)[:per_group] for group in groups]
+    orders = [
+        _alternating(list(dict.fromkeys(each)), group, for_rater)
+        for each, group in zip(chosen, groups, strict=True)
+    ]
+    order: dict[Content, None] = {}
+    for each in zip_longest(*orders):
+        one_of_each = [content for content in each if content is not None]
+        for_rater.shuffle(one_of_each)
+        order |= dict.fromkeys(one_of_each)
+    return [Item((content,)) for content in order]
+
+
+def _alternating(contents: Iterable[Content], group: Group, chance: random.Random) -> list[Content]:
+    """Return the contents of a group once for each of its rows, shuffled, one case after the other."""
+    by_case: dict[str, list[Content]] = defaultdict(list)
+    for content in contents:
+        by_case[content.case] += [content] * len(content.rows.get(group, ()))
+    cases = list(by_case.values())
+    chance.shuffle(cases)
+    for each in cases:
+        chance.shuffle(each)
+    return [content for each in zip_longest(*cases) for content in each if content is not None]
+
+
+def _pairs(
+    contents: Sequence[Content],
+    groups: Sequence[Group],
+    per_group: int | None,
+    for_all: random.Random,
+    for_rater: random.Random,
+) -> list[Item]:
+    """Return comparisons of different contents of one case and of two groups, the least used ones first."""
+    duels = list(combinations(groups, 2)) or [(group, group) for group in groups]
+    rounds = len(contents) if per_group is None else -(-per_group // max(1, len(groups) - 1))
+    pools: dict[tuple[Group, str], list[Content]] = defaultdict(list)
+    for content in contents:
+        for group in content.rows:
+            pools[group, content.case].append(content)
+    cases = list(dict.fromkeys(content.case for content in contents))
+    uses: Counter[Any] = Counter()
+    found: dict[frozenset[Content], Item] = {}
+
+    def least_used(options: Iterable[Any], *of: Any) -> list[Any]:
+        return sorted(options, key=lambda each: (uses[(*of, each)], for_all.random()))
+
+    for duel in duels * rounds:
+        pair = next(
+            (
+                (one, other)
+                for case in least_used(cases, duel)
+                for one in least_used(pools[duel[0], case])
+                for other in least_used(pools[duel[1], case])
+                if one is not other and frozenset((one, other)) not in found
+            ),
+            None,
+        )
+        if pair is not None:
+            uses.update([(duel, pair[0].case), (pair[0],), (pair[1],)])
+            found[frozenset(pair)] = Item(pair if for_all.random() < 0.5 else pair[::-1])
+    items = list(found.values())
+    for_rater.shuffle(items)
+    return items

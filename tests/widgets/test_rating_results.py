@@ -1,0 +1,129 @@
+from __future__ import annotations
+
+import pandas as pd
+
+from inkframe.frames.ratings import Judgment
+from inkframe.widgets.rating_items import sample_items
+from inkframe.widgets.rating_results import agreement, rated_frame, standing
+
+FRAME = pd.DataFrame(
+    {"result": ["a", "b", "c", "a"], "style": ["x", "x", "y", "y"]}, index=pd.Index([1, 2, 3, 4], name="id")
+)
+
+
+def sample(**more):
+    """Return all texts of the frame as a sample."""
+    return sample_items(FRAME, ["style"], pairs=False, per_group=20, random_state=0, rater="ana", **more)
+
+
+def judge(text, value, rater="ana", **more):
+    """Return a judgment of a text of the frame."""
+    [content] = [content for content in sample().contents if content.text == text]
+    mode = "scale" if isinstance(value, int) else "labels"
+    return Judgment(content.record["id"], rater, mode, "Q", content=content.digest, value=value, **more)
+
+
+def ratings(*judgments, mode="scale"):
+    """Return the column of ratings or labels."""
+    rated = rated_frame(FRAME, sample().contents, judgments, mode)
+    return [0 if pd.isna(value) else value for value in rated["rating" if mode == "scale" else "label"]]
+
+
+def test_a_rating_stands_for_all_rows_of_its_text():
+    """Rows of identical texts have the same rating; the frame given is unchanged."""
+    assert ratings(judge("a", 4), judge("c", 2)) == [4, 0, 2, 4]
+    assert list(FRAME.columns) == ["result", "style"]
+
+
+def test_the_last_blind_judgment_of_a_rater_counts():
+    """A later judgment replaces an earlier one, unless it was no longer blind."""
+    assert ratings(judge("a", 4), judge("a", 2))[0] == 2
+    assert ratings(judge("a", 4), judge("a", 2, blind=False))[0] == 4
+    assert ratings(judge("a", 4, blind=False), judge("a", 2))[0] == 2
+    assert ratings(judge("a", 4, blind=False), judge("a", 3, blind=False))[0] == 3
+
+
+def test_raters_are_centered_and_averaged():
+    """A strict rater does not pull down what they happened to rate."""
+    generous = [judge("a", 5, "ana"), judge("b", 4, "ana")]
+    strict = [judge("a", 2, "ben"), judge("c", 1, "ben")]
+    assert ratings(*generous, *strict) == [3.5, 2.5, 2.5, 3.5]
+    rated = rated_frame(FRAME, sample().contents, [*generous, *strict], "scale")
+    assert rated["raters"].tolist() == [2, 1, 1, 2]
+
+
+def test_blindness_and_time_stand_beside_the_rating():
+    """A row says whether all its judgments were blind, and when the last one was made."""
+    rated = rated_frame(
+        FRAME,
+        sample().contents,
+        [judge("a", 4, rated_at="2026-01-02T03:04:05+00:00"), judge("b", 4, blind=False)],
+        "scale",
+    )
+    assert rated["blind"].tolist()[:2] == [True, False]
+    assert rated["rated_at"].iloc[0] == pd.Timestamp("2026-01-02T03:04:05", tz="UTC")
+    assert rated[["rating", "blind", "rated_at"]].iloc[2].isna().all()
+
+
+def test_the_most_frequent_label_counts():
+    """Of several raters' labels the most frequent one stands, and none where two are equally frequent."""
+    labels = [judge("a", "keep", "ana"), judge("a", "keep", "ben"), judge("a", "drop", "eve")]
+    assert ratings(*labels, judge("b", "keep", "ana"), judge("b", "drop", "ben"), mode="labels") == [
+        "keep",
+        0,
+        0,
+        "keep",
+    ]
+
+
+def test_the_standing_of_groups():
+    """Each group has the number of its rated records and their mean, the best first."""
+    judgments = [judge("a", 4), judge("b", 1), judge("c", 5)]
+    found = standing(
+        rated_frame(FRAME, sample().contents, judgments, "scale"), sample(), judgments, ["style"], "scale"
+    )
+    assert found.to_dict("records") == [
+        {"style": "y", "n": 2, "mean": 4.5},
+        {"style": "x", "n": 2, "mean": 2.5},
+    ]
+
+
+def test_the_standing_of_labels():
+    """Each group has the share of each label."""
+    judgments = [judge("a", "keep"), judge("b", "drop"), judge("c", "keep")]
+    rated = rated_frame(FRAME, sample().contents, judgments, "labels")
+    found = standing(rated, sample(), judgments, ["style"], "labels").set_index("style")
+    assert found.loc["x", ["keep", "drop"]].tolist() == [0.5, 0.5]
+    assert found.loc["y", ["keep", "drop"]].tolist() == [1.0, 0.0]
+
+
+def test_the_standing_of_pairs():
+    """A group's rate is its wins with half of its ties, wherever its text was shown."""
+    frame = FRAME.assign(result=["a", "b", "c", "d"])
+    pairs = sample_items(frame, ["style"], pairs=True, per_group=9, random_state=0, rater="ana")
+    judgments = []
+    for item in pairs.items:
+        first, other = item.contents
+        best = next((content for content in item.contents if content.text == "c"), None)
+        judgments.append(
+            Judgment(first.record["id"], "ana", "pairs", "Q", other=other.record["id"],
+                     content=f"{first.digest}|{other.digest}", winner=best and best.record["id"])
+        )  # fmt: skip
+    found = standing(frame, pairs, judgments, ["style"], "pairs")
+    assert found.to_dict("records") == [
+        {"style": "y", "n": 4, "win_rate": 0.75},
+        {"style": "x", "n": 4, "win_rate": 0.25},
+    ]
+
+
+def test_agreement_needs_two_raters_of_one_text():
+    """One rater, and raters of different texts, have no agreement; equal ratings agree fully."""
+    one = [judge("a", 4), judge("b", 1)]
+    assert agreement(one, "scale") is None
+    assert agreement([*one, judge("c", 4, "ben")], "scale") is None
+    assert agreement([*one, judge("a", 4, "ben"), judge("b", 1, "ben")], "scale") == 1
+    near = agreement([*one, judge("a", 5, "ben"), judge("b", 1, "ben")], "scale")
+    far = agreement(
+        [judge("a", "4"), judge("b", "1"), judge("a", "5", "ben"), judge("b", "1", "ben")], "labels"
+    )
+    assert near > far
