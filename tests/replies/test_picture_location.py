@@ -7,7 +7,7 @@ import pytest
 from inkframe.http.address import Address
 from inkframe.replies.dialect import Dialect
 from inkframe.replies.picture_location import is_awaited
-from inkframe.replies.record_reply import picture_source
+from inkframe.replies.record_reply import picture_sources
 from inkframe.schema import IMAGES
 
 ADDRESS = Address.parse("http://service.test")
@@ -17,7 +17,11 @@ TAKEN = "http://service.test/api/v1/images/3"
 
 
 def source(record, dialect=None, address=ADDRESS):
-    return picture_source({"id": 3, "name": "N", **record}, IMAGES, dialect or Dialect(), address)
+    return next(iter(sources(record, dialect, address)), None)
+
+
+def sources(record, dialect=None, address=ADDRESS):
+    return picture_sources({"id": 3, "name": "N", **record}, IMAGES, dialect or Dialect(), address)
 
 
 @pytest.mark.parametrize("name", ["pictureUrl", "fileUrl", "imageURL", "image_uri", "uri", "link", "photo", "thumbnail",
@@ -119,3 +123,26 @@ def test_a_picture_that_others_had_is_awaited():
     dialect = Dialect()
     source({"image_url": PLACE}, dialect)
     assert is_awaited({"id": 4}, dialect)
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        {"image_path": "storage/3.png", "image_url": PLACE},
+        {"image": "/files/3.png", "link": PLACE},
+        {"file": "files/3.png", "cdn_url": PLACE, "thumbnail_url": "http://cdn.test/s.png"},
+        {"image": {"path": "/files/3.png", "src": PLACE}},
+    ],
+)
+def test_an_absolute_location_comes_first(record):
+    """Of several locations of a picture, the absolute one is tried first, and the others remain."""
+    first, *further = sources(record)
+    assert first == PLACE
+    assert any(place.endswith(("files/3.png", "storage/3.png")) for place in further)
+
+
+def test_a_picture_comes_before_an_absolute_page():
+    """An address that does not look like a picture is not tried before a location that does."""
+    assert source({"image_path": "/files/3.png", "link": "http://service.test/show/3"}).endswith(
+        "/files/3.png"
+    )

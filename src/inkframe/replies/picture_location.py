@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from inkframe.replies.dialect import Dialect
     from inkframe.schema import ResourceSpec
 
-__all__ = ["is_awaited", "location_at", "picture_name", "resolve"]
+__all__ = ["further_locations", "is_awaited", "location_at", "picture_name", "resolve"]
 
 #: Words that name a picture.
 PICTURE: Final = frozenset({"image", "img", "picture", "pic", "photo", "photograph", "artwork"})
@@ -54,8 +54,11 @@ LONGEST: Final = 4096
 #: The number of records of a page in which a location is searched.
 LOOKED_AT: Final = 25
 
+#: The number of further locations of a record.
+MOST_FURTHER: Final = 3
+
 #: The rank of a location; the largest is used.
-Rank = tuple[bool, bool, int, int, int]
+Rank = tuple[bool, bool, bool, bool, int, int, int]
 
 
 def picture_name(
@@ -79,22 +82,44 @@ def picture_name(
         return known
     found: tuple[Rank, str] | None = None
     for record in records[:LOOKED_AT]:
-        own = f"/{spec.name}/{record.get(dialect.id_name or 'id')}"
-        ranked = [
-            (rank, ".".join(path))
-            for path, words, value in _texts(record, taken)
-            if (rank := _rank(words, value)) and not _is_own(value, own, words, address)
-        ]
-        best = max(ranked, default=None, key=lambda each: each[0])
+        best = max(_ranked(record, spec, dialect, taken, address), default=None, key=lambda each: each[0])
         if best is not None and (found is None or best[0] > found[0]):
-            found = best
-            if best[0][0] and best[0][2] > 0:
+            found = best[:2]
+            if best[0][0] and best[0][2]:
                 break  # not a small copy, and a picture by its name or extension
     if found is None:
         return None
     if found[0][0]:
         dialect.learn(picture_name=found[1])
     return found[1]
+
+
+def further_locations(
+    record: dict[str, Any],
+    spec: ResourceSpec,
+    dialect: Dialect,
+    taken: frozenset[str],
+    address: Address | None,
+) -> list[str]:
+    """Return the locations of the picture of a record, the most likely first; arguments as in ``picture_name``."""
+    ranked = sorted(_ranked(record, spec, dialect, taken, address), key=lambda each: each[0], reverse=True)
+    return list(dict.fromkeys(value for _, _, value in ranked))[:MOST_FURTHER]
+
+
+def _ranked(
+    record: dict[str, Any],
+    spec: ResourceSpec,
+    dialect: Dialect,
+    taken: frozenset[str],
+    address: Address | None,
+) -> list[tuple[Rank, str, str]]:
+    """Return the rank, the key and the text of each possible location in a record."""
+    own = f"/{spec.name}/{record.get(dialect.id_name or 'id')}"
+    return [
+        (rank, ".".join(path), value)
+        for path, words, value in _texts(record, taken)
+        if (rank := _rank(words, value)) and not _is_own(value, own, words, address)
+    ]
 
 
 def location_at(record: dict[str, Any], name: str, dialect: Dialect) -> str | None:
@@ -186,7 +211,7 @@ def _rank(words: frozenset[str], value: str) -> Rank | None:
     carrier = next((place for place, word in enumerate(CARRIERS) if word in words), len(CARRIERS))
     large = words.isdisjoint(LESSER)
     if value.startswith("data:") or is_base64_picture(value):
-        return (large, True, 1, -carrier, 0)
+        return (large, True, False, True, 1, 0, -carrier)
     if len(value) > LONGEST:
         return None
     ends = ENDING.fullmatch(value) is not None
@@ -202,7 +227,7 @@ def _rank(words: frozenset[str], value: str) -> Rank | None:
     if not ends and not (placed and (is_picture_name or carrier < len(CARRIERS))):
         return None
     whole = not words.isdisjoint({"original", "full", "large"})
-    return (large, placed, 2 * named + 2 * ends, int(whole), -carrier)
+    return (large, placed, named or ends, absolute, 2 * named + 2 * ends, int(whole), -carrier)
 
 
 def _is_own(value: str, own: str, words: frozenset[str], address: Address | None) -> bool:

@@ -18,7 +18,7 @@ from inkframe.replies.record_reply import (
     Record,
     find_record,
     is_rounded,
-    picture_source,
+    picture_sources,
 )
 from inkframe.replies.values import read_boolean
 from inkframe.replies.vocabulary_decoder import VocabularyDecoder
@@ -121,7 +121,8 @@ class ReplyReader:
             keys=aliases_of(raw, spec) | {id_key(columns.ids[0], spec)},
         )
         if spec.has_picture:
-            record.picture = picture_source(raw, spec, dialect, self._address)
+            places = picture_sources(raw, spec, dialect, self._address)
+            record.picture, record.further = next(iter(places), None), tuple(places[1:])
             record.awaited = record.picture is None and is_awaited(raw, dialect)
             record.finished = (record.picture or record.known[spec.generated]) is not None
         else:

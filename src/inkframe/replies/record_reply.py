@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from inkframe.errors import UnexpectedReply
 from inkframe.replies.envelopes import has_content, id_name, unwrap
 from inkframe.replies.field_mapping import field_mapping
-from inkframe.replies.picture_location import location_at, picture_name, resolve
+from inkframe.replies.picture_location import further_locations, location_at, picture_name, resolve
 from inkframe.replies.pinned_fields import with_pinned_fields
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from inkframe.replies.dialect import Dialect
     from inkframe.schema import ResourceSpec
 
-__all__ = ["Record", "find_record", "is_rounded", "picture_source", "shape_of"]
+__all__ = ["Record", "find_record", "is_rounded", "picture_sources", "shape_of"]
 
 #: Keys under which services wrap a single record.
 WRAPPERS: Final = ("data", "result", "item", "record", "response", "payload", "value", "node")
@@ -33,6 +33,7 @@ class Record:
         known: The value of each field of the collection.
         extra: The additional fields of the service.
         picture: The location of its picture, or the picture itself as a data URI or base64.
+        further: Other locations of the picture, for one that is not found.
         absent: The fields that the reply does not contain.
         awaited: Whether its picture or text is still generated.
         finished: Whether its picture or text is available.
@@ -43,6 +44,7 @@ class Record:
     known: dict[str, Any]
     extra: dict[str, Any]
     picture: str | None = None
+    further: tuple[str, ...] = ()
     absent: frozenset[str] = frozenset()
     awaited: bool = False
     finished: bool = True
@@ -116,15 +118,19 @@ def is_rounded(record: dict[str, Any], spec: ResourceSpec) -> bool:
     return name is not None and type(record[name]) is float
 
 
-def picture_source(
+def picture_sources(
     record: dict[str, Any], spec: ResourceSpec, dialect: Dialect, address: Address | None
-) -> str | None:
-    """Return the location of the picture of a record: an address, a path, a data URI, or base64."""
+) -> list[str]:
+    """Return the locations of the picture of a record, the first to try first.
+
+    Each is an address, a path, a data URI, or base64.
+    """
     layout = field_mapping(spec, frozenset(record))
     taken = frozenset([*layout.columns.values(), dialect.id_name or "id"])
     name = picture_name([record], spec, dialect, taken, address)
-    value = name and location_at(record, name, dialect)
-    return resolve(value, address) if value else None
+    first = name and location_at(record, name, dialect)
+    further = further_locations(record, spec, dialect, taken, address) if first else []
+    return [resolve(value, address) for value in dict.fromkeys([first, *further]) if value]
 
 
 def shape_of(value: Any, depth: int = 0) -> str:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from inkframe.calls.arguments import NOT_GIVEN
 from inkframe.display.console import is_progress_wanted
-from inkframe.errors import NotFound, PermissionDenied, UnexpectedReply
+from inkframe.errors import InkframeError, NotFound, PermissionDenied, UnexpectedReply
 from inkframe.resources.collection import Collection
 from inkframe.resources.records import Image, picture_source
 from inkframe.schema import IMAGES
 from inkframe.signatures import checked_calls, filters_of, like
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from typing import Literal
 
     import pandas as pd
@@ -226,7 +227,7 @@ class Images(Collection[Image]):
                     raise
         fresh = self._calls.get(id)
         if fresh.picture:
-            return self._session.pictures.fetch(fresh.picture)
+            return self._first_of([fresh.picture, *fresh.further], source)
         if fresh.awaited:
             raise UnexpectedReply(
                 f"Image {id} has no picture yet.\nWait for it with client.images.wait({id!r})."
@@ -236,6 +237,14 @@ class Images(Collection[Image]):
             f"Image {id} has no picture location; its additional fields are {others}.\n"
             "Pin the key of the picture: client.images.dialect = ink.Dialect(picture_name=…)."
         )
+
+    def _first_of(self, places: Sequence[str], tried: str | None) -> bytes:
+        """Return the first picture that can be fetched; the location that was tried counts only if it is alone."""
+        *untried, last = [place for place in places if place != tried] or places
+        for place in untried:
+            with suppress(InkframeError):
+                return self._session.pictures.fetch(place)
+        return self._session.pictures.fetch(last)
 
     def picture_of_row(self, row: Mapping[str, Any]) -> bytes:
         """Fetch the bytes of the picture of a row, a mapping with ``id`` and ``picture_url``."""
