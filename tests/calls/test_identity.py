@@ -145,3 +145,28 @@ def test_the_error_does_not_show_the_key():
     with pytest.raises(inkframe.UnexpectedReply) as caught:
         client.documents.get(1)
     assert "secret" not in str(caught.value)
+
+
+@pytest.mark.parametrize("late", [True, False])
+def test_an_update_that_shows_the_old_values_is_fetched_once_more(late, capsys):
+    """A reply that is older than the update is fetched again; a value that still differs is printed."""
+    old, new = DOCUMENT | {"id": 1}, DOCUMENT | {"id": 1, "name": "new"}
+    sent = []
+
+    def handle(request):
+        sent.append(request.method)
+        return httpx.Response(200, json=new if late and request.method == "GET" else old)
+
+    client = inkframe.Client(HOST, "key", transport=httpx.MockTransport(handle))
+    updated = client.documents.update(1, name="new")
+    assert sent == ["PATCH", "GET"]
+    assert updated.name == ("new" if late else "Kettle")
+    said = capsys.readouterr().out
+    assert said == ("" if late else "Document 1: The service stored name='Kettle' instead.\n")
+
+
+def test_a_value_that_an_update_normalized_is_returned_and_printed(capsys):
+    """An update of two fields reports those that the service stored in another form."""
+    service = Fixed(DOCUMENT | {"result": "it boils"})
+    assert service.documents.update(2, name="Kettle ", result="It boils!").result == "it boils"
+    assert capsys.readouterr().out == "Document 2: The service stored result='it boils' instead.\n"

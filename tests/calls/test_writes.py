@@ -187,8 +187,8 @@ def test_an_error_field_of_a_record_is_not_a_failure(own, wrap):
     documents = Library(
         lambda *_: reply, lambda request: reply if request.url.path.endswith("/7") else None
     ).client().documents  # fmt: skip
-    assert documents.get(7).name == "n"
     assert documents.create(name="n", prompt="p").id == 7
+    assert documents.get(7).name == "n"
     assert documents.update(7, name="n").id == 7
     documents.delete(7)
 

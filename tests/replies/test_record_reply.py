@@ -162,10 +162,10 @@ def test_a_picture_without_a_location_is_not_awaited():
     """Without a picture location the error names the setting for it, and a batch is complete."""
     record = {"id": 3, "name": "a", "description": "d", "resolution": "256x256", "blob_key": "k3"}
     with client_answering(lambda _: httpx.Response(200, json=record)) as client:
-        image = client.images.get(3)
-        with pytest.raises(inkframe.UnexpectedReply, match=r"(?s)blob_key.*picture_name"):
-            image.picture  # noqa: B018
         made = client.images.create_many(
             [{"name": "a", "description": "d", "resolution": "256x256"}], progress=False
         )
+        image = client.images.get(3)
+        with pytest.raises(inkframe.UnexpectedReply, match=r"(?s)blob_key.*picture_name"):
+            image.picture  # noqa: B018
     assert made["status"].tolist() == ["created"]

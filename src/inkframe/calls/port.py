@@ -13,24 +13,24 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass
+from time import time
 from typing import TYPE_CHECKING, Final
-from urllib.parse import unquote
 from uuid import uuid4
 
+from inkframe.calls.creation import Creation
+from inkframe.calls.known_ids import KnownIds
 from inkframe.errors import (
-    InkframeError,
     NotFound,
-    OutcomeUnknown,
     ServiceError,
     UnexpectedReply,
 )
 from inkframe.http.address import record_path
 from inkframe.http.encoding import encode_form, encode_query, wire_text
 from inkframe.replies.dialect import Dialect
-from inkframe.replies.envelopes import made_id
 from inkframe.replies.identity import id_key
 from inkframe.replies.paginator import Paginator
 from inkframe.replies.reader import ReplyReader
+from inkframe.replies.recognition import differences
 from inkframe.replies.same_content import same_content
 
 if TYPE_CHECKING:
@@ -80,6 +80,9 @@ class Calls:
         vocabulary: Returns the allowed values, which are used to read labels.
         update_method: ``PATCH`` or ``PUT``; by default ``PATCH``, or ``PUT`` if the service refuses
             ``PATCH``.
+
+    Attributes:
+        known_ids: The ids of the records that were received.
     """
 
     def __init__(
@@ -97,6 +100,7 @@ class Calls:
         self._was_listed = False
         #: The fields of all full records so far.
         self._shown: set[str] = set()
+        self.known_ids = KnownIds(spec)
         self.dialect = Dialect()
 
     @property
@@ -147,6 +151,7 @@ class Calls:
                 raise
             self.page({}, limits=limits)
             page = self._reader.page(response, asked)
+        self.known_ids.see(page.columns.ids, time())
         self._was_listed = True
         if not extra:
             self.paginator.learn(page.reply, asked)
@@ -177,47 +182,32 @@ class Calls:
         response = self._send("GET", record_path(self.spec.name, id), limits)
         record = self._reader.record(response, whole=True, asked=id)
         self._refuse_another(record, id, "Nothing was read from it.")
-        self._shown.update(self.spec.shown.keys() - record.absent)
+        self.learn_shown(record)
+        self.known_ids.see([record.id], time())
         return record
 
     def create(self, fields: Mapping[str, Parameter], key: str | None = None) -> Record:
         """Create a record; the request is repeated only if it was certainly not received.
 
-        If the reply has only an id or a location, the record is fetched.
+        If the reply has only an id or a location, the record is fetched; if it leads to an operation, that is
+        followed to the record.
 
         Args:
             fields: The fields to send.
             key: The ``Idempotency-Key``, by which a service recognizes another try; a new one by default.
+
+        Raises:
+            OutcomeUnknown: No reply shows whether it happened, or the reply shows another record.
+            ServiceError: The service refused the create, or reports that it failed.
         """
         form = encode_form(fields, key or str(uuid4()))
+        since = time()
         response = self._send("POST", f"/{self.spec.name}", form=form)
-        made: Record | None = None
-        reason: InkframeError
-        try:
-            made = self._reader.record(response)
-            if any(made.known[name] is not None for name in fields):
-                self._shown.update(self.spec.shown.keys() - made.absent)
-                return made
-        except ServiceError as refused:
-            if response.status == 200 and not self._reader.shows_record(response):
-                raise
-            reason = refused
-        except UnexpectedReply as unread:
-            reason = unread
-        id = (self._located(response) or made_id(response.value)) if made is None else made.id
-        if id is not None:
-            try:
-                return self.get(id)
-            except InkframeError as error:
-                if made is not None:  # created, even if fetching it failed
-                    return made
-                reason = error
-        raise OutcomeUnknown(
-            "The outcome of the create is unknown: "
-            f"the reply contains no {self.spec.noun} (status {response.status}).\n"
-            f"{str(reason).partition(chr(10))[0]}\n"
-            "Call .reconcile() on this error: it searches for the record and never creates one."
-        ) from reason
+        return Creation(self, self._sender, self._reader, fields, since).record(response)
+
+    def learn_shown(self, record: Record) -> None:
+        """Store which fields a full record shows."""
+        self._shown.update(self.spec.shown.keys() - record.absent)
 
     def _refuse_another(self, record: Record, id: int | str, state: str) -> None:
         """Raise UnexpectedReply if a reply contains another record than the requested one."""
@@ -230,17 +220,15 @@ class Calls:
             f"client.{self.spec.name}.dialect = ink.Dialect(id_name=…)."
         )
 
-    def _located(self, response: Response) -> str | None:
-        """Return the id in the location header of a reply, such as ``/api/v1/images/7``."""
-        path = response.headers.get("location", "").partition("?")[0].rstrip("/")
-        parent, _, id = path.rpartition("/")
-        return unquote(id) if parent.rpartition("/")[2] == self.spec.name else None
-
     def update(self, id: int | str, fields: Mapping[str, Parameter]) -> Record:
-        """Update a record and return it, fetching it if the reply is incomplete."""
+        """Update a record and return it, fetching it if the reply is incomplete.
+
+        The differences of the record are the values that the service stored instead of those that were sent.
+        """
         record = self.change(id, fields)
         if record is None or not record.absent.isdisjoint(self._shown or self.spec.shown):
             record = self._reader.as_set(self.get(id), fields)
+        record.differences = differences(fields, record.known)
         return record
 
     def change(self, id: int | str, fields: Mapping[str, Parameter]) -> Record | None:
@@ -277,6 +265,7 @@ class Calls:
     def delete(self, id: int | str) -> None:
         """Delete a record."""
         self._reader.refuse_failure(self._send("DELETE", record_path(self.spec.name, id)))
+        self.known_ids.forget(id)
 
     def _send(
         self, method: str, path: str, limits: Limits = USUAL, *, query: str = "", form: Form | None = None

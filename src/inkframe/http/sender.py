@@ -169,7 +169,7 @@ class Sender(Forkable):
             wait = self._wait(answer, method, tried, tries, ends)
             if wait is None:
                 break
-            self._sleep(wait, scope)
+            self.pause(wait, scope)
         # Raised outside of any handler, so that no traceback contains frames that had the key.
         raise self._final(answer, method, path)
 
@@ -190,7 +190,9 @@ class Sender(Forkable):
             return None
         return wait
 
-    def _sleep(self, seconds: float, scope: CancelScope | None) -> None:
+    def pause(self, seconds: float, scope: CancelScope | None = None) -> None:
+        """Wait for some seconds, or until the scope is cancelled; by default that of the current job."""
+        scope = scope or CancelScope.current()
         if scope is not None and isinstance(self.clock, RealClock):
             scope.wait(seconds)
         else:

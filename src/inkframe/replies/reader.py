@@ -4,27 +4,32 @@ from __future__ import annotations
 
 from contextlib import suppress
 from copy import copy
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from inkframe.errors import UnexpectedReply
 from inkframe.http.body import parse_json
 from inkframe.http.error_replies import spoken_refusal
 from inkframe.replies.columns import read_columns, refuse_blank
+from inkframe.replies.envelopes import id_name, made_id
+from inkframe.replies.field_names import fold
 from inkframe.replies.identity import aliases_of, id_key
 from inkframe.replies.list_reply import ListReply, read_list
+from inkframe.replies.operation import has_state, objects_in
 from inkframe.replies.paginator import Page
 from inkframe.replies.picture_location import is_awaited
 from inkframe.replies.record_reply import (
+    WRAPPERS,
     Record,
+    as_record,
     find_record,
     is_rounded,
     picture_sources,
 )
-from inkframe.replies.values import read_boolean
+from inkframe.replies.values import read_boolean, read_id
 from inkframe.replies.vocabulary_decoder import VocabularyDecoder
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
     from inkframe.http.address import Address
     from inkframe.http.key import Key
@@ -35,6 +40,9 @@ if TYPE_CHECKING:
     from inkframe.vocabulary import Vocabulary
 
 __all__ = ["ReplyReader"]
+
+#: Keys of the id of a new record in a reply about something else, besides ``document_id``.
+NEW_ID_NAMES: Final = ("record_id", "resource_id", "item_id")
 
 JsonObject = dict[str, Any]
 Read = TypeVar("Read")
@@ -82,7 +90,7 @@ class ReplyReader:
             exact = parse_json(response.body, exactly=True)
             listed = read_list(exact, response.headers, self.spec, self.dialect)
         unset = [name for name in self._booleans if read_boolean(asked.get(name)) is False]
-        columns = self._columns(listed.records, unset)
+        columns = self._columns(listed.records, unset=unset)
         refuse_blank(listed.records, columns, self.spec)
         return Page(listed, columns, asked, response.headers)
 
@@ -105,12 +113,15 @@ class ReplyReader:
         return self._without_key(lambda: self._record(response, asked, whole=whole))
 
     def _record(self, response: Response, asked: int | str | None, *, whole: bool) -> Record:
-        spec, dialect = self.spec, self.dialect
         self.refuse_failure(response)
-        raw = find_record(response.value, spec, dialect, asked)
-        if is_rounded(raw, spec):
-            raw = find_record(parse_json(response.body, exactly=True), spec, dialect, asked)
-        columns = self._columns([raw])
+        raw = find_record(response.value, self.spec, self.dialect, asked)
+        if is_rounded(raw, self.spec):
+            raw = find_record(parse_json(response.body, exactly=True), self.spec, self.dialect, asked)
+        return self._parsed(raw, self.dialect, whole=whole)
+
+    def _parsed(self, raw: JsonObject, dialect: Dialect, *, whole: bool = False) -> Record:
+        spec = self.spec
+        columns = self._columns([raw], dialect)
         if whole:
             refuse_blank([raw], columns, spec)
         record = Record(
@@ -129,6 +140,45 @@ class ReplyReader:
             record.finished = record.known[spec.generated] is not None
             record.awaited = not record.finished
         return record
+
+    def records_in(self, response: Response) -> Iterator[tuple[tuple[str, ...], Record]]:
+        """Yield each object of a reply that may be a record, with its keys, the outermost first.
+
+        Nothing is learned from them, since they may be of another kind.
+        """
+        value = response.value
+        if any(is_rounded(each, self.spec) for _, each in objects_in(value)):
+            value = parse_json(response.body, exactly=True)
+        for path, each in objects_in(value):
+            dialect = copy(self.dialect)
+            raw = as_record(each, self.spec, dialect)
+            if raw is not None:
+                yield path, self._parsed(raw, dialect)
+
+    def new_ids(self, response: Response, *, with_own: bool) -> list[int | str]:
+        """Return the ids in a reply that are meant to be that of a new record, without those of other things.
+
+        Args:
+            response: The reply.
+            with_own: Whether the reply may be the record, so that its own id counts.
+        """
+        names = {fold(name) for name in (*NEW_ID_NAMES, f"{self.spec.noun}_id")}
+        found = [made_id(response.value)]
+        for path, each in objects_in(response.value):
+            found += [read_id(value) for name, value in each.items() if fold(str(name)) in names]
+            if self.is_wrapper(path) and (with_own or (path and not has_state(each))):
+                own = self.dialect.id_name if self.dialect.id_name in each else id_name(each, self.spec)
+                found.append(read_id(each[own]) if own else None)
+        return list(dict.fromkeys(id for id in found if id is not None))
+
+    def is_wrapper(self, path: tuple[str, ...]) -> bool:
+        """Return whether keys lead to the record of a reply, and not to another object in it."""
+        return path == self.dialect.record_at or {*path} <= {
+            *WRAPPERS,
+            self.spec.noun,
+            self.spec.name,
+            "resource",
+        }
 
     def shows_record(self, response: Response) -> bool:
         """Return whether a reply that reports a failure also contains a record, or at least its id."""
@@ -180,11 +230,13 @@ class ReplyReader:
     def _booleans(self) -> list[str]:
         return [name for name, field in self.spec.shown.items() if field.type == "boolean"]
 
-    def _columns(self, records: Sequence[JsonObject], unset: Collection[str] = ()) -> Columns:
+    def _columns(
+        self, records: Sequence[JsonObject], dialect: Dialect | None = None, unset: Collection[str] = ()
+    ) -> Columns:
         vocabulary = self._vocabulary()
         if self._decoder is None or self._decoder.vocabulary is not vocabulary:
             self._decoder = VocabularyDecoder(vocabulary)
-        return read_columns(records, self.spec, self.dialect, self._decoder, self._address, unset)
+        return read_columns(records, self.spec, dialect or self.dialect, self._decoder, self._address, unset)
 
 
 def _without_errors(value: Mapping[str, Any]) -> JsonObject:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.errors import UnexpectedReply
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from inkframe.replies.dialect import Dialect
     from inkframe.schema import ResourceSpec
 
-__all__ = ["Record", "find_record", "is_rounded", "picture_sources", "shape_of"]
+__all__ = ["WRAPPERS", "Record", "as_record", "find_record", "is_rounded", "picture_sources", "shape_of"]
 
 #: Keys under which services wrap a single record.
 WRAPPERS: Final = ("data", "result", "item", "record", "response", "payload", "value", "node")
@@ -38,6 +38,7 @@ class Record:
         awaited: Whether its picture or text is still generated.
         finished: Whether its picture or text is available.
         keys: The keys of its id, slug and other ids, as compared by ``id_key``.
+        differences: The values that differ from those that were sent, after a create or an update.
     """
 
     id: int | str
@@ -49,6 +50,7 @@ class Record:
     awaited: bool = False
     finished: bool = True
     keys: frozenset[str] = frozenset()
+    differences: dict[str, Any] = field(default_factory=dict)
 
 
 def find_record(
@@ -69,12 +71,12 @@ def find_record(
         found = value
         for key in dialect.record_at:
             found = found.get(key) if isinstance(found, dict) else None
-        if isinstance(found, dict) and (record := _as_record(found, spec, dialect)) is not None:
+        if isinstance(found, dict) and (record := as_record(found, spec, dialect)) is not None:
             return record
     others = ((key,) for key in value if isinstance(value[key], dict)) if isinstance(value, dict) else ()
     candidates = [*_candidates(value, spec), *((path, value[path[0]]) for path in others)]
     for path, candidate in candidates:
-        record = _as_record(candidate, spec, dialect)
+        record = as_record(candidate, spec, dialect)
         if record is not None:
             dialect.learn(record_at=path)
             return record
@@ -102,7 +104,8 @@ def _candidates(
                 yield from _candidates(value[key], spec, (*path, key))
 
 
-def _as_record(value: dict[str, Any], spec: ResourceSpec, dialect: Dialect) -> dict[str, Any] | None:
+def as_record(value: dict[str, Any], spec: ResourceSpec, dialect: Dialect) -> dict[str, Any] | None:
+    """Return an object with its fields and its id at the top level; None if it is not a record."""
     record = with_pinned_fields(unwrap(value, spec), value, dialect)
     if id_name(record, spec) is None:
         return None

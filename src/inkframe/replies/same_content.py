@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+import re
+import unicodedata
+from html import unescape
+from typing import Any, Final, Literal
 
-__all__ = ["Sameness", "same_content"]
+__all__ = ["Sameness", "is_version", "same_content"]
 
 Sameness = Literal["same", "other", "not shown"]
 
 #: The maximum difference of equal numbers.
-CLOSE = 1e-9
+CLOSE: Final = 1e-9
+#: The maximum difference of a number that was rounded to tenths, or to an integer.
+TENTH: Final = 0.05 + CLOSE
+WHOLE: Final = 0.5 + CLOSE
+#: The least number of characters by which a longer or shorter version of a text is recognized.
+RECOGNIZABLE: Final = 4
+#: What services remove from texts, or replace by hyphens: tags, punctuation and white space.
+BETWEEN: Final = re.compile(r"<[^<>]*>|[\W_]+")
 
 
 def same_content(sent: Any, shown: Any) -> Sameness:
@@ -35,3 +45,35 @@ def same_content(sent: Any, shown: Any) -> Sameness:
 
 def _plain(text: object) -> str:
     return "" if text is None else str(text).replace("\r\n", "\n").replace("\r", "\n").strip()
+
+
+def is_version(sent: Any, shown: Any) -> bool:
+    """Return whether a service may have made a value of a reply from the one that was sent.
+
+    Services change case, accents, punctuation and white space, escape or remove tags, cut off the end, add words,
+    and round numbers.
+
+    Args:
+        sent: The value that was sent.
+        shown: The value in the reply; None is not shown, and therefore no version.
+    """
+    if shown is None or sent is None:
+        return False
+    if same_content(sent, shown) == "same":
+        return True
+    if isinstance(sent, bool) or isinstance(shown, bool):
+        return False
+    if isinstance(shown, int | float):
+        return abs(shown - float(sent)) <= (WHOLE if float(shown).is_integer() else TENTH)
+    whole, part = _words(str(sent)), _words(str(shown))
+    if len(part) > len(whole):
+        # With boundaries, since any text contains the letters of a short one.
+        return len(whole) >= RECOGNIZABLE and f" {whole} " in f" {part} "
+    return part == whole != "" or (len(part) >= RECOGNIZABLE and whole.startswith(part))
+
+
+def _words(text: str) -> str:
+    """Return the words of a text in lower case, without accents, tags and punctuation."""
+    letters = unicodedata.normalize("NFKD", unescape(text))
+    bare = "".join(letter for letter in letters if not unicodedata.combining(letter))
+    return BETWEEN.sub(" ", bare).casefold().strip()

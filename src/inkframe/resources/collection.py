@@ -10,7 +10,7 @@ from inkframe.resources.queries import read_filters, read_query, shown_filters, 
 from inkframe.resources.records import TypedRecord, fields_of
 from inkframe.resources.selection import read_ids, rows_for
 from inkframe.signatures import checked_calls
-from inkframe.workflows.create import create, ensure, wait
+from inkframe.workflows.create import create, ensure, reported, wait
 from inkframe.workflows.create_many import Batch
 from inkframe.workflows.delete_many import delete_many
 from inkframe.workflows.download import download
@@ -168,11 +168,13 @@ class Collection(Generic[RecordType]):
 
     def _create(self, given: Mapping[str, Any]) -> RecordType:
         fields = check_create(self.spec, self._session.vocabulary, given)
-        return self._as_record(create(self._session, self._calls, fields, self._as_record))
+        record = create(self._session, self._calls, fields, self._as_record)
+        return self._as_record(reported(self.spec, record))
 
     def _ensure(self, given: Mapping[str, Any]) -> RecordType:
         fields = check_create(self.spec, self._session.vocabulary, given)
-        return self._as_record(ensure(self._session, self._calls, fields, self._as_record))
+        record = ensure(self._session, self._calls, fields, self._as_record)
+        return self._as_record(reported(self.spec, record))
 
     def _update(self, given: Mapping[str, Any]) -> RecordType:
         sent = {
@@ -183,7 +185,8 @@ class Collection(Generic[RecordType]):
         if not sent:
             names = ", ".join(f"{name}=…" for name in self.spec.updates)
             raise InvalidArgument(f"There is nothing to change.\nPass at least one of {names}.")
-        return self._as_record(self._calls.update(check_id(given["id"], self.record_type), sent))
+        record = self._calls.update(check_id(given["id"], self.record_type), sent)
+        return self._as_record(reported(self.spec, record))
 
     def _as_record(self, record: Record) -> RecordType:
         """Return the record of a reply as an instance of ``record_type``."""

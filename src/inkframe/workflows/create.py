@@ -18,9 +18,10 @@ if TYPE_CHECKING:
 
     from inkframe.calls.port import Calls
     from inkframe.replies.record_reply import Record
+    from inkframe.schema import ResourceSpec
     from inkframe.workflows.session import Session
 
-__all__ = ["create", "ensure", "find_lost", "wait"]
+__all__ = ["create", "ensure", "find_lost", "reported", "stored_instead", "wait"]
 
 Kept = TypeVar("Kept")
 
@@ -127,6 +128,21 @@ def wait(session: Session, calls: Calls, id: int | str, timeout: float) -> Recor
             )
         clock.sleep(pause)
         pause = min(LONGEST, pause * 1.5)
+    return record
+
+
+def stored_instead(record: Record) -> str | None:
+    """Return a sentence about the values that a service stored instead of those that were sent."""
+    if not record.differences:
+        return None
+    values = ", ".join(f"{name}={short(value)}" for name, value in record.differences.items())
+    return f"The service stored {values} instead."
+
+
+def reported(spec: ResourceSpec, record: Record) -> Record:
+    """Return a created or updated record after printing what the service changed in it."""
+    if text := stored_instead(record):
+        notice(f"{spec.noun.capitalize()} {record.id}: {text}")
     return record
 
 

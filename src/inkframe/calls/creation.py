@@ -1,0 +1,155 @@
+"""Creates: a reply is accepted as the new record, or followed to it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
+
+from inkframe.errors import DeadlineExceeded, InkframeError, OutcomeUnknown, ServiceError, UnexpectedReply
+from inkframe.http.body import parse_json
+from inkframe.http.retry import retry_after
+from inkframe.replies.envelopes import linked_id
+from inkframe.replies.operation import linked_ids, state_of, status_place
+from inkframe.replies.recognition import differences, is_recognized
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from inkframe.calls.port import Calls
+    from inkframe.http.response import Response
+    from inkframe.http.sender import Sender
+    from inkframe.replies.reader import ReplyReader
+    from inkframe.replies.record_reply import Record
+
+__all__ = ["Creation"]
+
+ACCEPTED: Final = 202
+#: The first and the longest wait in seconds before the state of a create is read again.
+FIRST: Final = 0.5
+LONGEST: Final = 5.0
+
+
+class Creation:
+    """One create that was sent.
+
+    Args:
+        calls: The collection.
+        sender: The sender of requests.
+        reader: The reader of replies.
+        fields: The fields that were sent.
+        since: The time at which they were sent, in seconds since 1970.
+    """
+
+    def __init__(
+        self, calls: Calls, sender: Sender, reader: ReplyReader, fields: Mapping[str, Any], since: float
+    ) -> None:
+        self._calls = calls
+        self._sender = sender
+        self._reader = reader
+        self._fields = fields
+        self._since = since
+        self._ends = sender.clock.now() + sender.timeouts.create
+
+    def record(self, response: Response) -> Record:
+        """Return the new record.
+
+        Raises:
+            OutcomeUnknown: The reply leads to no new record in which a sent field can be recognized.
+            ServiceError: The service reports that the create failed.
+        """
+        try:
+            self._reader.refuse_failure(response)
+        except ServiceError:
+            if response.status == 200 and not self._reader.shows_record(response):
+                raise
+        try:
+            record = self._shown(response)
+            reply = response
+            if record is None and (response.status == ACCEPTED or not self._ids(response)):
+                record, reply = self._followed(response)
+            if record is None and (reply is response or state_of(reply) != "failed"):
+                record = self._fetched(reply, is_operation=reply is not response)
+        except InkframeError as problem:
+            raise OutcomeUnknown(
+                f"The outcome of the create is unknown (status {response.status}).\n"
+                f"{str(problem).partition(chr(10))[0]}\n"
+                "Call .reconcile() on this error: it searches for the record and never creates one."
+            ) from problem
+        if record is None:
+            self._reader.refuse_failure(reply)
+            raise ServiceError(
+                "The service accepted the create and reports that it failed.", status=reply.status
+            )
+        return record
+
+    def _shown(self, response: Response, *, is_operation: bool = False) -> Record | None:
+        """Return the new record if a reply contains it."""
+        for path, record in self._reader.records_in(response):
+            # Under other keys there may be another resource, such as the project of the record.
+            wholly = is_operation or not self._reader.is_wrapper(path)
+            if is_recognized(self._calls.spec, self._fields, record.known, wholly=wholly):
+                self._reader.dialect.learn(record_at=path)
+                return self._accepted(record)
+        return None
+
+    def _accepted(self, record: Record) -> Record:
+        if not self._calls.known_ids.claim(record.id, self._since):
+            id = self._sender.key.redact(repr(record.id))
+            raise UnexpectedReply(f"The reply leads to {self._calls.spec.noun} {id}, which existed before.")
+        self._calls.learn_shown(record)
+        record.differences = differences(self._fields, record.known)
+        return record
+
+    def _fetched(self, reply: Response, *, is_operation: bool) -> Record:
+        """Fetch the record that a reply leads to."""
+        sure = self._ids(reply, with_own=not is_operation)
+        problem: InkframeError | None = None
+        for id in dict.fromkeys([*sure, *linked_ids(reply, self._calls.spec)]):
+            try:
+                record = self._calls.get(id)
+            except InkframeError as error:
+                problem = error
+                continue
+            # The id of a reply with 202 may be that of a job, and other links lead to other records.
+            wholly = id not in sure or (reply.status == ACCEPTED and not is_operation)
+            if is_recognized(self._calls.spec, self._fields, record.known, wholly=wholly):
+                return self._accepted(record)
+        raise problem or UnexpectedReply(
+            f"The reply contains no {self._calls.spec.noun} in which the sent fields can be recognized."
+        )
+
+    def _ids(self, reply: Response, *, with_own: bool = True) -> list[int | str]:
+        """Return the ids in a reply that are meant to be that of the new record."""
+        located = linked_id(reply.headers.get("location"), self._calls.spec)
+        found = [located, *self._reader.new_ids(reply, with_own=with_own)]
+        return list(dict.fromkeys(id for id in found if id is not None))
+
+    def _followed(self, response: Response) -> tuple[Record | None, Response]:
+        """Return the new record of the operation that a reply leads to, and the last reply that was read."""
+        spec, sender = self._calls.spec, self._sender
+        place = status_place(response, sender.address, spec) if response.status < 300 else None
+        record, reply, pause = None, response, FIRST
+        while place is not None:
+            asked = retry_after(reply.headers)
+            wait = pause if asked is None else asked
+            left = self._ends - sender.clock.now() - wait
+            if left <= 0:
+                raise DeadlineExceeded(f"{sender.address.name} did not finish the create in time.")
+            sender.pause(wait)
+            reply = self._read(*place, left)
+            record = self._shown(reply, is_operation=True)
+            if record is not None or state_of(reply) != "pending":
+                break
+            place = status_place(reply, sender.address, spec) or place
+            pause = min(LONGEST, pause * 1.5)
+        return record, reply
+
+    def _read(self, path: str, query: str, seconds: float) -> Response:
+        """Read an operation, which may be outside of the interface."""
+        reply = self._sender.send("GET", path, query=query, seconds=seconds, picture=True)
+        try:
+            return replace(reply, value=parse_json(reply.body) if reply.body.strip() else None)
+        except ValueError:
+            raise UnexpectedReply(
+                f"{self._sender.address.name} returned an operation that is not JSON."
+            ) from None

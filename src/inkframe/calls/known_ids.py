@@ -1,0 +1,79 @@
+"""The ids of records that cannot be those of a new one."""
+
+from __future__ import annotations
+
+import threading
+from itertools import islice
+from typing import TYPE_CHECKING, Final
+
+from inkframe.replies.identity import id_key
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from inkframe.schema import ResourceSpec
+
+__all__ = ["KnownIds"]
+
+#: The most ids of replies that are kept; those of creates are always kept.
+MOST: Final = 100_000
+
+
+class KnownIds:
+    """The ids that a client received, each with the time at which it was first seen.
+
+    A create may be answered with a record that existed before, or with that of another create. The id of a new
+    record is in no reply that was received before the create was sent.
+
+    Args:
+        spec: The collection.
+    """
+
+    def __init__(self, spec: ResourceSpec) -> None:
+        self._spec = spec
+        self._created: set[str] = set()
+        self._seen: dict[str, float] = {}
+        self._lock = threading.Lock()
+
+    def see(self, ids: Iterable[int | str], time: float) -> None:
+        """Store ids of a reply.
+
+        Args:
+            ids: The ids.
+            time: The time of the reply, in seconds since 1970.
+        """
+        with self._lock:
+            for id in ids:
+                self._seen.setdefault(str(id) if type(id) is int else id_key(id, self._spec), time)
+            if len(self._seen) > MOST:
+                self._seen = dict(islice(self._seen.items(), len(self._seen) // 2, None))
+
+    def is_known(self, id: int | str, since: float) -> bool:
+        """Return whether a record was created by this client, or seen before a time."""
+        key = id_key(id, self._spec)
+        with self._lock:
+            return self._is_known(key, since)
+
+    def claim(self, id: int | str, since: float) -> bool:
+        """Store the id of a created record; return False if it is known and therefore of another record.
+
+        Args:
+            id: The id.
+            since: The time at which the create was sent, in seconds since 1970.
+        """
+        key = id_key(id, self._spec)
+        with self._lock:
+            if self._is_known(key, since):
+                return False
+            self._created.add(key)
+            return True
+
+    def _is_known(self, key: str, since: float) -> bool:
+        return key in self._created or self._seen.get(key, since) < since
+
+    def forget(self, id: int | str) -> None:
+        """Remove the id of a deleted record, which some services use again."""
+        key = id_key(id, self._spec)
+        with self._lock:
+            self._created.discard(key)
+            self._seen.pop(key, None)

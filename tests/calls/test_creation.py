@@ -1,0 +1,412 @@
+"""Creates: which record a reply is accepted as, and how one that finishes later is followed."""
+
+from __future__ import annotations
+
+import itertools
+import threading
+from urllib.parse import parse_qsl
+
+import httpx
+import pytest
+
+import inkframe
+from inkframe.testing import VirtualClock
+
+HOST = "https://service.test"
+SENT = {"name": "Harbor at dawn, two boats", "prompt": "Write about the harbor at dawn.", "creativity": 0.25}
+FOREIGN = {
+    "id": 2,
+    "name": "Desk lamp",
+    "prompt": "Product text for a lamp",
+    "creativity": 0.25,
+    "result": "It glows.",
+}
+
+
+class Transport(httpx.BaseTransport):
+    """A service whose replies are scripted: by path for reads, and in turn for creates.
+
+    Args:
+        created: The reply to a create, or a function of the sent fields.
+        reads: The replies to reads by path; a list is used in turn, its last reply again.
+    """
+
+    def __init__(self, created, reads=None):
+        self.clock = VirtualClock()
+        self.created = created
+        self.reads = {
+            path: each if isinstance(each, list) else [each] for path, each in (reads or {}).items()
+        }
+        self.sent = []
+        self.origins = set()
+
+    def handle_request(self, request):
+        """Return the reply to a request."""
+        self.sent.append(f"{request.method} {request.url.raw_path.decode()}")
+        self.origins.add((request.url.scheme, request.url.netloc))
+        if request.method == "POST":
+            fields = dict(parse_qsl(request.content.decode()))
+            return self.created(fields) if callable(self.created) else self.created
+        replies = self.reads.get(request.url.raw_path.decode())
+        if replies is None:
+            return httpx.Response(404, json={"message": "No such thing."})
+        return replies.pop(0) if len(replies) > 1 else replies[0]
+
+    @property
+    def polls(self):
+        """The reads so far."""
+        return [each.removeprefix("GET ") for each in self.sent if each.startswith("GET")]
+
+    def client(self, **options):
+        """Return a client of this service."""
+        return inkframe.Client(HOST, "key", transport=self, max_retries=0, **options)
+
+    def create(self, **more):
+        """Return a document that a new client creates."""
+        return self.client().documents.create(**SENT | more)
+
+
+def reply(status=201, json=None, **headers):
+    return httpx.Response(
+        status, json=json, headers={name.replace("_", "-"): value for name, value in headers.items()}
+    )
+
+
+def record(id=8, **more):
+    return {"id": id, **SENT, "result": "Boats leave.", **more}
+
+
+DOCUMENT = "/api/v1/documents/8"
+
+
+# Which record a reply is accepted as
+
+
+@pytest.mark.parametrize(
+    "wrap", [lambda made: made, lambda made: {"data": made}, lambda made: {"document": made}]
+)
+def test_another_record_is_not_taken_for_the_new_one(wrap):
+    """A create that is answered with a record of other fields has an unknown outcome."""
+    service = Transport(reply(json=wrap(FOREIGN)))
+    with pytest.raises(inkframe.OutcomeUnknown) as caught:
+        service.create()
+    assert len(str(caught.value).splitlines()) == 3
+
+
+def test_equal_settings_do_not_identify_a_record():
+    """Settings have few values, so that another record often has the same ones."""
+    image = {"name": "Harbor", "description": "a harbor", "resolution": "512x512", "style": "anime"}
+    other = image | {"id": 2, "name": "Lamp", "description": "a lamp"}
+    with pytest.raises(inkframe.OutcomeUnknown):
+        Transport(reply(json=other)).client().images.create(**image)
+
+
+def test_one_foreign_record_is_not_created_three_times():
+    """Rows of a batch that are answered with the same record are created at most once."""
+    service = Transport(
+        reply(json=record(2)), {"/api/v1/documents?sort_by=id&sort=desc&per_page=100": reply(200, [])}
+    )
+    rows = [SENT | {"repeat": number} for number in (1, 2, 3)]
+    runs = service.client().documents.create_many(rows, progress=False)
+    assert runs["status"].tolist().count("created") <= 1
+    assert runs["id"].dropna().is_unique
+    assert service.sent.count("POST /api/v1/documents") == 3
+
+
+@pytest.mark.parametrize("read", ["get", "list", "all"])
+def test_a_record_that_was_received_before_is_not_new(read):
+    """The id of a record that the client fetched or listed before cannot be that of a new one."""
+    reads = {"/api/v1/documents/8": reply(200, record())}
+    transport = Transport(reply(json=record()), reads)
+    shown = transport.handle_request
+    transport.handle_request = lambda request: (
+        reply(200, [record()])
+        if request.method == "GET" and request.url.path.endswith("documents")
+        else shown(request)
+    )
+    documents = transport.client().documents
+    getattr(documents, read)(*([8] if read == "get" else []))
+    with pytest.raises(inkframe.OutcomeUnknown, match="existed before"):
+        documents.create(**SENT)
+
+
+def test_an_id_is_new_again_after_its_record_was_deleted():
+    """Some services use the id of a deleted record again."""
+    ids = itertools.count(8)
+
+    def handle(request):
+        next(ids)
+        return httpx.Response(204) if request.method == "DELETE" else reply(json=record())
+
+    documents = inkframe.Client(HOST, "key", transport=httpx.MockTransport(handle)).documents
+    documents.delete(documents.create(**SENT))
+    assert documents.create(**SENT).id == 8
+    with pytest.raises(inkframe.OutcomeUnknown):
+        documents.create(**SENT)
+
+
+def test_creates_at_the_same_time_are_given_each_record_once():
+    """Of creates in several threads that are answered with one record, one is created."""
+    service = Transport(reply(json=record()))
+    documents, outcomes = service.client().documents, []
+
+    def create():
+        try:
+            outcomes.append(documents.create(**SENT).id)
+        except inkframe.OutcomeUnknown:
+            outcomes.append(None)
+
+    threads = [threading.Thread(target=create) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(outcomes, key=str) == [8] + [None] * 7
+
+
+@pytest.mark.parametrize(
+    "stored",
+    [
+        {"name": "Harbor at dawn"},
+        {"name": "Harbor at d…"},
+        {"name": "harbor-at-dawn-two-boats"},
+        {"name": "HARBOR AT DAWN, TWO BOATS"},
+        {"name": "Harbor at dawn, two boats (2)"},
+        {"prompt": "<p>Write about the harbor at dawn.</p>"},
+        {"creativity": 0.3},
+        {"creativity": 0},
+        {"name": "Document 8"},
+        {"name": "Document 8", "prompt": "write about the harbor at dawn", "creativity": 1},
+    ],
+)
+def test_a_value_that_the_service_changed_is_still_the_record(stored, capsys):
+    """Normalized, truncated and rounded values are those of the new record, and the difference is printed."""
+    service = Transport(reply(json=record(**stored)))
+    assert service.create().id == 8
+    said = capsys.readouterr().out
+    assert all(name in said for name in stored)
+    assert service.sent == ["POST /api/v1/documents"]
+
+
+def test_a_value_that_the_service_kept_is_not_mentioned(capsys):
+    """Outer white space and line ends, which services change, are not reported."""
+    Transport(reply(json=record(prompt=SENT["prompt"]))).create(prompt=f" {SENT['prompt']}\r\n")
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize(
+    "body",
+    [{"id": 8}, {"uuid": 8}, {"data": {"id": 8}}, {"documentId": 8, "message": "created"}, {"insertedId": 8},
+     {"id": 8, "links": {"rel": "next"}}, {"url": f"{HOST}{DOCUMENT}"}, {"data": {"self": DOCUMENT}}],
+)  # fmt: skip
+def test_a_create_that_shows_only_an_id_is_fetched(body):
+    """An id under any name that records use for it, or a link to the record, leads to the record."""
+    service = Transport(reply(json=body), {DOCUMENT: reply(200, record())})
+    made = service.create()
+    assert (made.id, made.result) == (8, "Boats leave.")
+    assert service.polls == [DOCUMENT]
+
+
+def test_the_name_of_the_id_is_that_of_the_list():
+    """An id under a pinned name is fetched as well."""
+    service = Transport(
+        reply(json={"reference": "k8"}), {"/api/v1/documents/k8": reply(200, record(reference="k8"))}
+    )
+    documents = service.client().documents
+    documents.dialect = inkframe.Dialect(id_name="reference")
+    assert documents.create(**SENT).id == "k8"
+
+
+def test_an_incomplete_record_without_a_sent_field_is_fetched():
+    """A reply that shows nothing that was sent says nothing about whose record it is."""
+    short = {"id": 8, "status": "queued", "created_at": "2026-11-22T08:00:00Z"}
+    service = Transport(reply(json=short), {DOCUMENT: reply(200, record())})
+    assert service.create().name == SENT["name"]
+    foreign = Transport(reply(json=short), {DOCUMENT: reply(200, FOREIGN | {"id": 8})})
+    with pytest.raises(inkframe.OutcomeUnknown):
+        foreign.create()
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"request_id": 2, "message": "created"},
+        {"operation": {"id": 2}},
+        {"job": {"id": 2, "status": "done"}, "status": "done"},
+        {"meta": {"id": 2}},
+        {"trace": {"uuid": 2}},
+        {"id": 2, "object": "request"},
+    ],
+)
+@pytest.mark.parametrize("status", [201, 202])
+def test_the_id_of_a_request_or_an_operation_is_not_that_of_a_record(body, status):
+    """Document 2, which another user created from a similar prompt, is not taken for the new one."""
+    similar = FOREIGN | ({"prompt": SENT["prompt"]} if status == 202 or "object" not in body else {})
+    service = Transport(reply(status, body), {"/api/v1/documents/2": reply(200, similar)})
+    with pytest.raises(inkframe.OutcomeUnknown):
+        service.create()
+
+
+def test_the_record_is_found_beside_the_request():
+    """A reply with an id and a name of its own contains the record under another key."""
+    body = {
+        "id": "request-5",
+        "name": "CreateDocument",
+        "result": record(),
+        "project": {"id": 3, "name": "Boats"},
+    }
+    service = Transport(reply(json=body))
+    assert service.create().id == 8
+    assert service.client().describe() is not None
+
+
+def test_another_resource_in_the_reply_is_not_the_record():
+    """A project of the same name, in a reply without the record, is not taken for it."""
+    body = {"status": "queued", "project": {"id": 3, "name": SENT["name"]}}
+    with pytest.raises(inkframe.OutcomeUnknown):
+        Transport(reply(json=body)).create()
+
+
+# Creates that finish later
+
+
+@pytest.mark.parametrize(
+    ("headers", "body"),
+    [
+        ({"Location": "/api/v1/operations/5"}, None),
+        ({"Location": f"{HOST}/api/v1/operations/5"}, {"id": "5", "status": "queued"}),
+        ({"Operation_Location": "/api/v1/operations/5", "Location": DOCUMENT}, None),
+        ({"Azure_AsyncOperation": f"{HOST}/api/v1/operations/5"}, None),
+        ({"Link": '</api/v1/operations/5>; rel="status"'}, {"message": "accepted"}),
+        ({}, {"id": 5, "status_url": "/api/v1/operations/5"}),
+        ({}, {"statusUrl": f"{HOST}/api/v1/operations/5"}),
+        ({}, {"job": {"id": 5, "state": "queued", "href": "/api/v1/operations/5"}}),
+        ({}, {"_links": {"monitor": {"href": "/api/v1/operations/5"}}}),
+        ({}, {"links": [{"rel": "status", "href": "/api/v1/operations/5"}]}),
+    ],
+)
+@pytest.mark.parametrize(
+    "end",
+    [
+        reply(200, {"status": "succeeded", "document_id": 8}),
+        reply(200, {"status": "Completed", "result": record()}),
+        reply(200, {"id": 5, "state": "done", "result": {"id": 8}}),
+        reply(200, {"done": True, "response": record()}),
+        reply(200, {"status": "succeeded", "resourceLocation": f"{HOST}{DOCUMENT}"}),
+        reply(201, {"status": "ok"}, Location=DOCUMENT),
+        reply(303, None, Location=DOCUMENT),
+        reply(200, record()),
+    ],
+)
+def test_an_operation_is_followed_to_the_record(headers, body, end):
+    """An operation is read from wherever it is until it is done, and its record is returned."""
+    pending = [reply(200, {"id": 5, "status": "running"}), reply(202, None, Retry_After="7"), reply(202, {})]
+    service = Transport(
+        reply(202, body, **headers), {"/api/v1/operations/5": [*pending, end], DOCUMENT: reply(200, record())}
+    )
+    made = service.create()
+    assert (made.id, made.result) == (8, "Boats leave.")
+    assert service.polls[:4] == ["/api/v1/operations/5"] * 4
+    assert service.origins == {("https", b"service.test")}
+    assert 7 in service.clock.slept
+
+
+def test_an_operation_outside_of_the_interface_is_followed():
+    """The address of an operation is used as it stands, with its query, on the same host only."""
+    service = Transport(
+        reply(202, None, Location="/jobs/5?view=full"),
+        {
+            "/jobs/5?view=full": reply(200, {"status": "succeeded", "document_id": 8}),
+            DOCUMENT: reply(200, record()),
+        },
+    )
+    assert service.create().id == 8
+    for foreign in ("https://elsewhere.test/jobs/5", "http://service.test/jobs/5", "//elsewhere.test/jobs/5"):
+        service = Transport(reply(202, None, Location=foreign))
+        with pytest.raises(inkframe.OutcomeUnknown):
+            service.create()
+        assert service.sent == ["POST /api/v1/documents"]
+
+
+def test_the_requested_wait_is_kept():
+    """``Retry-After`` of each reply decides when the operation is read again."""
+    running = {"status": "running"}
+    service = Transport(
+        reply(202, None, Location="/jobs/5", Retry_After="3"),
+        {
+            "/jobs/5": [
+                reply(200, running, Retry_After="11"),
+                reply(200, {"status": "ok", "result": record()}),
+            ]
+        },
+    )
+    service.create()
+    assert service.clock.slept == [3, 11]
+
+
+def test_an_operation_that_does_not_finish_is_unknown():
+    """The deadline of a create ends the wait, and the outcome is unknown, not failed."""
+    service = Transport(reply(202, None, Location="/jobs/5"), {"/jobs/5": reply(200, {"status": "running"})})
+    with pytest.raises(inkframe.OutcomeUnknown, match="did not finish"):
+        service.create()
+    assert 150 < service.clock.now() <= 180
+    assert len(service.polls) < 60
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        {"status": "failed", "error": {"message": "unsafe prompt"}},
+        {"state": "Canceled", "message": "unsafe prompt"},
+        {"done": True, "error": {"code": 3, "message": "unsafe prompt"}},
+    ],
+)
+def test_an_operation_that_failed_is_an_error(end):
+    """A create that the service gave up is refused, with the service's message."""
+    service = Transport(reply(202, {}, Location="/jobs/5"), {"/jobs/5": reply(200, end)})
+    with pytest.raises(inkframe.ServiceError, match="unsafe prompt|reports that it failed"):
+        service.create()
+
+
+@pytest.mark.parametrize(
+    "end", [reply(404), reply(500), reply(200, {"status": "succeeded"}), httpx.Response(200, text="<html>")]
+)
+def test_an_operation_without_a_record_is_unknown(end):
+    """An operation that disappears, fails to answer or names no record leaves the outcome unknown."""
+    service = Transport(reply(202, {}, Location="/jobs/5"), {"/jobs/5": end})
+    with pytest.raises(inkframe.OutcomeUnknown):
+        service.create()
+
+
+def test_the_record_of_an_operation_must_be_the_new_one():
+    """An operation that leads to a record of others has an unknown outcome."""
+    service = Transport(
+        reply(202, {}, Location="/jobs/5"),
+        {
+            "/jobs/5": reply(200, {"status": "ok", "document_id": 2}),
+            "/api/v1/documents/2": reply(200, FOREIGN),
+        },
+    )
+    with pytest.raises(inkframe.OutcomeUnknown):
+        service.create()
+
+
+def test_a_wait_for_an_operation_ends_when_the_client_is_closed():
+    """After closing the client nothing more is read, and the outcome is unknown."""
+    service = Transport(reply(202, None, Location="/jobs/5"), {"/jobs/5": reply(200, {"status": "running"})})
+    client = service.client()
+    sleep = service.clock.sleep
+    service.clock.sleep = lambda seconds: (
+        sleep(seconds),
+        client.close() if len(service.polls) == 3 else None,
+    )
+    with pytest.raises(inkframe.OutcomeUnknown, match="closed"):
+        client.documents.create(**SENT)
+    assert len(service.polls) == 3
+
+
+def test_a_record_that_is_still_generated_is_returned():
+    """A reply that shows the record is accepted at once; its text can be awaited."""
+    service = Transport(reply(202, record(result=None, status="queued"), Location="/jobs/5"))
+    assert service.create().result is None
+    assert service.polls == []
