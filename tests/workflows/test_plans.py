@@ -12,7 +12,7 @@ def test_documents_over_every_creativity():
     """The plan has five levels times the repeats, with names from the pattern."""
     plan = plan_documents("Product text for a kettle", name="Kettle {creativity} {repeat}", repeats=3)
     assert len(plan) == 15
-    assert list(plan.columns) == ["name", "prompt", "creativity", "prompt_template", "repeat"]
+    assert list(plan.columns) == ["name", "prompt", "creativity", "prompt_template", "case", "repeat"]
     assert plan.loc[0, "name"] == "Kettle 0 1"
     assert plan["creativity"].unique().tolist() == [0, 0.25, 0.5, 0.75, 1]
 
@@ -60,3 +60,126 @@ def test_an_empty_list_is_refused():
     """A plan without rows is refused."""
     with pytest.raises(inkframe.InvalidArgument, match="style is an empty list"):
         inkframe.plan_images("x", name="K", resolution="512x512", style=[])
+
+
+PROMPTS = {"plain": "Write about {product}.", "warm": "Write warmly about {product}."}
+PRODUCTS = {"product": ["the Quiet Kettle", "the Desk Lamp"]}
+
+
+def test_prompts_side_by_side():
+    """Each prompt is combined with each value of a variable; rows carry variant, variable and case."""
+    plan = plan_documents(
+        PROMPTS, variables=PRODUCTS, name="{product} {variant} {repeat}", creativity=0.5, repeats=2
+    )
+    assert len(plan) == 8
+    assert plan["variant"].tolist() == ["plain", "plain", "warm", "warm"] * 2
+    assert (
+        plan["case"].tolist() == plan["product"].tolist() == ["the Quiet Kettle"] * 4 + ["the Desk Lamp"] * 4
+    )
+    assert plan.loc[6, ["name", "prompt"]].tolist() == [
+        "the Desk Lamp warm 1",
+        "Write warmly about the Desk Lamp.",
+    ]
+
+
+def test_a_list_of_prompts_is_numbered():
+    """The variants of a list are its numbers; without variables all variants are one case."""
+    plan = plan_documents(["One", "Two"], name="{variant}", creativity=0)
+    assert plan[["variant", "prompt", "case"]].to_numpy().tolist() == [["1", "One", ""], ["2", "Two", ""]]
+
+
+def test_one_prompt_is_its_own_case():
+    """The case of a plan with one prompt is that prompt, without its template."""
+    plan = plan_documents("kettles", name="{template}", creativity=0, template=["FAQ", 3])
+    assert plan["case"].tolist() == ["kettles"] * 2
+    assert "variant" not in plan
+
+
+def test_several_variables():
+    """Every combination of values is a case, and numbers stay numbers."""
+    plan = plan_documents(
+        "{count} lines on {topic}", variables={"count": [2, 3], "topic": "tea"}, name="{case}", creativity=0
+    )
+    assert plan["count"].tolist() == [2, 3]
+    assert plan["name"].tolist() == plan["case"].tolist() == ["2 · tea", "3 · tea"]
+
+
+def test_other_braces_stay():
+    """Braces that are no variable stay, and the value of a variable is not filled in again."""
+    plan = plan_documents('{"a": {x}, {b}, {}, {{x}}}', variables={"x": "{y}"}, name="n", creativity=0)
+    assert plan["prompt"].tolist() == ['{"a": {y}, {b}, {}, {{y}}}']
+
+
+def test_variant_and_case_fill_prompts():
+    """The variant and the case can be filled into a text."""
+    plan = plan_images(
+        {"dawn": "{place} at {variant}, {case}"},
+        variables={"place": "a pier"},
+        name="n",
+        resolution="256x256",
+    )
+    assert plan.loc[0, ["description", "variant", "case", "place"]].tolist() == [
+        "a pier at dawn, a pier",
+        "dawn",
+        "a pier",
+        "a pier",
+    ]
+
+
+def test_templates_build_each_prompt():
+    """A template takes the text with its variables filled in."""
+    plan = plan_documents("about {x}", variables={"x": ["tea"]}, name="n", template="FAQ", creativity=0)
+    assert plan["prompt"].tolist() == [inkframe.compose_prompt("FAQ", "about tea")]
+
+
+@pytest.mark.parametrize(
+    ("variables", "message"),
+    [
+        ({"prodct": ["x"]}, r"no \{prodct\}[\s\S]*Did you mean \{product\}"),
+        ({"product": []}, "must be a value or a list"),
+        ({"product": ["x", None]}, "must be a value or a list"),
+        ({"product": "x", "name": "y"}, "cannot have 'name'"),
+        ({"product": "x", "case": "y"}, "cannot have 'case'"),
+        ({"product": "x", "style": "y"}, "cannot have 'style'"),
+        (["product"], "must be a mapping"),
+    ],
+)
+def test_wrong_variables_are_refused(variables, message):
+    """A variable that no text uses, has no value or has the name of a column is refused."""
+    with pytest.raises(inkframe.InvalidArgument, match=message):
+        plan_documents("{product} {name} {case} {style}", variables=variables, name="n")
+
+
+@pytest.mark.parametrize("prompt", [[], {}, 5, ["x", ""]])
+def test_prompts_must_be_texts(prompt):
+    """An empty list, a number and an empty text are refused."""
+    with pytest.raises(inkframe.InvalidArgument, match="prompt"):
+        plan_documents(prompt, name="n")
+
+
+def test_a_plan_says_its_size(capsys):
+    """The number of rows, how they came about and what a batch would create are printed, unless quiet."""
+    plan_documents(PROMPTS, variables=PRODUCTS, name="{product} {variant} {creativity} {repeat}", repeats=5)
+    assert capsys.readouterr().out == (
+        "100 rows (product 2 × variant 2 × creativity 5 × repeat 5); create_many would create 100 documents.\n"
+    )
+    plan_images("a pier", name="Pier", resolution="256x256", style=["anime", "retro"], quiet=True)
+    assert capsys.readouterr().out == ""
+
+
+def test_equal_rows_are_counted_once(capsys):
+    """Rows with the same name, settings and repeat are created once, which the size says."""
+    plan_documents({"a": "x", "b": "x"}, name="n", creativity=0)
+    assert (
+        capsys.readouterr().out
+        == "2 rows (variant 2); create_many would create 1 document (1 equal to earlier rows).\n"
+    )
+
+
+def test_a_batch_carries_the_columns(inkframe_client):
+    """The result of a batch has variant, case and the variables of its plan."""
+    plan = plan_documents(PROMPTS, variables=PRODUCTS, name="{product} {variant}", creativity=0)
+    runs = inkframe_client.documents.create_many(plan)
+    assert runs["status"].tolist() == ["created"] * 4
+    columns = ["product", "variant", "case", "prompt"]
+    assert runs[columns].equals(plan[columns])

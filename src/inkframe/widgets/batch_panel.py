@@ -89,7 +89,7 @@ class BatchPanel(FieldPanel):
         Raises:
             InvalidArgument: A value is invalid.
         """
-        return self._make_plan(**self.arguments, vocabulary=self._client.vocabulary)
+        return self._make_plan(**self.arguments, vocabulary=self._client.vocabulary, quiet=True)
 
     def _written(self, client: str) -> dict[str, Any]:
         """Return the arguments of the plan as the code has them."""
