@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, NoReturn, Self
 
@@ -12,6 +13,7 @@ from inkframe.accessor import Accessor, register_accessor
 from inkframe.calls.arguments import check_integer
 from inkframe.errors import ConfigurationError
 from inkframe.frames.provenance import LOCAL_SERVICE
+from inkframe.hidden_arguments import hides_arguments
 from inkframe.http.address import Address
 from inkframe.http.key import Key
 from inkframe.http.pictures import PictureFetcher
@@ -36,6 +38,7 @@ __all__ = ["Client"]
 
 #: The placeholder address of the embedded service; nothing is sent to it.
 NOWHERE: Final = "http://inkframe.localhost"
+LONG_KEY: Final = 12
 UPDATE_METHODS: Final = ("PATCH", "PUT")
 
 register_accessor()
@@ -77,6 +80,7 @@ class Client:
     images: Images
     documents: Documents
 
+    @hides_arguments
     def __init__(
         self,
         base_url: str,
@@ -96,6 +100,10 @@ class Client:
         # First, so that no traceback of this call shows the characters.
         api_key = api_key if isinstance(api_key, Key) else Key(api_key if isinstance(api_key, str) else "")
         api_key.check()
+        if api_key.use(partial(_holds, str(base_url))):
+            raise ConfigurationError(
+                "base_url must not contain the key.\nRemove the key from it and set it in INKFRAME_API_KEY."
+            )
         address = replace(Address.parse(base_url), label=LOCAL_SERVICE if _embedded else "")
         if update_method is not None and update_method not in UPDATE_METHODS:
             raise ConfigurationError(
@@ -188,6 +196,11 @@ def _place(address: Address, embedded: Service | None) -> str | None:
         return address.base_url
     path = Path(embedded.library).absolute()
     return None if str(embedded.library) == ":memory:" else f"{path}#{embedded.identity}"
+
+
+def _holds(text: str, key: str) -> bool:
+    """Return whether a text contains a key; a short key may also be a common word."""
+    return len(key) >= LONG_KEY and key in text
 
 
 def _timeouts(given: float | Mapping[str, float] | None) -> Timeouts:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import getpass
 import os
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -12,6 +13,7 @@ from inkframe.client import NOWHERE, Client
 from inkframe.completion import register
 from inkframe.display.console import notice
 from inkframe.errors import ConfigurationError
+from inkframe.hidden_arguments import hides_arguments
 from inkframe.http.address import Address
 from inkframe.http.key import Key
 from inkframe.paths import home_folder, tilde
@@ -29,12 +31,15 @@ __all__ = ["connect", "library_path"]
 ADDRESS_VARIABLE: Final = "INKFRAME_BASE_URL"
 KEY_VARIABLE: Final = "INKFRAME_API_KEY"
 LIBRARY_VARIABLE: Final = "INKFRAME_LIBRARY"
+#: A name that is certainly not a key.
+VARIABLE: Final = re.compile(r"[A-Z][A-Z0-9]{0,15}(_[A-Z0-9]{1,12}){1,5}")
 
 #: Typed keys by origin, so that each is prompted for once.
 _typed: dict[str, Key] = {}
 
 
 @checked
+@hides_arguments
 @options_of(Client)
 def connect(
     base_url: str | None = None,
@@ -68,7 +73,11 @@ def connect(
         >>> client = ink.connect()                               # the local service
         >>> client = ink.connect("https://content.example.com")  # the key from INKFRAME_API_KEY
     """
-    # First, so that no traceback of this call shows the characters.
+    if not isinstance(key_env, str) or not key_env or "\0" in key_env or "=" in key_env:
+        raise ConfigurationError(
+            f"key_env must be the name of an environment variable.\nThe default is {KEY_VARIABLE}."
+        )
+    # Before anything else, so that no traceback of Ctrl-C shows the characters.
     given = None if api_key is None else Key(str(api_key))
     api_key = None
     if (shell := _shell()) is not None:
@@ -137,7 +146,7 @@ def _greeting(service: Service, key_env: str) -> str:
         name = "read-only"  # no engine is needed
     text = f"inkframe: local library {place}; {name}."
     if os.environ.get(key_env):
-        text += f" {key_env} is set but not used: no {ADDRESS_VARIABLE}."
+        text += f" {_shown(key_env)} is set but not used: no {ADDRESS_VARIABLE}."
     return text
 
 
@@ -149,11 +158,16 @@ def _find_key(address: Address, key_env: str) -> Key:
     if key is None:
         raise ConfigurationError(
             f"There is no key for {address.netloc}.\n"
-            f"Set the environment variable {key_env} before the notebook or program starts."
+            f"Set the environment variable {_shown(key_env)} before the notebook or program starts."
         )
     key.check()
     _typed[address.origin] = key
     return key
+
+
+def _shown(key_env: str) -> str:
+    """Return the name of a variable, unless it does not look like one, since it may be the key itself."""
+    return key_env if VARIABLE.fullmatch(key_env) else "<key_env>"
 
 
 def _from_colab(key_env: str) -> Key | None:

@@ -2,36 +2,22 @@
 
 from __future__ import annotations
 
-import base64
 import copy
 import io
 import json
 import logging
 import pickle
 import sys
-import traceback
 import warnings
-from urllib.parse import quote
 
 import httpx
 import pytest
 
 import inkframe
 from inkframe.http.address import Address
-from inkframe.http.key import Key
 from inkframe.testing import Faults, FaultyService
 
-CANARY = "zQx7Wv9KpLm3Rt5Yb8Nc2Hd"
-
-
-def holds_canary(text):
-    """Return the parts of the key in a text: five characters in a row, or ten as base64, URL or hex."""
-    runs = {CANARY[start : start + 5] for start in range(len(CANARY) - 4)}
-    forms = [quote(f" {CANARY}"), CANARY.encode().hex()]
-    forms += [base64.b64encode(b"x" * pad + CANARY.encode()).decode()[4:-4] for pad in range(3)]
-    # Every address of an object contains five hexadecimal digits.
-    runs |= {form[start : start + 10] for form in forms for start in range(len(form) - 9)}
-    return [run for run in runs if run in text]
+from .canary import CANARY, everything_about, holds_canary, reachable
 
 
 @pytest.fixture
@@ -43,18 +29,6 @@ def service():
 def client(service):
     with inkframe.Client(service.base_url, CANARY, transport=service.transport) as client:
         yield client
-
-
-def reachable(thing, depth=4):
-    """Return every text that printing an object and its attributes shows."""
-    texts = [repr(thing), str(thing), f"{thing}", f"{thing!r:>5}"]
-    if depth and hasattr(thing, "__dict__"):
-        for value in vars(thing).values():
-            texts += reachable(value, depth - 1)
-    for name in getattr(type(thing), "__slots__", ()):
-        if depth and hasattr(thing, name):
-            texts += reachable(getattr(thing, name), depth - 1)
-    return texts
 
 
 def test_no_object_shows_it(client):
@@ -100,23 +74,6 @@ def test_no_error_or_log_holds_it(service, client, fault, caplog):
             call()
         assert not holds_canary(everything_about(caught.value))
     assert not holds_canary(caplog.text)
-
-
-def everything_about(error):
-    """Return an error, its attributes and all frames of it and its causes, as in verbose tracebacks."""
-    texts, seen = [], set()
-    while error is not None and id(error) not in seen:
-        seen.add(id(error))
-        texts += [str(error), repr(error), repr(vars(error))]
-        frame = error.__traceback__
-        while frame is not None:
-            # Frames of the test contain the key.
-            if "/tests/" not in frame.tb_frame.f_code.co_filename:
-                texts += [repr(value) for value in frame.tb_frame.f_locals.values()]
-            frame = frame.tb_next
-        texts += traceback.format_exception(error)
-        error = error.__cause__ or error.__context__
-    return "".join(texts)
 
 
 def test_no_ipython_traceback_shows_it(service, client):
@@ -165,13 +122,6 @@ def test_it_is_sent_to_its_own_origin_only(service, client):
     client.images.all()
     assert all(request.origin == service.base_url for request in service.requests)
     assert all(request.headers["authorization"] == f"Bearer {CANARY}" for request in service.requests)
-
-
-def test_redaction_finds_parts():
-    """Six or more characters of the key in a text of the service are replaced; other text stays."""
-    key = Key(CANARY)
-    assert key.redact(f"key {CANARY} and {CANARY[3:12]}… end") == "key [key] and [key]… end"
-    assert key.redact("nothing here") == "nothing here"
 
 
 def test_userinfo_in_an_address_is_refused():
@@ -238,46 +188,3 @@ def test_no_saved_notebook_holds_it(service, monkeypatch):
     assert "OutcomeUnknown" in saved
     assert "NotFound" in saved
     assert not holds_canary(saved)
-
-
-@pytest.mark.parametrize(
-    "reply",
-    [
-        httpx.Response(422, json={"message": CANARY, "errors": {CANARY: [CANARY]}}),
-        httpx.Response(
-            422, json={"message": "No.", "errors": {"name": ["No."]}}, headers={"X-Request-Id": CANARY}
-        ),
-        httpx.Response(200, json={"success": False, "error": CANARY}),
-        httpx.Response(200, json={CANARY: {CANARY: CANARY}}),
-        httpx.Response(200, json={"data": [{CANARY: 1}]}),
-        httpx.Response(200, json={"data": [{"id": 1, CANARY: 1}]}),
-        httpx.Response(200, html=f"<title>{CANARY}</title>"),
-        httpx.Response(500, html=f"<h1>{CANARY}</h1><pre>{CANARY}</pre>"),
-        httpx.Response(200, content=b"plain", headers={"Content-Type": CANARY}),
-    ],
-    ids=[
-        "fields",
-        "request-id",
-        "spoken",
-        "shape",
-        "record-shape",
-        "keys",
-        "title",
-        "heading",
-        "content-type",
-    ],
-)
-@pytest.mark.parametrize("call", ["list", "get", "create"])
-def test_an_echoed_key_is_in_no_error(reply, call):
-    """Field names, request ids, titles, content types and JSON keys never bring the key into an error."""
-    arguments = {"get": (1,)}.get(call, ())
-    fields = {"name": "n", "prompt": "p"} if call == "create" else {}
-    transport = httpx.MockTransport(
-        lambda _: httpx.Response(reply.status_code, headers=reply.headers, content=reply.content)
-    )
-    with inkframe.Client("https://canary.test", CANARY, transport=transport, max_retries=0) as client:
-        try:
-            getattr(client.documents, call)(*arguments, **fields)
-        except inkframe.InkframeError as error:
-            shown = [str(error), repr(error), repr(vars(error)), *traceback.format_exception(error)]
-            assert not any(holds_canary(text) for text in shown)

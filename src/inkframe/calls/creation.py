@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.errors import DeadlineExceeded, InkframeError, OutcomeUnknown, ServiceError, UnexpectedReply
 from inkframe.http.body import parse_json
+from inkframe.http.foreign_text import foreign_text
 from inkframe.http.retry import retry_after
 from inkframe.replies.envelopes import linked_id
 from inkframe.replies.operation import linked_ids, state_of, status_place
@@ -94,7 +95,7 @@ class Creation:
 
     def _accepted(self, record: Record) -> Record:
         if not self._calls.known_ids.claim(record.id, self._since):
-            id = self._sender.key.redact(repr(record.id))
+            id = foreign_text(repr(record.id), self._sender.key, 80)
             raise UnexpectedReply(f"The reply leads to {self._calls.spec.noun} {id}, which existed before.")
         self._calls.learn_shown(record)
         record.differences = differences(self._fields, record.known)

@@ -26,6 +26,7 @@ from inkframe.errors import (
 )
 from inkframe.http.address import record_path
 from inkframe.http.encoding import encode_form, encode_query, wire_text
+from inkframe.http.foreign_text import foreign_text
 from inkframe.replies.dialect import Dialect
 from inkframe.replies.identity import id_key
 from inkframe.replies.paginator import Paginator
@@ -214,8 +215,9 @@ class Calls:
         if id_key(id, self.spec) in record.keys:
             return
         noun = self.spec.noun
+        got = foreign_text(repr(record.id), self._sender.key, 80)
         raise UnexpectedReply(
-            f"The reply for {noun} {id!r} contains {noun} {self._sender.key.redact(repr(record.id))}. {state}\n"
+            f"The reply for {noun} {id!r} contains {noun} {got}. {state}\n"
             "Check base_url, or pin the key of the id: "
             f"client.{self.spec.name}.dialect = ink.Dialect(id_name=…)."
         )

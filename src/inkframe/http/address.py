@@ -10,9 +10,17 @@ from urllib.parse import quote, urlsplit
 
 from inkframe.errors import ConfigurationError, InvalidArgument
 
-__all__ = ["Address", "record_path"]
+__all__ = ["ADDRESS", "Address", "is_loopback", "record_path"]
 
 API: Final = "/api/v1"
+#: The beginning of a text that is an address and not a key: a host in lower case, and a short path.
+ADDRESS: Final = re.compile(
+    r"([a-z]{2,8}://)?"
+    r"(([^\W_A-Z]([^\WA-Z]|-){0,29}\.)+[^\W\d_A-Z]{2,14}|localhost|[a-z][a-z-]{0,15}(?=:\d)"
+    r"|\d{1,3}(\.\d{1,3}){3}|\[[0-9a-f:.]{2,45}\])"
+    r"(:\d{1,5})?(/[a-z0-9._-]{0,15})*(?=[/?#:]|\Z)"
+    r"|[a-z]{2,8}://(?=\Z)"
+)
 DEFAULT_PORTS: Final = {"http": 80, "https": 443}
 
 
@@ -43,11 +51,12 @@ class Address:
                 has no host, or contains a user name, password or query.
         """
         text = str(base_url).strip()
+        shown = _shown(text)
         if "://" not in text:
-            guess = f"https://{text}" if text else "https://content.example.com"
+            guess = shown if shown.startswith("'") else "'content.example.com'"
             raise ConfigurationError(
-                f"base_url must start with http:// or https://, got {_shown(text)!r}.\n"
-                f"Write base_url={_shown(guess)!r}."
+                f"base_url must start with http:// or https://, got {shown}.\n"
+                f"Write base_url='https://{guess[1:]}."
             )
         try:
             parts = urlsplit(text)
@@ -56,20 +65,19 @@ class Address:
             host, port = None, None
             parts = urlsplit("")
         scheme = parts.scheme.lower()
-        if parts.username is not None or parts.password is not None:
+        # Anywhere, since a password may contain a slash.
+        if "@" in text:
             raise ConfigurationError(
                 "base_url must not contain a user name or password.\n"
                 "Remove them and set the key in INKFRAME_API_KEY."
             )
         if scheme not in DEFAULT_PORTS or not host:
             raise ConfigurationError(
-                f"base_url must be a web address, got {_shown(text)!r}.\n"
-                "Example: 'https://content.example.com'."
+                f"base_url must be a web address, got {shown}.\nExample: 'https://content.example.com'."
             )
         if parts.query or parts.fragment:
             raise ConfigurationError(
-                f"base_url must not have a query or fragment, got {_shown(text)!r}.\n"
-                "Remove everything after the path."
+                f"base_url must not have a query or fragment, got {shown}.\nRemove everything after the path."
             )
         prefix = re.sub(r"(/api/v1)?/*$", "", parts.path.rstrip("/"))
         return cls(scheme, host.lower(), port or DEFAULT_PORTS[scheme], prefix)
@@ -103,12 +111,7 @@ class Address:
     @property
     def is_loopback(self) -> bool:
         """Whether the host is this machine."""
-        if self.host == "localhost" or self.host.endswith(".localhost"):
-            return True
-        try:
-            return ipaddress.ip_address(self.host).is_loopback
-        except ValueError:
-            return False
+        return is_loopback(self.host)
 
     def holds(self, url: str) -> bool:
         """Return whether an absolute URL has this scheme, host and port."""
@@ -118,6 +121,16 @@ class Address:
             return (parts.scheme.lower(), parts.hostname, port) == (self.scheme, self.host, self.port)
         except ValueError:
             return False
+
+
+def is_loopback(host: str) -> bool:
+    """Return whether the name or number of a host is this machine."""
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 def record_path(resource: str, id: int | str) -> str:
@@ -141,6 +154,8 @@ def record_path(resource: str, id: int | str) -> str:
 
 
 def _shown(text: str) -> str:
-    # A pasted address may contain a password before an at sign.
-    text = re.sub(r"//[^/@]*@", "//", text)
-    return text if len(text) <= 80 else f"{text[:79]}…"
+    """Return an address quoted for a message, without any part that may be a key or a password."""
+    found = None if "@" in text else ADDRESS.match(text)
+    if found is None:
+        return "a text that may be a key" if text else "an empty text"
+    return repr(found[0] if found.end() == len(text) else f"{found[0]}…")

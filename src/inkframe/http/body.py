@@ -18,6 +18,8 @@ __all__ = ["CutShort", "is_base64_picture", "parse_json", "unpack"]
 
 #: The largest body in bytes, as sent and unpacked.
 LARGEST_BODY: Final = 64 * 2**20
+#: Encodings that are named in errors; any other name may be anything, such as the key.
+ENCODINGS: Final = frozenset({"br", "zstd", "compress", "x-compress", "lzma", "xz"})
 #: The deepest nesting of JSON.
 DEEPEST: Final = 200
 #: The first bytes of PNG, JPEG, GIF and WEBP in base64.
@@ -44,8 +46,9 @@ def unpack(chunks: Iterable[bytes], encoding: str, limit: int = LARGEST_BODY) ->
     if encoding in {"", "identity"}:
         return _join(chunks, limit)
     if encoding not in {"gzip", "x-gzip", "deflate"}:
+        name = repr(encoding) if encoding in ENCODINGS else "something unknown"
         raise UnexpectedReply(
-            f"The reply is encoded as {encoding[:20]!r}, which inkframe cannot read.\n"
+            f"The reply is encoded as {name}, which inkframe cannot read.\n"
             "Configure the service to send gzip, deflate or plain bodies."
         )
     return _inflate(_join(chunks, limit), limit)

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import ssl
+from contextlib import suppress
 from typing import TYPE_CHECKING
 from urllib.request import getproxies, proxy_bypass
 
 import httpx
 
+from inkframe.errors import ConfigurationError
+from inkframe.http.address import is_loopback
 from inkframe.http.deadline import Socket
 
 if TYPE_CHECKING:
     from inkframe.http.address import Address
 
-__all__ = ["Connection", "open_transport", "tls_context"]
+__all__ = ["Connection", "open_transport", "proxy_of", "tls_context"]
 
 
 class Connection:
@@ -31,17 +34,22 @@ class Connection:
         self.socket = Socket()
 
 
-def open_transport(address: Address, verify: bool | ssl.SSLContext) -> httpx.BaseTransport:
-    """Return a transport with one connection, through the proxy of the environment if there is one.
+def open_transport(verify: bool | ssl.SSLContext, proxy: str | None) -> httpx.BaseTransport:
+    """Return a transport with one connection.
 
     Args:
-        address: The address to connect to.
         verify: The context that checks certificates.
+        proxy: The proxy to connect through, if any.
+
+    Raises:
+        ConfigurationError: The proxy cannot be used. It is not shown, since it may have a password.
     """
-    return httpx.HTTPTransport(
-        verify=verify,
-        proxy=_proxy(address),
-        limits=httpx.Limits(max_connections=1, max_keepalive_connections=1),
+    limits = httpx.Limits(max_connections=1, max_keepalive_connections=1)
+    with suppress(ValueError, ImportError, httpx.InvalidURL):
+        return httpx.HTTPTransport(verify=verify, proxy=proxy, limits=limits)
+    raise ConfigurationError(
+        "The proxy of the environment cannot be used.\n"
+        "Check HTTPS_PROXY, HTTP_PROXY and ALL_PROXY: http://host:port, or unset them."
     )
 
 
@@ -57,9 +65,10 @@ def tls_context(address: Address, *, verify: bool) -> ssl.SSLContext:
     return httpx.create_ssl_context(verify=verify)
 
 
-def _proxy(address: Address) -> str | None:
-    if address.is_loopback or proxy_bypass(address.host):
+def proxy_of(scheme: str, host: str) -> str | None:
+    """Return the proxy of the environment for a host, or None if it is connected to directly."""
+    if is_loopback(host) or proxy_bypass(host):
         return None
     proxies = getproxies()
-    found = proxies.get(address.scheme) or proxies.get("all")
+    found = proxies.get(scheme) or proxies.get("all")
     return found if found is None or "://" in found else f"http://{found}"

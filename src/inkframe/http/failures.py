@@ -21,6 +21,7 @@ from inkframe.errors import (
 from inkframe.http.body import CutShort
 from inkframe.http.foreign_text import foreign_text
 from inkframe.http.response import Response
+from inkframe.http.tracebacks import bare
 
 if TYPE_CHECKING:
     from inkframe.http.address import Address
@@ -70,8 +71,8 @@ def broken(failure: BaseException | None, address: Address) -> Failure:
     host = address.name
     match failure:
         case InkframeError():
-            # The frames of its traceback refer to the body, which may be large.
-            return Failure(failure.with_traceback(None))
+            # Its frames refer to the headers of the request and to the body, which may be large.
+            return Failure(bare(failure))
         case CutShort():
             text = f"The reply of {host} was truncated.\nTry again, or report it to the service."
             return Failure(ConnectionFailed(text), passing=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ __all__ = ["Response"]
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """A complete reply.
+    """A complete reply. Its repr has no text of the service, which may be long or contain the key.
 
     Args:
         status: The HTTP status.
@@ -23,6 +23,6 @@ class Response:
     """
 
     status: int
-    headers: Mapping[str, str]
-    body: bytes
-    value: Any = None
+    headers: Mapping[str, str] = field(repr=False)
+    body: bytes = field(repr=False)
+    value: Any = field(default=None, repr=False)

@@ -18,15 +18,22 @@ import httpx
 
 from inkframe.concurrency.cancellation import CancelScope
 from inkframe.concurrency.forking import Forkable, on_fork
-from inkframe.errors import DeadlineExceeded, InkframeError, OutcomeUnknown, UnexpectedReply
+from inkframe.errors import (
+    ConfigurationError,
+    DeadlineExceeded,
+    InkframeError,
+    OutcomeUnknown,
+    UnexpectedReply,
+)
 from inkframe.http.body import LARGEST_BODY, parse_json, unpack
 from inkframe.http.clock import RealClock
-from inkframe.http.connection import Connection, open_transport, tls_context
+from inkframe.http.connection import Connection, open_transport, proxy_of, tls_context
 from inkframe.http.deadline import watch
 from inkframe.http.error_replies import refusal
 from inkframe.http.failures import Failure, broken, is_word, redirected, unreadable
 from inkframe.http.response import Response
 from inkframe.http.retry import RetryBudget, backoff
+from inkframe.http.tracebacks import bare
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -158,7 +165,7 @@ class Sender(Forkable):
         tried = 0
         while True:
             tried += 1
-            answer = self._try(method, url, form, ends, scope, picture)
+            answer = self._attempt(method, url, form, ends, scope, picture)
             if isinstance(answer, Response):
                 self._budget.earn()
                 return answer
@@ -210,6 +217,19 @@ class Sender(Forkable):
         unknown.__cause__ = failure.error
         return unknown
 
+    def _attempt(self, *request: Any) -> Response | Failure:
+        """Try once; any error while the reply is read becomes a failure without frames."""
+        try:
+            return self._try(*request)
+        except ConfigurationError as error:
+            return Failure(bare(error), unsent=True)
+        except Exception as error:  # noqa: BLE001  # after a create was sent, no reply may end in another error
+            kind = type(error).__name__
+        except BaseException as error:  # noqa: BLE001  # Ctrl-C, raised again by the caller
+            return Failure(bare(error), refused=True)
+        text = f"The reply of {self.address.name} could not be read ({kind}).\nReport it to the service."
+        return Failure(UnexpectedReply(text))
+
     def _try(
         self, method: str, url: str, form: Form | None, ends: float, scope: CancelScope | None, picture: bool
     ) -> Response | Failure:
@@ -233,11 +253,11 @@ class Sender(Forkable):
     def _learn_slash(self, url: str, target: str) -> None:
         """Remember whether a route requires a trailing slash."""
         old, new = (urlsplit(each).path.removeprefix(self.address.root) for each in (url, target))
-        for learn, bare, other in ((self._slashed.add, old, new), (self._slashed.discard, new, old)):
-            if other == f"{bare}/":
+        for learn, short, other in ((self._slashed.add, old, new), (self._slashed.discard, new, old)):
+            if other == f"{short}/":
                 # All records of a collection share one route.
-                parent = bare.rpartition("/")[0]
-                learn(f"{parent}/" if parent else bare)
+                parent = short.rpartition("/")[0]
+                learn(f"{parent}/" if parent else short)
 
     def _parsed(self, reply: Response, method: str) -> Response | Failure:
         if not reply.body.strip():
@@ -280,7 +300,7 @@ class Sender(Forkable):
             connection.transport.close()
         if failure is not None and not isinstance(failure, Exception):
             # Ctrl-C. Tracebacks print locals, and those of inner frames contain the headers of the request.
-            return Failure(failure.with_traceback(None), refused=True)
+            return Failure(bare(failure), refused=True)
         if scope is not None and scope.cancelled:
             return Failure(InkframeError("The call was cancelled."))
         if connection.socket.cut:
@@ -341,7 +361,8 @@ class Sender(Forkable):
                 return self._free.pop()
             if isinstance(self.verify, bool) and self._transport is None:
                 self.verify = tls_context(self.address, verify=self.verify)
-        return Connection(self._transport or open_transport(self.address, self.verify))
+        proxy = proxy_of(self.address.scheme, self.address.host)
+        return Connection(self._transport or open_transport(self.verify, proxy))
 
     def _release(self, connection: Connection) -> None:
         with self._lock:

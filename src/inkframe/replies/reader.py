@@ -6,9 +6,11 @@ from contextlib import suppress
 from copy import copy
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from inkframe.errors import UnexpectedReply
+from inkframe.errors import InkframeError, UnexpectedReply
 from inkframe.http.body import parse_json
 from inkframe.http.error_replies import spoken_refusal
+from inkframe.http.foreign_text import redact
+from inkframe.http.tracebacks import bare
 from inkframe.replies.columns import read_columns, refuse_blank
 from inkframe.replies.envelopes import id_name, made_id
 from inkframe.replies.field_names import fold
@@ -188,7 +190,11 @@ class ReplyReader:
 
     def refuse_failure(self, response: Response) -> None:
         """Raise the failure in a reply with a status of success, unless it contains a record."""
-        self._refuse_failure(response, lambda raw, dialect: [find_record(raw, self.spec, dialect)])
+        self._without_key(
+            lambda: self._refuse_failure(
+                response, lambda raw, dialect: [find_record(raw, self.spec, dialect)]
+            )
+        )
 
     def _refuse_failure(
         self, response: Response, find: Callable[[Any, Dialect], Sequence[JsonObject]]
@@ -204,12 +210,15 @@ class ReplyReader:
         raise spoken
 
     def _without_key(self, read: Callable[[], Read]) -> Read:
-        """Remove the key from errors that describe a reply."""
+        """Remove the key from errors that describe a reply, and the frames that refer to it."""
+        failure: InkframeError
         try:
             return read()
         except UnexpectedReply as error:
-            text = self._key.redact(str(error))
-        raise UnexpectedReply(text)  # outside the handler, so that no context contains the key
+            failure = UnexpectedReply(redact(str(error), self._key))
+        except InkframeError as error:
+            failure = bare(error)
+        raise failure  # outside the handlers, so that no context has the frames
 
     def as_set(self, record: Record, fields: Mapping[str, Any]) -> Record:
         """Return a record after an update, whose booleans that were just set to false may be left out.
