@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import csv
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
 from inkframe.errors import InvalidArgument
-from inkframe.frames import origin
+from inkframe.frames import neutralize_formulas, origin
 from inkframe.output_file import check_file, write_file
 from inkframe.schema import IMAGES, RESOURCES
 from inkframe.signatures import checked_calls, options_of
@@ -68,8 +69,8 @@ class Accessor:
     ) -> Path:
         """Write the frame as CSV without formulas that a spreadsheet would run.
 
-        A text that begins like a formula gets a leading apostrophe; numbers are unchanged. Any frame can be
-        written, without a client.
+        A text that begins like a formula gets a leading apostrophe, which ``push`` ignores when the file is
+        read back; numbers are unchanged. Any frame can be written, without a client.
 
         Args:
             path: The file.
@@ -81,18 +82,52 @@ class Accessor:
             The path written.
 
         Raises:
-            InvalidArgument: The file already exists.
+            InvalidArgument: The file already exists, or cannot be written.
         """
         from pathlib import Path
-
-        from inkframe.display import neutralize_formulas
 
         target = Path(path).expanduser()
         check_file(target.parent, target.name, overwrite=overwrite)
         frame = neutralize_formulas(self._frame) if neutralize else self._frame
         encoding = options.pop("encoding", "utf-8")
-        text: str = frame.to_csv(**options)
-        return write_file(target.parent, target.name, text.encode(encoding), overwrite=overwrite)
+        if "lineterminator" in options:
+            options.setdefault("quoting", csv.QUOTE_NONNUMERIC)
+        # With these ends of lines, a carriage return in a text is quoted too, so that it ends no row.
+        text: str = frame.to_csv(**{"lineterminator": "\r\n", **options})
+        try:
+            data = text.encode(encoding)
+        except (LookupError, UnicodeEncodeError) as error:
+            raise InvalidArgument(
+                f"The texts cannot be written in {encoding!r}: {error}.\nUse encoding='utf-8'."
+            ) from None
+        return write_file(target.parent, target.name, data, overwrite=overwrite)
+
+    def to_excel(self, path: str | PathLike[str], *, overwrite: bool = False) -> Path:
+        """Write the frame as an Excel file: times in UTC without zone, texts never as formulas.
+
+        ``push`` accepts the frame that ``pandas.read_excel`` reads back. Any frame can be written, without a
+        client.
+
+        Args:
+            path: The file; ``.xlsx`` is added if it has no suffix.
+            overwrite: Whether to replace an existing file.
+
+        Returns:
+            The path written.
+
+        Raises:
+            InvalidArgument: The file already exists or cannot be written, or a text or the frame is too long
+                for Excel.
+            ConfigurationError: The extra ``excel`` is not installed.
+        """
+        from pathlib import Path
+
+        from inkframe.frames.workbook import workbook
+
+        target = Path(path).expanduser()
+        target = target if target.suffix else target.with_suffix(".xlsx")
+        check_file(target.parent, target.name, overwrite=overwrite)
+        return write_file(target.parent, target.name, workbook(self._frame), overwrite=overwrite)
 
     def push(self, **options: Any) -> pd.DataFrame:
         """Send the edited cells; options as in ``client.images.push``."""

@@ -64,7 +64,7 @@ class CheckResult:
 
 
 #: The extras for users of the package.
-EXTRAS: Final = ("lab", "analysis", "serve", "dask")
+EXTRAS: Final = ("lab", "analysis", "excel", "serve", "dask")
 #: A requirement of this package: a name, its extras, the lowest version, and the extra it is part of.
 REQUIREMENT: Final = re.compile(
     r"(?P<name>[\w.-]+)(?:\[[^]]*\])?(?:>=(?P<lowest>[\d.]+))?(?:\s*;\s*extra == '(?P<extra>\w+)')?"

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from inkframe.display.reader import document_bundle, read
     from inkframe.display.report import is_report, report_html
     from inkframe.display.sheet import contact_sheet
-    from inkframe.display.tables import neutralize_formulas, table
+    from inkframe.display.tables import table
     from inkframe.display.theme import style
     from inkframe.display.thumbnails import ThumbnailCache, fetch_thumbnails
     from inkframe.display.view import View
@@ -51,7 +51,6 @@ __all__ = [
     "is_picture_file",
     "is_report",
     "load_picture",
-    "neutralize_formulas",
     "open_file",
     "picture_file",
     "progress_bar",
@@ -83,7 +82,6 @@ _MODULES = {
     "is_picture_file": "files",
     "is_report": "report",
     "load_picture": "picture",
-    "neutralize_formulas": "tables",
     "open_file": "files",
     "picture_file": "files",
     "progress_bar": "console",

@@ -1,8 +1,7 @@
-"""Show DataFrames as tables with pictures and folded texts, and neutralize formulas for spreadsheets."""
+"""Show DataFrames as tables with pictures and folded texts."""
 
 from __future__ import annotations
 
-import re
 from datetime import datetime
 from numbers import Number
 from typing import TYPE_CHECKING, Any
@@ -19,9 +18,9 @@ from inkframe.errors import InvalidArgument
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
-    from pandas import DataFrame, Index, Series
+    from pandas import DataFrame
 
-__all__ = ["cell_tag", "neutralize_formulas", "table", "table_tag"]
+__all__ = ["cell_tag", "table", "table_tag"]
 
 #: Pixels and bytes of a picture in a cell: twice its width on the page, at most 4 kB as base64.
 THUMBNAIL_PIXELS, THUMBNAIL_BYTES = 144, 3_000
@@ -137,56 +136,3 @@ def _picture_cell(record: Mapping[str, Any], picture: bytes | str | None) -> Htm
     if isinstance(picture, bytes):
         return tag("td", picture_tag(record, picture, THUMBNAIL_PIXELS // 2), class_="ink-cell")
     return tag("td", none_tag(picture, brief=True) if picture else _NOTHING, class_="ink-cell")
-
-
-#: The first characters of formulas (OWASP, "CSV Injection"), in half and full width.
-_FORMULA = re.compile("[=+\\-@\t\r\n＝＋－＠]")
-_NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?%?")
-
-
-def neutralize_formulas(frame: DataFrame) -> DataFrame:
-    """Return a frame whose texts a spreadsheet does not evaluate as formulas.
-
-    A text that begins like a formula gets an apostrophe in front. Numbers are unchanged, also those written
-    as text. Parquet and JSON do not need this.
-
-    Args:
-        frame: Any DataFrame. It is not changed.
-
-    Returns:
-        A frame for ``to_csv``, with column names and index labels neutralized, too.
-    """
-    # By position, since two columns may have the same name.
-    from pandas import concat
-
-    safe = (
-        concat([_column(frame.iloc[:, at]) for at in range(frame.shape[1])], axis=1)
-        if frame.shape[1]
-        else frame.copy()
-    )
-    safe.columns = _labels(frame.columns)
-    safe.index = _labels(frame.index)
-    return safe
-
-
-def _column(column: Series[Any]) -> Series[Any]:
-    if column.dtype == "category":
-        renamed = {each: _neutral(each) for each in column.cat.categories}
-        return column if all(a == b for a, b in renamed.items()) else column.astype(object).map(_neutral)
-    if str(column.dtype) in ("object", "str", "string"):
-        return column.map(_neutral)
-    return column
-
-
-def _labels(labels: Index[Any]) -> Index[Any]:
-    renamed = (
-        labels.map(_neutral) if labels.nlevels == 1 else labels.map(lambda row: tuple(map(_neutral, row)))
-    )
-    return renamed.set_names([_neutral(name) for name in labels.names])
-
-
-def _neutral(content: Any) -> Any:
-    """Put an apostrophe before a text that begins like a formula and is not a number."""
-    if not isinstance(content, str) or not _FORMULA.match(content) or _NUMBER.fullmatch(content):
-        return content
-    return f"'{content}"

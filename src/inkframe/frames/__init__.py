@@ -7,6 +7,7 @@ from inkframe.frames.comparing import plain, same
 from inkframe.frames.ids import identified
 from inkframe.frames.ordering import in_order
 from inkframe.frames.provenance import ATTRIBUTE, origin, provenance
+from inkframe.frames.spreadsheets import neutralize_formulas, restored
 
 __all__ = [
     "ATTRIBUTE",
@@ -16,8 +17,10 @@ __all__ = [
     "columns_of",
     "identified",
     "in_order",
+    "neutralize_formulas",
     "origin",
     "plain",
     "provenance",
+    "restored",
     "same",
 ]

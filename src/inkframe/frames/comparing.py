@@ -39,7 +39,8 @@ def _as(column: pd.Series, dtype: Any) -> pd.Series:
         return column
     try:
         if isinstance(dtype, pd.DatetimeTZDtype):
-            return pd.to_datetime(column, utc=True).astype(dtype)
+            # A time without a zone is in UTC, as files have it; fractions of seconds may be left out.
+            return pd.to_datetime(column, utc=True, format="ISO8601").astype(dtype)
         return column.astype(dtype)
     except (TypeError, ValueError, OverflowError):
         return column

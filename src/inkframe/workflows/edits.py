@@ -10,6 +10,7 @@ import numpy as np
 from inkframe.calls.arguments import check_update, short
 from inkframe.errors import InvalidArgument
 from inkframe.frames import origin, plain, same
+from inkframe.spelling import nearest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
     from inkframe.schema import ResourceSpec
 
-__all__ = ["Cell", "find_edits", "unfetched"]
+__all__ = ["Cell", "find_edits", "refuse_foreign", "renamed", "unfetched"]
 
 #: Columns that services change: a difference is an edit only if the baseline is known.
 VOLATILE: Final = frozenset({"picture_url", "updated_at"})
@@ -85,6 +86,47 @@ def unfetched(frame: pd.DataFrame, baseline: pd.DataFrame, spec: ResourceSpec) -
         for name in spec.updates
         if name in frame.columns and name not in fetched and frame[name].notna().any()
     ]
+
+
+def refuse_foreign(frame: pd.DataFrame, spec: ResourceSpec) -> None:
+    """Refuse a frame without any column of its collection.
+
+    Raises:
+        InvalidArgument: There is none.
+    """
+    if not any(name in spec.columns for name in frame.columns):
+        close = {
+            name: near for name in map(str, frame.columns) if (near := nearest(name, list(spec.updates)))
+        }
+        remedy = (
+            f"Rename columns: frame.rename(columns={close})." if close else "Pass a frame with ids and them."
+        )
+        raise InvalidArgument(
+            f"push needs a frame with columns of {spec.name}, such as {' or '.join(spec.updates)}.\n"
+            f"Nothing was sent. {remedy}"
+        )
+
+
+def renamed(frame: pd.DataFrame, baseline: pd.DataFrame, spec: ResourceSpec) -> dict[str, str]:
+    """Return columns that are not ours and look like one that is missing, with its name.
+
+    They are spelled alike, or most rows have the same text.
+    """
+    missing = [name for name in spec.updates if name not in frame.columns]
+    others = [name for name in map(str, frame.columns) if name not in {*baseline.columns, *spec.columns}]
+    rows = baseline.index.get_indexer(frame.index)
+    found: dict[str, str] = {}
+    for other in others if missing else ():
+        if close := nearest(other, missing):
+            found[other] = close
+            continue
+        column = frame[other][rows >= 0]
+        for name in missing:
+            if spec.columns[name].type == "text" and name in baseline.columns and column.ndim == 1:
+                alike = same(column, baseline[name].take(rows[rows >= 0])) & column.astype(bool).to_numpy()
+                if column.dtype in ("str", object) and alike.sum() > len(column) / 2:
+                    found[other] = name
+    return found
 
 
 def _refuse_unknown(ids: pd.Index, baseline: pd.DataFrame, spec: ResourceSpec, *, fetched: bool) -> None:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Final
 from inkframe.calls.arguments import short
 from inkframe.display.console import notice
 from inkframe.errors import ConnectionFailed, DeadlineExceeded, InvalidArgument, NotFound
-from inkframe.frames import ATTRIBUTE, BASELINES, identified, origin, plain
+from inkframe.frames import ATTRIBUTE, BASELINES, identified, origin, plain, restored
 from inkframe.replies.same_content import same_content
-from inkframe.workflows.edits import Cell, find_edits, unfetched
+from inkframe.workflows.edits import Cell, find_edits, refuse_foreign, renamed, unfetched
 from inkframe.workflows.refetch import refetch
 from inkframe.workflows.row_by_row import row_by_row
 
@@ -47,14 +47,16 @@ class Push:
         self._calls = calls
         self._spec = calls.spec
         self._frame = identified(edited)
+        refuse_foreign(self._frame, calls.spec)
+        self._came = origin(edited)
         self._key: object = None
-        self._known = self._find(edited) if baseline is None else identified(baseline)
+        self._known = self._find() if baseline is None else identified(baseline)
         self._cells: list[Cell] = []
         self._made: dict[tuple[str, int | str], Any] = {}
 
-    def _find(self, edited: pd.DataFrame) -> pd.DataFrame | None:
+    def _find(self) -> pd.DataFrame | None:
         """Return the frame as fetched, if known."""
-        came = origin(edited)
+        came = self._came
         here = {"collection": self._spec.name, "service": self._session.service}
         for field, value in here.items():
             if came.get(field) not in {None, value}:
@@ -71,16 +73,24 @@ class Push:
 
     def run(self, *, dry_run: bool, force: bool) -> pd.DataFrame:
         """Find the edited cells, refetch their rows, send them, and return a row for each cell."""
-        frame, known = self._frame, self._known
+        known = self._known
         if known is None:
             notice(
                 "No baseline for these rows; comparing with the service's current values. "
                 "Conflicts cannot be detected. (ink.concat keeps the baseline, pandas.concat does not.)"
             )
-            needed = [name for name in self._spec.updates if name in frame.columns]
-            baseline = refetch(self._session, self._calls, frame.index.tolist(), frame, needed)
+            needed = [name for name in self._spec.updates if name in self._frame.columns]
+            ids = self._frame.index.tolist()
+            baseline = refetch(self._session, self._calls, ids, self._frame, needed)
         else:
             baseline = known
+        # Frames of a client say where they came from; files lose that.
+        frame = self._frame if self._came else restored(self._frame, baseline)
+        for other, name in renamed(frame, baseline, self._spec).items():
+            notice(
+                f"{other} looks like {name}, renamed, and is not sent. "
+                f"Rename it back: frame.rename(columns={{{other!r}: {name!r}}})."
+            )
         for name in unfetched(frame, baseline, self._spec):
             notice(f"{name} was never fetched, so it is not updated.")
         self._cells = find_edits(frame, baseline, self._spec, fetched=known is not None)

@@ -1,0 +1,159 @@
+"""Texts that a spreadsheet does not run, and frames read back from CSV or Excel files."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from datetime import datetime, timedelta
+from math import isclose
+from typing import Any, Final
+
+import numpy as np
+import pandas as pd
+
+from inkframe.frames.comparing import plain, same
+
+__all__ = ["neutralize_formulas", "restored", "writable_text"]
+
+#: The first characters of formulas (OWASP, "CSV Injection"), in half and full width.
+_FORMULA = re.compile("[=+\\-@\t\r\n＝＋－＠]")
+_NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?%?")
+#: Characters that XML, and so Excel, cannot store.
+_CONTROLS: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]")
+#: Texts that pandas reads as missing values.
+_READ_AS_MISSING: Final = {
+    *("", "#N/A", "#N/A N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN"),
+    *("<NA>", "N/A", "NA", "NULL", "NaN", "None", "n/a", "nan", "null"),
+}
+#: From this many digits, numbers are read as text.
+_DIGITS: Final = 19
+#: Spreadsheets cut times to the minute when they save CSV.
+_TIMES: Final = timedelta(minutes=1)
+
+
+def neutralize_formulas(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a frame whose texts a spreadsheet does not evaluate as formulas.
+
+    A text that begins like a formula gets an apostrophe in front. Numbers are unchanged, also those written
+    as text. Parquet and JSON do not need this.
+
+    Args:
+        frame: Any frame. It is not changed.
+
+    Returns:
+        A frame for ``to_csv``, with column names and index labels neutralized, too.
+    """
+    # By position, since two columns may have the same name.
+    safe = (
+        pd.concat([_column(frame.iloc[:, at]) for at in range(frame.shape[1])], axis=1)
+        if frame.shape[1]
+        else frame.copy()
+    )
+    safe.columns = _labels(frame.columns)
+    safe.index = _labels(frame.index)
+    return safe
+
+
+def _column(column: pd.Series) -> pd.Series:
+    if column.dtype == "category":
+        renamed = {each: _neutral(each) for each in column.cat.categories}
+        return column if all(a == b for a, b in renamed.items()) else column.astype(object).map(_neutral)
+    if str(column.dtype) in ("object", "str", "string"):
+        return column.map(_neutral)
+    return column
+
+
+def _labels(labels: pd.Index) -> pd.Index:
+    renamed: pd.Index = (
+        labels.map(_neutral) if labels.nlevels == 1 else labels.map(lambda row: tuple(map(_neutral, row)))
+    )
+    renamed.names = [_neutral(name) for name in labels.names]
+    return renamed
+
+
+def _neutral(content: Any) -> Any:
+    """Put an apostrophe before a text that begins like a formula and is not a number."""
+    if not isinstance(content, str) or not _FORMULA.match(content) or _NUMBER.fullmatch(content):
+        return content
+    return f"'{content}"
+
+
+def writable_text(text: str) -> str:
+    """Return a text as every file can store it: with line feeds, without control characters."""
+    text = text.encode("utf-8", "replace").decode()
+    return _CONTROLS.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
+
+
+def restored(frame: pd.DataFrame, old: pd.DataFrame) -> pd.DataFrame:
+    """Return a frame from a file with the values that only the file changed as they were.
+
+    CSV and Excel files lose types, empty texts, control characters and fractions of seconds, and texts like
+    formulas have an apostrophe. What remains different was edited.
+
+    Args:
+        frame: The frame by id, as read from a file.
+        old: The frame as fetched, or the current values, by id.
+    """
+    frame = frame.set_axis(_restored_ids(frame.index, old.index), axis=0)
+    rows = old.index.get_indexer(frame.index)
+    changed = {}
+    for name in [name for name in old.columns if (frame.columns == name).sum() == 1]:
+        before = old[name].take(np.maximum(rows, 0)) if len(old) else old[name].reindex(frame.index)
+        differing = np.flatnonzero(~same(frame[name], before) & (rows >= 0))
+        if differing.size:
+            values = frame[name].astype(object).to_numpy(copy=True)
+            pairs = zip(plain(frame[name].iloc[differing]), plain(before.iloc[differing]), strict=True)
+            values[differing] = pd.array([_restored(new, was) for new, was in pairs], dtype=object)
+            changed[name] = pd.Series(values, index=frame.index, dtype=object)
+    for name, column in changed.items():
+        frame[name] = column
+    return frame
+
+
+def _restored_ids(ids: pd.Index, known: pd.Index) -> pd.Index:
+    """Return ids as they were fetched: ``7`` is ``"007"`` if no other id is read as 7."""
+    if ids.dtype == known.dtype and ids.isin(known).all():
+        return ids
+    exact = {str(id): id for id in known.tolist()}
+    counts = Counter(map(_as_read, known.tolist()))
+    read = {text: id for id in known.tolist() if counts[text := _as_read(id)] == 1}
+    found: pd.Index = pd.Index([exact.get(str(id), read.get(str(id), id)) for id in ids.tolist()], name="id")
+    return found
+
+
+def _as_read(id: int | str) -> str:
+    text = str(id)
+    return str(int(text)) if text.isdecimal() and len(text) < _DIGITS else str(_neutral(text))
+
+
+def _restored(new: Any, old: Any) -> Any:
+    """Return the old value if a file made the new one of it, else the new one without what a file added."""
+    if isinstance(old, str):
+        return _restored_text(new, old)
+    if old is None:
+        return None if new == "" else new
+    if isinstance(old, datetime):
+        moment = pd.to_datetime(pd.Series([new]), utc=True, errors="coerce", format="mixed").iloc[0]
+        return old if not pd.isna(moment) and abs(moment - old) < _TIMES else new
+    if isinstance(old, float) and isinstance(new, int | float):
+        return old if isclose(old, new, rel_tol=1e-12) else new
+    return new
+
+
+def _restored_text(new: Any, old: str) -> Any:
+    if new is None:
+        return old if old in _READ_AS_MISSING else None
+    if isinstance(new, bool):
+        return old if old.lower() == str(new).lower() else new
+    if isinstance(new, int | float):
+        try:
+            return old if float(old) == new else new
+        except ValueError:
+            return new
+    if not isinstance(new, str):
+        return new
+    written = writable_text(old)
+    if writable_text(new) in (written, writable_text(str(_neutral(old))), str(_neutral(written))):
+        return old
+    # A list that began like a formula, edited.
+    return new[1:] if _neutral(old) != old and new.startswith("'") and _FORMULA.match(new, 1) else new
