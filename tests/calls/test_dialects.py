@@ -155,6 +155,24 @@ def test_every_operation_works_in_every_dialect(dialect, column, record_outcome)
     CHECKS[column](*service_and_client(dialect))
 
 
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_the_pins_of_the_description_describe_the_dialect(dialect):
+    """A client with the pins that the description of another prints reads the same records."""
+    service = FaultyService(dialect, images=57, documents=12, vocabulary=TEMPLATES)
+    options = {"transport": service.transport, "vocabulary": TEMPLATES}
+    with inkframe.Client(service.base_url, service.key, **options) as client:
+        client.images.all()
+        client.documents.all()
+        client.documents.update(service.public_id(1), favorite=True)
+        lines = "\n".join(client.describe().pins.values())
+    with inkframe.Client(service.base_url, service.key, **options) as client:
+        exec(lines, {"client": client, "ink": inkframe})  # noqa: S102  # the lines that a user pastes
+        assert_equal_to_service(client.images.all(), service, list(service.images))
+        assert_equal_to_service(client.documents.all(), service, list(service.documents), "documents")
+        assert client.documents.get(service.public_id(1)).favorite is True
+        assert client.documents.update(service.public_id(2), name="New").name == "New"
+
+
 @pytest.mark.parametrize("column", FAULT_COLUMNS)
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_every_fault_is_handled_in_every_dialect(dialect, column, record_outcome):

@@ -99,6 +99,8 @@ class Calls:
         self._update_method = update_method
         #: Whether a page was read, so that the collection exists.
         self._was_listed = False
+        #: The ids on the last first page.
+        self._first_ids: list[int | str] = []
         #: The fields of all full records so far.
         self._shown: set[str] = set()
         self.known_ids = KnownIds(spec)
@@ -131,6 +133,27 @@ class Calls:
             UnexpectedReply: The reply is not a list.
             InkframeError: The request failed.
         """
+        try:
+            page = self._page(query, extra, limits)
+        except ServiceError as refused:
+            self._note_attempt(extra, f"status {refused.status}")
+            raise
+        ids = page.columns.ids
+        if not extra:
+            self._first_ids = ids
+        outcome = (
+            "no records" if not ids else "the first page again" if ids == self._first_ids else "other records"
+        )
+        self._note_attempt(extra, outcome)
+        return page
+
+    def _note_attempt(self, extra: Mapping[str, str] | None, outcome: str) -> None:
+        """Note what came of page parameters, until it is known which are right."""
+        names = [name for name in extra or () if name not in {"per_page", self.dialect.size_parameter}]
+        if names and self.dialect.page_parameter not in names:
+            self.dialect.learn_attempt(" and ".join(names), outcome)
+
+    def _page(self, query: Mapping[str, Parameter], extra: Mapping[str, str] | None, limits: Limits) -> Page:
         asked = {name: wire_text(value) for name, value in query.items()} | dict(extra or {})
         size_name = self.dialect.size_parameter
         if size_name and "per_page" in asked:
@@ -260,6 +283,7 @@ class Calls:
             unknown = refused.status in {405, 501} or (refused.status == 404 and method in refused.message)
             if not unknown or method == "PUT" or self._update_method:
                 raise
+            self.dialect.learn_attempt(method, f"status {refused.status}")
         response = self._send("PUT", path, form=form)
         self.dialect.learn(update_method="PUT")
         return response

@@ -109,6 +109,7 @@ def read_columns(
     used = {dialect.id_name, "id" if "id_name" in dialect.pinned else None, *columns.values()}
     if rest := keys - used - REPLY_PARTS:
         extra |= _extra(records, rest, spec)
+    dialect.learn_unused("records", extra)
     absent = tuple(column for column in spec.shown if column not in columns and column not in false)
     return Columns(ids, known, extra, absent, tuple(assumed))
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
 from inkframe.errors import InvalidArgument
+from inkframe.replies.field_names import fold
 from inkframe.schema import RESOURCES
 from inkframe.signatures import checked_calls
 from inkframe.spelling import nearest
@@ -19,6 +20,8 @@ __all__ = ["Dialect", "Paging"]
 #: How further pages are requested; "none" is a service that returns the same page for every request.
 Paging = Literal["number", "offset", "cursor", "after", "none"]
 
+#: The number of attempts and unused keys that are kept.
+MOST_NOTED: Final = 20
 #: Fields that have an argument of their own.
 OWN_NAMES: Final = {
     "id": "id_name",
@@ -78,6 +81,10 @@ class Dialect:
     pinned: frozenset[str] = field(default=frozenset(), init=False)
     #: The key of each field that a record has shown; None before the first record.
     shown: Mapping[str, str] | None = field(default=None, init=False)
+    #: What was tried besides the requests of the interface, and what came of it.
+    attempts: dict[str, str] = field(default_factory=dict, init=False)
+    #: The keys of lists and records that were not used.
+    unused: dict[str, tuple[str, ...]] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
         for name, value in self.facts().items():
@@ -98,7 +105,7 @@ class Dialect:
         """The pinned path of each field of a record, apart from the picture."""
         own = {name: getattr(self, fact) for name, fact in OWN_NAMES.items() if fact in self.pinned}
         own.pop("picture_url", None)
-        return {**own, **(self.fields or {})}
+        return {name: path for name, path in {**own, **(self.fields or {})}.items() if name != path}
 
     def shows(self, name: str) -> bool | None:
         """Return whether a record has shown a field, even without a value; None before the first record.
@@ -136,6 +143,35 @@ class Dialect:
         """Store the key of each field that records show."""
         if self.shown is None or not keys.items() <= self.shown.items():
             self.shown = {**(self.shown or {}), **keys}
+
+    def learn_attempt(self, attempt: str, outcome: str) -> None:
+        """Store what came of an attempt; only the first ones are kept."""
+        if attempt in self.attempts or len(self.attempts) < MOST_NOTED:
+            self.attempts[attempt] = outcome
+
+    def learn_unused(self, where: str, keys: Iterable[str]) -> None:
+        """Store keys that were not used; only the first ones are kept.
+
+        Args:
+            where: ``lists`` or ``records``.
+            keys: The keys, dotted if nested.
+        """
+        known = self.unused.get(where, ())
+        new = [key for key in keys if key not in known]
+        if new and len(known) < MOST_NOTED:
+            self.unused[where] = (*known, *new)[:MOST_NOTED]
+
+    @property
+    def pins(self) -> dict[str, object]:
+        """The arguments of a dialect that pins what was learned."""
+        names = {
+            name: key
+            for name, key in (self.shown or {}).items()
+            if fold(name) != fold(key) and name not in OWN_NAMES
+        }
+        facts = self.facts()
+        names |= self.fields or {}
+        return facts | ({"fields": names} if names else {})
 
     def facts(self) -> dict[str, object]:
         """Return the known facts by name."""

@@ -13,6 +13,7 @@ from inkframe.replies.page_description import (
     describe_from_body,
     describe_from_headers,
     plain_name,
+    unused_keys,
 )
 from inkframe.replies.pinned_fields import with_pinned_fields
 from inkframe.replies.record_reply import shape_of
@@ -86,6 +87,7 @@ def read_list(value: Any, headers: Mapping[str, str], spec: ResourceSpec, dialec
         )
     if records:
         dialect.learn(records_at=path)
+        dialect.learn_unused("lists", unused_keys(value, path))
     unwrapped = unwrap_each(records, spec)
     if dialect.paths:
         unwrapped = [with_pinned_fields(*pair, dialect) for pair in zip(unwrapped, records, strict=True)]

@@ -12,11 +12,11 @@ from inkframe.replies.field_names import fold
 from inkframe.replies.values import read_number
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from inkframe.replies.list_reply import ListReply, Next
 
-__all__ = ["DESCRIPTIONS", "describe_from_body", "describe_from_headers", "plain_name"]
+__all__ = ["DESCRIPTIONS", "describe_from_body", "describe_from_headers", "plain_name", "unused_keys"]
 
 # Names are folded: case, "_", "-" and prefixes such as "hydra:" are ignored.
 #: Objects beside or around the records that describe the page.
@@ -55,6 +55,10 @@ OFFSETS: Final = ("offset", "skip", "start", "startindex")
 NEXTS: Final = ("next", "nextpageurl", "nexturl", "nextlink", "@odatanextlink", "nextpage", "nextcursor",
                 "nextpagetoken", "nexttoken", "endcursor", "after")  # fmt: skip
 MORE: Final = ("hasmore", "hasnext", "hasnextpage", "more")
+#: Names of everything that describes a page.
+USED: Final = TOTALS.union(
+    LAST_PAGES, CURRENT_PAGES, SIZES, OFFSETS, NEXTS, MORE, DESCRIPTIONS, {"lastpageurl"}
+)
 #: Names whose values are always tokens.
 TOKEN_NAME: Final = re.compile(r"cursor|token|^after$")
 HEADER_TOTALS: Final = ("x-total-count", "x-total", "total-count", "total", "x-pagination-total-count",
@@ -78,6 +82,26 @@ def plain_name(key: str) -> str:
 
 def _folded(value: Mapping[str, Any]) -> dict[str, Any]:
     return {plain_name(key): inner for key, inner in value.items()}
+
+
+def unused_keys(value: Any, path: Sequence[str]) -> list[str]:
+    """Return the keys of a reply, dotted if nested, that neither lead to the records nor describe the page.
+
+    Args:
+        value: The reply.
+        path: The keys that lead to the records.
+    """
+    unused: list[str] = []
+    for key, inner in value.items() if isinstance(value, dict) else ():
+        if path and key == path[0]:
+            nested = unused_keys(inner, path[1:]) if path[1:] else []
+        elif plain_name(key) in DESCRIPTIONS and isinstance(inner, dict):
+            nested = unused_keys(inner, ())
+        else:
+            unused += [] if plain_name(key) in USED else [key]
+            continue
+        unused += [f"{key}.{each}" for each in nested]
+    return unused
 
 
 def describe_from_body(reply: ListReply, around: Iterable[Any]) -> None:

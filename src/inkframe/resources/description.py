@@ -1,14 +1,19 @@
-"""The description of a service and its response formats."""
+"""The description of a service: what was learned about its response formats, and the lines that pin it."""
 
 from __future__ import annotations
 
 from dataclasses import asdict
-from html import escape
+from textwrap import fill
 from typing import TYPE_CHECKING, Any, Final
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from inkframe.display.markup import join, tag
+from inkframe.display.plain_text import joined, line
+from inkframe.http.foreign_text import redact
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from inkframe.replies.dialect import Dialect
     from inkframe.resources.collection import Collection
     from inkframe.workflows.session import Session
 
@@ -21,18 +26,32 @@ ASSUMPTIONS: Final = (
     "ids grow with each creation",
     "a create that failed with 5xx may have happened",
 )
+#: Characters of a line.
+WIDTH: Final = 110
+LEFT: Final = "text-align:left"
+#: The number of keys or attempts that are displayed, and of characters of each.
+MOST_SHOWN: Final = 10
+MOST_FACTS: Final = 20
+LONGEST: Final = 40
 
 
 class Description:
-    """The known facts about a service, rendered inline and available as ``facts``.
+    """The known facts about a service, rendered inline and as text.
 
     Args:
         session: The session of the client.
         collections: The collections of the client.
+
+    Attributes:
+        facts: The facts about the service, and those learned or pinned about each collection.
+        tried: What was tried besides the requests of the interface, and what came of it, by collection.
+        unused: The keys of lists and records that were not used, by collection.
+        missing: The fields that no record has shown, by collection.
+        pins: The line that pins what was learned, by collection.
     """
 
     def __init__(self, session: Session, collections: Sequence[Collection[Any]]) -> None:
-        self._session = session
+        self._key = session.conversation.key
         self.facts: dict[str, dict[str, object]] = {
             "service": {
                 "address": session.service,
@@ -41,30 +60,91 @@ class Description:
                 "create_limit": session.create_limit,
             }
         }
-        for collection in collections:
-            dialect = collection.dialect
-            marks = {name: f"{value!r} (pinned)" if name in dialect.pinned else value
-                     for name, value in dialect.facts().items()}  # fmt: skip
-            self.facts[collection.resource] = marks or {"dialect": UNKNOWN}
+        dialects = {collection.resource: collection.dialect for collection in collections}
+        for name, dialect in dialects.items():
+            self.facts[name] = _marked(dialect) or {"dialect": UNKNOWN}
         self.facts["assumed"] = {str(number): text for number, text in enumerate(ASSUMPTIONS, 1)}
+        self.tried = {name: dict(dialect.attempts) for name, dialect in dialects.items()}
+        self.unused = {name: dict(dialect.unused) for name, dialect in dialects.items()}
+        self.missing = {
+            collection.resource: [n for n in collection.spec.shown if collection.dialect.shows(n) is False]
+            for collection in collections
+        }
+        self.pins = {
+            name: _call(f"client.{name}.dialect = ink.Dialect", dialect.pins)
+            for name, dialect in dialects.items()
+            if dialect.pins
+        }
+
+    def _parts(self) -> list[tuple[str, list[tuple[str, str]]]]:
+        """Return the lines of each part, each with its name."""
+        parts = [("service", [("", _facts(self.facts["service"]))])]
+        for name in self.tried:
+            lines = [
+                ("learned", _facts(self.facts[name])),
+                ("tried", _facts(self.tried[name])),
+                *((f"unused in {where}", _keys(keys)) for where, keys in self.unused[name].items()),
+                ("not shown", _keys(self.missing[name])),
+            ]
+            parts.append((name, [each for each in lines if each[1]]))
+        parts.append(("assumed", [("", joined(*ASSUMPTIONS))]))
+        return [(title, [(name, redact(text, self._key)) for name, text in lines]) for title, lines in parts]
 
     def __repr__(self) -> str:
-        lines: list[str] = []
-        for part, facts in self.facts.items():
-            lines.append(part)
-            lines += [f"  {name}: {_plain(value)}" for name, value in facts.items()]
-        return "\n".join(lines)
+        shown: list[str] = []
+        for title, lines in self._parts():
+            shown.append(title)
+            for name, text in lines:
+                start = f"  {name}: " if name else "  "
+                shown.append(fill(text, WIDTH, initial_indent=start, subsequent_indent="    "))
+        return "\n".join([*shown, *self._pins()])
 
     def _repr_html_(self) -> str:
         rows = [
-            f"<tr><th>{escape(part)}</th><td>{escape(str(name))}</td><td>{escape(_plain(value))}</td></tr>"
-            for part, facts in self.facts.items()
-            for name, value in facts.items()
+            tag("tr", tag("th", title if row == 0 else ""), tag("td", name), tag("td", text, style=LEFT))
+            for title, lines in self._parts()
+            for row, (name, text) in enumerate(lines)
         ]
-        return f"<table>{''.join(rows)}</table>"
+        return str(join(tag("table", *rows), tag("pre", "\n".join(self._pins()))))
+
+    def _pins(self) -> list[str]:
+        """Return the lines to paste, after a comment."""
+        lines = [redact(text, self._key) for text in self.pins.values()]
+        return ["# To pin what was learned:", *lines] if lines else []
+
+
+def _marked(dialect: Dialect) -> dict[str, object]:
+    """Return the facts of a dialect, with those that are pinned marked."""
+    return {
+        name: f"{value!r} (pinned)" if name in dialect.pinned else value
+        for name, value in dialect.facts().items()
+    }
+
+
+def _call(function: str, arguments: Mapping[str, object]) -> str:
+    """Return a call as code, with lines that break between arguments only."""
+    lines = [f"{function}("]
+    for name, value in arguments.items():
+        text = f"{name}={value!r}, "
+        if len(lines[-1]) + len(text) > WIDTH:
+            lines.append("    ")
+        lines[-1] += text
+    return "\n".join(text.rstrip() for text in lines).rstrip(",") + ")"
+
+
+def _facts(facts: dict[str, Any]) -> str:
+    shown = [f"{name}: {_plain(value)}" for name, value in [*facts.items()][:MOST_FACTS]]
+    return joined(*(line(each, 2 * LONGEST) for each in shown))
+
+
+def _keys(keys: Iterable[str]) -> str:
+    named = [line(key, LONGEST) for key in keys]
+    return ", ".join(named[:MOST_SHOWN]) + (", …" if len(named) > MOST_SHOWN else "")
 
 
 def _plain(value: object) -> str:
     if isinstance(value, tuple):
         return ".".join(map(str, value)) or "the reply itself"
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {inner}" for name, inner in value.items())
     return str(value)
