@@ -3,6 +3,9 @@
 
 const KEPT = 5; // judged items that Undo shows again without asking the kernel
 const SLOW = 1500; // milliseconds after which a judgment that is not saved yet is spoken of
+const LOST = Symbol.for("inkframe rating focus"); // when a panel was taken away that had the focus
+const HANDOVER = 5000; // milliseconds in which the next one takes it
+const AT_ONCE = 100;
 const ARROWS = { ArrowLeft: "left", ArrowDown: "tie", ArrowRight: "right" };
 const SYMBOLS = { left: "←", tie: "↓", right: "→" };
 
@@ -11,7 +14,7 @@ class Session {
   constructor(model) {
     Object.assign(this, { model, queue: [], past: [], pending: new Map(), failed: [], number: 0, name: Math.random().toString(36).slice(2) });
     Object.assign(this, { done: 0, left: 0, looks: [], revealed: false, ready: false, waits: false });
-    Object.assign(this, { alert: "", reason: "", asks: false, views: new Set(), hadFocus: false });
+    Object.assign(this, { alert: "", reason: "", asks: false, views: new Set() });
     model.on("msg:custom", (message, buffers) => this.take(message, buffers));
     model.send({ kind: "ready" });
   }
@@ -155,23 +158,37 @@ class Session {
 
 class View {
   constructor(session, el) {
-    Object.assign(this, { session, el, model: session.model, shown: undefined });
+    Object.assign(this, { session, el, model: session.model, shown: undefined, left: -HANDOVER });
     this.mode = this.model.get("mode");
     this.build();
     this.keys = (event) => this.guard(event);
     addEventListener("keydown", this.keys, true);
     el.addEventListener("keydown", (event) => this.key(event));
     el.addEventListener("focusin", () => this.focus(true));
-    el.addEventListener("focusout", ({ relatedTarget }) => this.focus(el.contains(relatedTarget)));
+    el.addEventListener("focusout", ({ relatedTarget }) => {
+      this.left = relatedTarget ? -HANDOVER : performance.now(); // so it also begins when a panel is taken away
+      this.focus(el.contains(relatedTarget));
+    });
     session.views.add(this);
     this.ends = follow(this.model, ["results"], () => this.paintResults());
     this.paint();
-    // A cell that is run again, or shown in another place, takes the focus along.
-    if (session.hadFocus) requestAnimationFrame(() => this.stage.focus({ preventScroll: true }));
+    this.takeFocus();
+  }
+
+  // A panel that is rendered anew takes the focus along, or the next key would go to the notebook.
+  takeFocus() {
+    if (performance.now() - (globalThis[LOST] ?? -HANDOVER) > HANDOVER) return;
+    if (!this.el.isConnected) {
+      requestAnimationFrame(() => this.takeFocus());
+      return;
+    }
+    const has = document.activeElement;
+    if (has === document.body || !has.matches(":read-write")) this.stage.focus({ preventScroll: true });
+    globalThis[LOST] = -HANDOVER;
   }
 
   end() {
-    this.session.hadFocus = this.el.contains(document.activeElement) || this.session.hadFocus;
+    if (performance.now() - this.left < AT_ONCE) globalThis[LOST] = performance.now();
     this.session.views.delete(this);
     removeEventListener("keydown", this.keys, true);
     this.ends();
@@ -274,7 +291,6 @@ class View {
 
   focus(has) {
     this.el.classList.toggle("ink-focused", has);
-    if (this.el.isConnected) this.session.hadFocus = has;
   }
 
   paint() {
