@@ -47,6 +47,20 @@ def test_the_given_rows_are_returned_with_the_records(service, client):
     assert sorted(runs["id"]) == sorted(service.documents)
 
 
+def test_created_rows_can_be_edited_and_pushed(service, client, capsys):
+    """The result knows its records as they were created: edits are sent, and changes of others are conflicts."""
+    runs = client.documents.create_many(PLAN)
+    first, second = runs["id"].iloc[:2]
+    runs.loc[runs.index[0], "name"] = "mine"
+    runs.loc[runs.index[1], "name"] = "mine too"
+    service.documents[second]["name"] = "theirs"
+    report = runs.ink.push().set_index("id")
+    assert report["outcome"].to_dict() == {first: "changed", second: "conflict"}
+    assert service.documents[first]["name"] == "mine"
+    assert "No baseline" not in capsys.readouterr().out
+    assert client.documents.push(runs.set_index("id").drop(second), dry_run=True).empty
+
+
 def test_running_again_creates_nothing(service, client, capsys):
     """Running a cell again finds its rows in the journal."""
     client.documents.create_many(PLAN)

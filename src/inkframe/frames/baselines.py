@@ -94,6 +94,7 @@ class Baselines:
         """
         key = origin(frame)["baseline"]
         kept = _copied(frame) if frame is baseline else _sharing(baseline, frame)
+        kept.attrs = {ATTRIBUTE: dict(frame.attrs[ATTRIBUTE])}
         with self._lock:
             known = self.find(key)
             self._kept.pop(key, None)
@@ -181,11 +182,10 @@ class Baselines:
 
 
 def _copied(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return a copy on write, its attrs copied here, since pandas would copy them deeply."""
+    """Return a copy on write without attrs, which pandas would copy deeply."""
     attrs, frame.attrs = frame.attrs, {}
     kept = frame.copy(deep=False)
     frame.attrs = attrs
-    kept.attrs = {ATTRIBUTE: dict(attrs[ATTRIBUTE])}
     return kept
 
 

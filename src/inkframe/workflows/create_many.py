@@ -20,7 +20,9 @@ from inkframe.errors import (
     InvalidArgument,
     OutcomeUnknown,
 )
+from inkframe.frames import identified
 from inkframe.paths import tilde
+from inkframe.replies.completeness import Completeness
 from inkframe.workflows.create import create
 from inkframe.workflows.create_rows import outcomes, read_rows
 from inkframe.workflows.earlier_creates import EarlierCreates, hashes
@@ -293,4 +295,8 @@ class Batch:
 
     def frame(self) -> pd.DataFrame:
         """Return the rows as a frame: the given columns, the fields of the records, then status and error."""
-        return outcomes(self.rows, self._given, FrameMaker(self._session, self._calls).builder())
+        maker = FrameMaker(self._session, self._calls)
+        frame = outcomes(self.rows, self._given, maker.builder())
+        made = identified(frame[frame["id"].notna()].drop_duplicates("id"))
+        maker.describe(frame, {}, Completeness("page"), (), known=made)
+        return frame

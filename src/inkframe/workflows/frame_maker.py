@@ -125,8 +125,18 @@ class FrameMaker:
         completeness: Completeness,
         absent: tuple[str, ...],
         build: Callable[[], pd.DataFrame] | None = None,
+        known: pd.DataFrame | None = None,
     ) -> None:
-        """Store the provenance of a frame in its attrs, and its baseline for ``push``."""
+        """Store the provenance of a frame in its attrs, and its baseline for ``push``.
+
+        Args:
+            frame: The frame.
+            query: The parameters of the listing.
+            completeness: Its completeness.
+            absent: The columns that the service does not show.
+            build: Builds the baseline again; by default the frame itself is kept.
+            known: The baseline, where the frame is not by id.
+        """
         frame.attrs[ATTRIBUTE] = provenance(
             service=self._session.service,
             client=self._session.id,
@@ -138,4 +148,7 @@ class FrameMaker:
             absent=absent,
             assumed=[f"{name} has no zone and is read as UTC" for name in self._assumed],
         )
-        BASELINES.keep(frame, build)
+        if known is None:
+            BASELINES.keep(frame, build)
+        else:
+            BASELINES.restore(frame, known)
