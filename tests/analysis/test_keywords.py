@@ -64,6 +64,14 @@ def test_similar_sorts_by_similarity(library):
     assert len(similar(library, "zebra")) == len(similar(library.iloc[:0], "tea")) == 0
 
 
+def test_similar_ignores_words_that_no_record_has(library):
+    """They do not lower the similarity; a text of nothing but such words finds nothing."""
+    expected = similar(library, "kettle long")
+    found = similar(library, "kettle zebra long quokka")
+    assert found["similarity"].tolist() == pytest.approx(expected["similarity"].tolist())
+    assert len(similar(library, "zebra quokka")) == 0
+
+
 def test_similar_needs_words(library):
     """An empty text is refused; missing results match nothing."""
     with pytest.raises(InvalidArgument, match="text must contain words, got"):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -10,8 +9,8 @@ import pandas as pd
 import pyarrow as pa
 
 from inkframe.analysis.dask_support import gathers
+from inkframe.analysis.terms import Terms, read_terms
 from inkframe.analysis.validation import annotate, only_texts, require, texts, whole
-from inkframe.analysis.words import tokens
 from inkframe.errors import InvalidArgument
 from inkframe.signatures import checked
 
@@ -67,7 +66,7 @@ def keywords(
             f"keywords needs at least 2 groups of texts, got {groups.nunique()} in the column {by!r}.\n"
             "Pass another column with by=…"
         )
-    terms = _terms(values.filter(usable))
+    terms = read_terms(values.filter(usable))
     weights = terms.weights(known=terms.size)
     labels, names = pd.factorize(groups, sort=True)
     rows = [
@@ -92,7 +91,8 @@ def similar(frame: pd.DataFrame, text: str, n: int = 5, *, column: str = "result
 
     Returns:
         Rows of the frame with their index, sorted by ``similarity`` (cosine of TF-IDF, 0 to 1), which is the
-        first column. Records that share no word with the text are left out.
+        first column. Words of the text that no record has are ignored. Records that share no word with the
+        text are left out.
 
     Raises:
         InvalidArgument: The column is missing, or the text is empty.
@@ -105,11 +105,14 @@ def similar(frame: pd.DataFrame, text: str, n: int = 5, *, column: str = "result
     if not isinstance(text, str) or not text.strip():
         raise InvalidArgument(f"text must contain words, got {text!r}.\nPass some words, or a whole text.")
     query = only_texts([text]).chunk(0).cast(values.type)
-    terms = _terms(pa.chunked_array([*values.chunks, query]))
+    terms = read_terms(pa.chunked_array([*values.chunks, query]))
     weights = terms.weights(known=len(frame))
     query_weights = np.zeros(len(terms.vocabulary))
     of_query = terms.texts == len(frame)
-    query_weights[terms.words[of_query]] = weights[of_query]
+    known = np.bincount(terms.words[~of_query], minlength=len(terms.vocabulary)) > 0
+    of_query &= known[terms.words]  # words of no record say nothing about which one is closest
+    length = np.sqrt((weights[of_query] ** 2).sum())
+    query_weights[terms.words[of_query]] = weights[of_query] / length if length else 0.0
     closeness = np.bincount(terms.texts, weights * query_weights[terms.words], minlength=len(frame))[
         : len(frame)
     ]
@@ -122,54 +125,8 @@ def similar(frame: pd.DataFrame, text: str, n: int = 5, *, column: str = "result
     return annotate(result, UNITS)
 
 
-@dataclass(frozen=True, slots=True)
-class _Terms:
-    """How often each word occurs in each text, for the pairs that occur.
-
-    Args:
-        texts: Position of the text, for each pair of a text and a word of it.
-        words: Position of the word in the vocabulary.
-        counts: How often the word occurs in the text.
-        vocabulary: The words.
-        size: Number of texts.
-    """
-
-    texts: NDArray[np.int64]
-    words: NDArray[np.int64]
-    counts: NDArray[np.int64]
-    vocabulary: list[str]
-    size: int
-
-    def weights(self, known: int) -> NDArray[np.float64]:
-        """Return the TF-IDF of each pair, for unit-length texts and frequencies of the first texts only."""
-        holding = np.bincount(self.words[self.texts < known], minlength=len(self.vocabulary))
-        rarity = np.log((1 + known) / (1 + holding)) + 1
-        weights = (1 + np.log(self.counts)) * rarity[self.words]
-        lengths = np.sqrt(np.bincount(self.texts, weights**2, minlength=self.size))
-        return np.asarray(weights / lengths[self.texts])
-
-
-def _terms(values: pa.ChunkedArray) -> _Terms:
-    columns: dict[int, int] = {}
-    vocabulary: list[str] = []
-    found = [np.empty((3, 0), np.int64)]
-    for parts in tokens(values, pairs=True):
-        unique, first, inverse = np.unique(parts.hashes, return_index=True, return_inverse=True)
-        at = np.empty(unique.size, np.int64)
-        for index, (number, token) in enumerate(zip(unique.tolist(), first.tolist(), strict=True)):
-            if number not in columns:
-                columns[number] = len(vocabulary)
-                vocabulary.append(parts.spell(token))
-            at[index] = columns[number]
-        both, counts = np.unique(parts.documents * len(vocabulary) + at[inverse], return_counts=True)
-        texts_at, words_at = np.divmod(both, max(len(vocabulary), 1))
-        found.append(np.array([texts_at + parts.chunk.first, words_at, counts]))
-    texts_at, words_at, counts = np.concatenate(found, axis=1)
-    return _Terms(texts_at, words_at, counts, vocabulary, len(values))
-
-
 def _marking(
-    terms: _Terms, weights: NDArray[np.float64], members: NDArray[np.bool_], n: int, least: int
+    terms: Terms, weights: NDArray[np.float64], members: NDArray[np.bool_], n: int, least: int
 ) -> Iterator[dict[str, Any]]:
     """Yield the words with the largest weights in the member texts."""
     size, many = len(terms.vocabulary), int(members.sum())
