@@ -7,44 +7,56 @@ same frame or the result.
 Dask frames are accepted, too. ``text_statistics`` stays lazy and measures each partition. All other functions
 need all rows, which the workers fetch and this process collects.
 
-The plots need matplotlib: ``pip install "inkframe[analysis]"``. Everything else works without it.
+Plots need matplotlib: ``pip install "inkframe[analysis]"``. Topics, maps and outliers need scikit-learn:
+``pip install "inkframe[explore]"``. Everything else works without them.
 """
 
 from inkframe.analysis.colors import picture_colors
 from inkframe.analysis.creativity import creativity_response
 from inkframe.analysis.duplicates import near_duplicates
+from inkframe.analysis.embedding import embed
 from inkframe.analysis.keywords import keywords, similar
+from inkframe.analysis.outliers import outliers
 from inkframe.analysis.plots.colors import plot_picture_colors
 from inkframe.analysis.plots.creativity import plot_creativity_response
 from inkframe.analysis.plots.duplicates import plot_near_duplicates
 from inkframe.analysis.plots.keywords import plot_keywords, plot_similar
+from inkframe.analysis.plots.map import plot_map
 from inkframe.analysis.plots.statistics import plot_text_statistics
 from inkframe.analysis.plots.summary import plot_coverage, plot_library_summary
+from inkframe.analysis.projection import project
 from inkframe.analysis.similarity import pairwise_similarity
 from inkframe.analysis.statistics import text_statistics
 from inkframe.analysis.summary import coverage, library_summary
 from inkframe.analysis.text_measures import Measures, measure
+from inkframe.analysis.topics import clusters, topics
 
 __all__ = [
     "Measures",
+    "clusters",
     "coverage",
     "creativity_response",
+    "embed",
     "keywords",
     "library_summary",
     "measure",
     "near_duplicates",
+    "outliers",
     "pairwise_similarity",
     "picture_colors",
     "plot_coverage",
     "plot_creativity_response",
     "plot_keywords",
     "plot_library_summary",
+    "plot_map",
     "plot_near_duplicates",
     "plot_picture_colors",
     "plot_similar",
     "plot_text_statistics",
+    "project",
     "similar",
     "text_statistics",
+    "topics",
 ]
 
 

@@ -1,0 +1,92 @@
+"""Vectors of texts and pictures."""
+
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import inkframe as ink
+from inkframe.analysis import embed
+
+
+@pytest.fixture
+def shelf():
+    """Return texts about tea and about bicycles, one without text."""
+    tea = ["black tea in a warm cup", "green tea, a cup of it", "a cup for tea leaves", "tea leaves, black"]
+    wheels = ["a bicycle with two wheels", "wheels of a red bicycle", "red bicycle, spare wheels"]
+    return pd.DataFrame({"result": pd.array([*tea, *wheels, None], "str")}, index=list("abcdefgh"))
+
+
+def closeness(vectors):
+    """Return the cosines of all pairs."""
+    values = vectors.to_numpy()
+    return values @ values.T
+
+
+def test_texts_about_the_same_thing_have_similar_vectors(shelf):
+    """Rows have the frame's index and length 1; a record without text is NA."""
+    vectors = embed(shelf)
+    assert list(vectors.index) == list(shelf.index)
+    assert vectors.loc["h"].isna().all()
+    assert np.linalg.norm(vectors.loc[:"g"], axis=1) == pytest.approx(1, abs=1e-5)
+    between = closeness(vectors.loc[:"g"])
+    assert between[:4, :4].mean() > 0.5
+    assert between[:4, 4:].mean() < 0.2
+    assert "1 of 8" in vectors.attrs["analysis"]["notes"][0]
+
+
+def test_the_same_frame_gives_the_same_vectors(shelf):
+    """The order of rows and the number of dimensions are the caller's."""
+    pd.testing.assert_frame_equal(embed(shelf), embed(shelf.copy()))
+    assert embed(shelf, dimensions=2).shape == (8, 2)
+
+
+def test_languages_without_spaces_are_compared_by_pairs_of_letters():
+    """The result says so."""
+    frame = pd.DataFrame({"result": ["日本語の文章です", "日本語の文書です", "自転車は速い", "自転車は赤い"]})
+    vectors = embed(frame)
+    between = closeness(vectors)
+    assert min(between[0, 1], between[2, 3]) > between[:2, 2:].max()
+    assert "pairs of letters" in vectors.attrs["analysis"]["notes"][0]
+
+
+def test_images_are_compared_by_description_and_settings(images):
+    """Two with the same description and settings are equal; with pictures, their colors and shapes count."""
+    between = closeness(embed(images))
+    assert between[0, 2] == pytest.approx(1, abs=1e-5)
+    assert between[0, 1] < 0.5
+
+
+def test_images_are_compared_by_their_pictures(images, pictures):
+    """A resized picture is closest to its original; one without picture is NA."""
+    del pictures["d"]
+    vectors = embed(images, pictures=pictures)
+    between = closeness(vectors.loc[["a", "b", "c"]])
+    assert between[0, 2] > 0.95 > between[0, 1]
+    assert vectors.loc["d"].isna().all()
+
+
+def test_small_frames_have_vectors():
+    """One text, equal texts, and texts without a common word are no error."""
+    for texts in (["one"], ["same"] * 3, ["a", "b", "c"], ["", "word"]):
+        assert np.isfinite(embed(pd.DataFrame({"result": texts})).to_numpy()).all()
+
+
+def test_a_frame_without_texts_is_refused(shelf):
+    """Nothing can be compared."""
+    with pytest.raises(ink.InvalidArgument, match="No record has a text"):
+        embed(shelf.loc[["h"]])
+    with pytest.raises(ink.InvalidArgument, match="no column 'result'"):
+        embed(shelf.rename(columns={"result": "x"}))
+    with pytest.raises(ink.InvalidArgument, match="dimensions must be"):
+        embed(shelf, dimensions=0)
+
+
+def test_the_missing_extra_is_named(shelf, monkeypatch):
+    """Without scikit-learn the error has the command that installs it."""
+    monkeypatch.setitem(sys.modules, "sklearn", None)
+    with pytest.raises(ink.ConfigurationError, match=r'pip install "inkframe\[explore\]"'):
+        embed(shelf)
