@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import zlib
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 import orjson
@@ -22,6 +23,10 @@ LARGEST_BODY: Final = 64 * 2**20
 ENCODINGS: Final = frozenset({"br", "zstd", "compress", "x-compress", "lzma", "xz"})
 #: The deepest nesting of JSON.
 DEEPEST: Final = 200
+#: The most values of JSON. The smallest object takes 32 times the memory of its two bytes.
+MOST_VALUES: Final = 2_000_000
+#: The number of bytes that are searched together.
+CHUNK: Final = 2**18
 #: The first bytes of PNG, JPEG, GIF and WEBP in base64.
 BASE64_PICTURE: Final = re.compile(r"(iVBORw0KGgo|/9j/|R0lGOD|UklGR)[A-Za-z0-9+/_\-\s]*={0,2}\s*\Z")
 
@@ -101,28 +106,66 @@ def parse_json(body: bytes, *, exactly: bool = False) -> Any:
 
     Raises:
         ValueError: The body is not valid JSON, or truncated.
-        UnexpectedReply: It is nested too deeply or contains an integer of thousands of digits.
+        UnexpectedReply: It is nested too deeply, has too many values, or contains an integer of thousands of
+            digits.
     """
     if body.startswith(b"\xef\xbb\xbf"):
         body = body[3:]
+    opened = body.count(b"{") + body.count(b"[")
+    if opened + body.count(b",") > MOST_VALUES and _has_too_many_values(body):
+        raise UnexpectedReply(
+            f"The reply contains more than {MOST_VALUES:,} values; reading was stopped.\n"
+            "Request fewer records at a time: per_page=10."
+        )
+    value: Any = None
+    parsed = False
     if not exactly:
-        try:
-            return orjson.loads(body)
-        except orjson.JSONDecodeError:
-            pass
-    return _parse_slowly(body)
+        with suppress(orjson.JSONDecodeError):
+            value = orjson.loads(body)
+            parsed = True
+    if not parsed:
+        value = _parse_slowly(body)
+    # Every level opens a bracket, so that only few replies need to be searched.
+    if opened > DEEPEST and _is_deep(value):
+        raise _too_deep()
+    return value if parsed else _whole(value)
+
+
+def _has_too_many_values(body: bytes) -> bool:
+    """Return whether JSON has too many values, not counting the commas and brackets in its texts."""
+    body = body.replace(b"\\\\", b"").replace(b'\\"', b"")
+    count = in_text = 0
+    for start in range(0, len(body), CHUNK):
+        parts = body[start : start + CHUNK].split(b'"')
+        rest = b"".join(parts[in_text::2])
+        in_text = (in_text + len(parts) - 1) % 2
+        count += rest.count(b",") + rest.count(b"{") + rest.count(b"[")
+        if count > MOST_VALUES:
+            return True
+    return False
+
+
+def _is_deep(value: Any) -> bool:
+    """Return whether JSON is nested too deeply, without recursion."""
+    level = [value]
+    for _ in range(DEEPEST):
+        level = [
+            inner
+            for each in level
+            for inner in (each.values() if type(each) is dict else each)
+            if type(inner) is dict or type(inner) is list
+        ]
+        if not level:
+            return False
+    return True
 
 
 def _parse_slowly(body: bytes) -> Any:
     text = body.decode("utf-8", "replace")
     try:
-        value = json.loads(text)
-        return _whole(value)
+        return json.loads(text)
     except RecursionError:
-        raise UnexpectedReply(
-            "The reply is nested too deeply for a list or a record.\n"
-            "Check that base_url is the content service."
-        ) from None
+        raise _too_deep() from None
     except json.JSONDecodeError:
         raise
     except ValueError:
@@ -132,15 +175,20 @@ def _parse_slowly(body: bytes) -> Any:
         ) from None
 
 
-def _whole(value: Any, depth: int = 0) -> Any:
-    if depth > DEEPEST:
-        raise RecursionError
+def _too_deep() -> UnexpectedReply:
+    return UnexpectedReply(
+        "The reply is nested too deeply for a list or a record.\nCheck that base_url is the content service."
+    )
+
+
+def _whole(value: Any) -> Any:
+    """Return JSON with every half of a surrogate pair replaced."""
     if isinstance(value, str):
         return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     if isinstance(value, list):
-        return [_whole(item, depth + 1) for item in value]
+        return [_whole(item) for item in value]
     if isinstance(value, dict):
-        return {_whole(key): _whole(item, depth + 1) for key, item in value.items()}
+        return {_whole(key): _whole(item) for key, item in value.items()}
     return value
 
 

@@ -18,7 +18,7 @@ from inkframe.errors import (
 from inkframe.http.body import parse_json
 from inkframe.http.error_bodies import fields_named_in, read_error_text, read_refusal
 from inkframe.http.failures import Failure, what_came
-from inkframe.http.foreign_text import foreign_text, plain_text
+from inkframe.http.foreign_text import foreign_text, plain_text, redact
 from inkframe.http.retry import retry_after, worth_retrying
 
 if TYPE_CHECKING:
@@ -47,22 +47,30 @@ ADVICE: Final[dict[type[ServiceError], str]] = {
     ValidationFailed: "Correct the values and try again.",
     ServerError: "The service failed; try again later.",
 }
+#: The largest body in bytes that is searched for a message; a longer one is a page or a trace.
+LARGEST_ERROR: Final = 2**18
+#: The most fields of an error, and messages of each.
+MOST_FIELDS: Final = 50
+MOST_TEXTS: Final = 10
 
 
 def refusal(reply: Response, method: str, url: str, address: Address, key: Key) -> Failure:
     """Build the error for a reply of 4xx or 5xx."""
     status = reply.status
     kind = KINDS.get(status) or (ServerError if status >= 500 else ServiceError)
-    try:
-        value = parse_json(reply.body)
-    except Exception:  # noqa: BLE001  # the body is optional, the status is enough
-        value = read_error_text(reply.body)
+    value: Any = None
+    if len(reply.body) <= LARGEST_ERROR:
+        try:
+            value = parse_json(reply.body)
+        except Exception:  # noqa: BLE001  # the body is optional, the status is enough
+            value = read_error_text(reply.body)
     message, fields = _told(value, key, in_words=kind is ValidationFailed)
     if kind in {ValidationFailed, ServiceError} and status == 409 and fields:
         kind = ValidationFailed
     message = message or _phrase(status, reply, key)
     asked = retry_after(reply.headers) if status in {429, 503} or status >= 500 else None
-    path = url.removeprefix(address.origin).split("?", 1)[0]
+    # An id may be anything, such as the key by mistake.
+    path = redact(url.removeprefix(address.origin).split("?", 1)[0], key)
     error = kind(
         message,
         status=status,
@@ -115,8 +123,8 @@ def _told(value: Any, key: Key, *, in_words: bool = False) -> tuple[str, dict[st
     if in_words and not fields:
         fields = fields_named_in(message)
     return foreign_text(message, key), {
-        foreign_text(name, key, 80): [foreign_text(text, key) for text in texts]
-        for name, texts in fields.items()
+        foreign_text(name, key, 80): [foreign_text(text, key) for text in texts[:MOST_TEXTS]]
+        for name, texts in list(fields.items())[:MOST_FIELDS]
     }
 
 

@@ -1,0 +1,163 @@
+"""Bodies of replies: bounds on bytes, values and depth."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import time
+import tracemalloc
+
+import httpx
+import pytest
+
+import inkframe
+from inkframe.http.body import MOST_VALUES, parse_json, unpack
+
+KEY = "key-for-tests"
+
+
+def nested(depth, start="[", end="]"):
+    return (start * depth + "1" + end * depth).encode()
+
+
+@pytest.mark.parametrize(
+    ("start", "end"), [("[", "]"), ('{"errors":', "}"), ('{"errors":[', "]}"), ('{"}":', "}")]
+)
+@pytest.mark.parametrize("exactly", [False, True])
+def test_depth_is_bounded(start, end, exactly):
+    """JSON that is nested more than 200 levels deep is refused by both parsers, and less is read."""
+    levels = len(end)
+    assert parse_json(nested(200 // levels, start, end), exactly=exactly)
+    for depth in (202, 990, 100_000):
+        with pytest.raises(inkframe.UnexpectedReply, match="nested too deeply"):
+            parse_json(nested(depth // levels, start, end), exactly=exactly)
+
+
+def test_many_brackets_are_not_deep():
+    """A long list of records and brackets in texts are not depth."""
+    records = [{"id": id, "text": "[[[{{{" * 50, "tags": ["a", {"b": []}]} for id in range(500)]
+    assert parse_json(json.dumps(records).encode()) == records
+
+
+@pytest.mark.parametrize(
+    "unit", [b"[],", b"{},", b'{"a":0},', b'"",', b"0,", b'{"a":[{}]},'], ids=lambda unit: unit.decode()
+)
+def test_values_are_bounded(unit):
+    """A body with millions of tiny values is refused before any of them is created."""
+    body = b"[" + unit * (MOST_VALUES + 1) + b"0]"
+    tracemalloc.start()
+    try:
+        with pytest.raises(inkframe.UnexpectedReply, match="more than 2,000,000 values"):
+            parse_json(body)
+        assert tracemalloc.get_traced_memory()[1] < len(body) + 20_000_000
+    finally:
+        tracemalloc.stop()
+
+
+def test_marks_in_texts_are_not_values():
+    """Commas, brackets and escaped quotes in texts do not count as values."""
+    text = ',[{\\"\\\\' * (MOST_VALUES // 3)
+    assert len(parse_json(f'["{text}","{text}"]'.encode())) == 2
+
+
+def test_an_endless_string_takes_no_longer():
+    """A body of escaped quotes without an end is refused in the time of one pass."""
+    began = time.perf_counter()
+    with pytest.raises(ValueError, match="Unterminated string"):
+        parse_json(b'["' + b'\\",' * 3_000_000)
+    assert time.perf_counter() - began < 5
+
+
+def answering(content, status=200, **headers):
+    transport = httpx.MockTransport(lambda _: httpx.Response(status, content=content, headers=headers))
+    return inkframe.Client("https://service.test", KEY, transport=transport, max_retries=0)
+
+
+CALLS = {
+    "list": lambda client: client.images.list(),
+    "get": lambda client: client.images.get(1),
+    "update": lambda client: client.images.update(1, name="n"),
+    "delete": lambda client: client.images.delete(1),
+    "create": lambda client: client.documents.create(name="n", prompt="p"),
+}
+
+
+@pytest.mark.parametrize("status", [200, 422, 500])
+@pytest.mark.parametrize(
+    "start", ["[", '{"errors":', '{"data":', '{"detail":[', '{"error":{"details":[', '{"a":']
+)
+@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
+@pytest.mark.parametrize("depth", [199, 990])
+def test_a_deep_body_is_one_of_our_errors(call, start, status, depth):
+    """A deeply nested body is an error of this package on every path, and a create stays reconcilable."""
+    end = "".join({"[": "]", "{": "}"}[each] for each in reversed(start) if each in "[{")
+    levels = len(end)
+    with answering(nested(depth // levels, start, end), status) as client:
+        error = None
+        try:
+            call(client)
+        except inkframe.InkframeError as caught:
+            error = caught
+    is_create = call is CALLS["create"]
+    if is_create:
+        assert isinstance(
+            error, inkframe.OutcomeUnknown if status in {200, 201, 500} else inkframe.ServiceError
+        )
+        assert not isinstance(error, inkframe.OutcomeUnknown) or error.look is not None
+    else:
+        assert error is not None or status < 300
+    assert error is None or len(str(error).splitlines()) <= 4
+
+
+@pytest.mark.parametrize(
+    "wide", [{"f": ["m"] * 100_000}, {f"f{n}": "m" for n in range(20_000)}], ids=["texts", "fields"]
+)
+def test_an_error_has_few_fields_and_texts(wide):
+    """An error keeps at most 50 fields with 10 messages each, also of a failure with status 200."""
+    for status, body in ((422, {"errors": wide}), (200, {"success": False, "errors": wide})):
+        with answering(json.dumps(body), status) as client, pytest.raises(inkframe.ServiceError) as caught:
+            client.images.list()
+        fields = caught.value.fields
+        assert len(fields) <= 50
+        assert all(len(texts) <= 10 for texts in fields.values())
+
+
+def test_a_large_error_body_takes_no_time():
+    """An error body of megabytes is not searched for a message; its status is enough."""
+    tree = {"errors": 1}
+    for _ in range(15):
+        tree = {"errors": tree, "details": tree}
+    body = json.dumps(tree)
+    assert len(body) > 500_000
+    began = time.perf_counter()
+    with answering(body, 500) as client, pytest.raises(inkframe.ServerError, match="Internal Server Error"):
+        client.images.list()
+    assert time.perf_counter() - began < 0.5
+
+
+def test_an_id_that_is_the_key_is_not_shown():
+    """The path in an error shows no key that was passed as an id."""
+    with answering(b"{}", 404) as client, pytest.raises(inkframe.NotFound) as caught:
+        client.images.get(KEY)
+    assert KEY not in str(caught.value)
+
+
+def test_a_small_bomb_of_objects_is_refused():
+    """60 kB of gzip that would become gigabytes of objects are refused as a reply."""
+    packed = gzip.compress(b"[" + b"{}," * 20_000_000 + b"{}]")
+    assert len(packed) < 100_000
+    headers = {"Content-Encoding": "gzip"}
+    transport = httpx.MockTransport(
+        lambda _: httpx.Response(200, stream=httpx.ByteStream(packed), headers=headers)
+    )
+    with inkframe.Client("https://service.test", KEY, transport=transport, max_retries=0) as client:
+        with pytest.raises(inkframe.UnexpectedReply, match="values"):
+            client.images.list()
+
+
+def test_an_unknown_encoding_is_named_only_if_it_is_one():
+    """A known encoding that is not supported is named; other text from the header is not."""
+    with pytest.raises(inkframe.UnexpectedReply, match="'br'"):
+        unpack([b""], "br")
+    with pytest.raises(inkframe.UnexpectedReply, match="something unknown"):
+        unpack([b""], "secret")
