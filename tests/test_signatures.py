@@ -27,7 +27,7 @@ ROOTS = {
     "frame.ink": pd.DataFrame.ink,
     "dask.share_key": share_key,
 }
-CLASSES = [each for each in ROOTS.values() if isinstance(each, type) and not issubclass(each, Exception)]
+CLASSES = [each for each in ROOTS.values() if isinstance(each, type) and not issubclass(each, BaseException)]
 FUNCTIONS = [each for each in ROOTS.values() if inspect.isfunction(each)]
 METHODS = [
     (cls, name)
@@ -59,6 +59,7 @@ def instance(client):
         ink.Image: ink.Image(1),
         ink.Document: ink.Document(1),
         ink.Template: ink.Template(1, "Haiku"),
+        ink.Job: client.documents.submit_many([{"name": "n", "prompt": "p"}]),
     }
 
     def make(cls, method):

@@ -27,6 +27,7 @@ _MODULES = {
     "ImageForm": "widgets.image_form",
     "InkframeError": "errors",
     "InvalidArgument": "errors",
+    "Job": "workflows.job",
     "ListingInterrupted": "errors",
     "LookGrid": "widgets.look_grid",
     "NotFound": "errors",

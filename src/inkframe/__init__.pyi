@@ -40,6 +40,7 @@ from inkframe.widgets.image_form import ImageForm as ImageForm
 from inkframe.widgets.look_grid import LookGrid as LookGrid
 from inkframe.widgets.rating_panel import RatingPanel as RatingPanel
 from inkframe.widgets.studio import Studio as Studio
+from inkframe.workflows.job import Job as Job
 from inkframe.workflows.plans import ALL as ALL
 from inkframe.workflows.plans import plan_documents as plan_documents
 from inkframe.workflows.plans import plan_images as plan_images

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     import httpx
 
     from inkframe.service import Service
+    from inkframe.workflows.jobs import Jobs
 
 __all__ = ["Client"]
 
@@ -155,6 +156,11 @@ class Client:
     def created(self) -> int:
         """The number of creates of this client."""
         return self._session.created
+
+    @property
+    def jobs(self) -> Jobs:
+        """The jobs of this client that run or ended last, shown as a table."""
+        return self._session.jobs
 
     @property
     def creations_are_billed(self) -> bool:

@@ -127,10 +127,8 @@ def test_what_is_done_aside_fails_visibly(client):
 def test_a_panel_shows_itself_with_what_is_left_without_a_kernel(client, capsys, monkeypatch):
     """A panel is shown with text for viewers without widgets, and then with an output of its own."""
     shown = []
-    for module in ("panel", "static_output"):
-        monkeypatch.setattr(
-            f"inkframe.widgets.{module}.display", lambda bundle, **k: shown.append((bundle, k))
-        )
+    for module in ("widgets.panel", "display.static_output"):
+        monkeypatch.setattr(f"inkframe.{module}.display", lambda bundle, **k: shown.append((bundle, k)))
     form = ImageForm(client, name="Boats", description="two boats")
     form._ipython_display_()
     view, static = shown

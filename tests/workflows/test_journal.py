@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import stat
-import sys
 import threading
 
 import pytest
@@ -88,25 +87,18 @@ def test_a_claim_has_the_latest_lines_and_excludes_others(tmp_path, path):
         assert two.find("a").id == 7
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="needs a limit of the file size")
-def test_a_short_write_is_an_error_and_spoils_no_line(tmp_path):
+def test_a_short_write_is_an_error_and_spoils_no_line(tmp_path, full_disk):
     """If a line fits only in part, the request is not noted, an outcome stays in memory, and later lines are whole."""
-    import resource
-
     path = tmp_path / "journal.jsonl"
     journal = Journal(path)
     journal.note("a", "sent", collection="images")
-    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (path.stat().st_size + 20, limits[1]))
-    try:
+    with full_disk(path, 20):
         with pytest.raises(
             inkframe.ConfigurationError, match=r"cannot be written.*\nThe record is not affected"
         ):
             journal.note("a", "created", 7, collection="images")
         with pytest.raises(inkframe.ConfigurationError, match=r"cannot be written.*\nNothing was sent"):
             journal.note("b", "sent", collection="images")
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
     assert (journal.find("a").id, journal.find("b")) == (7, None)
     assert Journal(path).find("a").state == "sent"
     journal.note("c", "created", 9, collection="images")

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["SPACELESS", "counted", "cut", "joined", "line", "measure", "plain", "without_marks"]
+__all__ = [
+    "SPACELESS",
+    "counted",
+    "cut",
+    "joined",
+    "line",
+    "measure",
+    "plain",
+    "spell_seconds",
+    "without_marks",
+]
 
 #: Every kind of line break that is not a line feed.
 _BREAKS = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
@@ -78,6 +88,14 @@ def measure(text: str) -> str:
 def counted(number: int, noun: str) -> str:
     """Return a number with its noun, such as ``1,840 words``."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def spell_seconds(seconds: float) -> str:
+    """Return a duration in its largest fitting unit, such as ``4 min``."""
+    for size, unit in ((3600, "h"), (60, "min")):
+        if seconds >= 1.5 * size:
+            return f"{seconds / size:.0f} {unit}"
+    return f"{seconds:.0f} s"
 
 
 def joined(*parts: str | None) -> str:

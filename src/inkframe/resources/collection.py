@@ -10,8 +10,8 @@ from inkframe.resources.queries import read_filters, read_query, shown_filters, 
 from inkframe.resources.records import TypedRecord, fields_of
 from inkframe.resources.selection import read_ids, rows_for
 from inkframe.signatures import checked_calls
+from inkframe.workflows.batches import Batches
 from inkframe.workflows.create import create, ensure, reported, wait
-from inkframe.workflows.create_many import Batch
 from inkframe.workflows.delete_many import delete_many
 from inkframe.workflows.download import download
 from inkframe.workflows.frame_maker import FrameMaker
@@ -20,17 +20,17 @@ from inkframe.workflows.multi_query import whole_queries
 from inkframe.workflows.push import Push
 
 if TYPE_CHECKING:
-    import threading
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from os import PathLike
 
     import pandas as pd
 
+    from inkframe.display import View
     from inkframe.replies.dialect import Dialect
     from inkframe.replies.record_reply import Record
     from inkframe.schema import ResourceSpec
     from inkframe.vocabulary import Vocabulary
-    from inkframe.workflows.journal import Journal
+    from inkframe.workflows.job import Job
     from inkframe.workflows.session import Session
 
 __all__ = ["Collection"]
@@ -54,6 +54,8 @@ class Collection(Generic[RecordType]):
     def __init__(self, session: Session) -> None:
         self._session = session
         self._calls = session.calls[self.spec.name]
+        #: What begins bulk creations, for panels.
+        self.batches = Batches(session, self._calls, self._as_record, self.preview)
         session.collections.setdefault(self.spec.name, self)
 
     @property
@@ -230,39 +232,28 @@ class Collection(Generic[RecordType]):
             InvalidArgument: A row is invalid, or the number is not confirmed; nothing was sent.
             BatchInterrupted: An interrupt ended it; ``frame`` has all rows, and run again, it creates the rest.
         """
-        return self.batch(rows, self._session.journal(journal), fresh=fresh).run(confirm, progress)
+        return self.batches.prepare(rows, journal, fresh=fresh).run(confirm, progress)
 
-    def batch(
+    def submit_many(
         self,
         rows: pd.DataFrame | Iterable[Mapping[str, Any]],
-        journal: Journal,
         *,
+        journal: str | PathLike[str] | None = None,
+        confirm: int | None = None,
         fresh: bool = False,
-        by_name: bool = True,
-        cancelled: threading.Event | None = None,
-    ) -> Batch:
-        """Return a batch of creates to run and monitor; ``create_many`` runs one.
+    ) -> Job:
+        """Create a record for each row in the background; checks and arguments as in ``create_many``.
 
-        Args:
-            rows: A DataFrame, a plan, or mappings.
-            journal: The journal of earlier creates.
-            fresh: Whether rows in the journal are created again.
-            by_name: Whether rows with different names are different.
-            cancelled: Once set, no more creates are sent.
-
-        Raises:
-            InvalidArgument: A row is invalid; nothing was sent.
+        As the last line of a cell, the job shows its progress, the newest records and a Cancel button while
+        other cells run. ``job.frame`` has the rows so far, ``job.result()`` waits for all.
         """
-        return Batch(
-            self._session,
-            self._calls,
-            rows,
-            journal,
-            self._as_record,
-            fresh=fresh,
-            by_name=by_name,
-            cancelled=cancelled,
-        )
+        batch = self.batches.prepare(rows, journal, fresh=fresh)
+        batch.check(confirm)
+        return self.batches.start(batch)
+
+    def preview(self, records: Sequence[RecordType]) -> View:
+        """Return a view of some records, drawn without output of its own."""
+        raise NotImplementedError
 
     def push(
         self,

@@ -11,7 +11,7 @@ from inkframe.schema import DOCUMENTS
 from inkframe.signatures import checked_calls, filters_of, like
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
     from typing import Literal
 
     import pandas as pd
@@ -223,6 +223,10 @@ class Documents(Collection[Document]):
         from inkframe.display import table
 
         return table(frame, rows=rows, service=self.service)
+
+    def preview(self, records: Sequence[Document]) -> View:
+        """Return a view of some records, drawn without output of its own."""
+        return self.read(records)
 
     def _file(self, row: dict[str, Any]) -> bytes:
         from inkframe.display import document_file

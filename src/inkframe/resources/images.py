@@ -307,6 +307,10 @@ class Images(Collection[Image]):
         )
         return table(frame, dict(zip(shown.index, pictures, strict=True)), rows=rows, service=self.service)
 
+    def preview(self, records: Sequence[Image]) -> View:
+        """Return a view of some records, drawn without output of its own."""
+        return self.gallery(records, size=120, progress=False)
+
     def _file(self, row: dict[str, Any]) -> bytes:
         from inkframe.display import picture_file
 

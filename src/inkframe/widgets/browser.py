@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import ipywidgets
 
+from inkframe.display.static_output import folded
 from inkframe.errors import InkframeError
 from inkframe.resources.records import values_of
 from inkframe.resources.selection import rows_of
@@ -21,7 +22,6 @@ from inkframe.widgets.pager import Pager
 from inkframe.widgets.panel import Panel
 from inkframe.widgets.record_actions import RecordActions
 from inkframe.widgets.record_gallery import RecordGallery
-from inkframe.widgets.static_output import folded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

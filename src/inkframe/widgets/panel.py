@@ -15,11 +15,11 @@ from IPython.display import display
 
 from inkframe.display import View, tag
 from inkframe.display.markup import Html
+from inkframe.display.static_output import StaticOutput, folded
 from inkframe.errors import InkframeError, OutcomeUnknown
 from inkframe.signatures import checked_calls
 from inkframe.widgets.controls import show, styled
 from inkframe.widgets.front import look, script, sheet
-from inkframe.widgets.static_output import StaticOutput, folded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

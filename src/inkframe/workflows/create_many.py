@@ -145,11 +145,11 @@ class Batch:
         new = {row.identity for row in self.rows if not self._earlier.is_created(row)}
         count = len(new)
         session = self._session
-        left = None if session.create_limit is None else session.create_limit - session.created
-        if left is not None and count > left:
+        used = session.created + session.jobs.remaining
+        if session.create_limit is not None and count > session.create_limit - used:
             raise InvalidArgument(
                 f"create_limit={session.create_limit} is exceeded: "
-                f"{session.created} creates so far, {count} in this batch.\n"
+                f"{used} creates so far, {count} in this batch.\n"
                 "Nothing was sent. Raise the limit, or run fewer rows."
             )
         # The number of all rows is accepted too, so that a cell can be run again after an interrupt.
@@ -163,6 +163,15 @@ class Batch:
             place = f"; journal: {tilde(self._journal.path)}" if self._journal.path else ""
             notice(f"{count} {plural} on {session.host}{place}")
         return count
+
+    @property
+    def noun(self) -> str:
+        """What it creates."""
+        return self._calls.spec.noun
+
+    def stop(self) -> None:
+        """Send no more creates."""
+        self._stop.set()
 
     def raise_unusable(self) -> None:
         """Raise the error of a journal that could not be used, if nothing was sent at all."""
@@ -252,15 +261,19 @@ class Batch:
         key = (before.key if before is not None else None) or str(uuid4())
         self._note(row, "sent", key=key)
         began = time.monotonic()
-        row.status, row.error, row.cause = "unknown", "interrupted", None
+        row.status, row.error, row.cause = "", None, None
         made: Record | None = None
         try:
-            made = create(self._session, self._calls, row.fields, self._as_record, key)
+            with self._session.slots:
+                made = create(self._session, self._calls, row.fields, self._as_record, key)
             row.record = self._as_record(made)
-            row.status, row.error = "pending" if made.awaited else "created", None
+            row.status = "pending" if made.awaited else "created"
         except InkframeError as error:
             row.status = "unknown" if isinstance(error, OutcomeUnknown) else "failed"
             row.error, row.cause = first_line(error), error
+        except BaseException:
+            row.status, row.error = "unknown", "interrupted"
+            raise
         row.seconds = time.monotonic() - began
         self._rule.note(row.cause)
         try:

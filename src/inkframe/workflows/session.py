@@ -13,6 +13,7 @@ from inkframe.errors import InvalidArgument
 from inkframe.frames import Categories
 from inkframe.paths import home_folder, journal_path
 from inkframe.schema import RESOURCES
+from inkframe.workflows.jobs import Jobs
 from inkframe.workflows.journal import Journal
 
 if TYPE_CHECKING:
@@ -80,6 +81,9 @@ class Session:
         }
         #: The public collections by name, used by frames.
         self.collections: dict[str, Any] = {}
+        self.jobs = Jobs()
+        #: What several jobs share: creates in flight at once.
+        self.slots = threading.BoundedSemaphore(concurrency)
         self._said: set[str] = set()
         self._journals: dict[Path | None, Journal] = {}
         self._default_journal = journal_path(place) if place else None
@@ -89,6 +93,7 @@ class Session:
     def close(self) -> None:
         """End all calls in progress and close every connection."""
         _open.pop(self.id, None)
+        self.jobs.close()
         self.conversation.close()
 
     def use(self, vocabulary: Vocabulary) -> None:

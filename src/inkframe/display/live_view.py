@@ -1,0 +1,110 @@
+"""An output that follows work in the background, with buttons that answer while a cell runs."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from typing import TYPE_CHECKING, Any, Final
+
+from inkframe.display.static_output import StaticOutput
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from inkframe.display.view import View
+
+__all__ = ["LiveView", "answer_at_once", "in_notebook"]
+
+#: Seconds between two updates: while nothing changes, and at least.
+TICK: Final = 2.0
+PAUSE: Final = 0.25
+#: The attribute of a comm of ipykernel that routes its messages.
+ROUTE: Final = "_reply_subshell_for"
+
+
+def answer_at_once(widget: Any) -> None:
+    """Let a widget receive its messages while a cell runs; their handlers then run off the main thread.
+
+    The front end sends them to a subshell, but ipykernel would route them to the shell that last used the widget.
+    """
+    comm = widget.comm
+    if hasattr(comm, ROUTE):
+        setattr(comm, ROUTE, lambda _data, default: default)
+
+
+def in_notebook() -> bool:
+    """Return whether this runs in a Jupyter kernel."""
+    ipython = sys.modules.get("IPython")
+    return ipython is not None and getattr(ipython.get_ipython(), "kernel", None) is not None
+
+
+class LiveView:
+    """A view of work that goes on, renewed until it has ended, so that a saved notebook has the last state.
+
+    Args:
+        content: Returns the current view, with all of it for ``more=True``.
+        cancel: Cancels the work.
+        has_ended: Returns whether the work has ended.
+    """
+
+    def __init__(
+        self, content: Callable[..., View], cancel: Callable[[], Any], has_ended: Callable[[], bool]
+    ) -> None:
+        self._content = content
+        self._cancel = cancel
+        self._has_ended = has_ended
+        self._changed = threading.Event()
+        self._output = StaticOutput()
+        self._more = False
+        self._buttons: Any = None
+        self._thread: threading.Thread | None = None
+
+    def renew(self) -> None:
+        """Show the current state soon; called from any thread."""
+        self._changed.set()
+
+    def show(self) -> None:
+        """Show the view in the cell that runs now."""
+        from IPython.display import display
+
+        self._output.replace(self._content(more=self._more)._repr_mimebundle_())
+        if not self._has_ended():
+            self._buttons = self._buttons or self._make_buttons()
+            display(self._buttons)
+        self._output.place()
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._follow, name="inkframe-live-view", daemon=True)
+            self._thread.start()
+
+    def _make_buttons(self) -> Any:
+        import ipywidgets
+
+        cancel = ipywidgets.Button(description="Cancel", layout={"width": "auto"})
+        more = ipywidgets.Button(description="Show all", layout={"width": "auto"})
+
+        def cancelled(_button: Any) -> None:
+            cancel.description, cancel.disabled = "Cancelling", True
+            self._cancel()
+
+        def toggled(_button: Any) -> None:
+            self._more = not self._more
+            more.description = "Show less" if self._more else "Show all"
+            self.renew()
+
+        for button, press in ((cancel, cancelled), (more, toggled)):
+            button.on_click(press)
+            answer_at_once(button)
+        return ipywidgets.HBox([cancel, more])
+
+    def _follow(self) -> None:
+        pause = threading.Event()
+        while not self._has_ended():
+            self._changed.wait(TICK)
+            self._changed.clear()
+            self._output.replace(self._content(more=self._more)._repr_mimebundle_())
+            pause.wait(PAUSE)
+        self._output.replace(self._content(more=True)._repr_mimebundle_())
+        if self._buttons is not None:
+            for button in self._buttons.children:
+                button.close()
+            self._buttons.close()

@@ -1,0 +1,229 @@
+"""Bulk creation in the background: its state, its end, and several at once."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections import Counter
+from concurrent.futures import CancelledError
+
+import pytest
+
+import inkframe as ink
+from inkframe.testing import Faults, FaultyService
+
+PLAN = ink.plan_documents("About a kettle", name="Kettle {number}", creativity=0.5, repeats=12)
+
+
+@pytest.fixture
+def service():
+    return FaultyService(images=0, documents=0)
+
+
+@pytest.fixture
+def client(service):
+    with ink.Client(service.base_url, service.key, transport=service.transport) as client:
+        yield client
+
+
+class Gate:
+    """Holds the replies of a service until it is opened; ``reached`` is set with the first one held.
+
+    Args:
+        service: The service.
+        free: The number of creations before it closes.
+    """
+
+    def __init__(self, service, free=0):
+        self.opened, self.reached = threading.Event(), threading.Event()
+        self.free = free
+        answer = service.transport.handle_request
+
+        def handle_request(request):
+            if request.method == "POST":
+                self.free -= 1
+                if self.free < 0:
+                    self.reached.set()
+                    assert self.opened.wait(30)
+            return answer(request)
+
+        service.transport.handle_request = handle_request
+
+
+def test_a_job_ends_with_the_frame_of_create_many(client, service):
+    """The result has the same rows and columns as ``create_many``; run again, all of them exist."""
+    job = client.documents.submit_many(PLAN)
+    runs = job.result(timeout=30)
+    assert (job.done(), job.cancelled(), job.exception()) == (True, False, None)
+    assert runs["status"].tolist() == ["created"] * 12
+    again = client.documents.create_many(PLAN)
+    assert list(again.columns) == list(runs.columns)
+    assert again["id"].tolist() == runs["id"].tolist() == job.frame["id"].tolist()
+    assert service.generations == 12
+    assert repr(job).startswith("<job: 12 of 12 documents · in ")
+
+
+def test_what_create_many_refuses_is_refused_in_the_cell(client, service):
+    """Invalid rows, missing confirmations and limits raise before a job exists."""
+    with pytest.raises(ink.InvalidArgument, match="row 0: name"):
+        client.documents.submit_many([{"name": "", "prompt": "p"}])
+    many = ink.plan_documents("p", name="n {number}", repeats=6)
+    with pytest.raises(ink.InvalidArgument, match="confirm=30"):
+        client.documents.submit_many(many)
+    assert (len(client.jobs), service.requests) == (0, [])
+
+
+def test_its_frame_is_there_at_any_moment(client, service):
+    """While it runs, rows that are there have their values, and others no status."""
+    gate = Gate(service, free=5)
+    job = client.documents.submit_many(PLAN)
+    assert gate.reached.wait(30)
+    assert not job.done()
+    with pytest.raises(TimeoutError):
+        job.result(timeout=0)
+    while len(service.documents) < 5:
+        pass
+    frame = job.frame
+    assert len(frame) == 12
+    assert frame["status"].isna().sum() >= 7
+    assert "left" in job.line or "0 of 12" in job.line
+    gate.opened.set()
+    assert job.result(30)["status"].notna().all()
+
+
+def test_cancelling_awaits_what_is_under_way(client, service):
+    """After a cancellation nothing more is sent, what is under way is kept, and the result is an error."""
+    gate = Gate(service, free=3)
+    job = client.documents.submit_many(PLAN)
+    assert gate.reached.wait(30)
+    assert (job.cancel(), job.cancelled(), job.done()) == (True, True, False)
+    assert "cancelled, waiting" in job.line
+    gate.opened.set()
+    with pytest.raises(CancelledError):
+        job.result(timeout=30)
+    statuses = Counter(job.frame["status"])
+    assert statuses["created"] == service.generations < 12
+    assert statuses["created"] + statuses["skipped"] == 12
+    assert not job.cancel()
+    assert (client.documents.create_many(PLAN)["id"].notna()).all()
+    assert service.generations == 12
+
+
+def test_it_can_be_awaited(client):
+    """``await job`` returns the frame; a task that is cancelled while it waits does not end the job."""
+
+    async def work():
+        job = client.documents.submit_many(PLAN)
+        impatient = asyncio.ensure_future(_await(job))
+        await asyncio.sleep(0)
+        impatient.cancel()
+        return await job
+
+    assert asyncio.run(work())["status"].tolist() == ["created"] * 12
+
+
+async def _await(job):
+    return await job
+
+
+def test_an_error_of_the_whole_job_is_in_the_result(client, tmp_path, full_disk):
+    """A journal that cannot be written is told by ``result`` and ``exception``, not lost in the thread."""
+    path = tmp_path / "journal.jsonl"
+    client.documents.create_many(PLAN[:1], journal=path)
+    with full_disk(path, 5):
+        job = client.documents.submit_many(PLAN, journal=path)
+        with pytest.raises(ink.ConfigurationError, match="cannot be written"):
+            job.result(30)
+    assert isinstance(job.exception(), ink.ConfigurationError)
+    assert client.jobs.frame["state"].tolist() == ["failed"]
+
+
+def test_jobs_are_listed_and_unseen_failures_told_once(client, service, capsys):
+    """The table has a row for each job; the next submission tells a failure that nobody looked at."""
+    assert repr(client.jobs) == "No jobs so far."
+    service.plan(Faults(script={1: "too_large"}, where=lambda request: request.method == "POST"))
+    client.documents.submit_many(PLAN[:3]).wait()
+    capsys.readouterr()
+    client.images.list()
+    assert capsys.readouterr().out == ""
+    second = client.documents.submit_many(PLAN[3:4])
+    assert "Job 1 ended: 1 of 3 rows failed. See client.jobs." in capsys.readouterr().out
+    second.result(30)
+    client.documents.submit_many(PLAN[4:5]).result(30)
+    assert "Job 1" not in capsys.readouterr().out
+    frame = client.jobs.frame
+    assert frame[["rows", "created", "failed"]].to_numpy().tolist() == [[3, 2, 1], [1, 1, 0], [1, 1, 0]]
+    assert frame.index.tolist() == [1, 2, 3]
+    assert client.jobs[0].frame["status"].value_counts()["failed"] == 1
+    assert "<td>documents</td>" in client.jobs._repr_html_()
+
+
+def test_the_limit_counts_over_all_jobs(service):
+    """A job that would exceed the limit together with those that run is refused."""
+    gate = Gate(service)
+    with ink.Client(service.base_url, service.key, transport=service.transport, create_limit=15) as client:
+        first = client.documents.submit_many(PLAN)
+        assert gate.reached.wait(30)
+        with pytest.raises(ink.InvalidArgument, match="create_limit=15 is exceeded"):
+            client.images.submit_many(
+                [{"name": f"{n}", "description": "d", "resolution": "256x256"} for n in range(4)]
+            )
+        gate.opened.set()
+        first.result(30)
+        assert client.created == 12
+
+
+def test_several_jobs_share_the_concurrency(service):
+    """Jobs at the same time never have more creates in flight than the client's concurrency."""
+    inside, most = set(), []
+    answer = service.transport.handle_request
+
+    def handle_request(request):
+        if request.method == "POST":
+            inside.add(id(request))
+            most.append(len(inside))
+            threading.Event().wait(0.002)
+            inside.discard(id(request))
+        return answer(request)
+
+    service.transport.handle_request = handle_request
+    with ink.Client(service.base_url, service.key, transport=service.transport, concurrency=3) as client:
+        plans = [PLAN.assign(name=[f"{n} {name}" for name in PLAN["name"]]) for n in range(3)]
+        for job in [client.documents.submit_many(plan) for plan in plans]:
+            assert (job.result(30)["status"] == "created").all()
+    assert 1 < max(most) <= 3
+    assert service.generations == 36
+
+
+def test_closing_the_client_ends_jobs(service):
+    """Closing cancels a job and awaits what is under way, so that the journal is right."""
+    gate = Gate(service, free=2)
+    client = ink.Client(service.base_url, service.key, transport=service.transport)
+    job = client.documents.submit_many(PLAN)
+    assert gate.reached.wait(30)
+    threading.Timer(0.01, gate.opened.set).start()
+    client.close()
+    assert (job.done(), job.cancelled()) == (True, True)
+    assert set(job.frame["status"]) == {"created", "skipped"}
+    assert (job.frame["status"] == "created").sum() == service.generations
+
+
+def test_many_jobs_leave_nothing_behind(client):
+    """Ended jobs leave no thread, and only the last ones are kept."""
+    before = set(threading.enumerate())
+    for _ in range(30):
+        client.documents.submit_many(PLAN[:1]).result(30)
+    jobs = list(client.jobs)
+    for job in jobs:
+        job.wait()
+    assert set(threading.enumerate()) - before == set()
+    assert len(jobs) <= 21
+
+
+def test_jobs_of_images_show_a_gallery(client):
+    """More of a job shows all records so far, and errors grouped with the number of rows."""
+    rows = [{"name": f"{n}", "description": "d", "resolution": "256x256"} for n in range(8)]
+    job = client.images.submit_many(rows)
+    job.result(30)
+    assert job.view(more=False).html.count("<img") == 6
+    assert job.view(more=True).html.count("<img") == 8
