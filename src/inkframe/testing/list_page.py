@@ -31,6 +31,7 @@ class ListPage:
         start: The number of matching records before the page.
         size: The page size.
         total: The number of matching records.
+        everything: The number of all records of the collection.
         collection: The name of the collection in the path.
         next_cursor: The token for the next page.
         first_id: The id of the first record on the page, as shown.
@@ -43,6 +44,7 @@ class ListPage:
     start: int
     size: int
     total: int
+    everything: int
     collection: str
     next_cursor: str | None = None
     first_id: Any = None
@@ -62,6 +64,27 @@ class ListPage:
     def count(self) -> int:
         """The number of records on this page."""
         return len(self.rows or ())
+
+    @property
+    def shown_total(self) -> int:
+        """The number of matching records, 0 on an empty page."""
+        return self.total if self.rows else 0
+
+    @property
+    def running_total(self) -> int:
+        """The number of records up to the end of this page."""
+        return self.start + self.count
+
+    @property
+    def next_total(self) -> int:
+        """The number of records up to the end of this page, and one more if another follows."""
+        return self.start + self.count + self.has_more
+
+    @property
+    def reachable_total(self) -> int:
+        """The number of matching records that pages can reach."""
+        deepest = self.dialect.paging.deepest
+        return self.total if deepest is None else min(self.total, deepest)
 
     @property
     def has_more(self) -> bool:

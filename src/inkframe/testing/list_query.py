@@ -15,9 +15,10 @@ if TYPE_CHECKING:
     from inkframe.testing.interface_fields import InterfaceCollection
     from inkframe.testing.wire_dialect import Paging, WireDialect
 
-__all__ = ["Order", "begin", "cursor", "page_size", "select"]
+__all__ = ["Order", "begin", "cursor", "is_understood", "page_size", "resumed", "select", "without_page"]
 
-NOT_FOUND: Final = 404
+#: The list parameters of the interface that do not filter by a field.
+COMMON: Final = frozenset({"search", "search_by", "favorite", "sort_by", "sort", "per_page"})
 Record: TypeAlias = dict[str, Any]
 #: A function that returns the sort key of a record.
 Order: TypeAlias = "Callable[[Record], tuple[Any, ...]]"
@@ -60,6 +61,39 @@ def select(
     order = _order(asked.get("sort_by", "id"), dialect, chance)
     descending = asked.get("sort", "desc") != "asc"
     return sorted(found, key=order, reverse=descending), order, descending
+
+
+def is_understood(collection: InterfaceCollection, paging: Paging, asked: Mapping[str, str]) -> bool:
+    """Return whether the service knows every parameter, or ignores the others.
+
+    Raises:
+        Refusal: It refuses unknown parameters.
+    """
+    known = {*COMMON, *collection.filters, paging.parameter, paging.size}
+    strange = [name for name in asked if name not in known]
+    if strange and paging.strangers == "refused":
+        raise Refusal(INVALID, fields={strange[0]: ["Unknown parameter."]})
+    return not strange or paging.strangers == "ignored"
+
+
+def resumed(paging: Paging, asked: Mapping[str, str]) -> Mapping[str, str]:
+    """Return the parameters that a page stands for, if its own is refused beside others.
+
+    Raises:
+        Refusal: There are others.
+    """
+    token = asked.get(paging.parameter)
+    if not paging.alone or token is None:
+        return asked
+    if len(asked) > 1:
+        raise Refusal(INVALID, fields={paging.parameter: ["Not allowed beside other parameters."]})
+    *key, query = read_cursor(token) or ({},)
+    return {**query, paging.parameter: cursor(key)} if isinstance(query, dict) else {}
+
+
+def without_page(paging: Paging, asked: Mapping[str, str]) -> dict[str, str]:
+    """Return the parameters of a list that a token stands for."""
+    return {name: text for name, text in asked.items() if name != paging.parameter}
 
 
 def _favorite(text: str, dialect: WireDialect) -> bool:
@@ -117,12 +151,15 @@ def begin(
     start = after(text) if paging.by in {"cursor", "after"} else _position(paging, text, size)
     if start is None:
         return _unreadable(paging, text)
-    if start == 0 or start < len(found):
+    deepest = len(found) if paging.deepest is None else min(paging.deepest, len(found))
+    if start == 0 or (start < deepest and start // size not in paging.lost):
         return start
+    if start < len(found) and paging.past_end in {"empty", "null"}:
+        return len(found)
     last = max(len(found) - 1, 0) // size * size
     match paging.past_end:
         case "not found":
-            raise Refusal(NOT_FOUND, "Invalid page.")
+            raise Refusal(paging.past_end_status, "Invalid page.")
         case "last page":
             return last
         case "first page":
@@ -142,7 +179,7 @@ def _position(paging: Paging, text: str, size: int) -> int | None:
 
 def _unreadable(paging: Paging, text: str) -> int:
     if paging.unreadable == "not found":
-        raise Refusal(NOT_FOUND, f"Invalid {paging.parameter}.")
+        raise Refusal(404, f"Invalid {paging.parameter}.")
     if paging.unreadable == "refused":
         message = "Input should be greater than or equal to 1" if text else "Input should be a valid integer"
         raise Refusal(INVALID, fields={paging.parameter: [message]})

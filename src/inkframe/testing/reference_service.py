@@ -13,7 +13,17 @@ from inkframe.testing.framework_forms import read_form, validate
 from inkframe.testing.interface_fields import COLLECTIONS, IMAGES
 from inkframe.testing.json_pattern import fill
 from inkframe.testing.list_page import ListPage, write_address
-from inkframe.testing.list_query import begin, behind, cursor, page_size, read_cursor, select
+from inkframe.testing.list_query import (
+    begin,
+    behind,
+    cursor,
+    is_understood,
+    page_size,
+    read_cursor,
+    resumed,
+    select,
+    without_page,
+)
 from inkframe.testing.written_record import PICTURES, draw, read_id, show, write_id
 
 if TYPE_CHECKING:
@@ -153,8 +163,10 @@ class ReferenceService:
     def _list(self, collection: InterfaceCollection, request: SeenRequest) -> Reply:
         dialect = self.dialect
         asked = {name: text for name, text in request.query.items() if text and name not in dialect.ignores}
+        asked = dict(resumed(dialect.paging, asked))
         records = self.records[collection.name]
         found, order, descending = select(collection, records, asked, dialect, self._chance)
+        found = found if is_understood(collection, dialect.paging, asked) else []
         size = len(found) or 1 if dialect.paging.by == "nothing" else page_size(dialect.paging, asked)
 
         def after(text: str) -> int | None:
@@ -167,6 +179,7 @@ class ReferenceService:
         chosen = found[start : start + size]
         missing = not chosen and start > 0 and dialect.paging.past_end == "null"
         rows = [self.show(collection.name, record["id"], request, listed=True) for record in chosen]
+        kept = [without_page(dialect.paging, asked)] if dialect.paging.alone else []
         ids = [write_id(dialect.record.id_form, record["id"]) for record in chosen]
         page = ListPage(
             dialect=dialect,
@@ -175,8 +188,9 @@ class ReferenceService:
             start=start,
             size=size,
             total=len(found),
+            everything=len(records),
             collection=collection.name,
-            next_cursor=cursor(order(chosen[-1])) if chosen else None,
+            next_cursor=cursor([*order(chosen[-1]), *kept]) if chosen else None,
             first_id=ids[0] if ids else None,
             last_id=ids[-1] if ids else None,
         )

@@ -31,7 +31,13 @@ class Paging:
         largest: The largest page size; larger values are reduced to it.
         sizes: The only accepted page sizes; empty for any.
         past_end: The reply to a page past the end.
+        past_end_status: The status if such a page is ``not found``.
         unreadable: The reply to an invalid page number.
+        strangers: Query parameters that the service does not know: ``ignored``, a ``filter`` that no record
+            matches, or ``refused``.
+        alone: Whether the parameter is refused beside other parameters.
+        deepest: The number of records that pages can reach; a later page is past the end.
+        lost: Positions of pages that are always past the end, counted from 0.
     """
 
     by: Literal["number", "offset", "cursor", "after", "nothing"] = "number"
@@ -42,7 +48,12 @@ class Paging:
     largest: int = 100
     sizes: tuple[int, ...] = ()
     past_end: PastEnd = "empty"
+    past_end_status: int = 404
     unreadable: Literal["first page", "not found", "refused"] = "first page"
+    strangers: Literal["ignored", "filter", "refused"] = "ignored"
+    alone: bool = False
+    deepest: int | None = None
+    lost: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
