@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 
 import inkframe
-from inkframe.replies.paging_style import WAYS
+from inkframe.replies.paginator import PROBES
 from inkframe.testing import DIALECTS, ODDITIES, Faults, FaultyService
 
 RECORDS = 237
@@ -207,7 +207,7 @@ def test_a_service_that_ignores_paging_is_not_taken_as_complete(dialect):
         client.images.all()
     assert found["completeness"] == "best-effort"
     assert "one page only" in found["reasons"][0]
-    assert first <= 2 + len(WAYS)
+    assert first <= 2 + PROBES + 1
     assert len(service.requests) - first <= 2
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from threading import Lock
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from inkframe.calls.port import USUAL
-from inkframe.errors import InvalidArgument, NotFound, ValidationFailed
+from inkframe.errors import InvalidArgument, ServiceError
+from inkframe.replies.filter_check import keeps_filters
+from inkframe.replies.page_search import VANISHED, PageSearch
 from inkframe.replies.paginator import DEFAULT_SIZE
 from inkframe.schema import PAGE_SIZES
 
@@ -14,39 +17,42 @@ if TYPE_CHECKING:
 
     from inkframe.calls.port import Calls, Limits
     from inkframe.http.encoding import Parameter
-    from inkframe.replies.paginator import Page, Steps
+    from inkframe.replies.page_search import Steps
+    from inkframe.replies.paginator import Ask, Page
 
-__all__ = ["PAGE_SIZE", "Listing", "drive", "nth_page"]
+__all__ = ["PAGE_SIZE", "Budget", "Listing", "nth_page"]
 
 #: The largest page of the interface.
 PAGE_SIZE = max(PAGE_SIZES)
+#: The requests of a listing beyond twice its pages.
+BEYOND: Final = 60
 
 Result = TypeVar("Result")
 
 
-def drive(
-    calls: Calls, query: Mapping[str, Parameter], steps: Steps[Result], limits: Limits = USUAL
-) -> Result:
-    """Send the requests of a search of the paginator and return its result.
+class Budget:
+    """The number of requests that a listing may take: twice its pages plus 60.
 
-    Args:
-        calls: The collection.
-        query: The list parameters.
-        steps: The search.
-        limits: The limits of each request.
+    Attributes:
+        pages: The pages with records so far.
+        refusal: The first page that the service refused as missing, with its position.
+        is_exceeded: Whether a request was not sent.
     """
-    try:
-        extra = next(steps)
-        while True:
-            try:
-                page = calls.page(query, extra, limits)
-            except (NotFound, ValidationFailed) as refused:
-                extra = steps.throw(refused)
-            else:
-                extra = steps.send(page)
-    except StopIteration as done:
-        found: Result = done.value
-        return found
+
+    def __init__(self) -> None:
+        self.pages = 0
+        self.refusal: tuple[int, ServiceError] | None = None
+        self.is_exceeded = False
+        self._sent = 0
+        self._lock = Lock()
+
+    def take(self) -> bool:
+        """Count a request; return False if it must not be sent."""
+        with self._lock:
+            may = self._sent < 2 * self.pages + BEYOND
+            self._sent += may
+            self.is_exceeded = self.is_exceeded or not may
+            return may
 
 
 class Listing:
@@ -56,15 +62,25 @@ class Listing:
         calls: The collection.
         query: The list parameters.
         limits: The limits of each request.
+        budget: The number of requests; by default one of its own.
     """
 
-    def __init__(self, calls: Calls, query: Mapping[str, Parameter], limits: Limits = USUAL) -> None:
+    def __init__(
+        self,
+        calls: Calls,
+        query: Mapping[str, Parameter],
+        limits: Limits = USUAL,
+        budget: Budget | None = None,
+    ) -> None:
         self.calls = calls
         self.query = query
         self.limits = limits
+        self.budget = budget
 
     def first(self) -> Page:
         """Return the first page, requested without page parameters."""
+        if self.budget is not None:
+            self.budget.take()
         return self.calls.page(self.query, limits=self.limits)
 
     def at(self, index: int, size: int) -> Page | None:
@@ -74,25 +90,71 @@ class Listing:
             index: The position.
             size: The number of records on a page.
         """
+        if self.budget is not None and not self.budget.take():
+            return None
         try:
             return self.calls.page(self.query, self.calls.paginator.at(index, size), self.limits)
-        except NotFound:
+        except ServiceError as refused:
+            if not index or not self._is_missing(index, refused):
+                raise
             return None
 
     def second(self, first: Page) -> Page | None:
         """Return the second page, empty if nothing follows; None if the paging style is unknown."""
-        return drive(self.calls, self.query, self.calls.paginator.second(first), self.limits)
+        return self._drive(PageSearch(self.calls.paginator, first, self.query).second())
 
     def ends(self, first: Page) -> bool:
         """Return whether nothing follows the first page."""
-        return drive(self.calls, self.query, self.calls.paginator.ends(first), self.limits)
+        return bool(self._drive(PageSearch(self.calls.paginator, first, self.query).ends()))
 
     def chain(self, page: Page | None) -> Iterator[Page]:
-        """Yield a page and the pages that follow it by tokens."""
-        while page is not None:
+        """Yield a page and the pages that follow it by tokens or links."""
+        index, second = 1, page
+        while page is not None and second is not None:
+            if page.is_linked and not keeps_filters(second, page, self.query):
+                return
             yield page
-            extra = self.calls.paginator.after(page)
-            page = self.calls.page(self.query, extra, self.limits) if extra else None
+            index += 1
+            ask = self.calls.paginator.after(page)
+            if ask is None or (self.budget is not None and not self.budget.take()):
+                return
+            try:
+                page = self._page(ask)
+            except InvalidArgument:
+                return  # a token that is too long
+            except ServiceError as refused:
+                if not self._is_missing(index, refused):
+                    raise
+                return
+
+    def _page(self, ask: Ask) -> Page:
+        page = self.calls.page({} if ask.alone else self.query, ask.parameters, self.limits)
+        page.is_linked = ask.alone
+        return page
+
+    def _is_missing(self, index: int, refused: ServiceError) -> bool:
+        """Return whether a page does not exist any more, and remember the reply."""
+        if refused.status in VANISHED and self.budget is not None and self.budget.refusal is None:
+            self.budget.refusal = index, refused
+        return refused.status in VANISHED
+
+    def _drive(self, steps: Steps[Result]) -> Result | None:
+        """Send the requests of a search and return its result, None if it takes too many."""
+        try:
+            ask = next(steps)
+            while self.budget is None or self.budget.take():
+                try:
+                    page = self._page(ask)
+                except ServiceError as refused:
+                    if refused.status not in VANISHED:
+                        raise
+                    ask = steps.throw(refused)
+                else:
+                    ask = steps.send(page)
+        except StopIteration as done:
+            found: Result = done.value
+            return found
+        return None
 
 
 def nth_page(calls: Calls, query: Mapping[str, Parameter], number: int) -> Page:
@@ -104,9 +166,11 @@ def nth_page(calls: Calls, query: Mapping[str, Parameter], number: int) -> Page:
     listing = Listing(calls, query)
     if number == 1:
         return listing.first()
-    if calls.paginator.has_places and calls.dialect.page_parameter:
+    paginator = calls.paginator
+    if paginator.has_places and calls.dialect.page_parameter and not paginator.linked:
         found = listing.at(number - 1, int(query.get("per_page", DEFAULT_SIZE)))
-        return found or listing.first().emptied()
+        if paginator.is_understood or (found is not None and _is_nth(found, number, calls)):
+            return found or listing.first().emptied()
     first = listing.first()
     second = listing.second(first)
     if second is None:
@@ -116,9 +180,16 @@ def nth_page(calls: Calls, query: Mapping[str, Parameter], number: int) -> Page:
         )
     if number == 2 or not second.columns.ids:
         return second
-    if calls.paginator.has_places:
+    if paginator.has_places and not second.is_linked:
         return listing.at(number - 1, first.size) or first.emptied()
     for position, page in enumerate(listing.chain(second), 2):
         if position == number:
             return page
     return first.emptied()
+
+
+def _is_nth(page: Page, number: int, calls: Calls) -> bool:
+    """Return whether a page says that it is the one with a number, from 1."""
+    return page.reply.current_page == number - 1 + (
+        1 if calls.dialect.first_page is None else calls.dialect.first_page
+    )

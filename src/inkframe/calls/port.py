@@ -29,7 +29,7 @@ from inkframe.http.encoding import encode_form, encode_query, wire_text
 from inkframe.http.foreign_text import foreign_text
 from inkframe.replies.dialect import Dialect
 from inkframe.replies.identity import id_key
-from inkframe.replies.paginator import Paginator
+from inkframe.replies.paginator import Paginator, Probes
 from inkframe.replies.reader import ReplyReader
 from inkframe.replies.recognition import differences
 from inkframe.replies.same_content import same_content
@@ -81,6 +81,7 @@ class Calls:
         vocabulary: Returns the allowed values, which are used to read labels.
         update_method: ``PATCH`` or ``PUT``; by default ``PATCH``, or ``PUT`` if the service refuses
             ``PATCH``.
+        probes: What other collections of the client have found about pages.
 
     Attributes:
         known_ids: The ids of the records that were received.
@@ -92,11 +93,13 @@ class Calls:
         spec: ResourceSpec,
         vocabulary: Callable[[], Vocabulary],
         update_method: str | None = None,
+        probes: Probes | None = None,
     ) -> None:
         self.spec = spec
         self._sender = sender
         self._vocabulary = vocabulary
         self._update_method = update_method
+        self._probes = probes or Probes()
         #: Whether a page was read, so that the collection exists.
         self._was_listed = False
         #: The ids on the last first page.
@@ -117,7 +120,7 @@ class Calls:
         # Locations of the embedded service are valid only in this process, so they stay relative.
         address = None if self._sender.in_process else self._sender.address
         self._reader = ReplyReader(self.spec, dialect, self._vocabulary, self._sender.key, address)
-        self.paginator = Paginator(dialect)
+        self.paginator = Paginator(dialect, self._probes, self._sender.address.origin)
 
     def page(
         self, query: Mapping[str, Parameter], extra: Mapping[str, str] | None = None, limits: Limits = USUAL

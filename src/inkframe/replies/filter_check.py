@@ -2,16 +2,48 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from inkframe.replies.columns import Columns
+    from inkframe.replies.paginator import Page
     from inkframe.schema import ResourceSpec
     from inkframe.vocabulary import Vocabulary
 
-__all__ = ["FilterCheck"]
+__all__ = ["FilterCheck", "keeps_filters"]
+
+#: List parameters that are no fields of a record.
+ORDER: Final = frozenset({"sort", "sort_by", "per_page", "search_by"})
+
+
+def keeps_filters(first: Page, page: Page, query: Mapping[str, Any]) -> bool:
+    """Return whether a page that was requested by a link still has the filters of the first page.
+
+    Args:
+        first: The first page.
+        page: A further page.
+        query: The list parameters.
+    """
+    asked = {name: value for name, value in query.items() if name not in ORDER}
+    if not asked or first.claimed == page.claimed is not None:
+        return True
+    # A service may ignore a filter on every page.
+    return _matches(page, asked, query) or not _matches(first, asked, query)
+
+
+def _matches(page: Page, asked: Mapping[str, Any], query: Mapping[str, Any]) -> bool:
+    """Return whether every record shows the values of the filters."""
+    known = page.columns.known
+    for name, value in asked.items():
+        if name == "search":
+            texts = known[query.get("search_by", "name")]
+            if not all(str(value).casefold() in str(text or "").casefold() for text in texts):
+                return False
+        elif set(known[name]) != {value}:
+            return False
+    return True
 
 
 class FilterCheck:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.errors import UnexpectedReply
@@ -56,6 +56,7 @@ class ListReply:
         last: The address of the last page.
         more: Whether more pages follow; None if not reported.
         described: Whether the reply describes the page in any way.
+        keys: The keys around the records by their folded names, as received.
     """
 
     records: list[dict[str, Any]]
@@ -69,6 +70,7 @@ class ListReply:
     last: str | None = None
     more: bool | None = None
     described: bool = False
+    keys: dict[str, str] = field(default_factory=dict)
 
 
 def read_list(value: Any, headers: Mapping[str, str], spec: ResourceSpec, dialect: Dialect) -> ListReply:

@@ -27,30 +27,20 @@ DESCRIPTIONS: Final = frozenset(
 TOTALS: Final = frozenset(
     {"total", "totalcount", "totalelements", "totalitems", "totalrecords", "totalresults", "totalrows", "totaldocs",
      "totaldocuments", "totalimages", "totalentries", "totalobjects", "totalhits", "totalsize", "grandtotal",
-     "@odatacount", "count", "recordcount", "resultcount", "rowcount", "itemcount", "numfound", "nbhits", "items",
+     "@odatacount", "count", "recordcount", "recordstotal", "resultcount", "rowcount", "itemcount", "numfound", "nbhits", "items",
      "results"}
 )  # fmt: skip
-LAST_PAGES: Final = (
-    "lastpage",
-    "totalpages",
-    "pages",
-    "pagecount",
-    "numpages",
-    "pagestotal",
-    "maxpage",
-    "last",
-)
-CURRENT_PAGES: Final = ("currentpage", "page", "number", "pagenumber", "current")
-SIZES: Final = (
-    "perpage",
-    "pagesize",
-    "size",
-    "limit",
-    "itemsperpage",
-    "resultsperpage",
-    "pagelimit",
-    "maxresults",
-)
+#: Totals of the filtered list, beside a total of the whole collection.
+FILTERED_TOTALS: Final = frozenset(
+    {"recordsfiltered", "filtered", "filteredcount", "filteredtotal", "totalfiltered", "totalmatching",
+     "totalfound", "found", "matched", "matching", "matches"}
+)  # fmt: skip
+LAST_PAGES: Final = ("lastpage", "totalpages", "pages", "pagecount", "numpages", "pagestotal", "maxpage",
+                     "nbpages", "lastpagenumber", "last")  # fmt: skip
+CURRENT_PAGES: Final = ("currentpage", "page", "number", "pagenumber", "pageindex", "pageno", "pagenum",
+                        "currentpagenumber", "current")  # fmt: skip
+SIZES: Final = ("perpage", "pagesize", "size", "limit", "itemsperpage", "resultsperpage", "pagelimit",
+                "maxresults")  # fmt: skip
 OFFSETS: Final = ("offset", "skip", "start", "startindex")
 NEXTS: Final = ("next", "nextpageurl", "nexturl", "nextlink", "@odatanextlink", "nextpage", "nextcursor",
                 "nextpagetoken", "nexttoken", "endcursor", "after")  # fmt: skip
@@ -106,7 +96,10 @@ def unused_keys(value: Any, path: Sequence[str]) -> list[str]:
 
 def describe_from_body(reply: ListReply, around: Iterable[Any]) -> None:
     """Read the description of the page from the objects around the records."""
-    described = [_folded(each) for each in around if isinstance(each, dict)]
+    holders = [each for each in around if isinstance(each, dict)]
+    for holder in holders:
+        _note_keys(reply, holder)
+    described = [_folded(each) for each in holders]
     inner = [found for each in described for found in _descriptions(each)]
     described += inner + [found for each in inner for found in _descriptions(each)]
     for each in described:
@@ -121,6 +114,13 @@ def describe_from_body(reply: ListReply, around: Iterable[Any]) -> None:
         reply.next = None  # the token of the last record
 
 
+def _note_keys(reply: ListReply, holder: Mapping[str, Any], depth: int = 0) -> None:
+    for key, inner in holder.items():
+        reply.keys.setdefault(plain_name(key), key)
+        if isinstance(inner, dict) and plain_name(key) in DESCRIPTIONS and depth < 2:
+            _note_keys(reply, inner, depth + 1)
+
+
 def _descriptions(each: Mapping[str, Any]) -> list[dict[str, Any]]:
     return [
         _folded(inner) for name, inner in each.items() if name in DESCRIPTIONS and isinstance(inner, dict)
@@ -128,7 +128,7 @@ def _descriptions(each: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def _read_description(reply: ListReply, each: Mapping[str, Any]) -> None:
-    for name in each.keys() & TOTALS:
+    for name in (each.keys() & FILTERED_TOTALS) or (each.keys() & TOTALS):
         total = _count(each[name])
         # Some services report the size of the page under such a name.
         if total is not None and total >= len(reply.records) and (reply.total is None or reply.total < total):

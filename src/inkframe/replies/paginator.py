@@ -1,37 +1,44 @@
 """Pages of a list: detection of the last one, parameters of the next one, and reliability of totals.
 
-Nothing is sent here. A search for the second page is a generator that yields the parameters of a page; it
-receives the page, or the error of the service.
+Nothing is sent here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
-from dataclasses import dataclass
-from itertools import pairwise
-from typing import TYPE_CHECKING, Final, TypeVar
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from inkframe.errors import NotFound, ValidationFailed
-from inkframe.replies.dialect import Dialect
 from inkframe.replies.list_reply import ListReply
-from inkframe.replies.paging_style import candidates, learn_paging, next_parameters, page_parameters
+from inkframe.replies.paging_style import learn_paging, link_parameters, next_parameters, page_parameters
 from inkframe.schema import PAGE_SIZES
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping
 
     from inkframe.replies.columns import Columns
-    from inkframe.replies.dialect import Paging
+    from inkframe.replies.dialect import Dialect
+    from inkframe.replies.paging_style import Way
 
-__all__ = ["DEFAULT_SIZE", "Page", "Paginator", "Steps"]
+__all__ = ["DEFAULT_SIZE", "PROBES", "Ask", "Page", "Paginator", "Probes"]
 
 #: The default page size of the interface.
 DEFAULT_SIZE: Final = PAGE_SIZES[0]
+#: The most requests of a client with guessed parameters.
+PROBES: Final = 6
+#: Parameters of the interface that do not filter.
+UNFILTERED: Final = frozenset({"sort", "sort_by", "per_page"})
 
-Result = TypeVar("Result")
-Parameters = Mapping[str, str]
-#: A generator that yields the parameters of a page and receives the page.
-Steps = Generator[Parameters, "Page", Result]
+
+class Ask(NamedTuple):
+    """The parameters of a page.
+
+    Args:
+        parameters: The parameters.
+        alone: Whether they are sent without the list parameters, as in the link of the service.
+    """
+
+    parameters: Mapping[str, str]
+    alone: bool = False
 
 
 @dataclass(slots=True)
@@ -43,14 +50,18 @@ class Page:
         columns: Its records.
         asked: The parameters that were sent.
         headers: The headers of the reply.
-        is_doubtful: Whether its total may be only the number of records on this full page.
+        claimed: The total that the reply reports, even if it is not the number of records of the list.
+        is_doubtful: Whether its total may be only the number of records on this page.
+        is_linked: Whether it was requested by the parameters of a link as they stand.
     """
 
     reply: ListReply
     columns: Columns
     asked: dict[str, str]
     headers: Mapping[str, str]
+    claimed: int | None = None
     is_doubtful: bool = False
+    is_linked: bool = False
 
     @property
     def asked_size(self) -> int:
@@ -62,10 +73,34 @@ class Page:
         """The number of records on a page, judged by this one."""
         return self.reply.size or len(self.columns.ids)
 
+    @property
+    def says_more(self) -> bool:
+        """Whether a first page reports that another follows."""
+        reply = self.reply
+        is_counted = (reply.total or 0) > len(self.columns.ids) or (reply.last_page or 0) > 1
+        return bool(reply.more or reply.next is not None or is_counted)
+
     def emptied(self) -> Page:
         """Return a page past the end of the same list."""
         reply = ListReply([], self.reply.total, self.reply.last_page)
         return Page(reply, self.columns.take([]), self.asked, self.headers)
+
+
+@dataclass(slots=True)
+class Probes:
+    """The search for the page parameter of a service, shared by the collections of a client.
+
+    Args:
+        left: The number of guesses that may still be sent.
+        way: The way that was understood, with its parameter.
+        first_page: The number of the first page, if known.
+        failed: The ways that led nowhere, each with the number of records on the page before.
+    """
+
+    left: int = PROBES
+    way: Way | None = None
+    first_page: int | None = None
+    failed: dict[Way, int] = field(default_factory=dict)
 
 
 class Paginator:
@@ -73,16 +108,24 @@ class Paginator:
 
     Args:
         dialect: The response format, updated with what pages show.
+        probes: What other collections of the client have found.
+        origin: The origin of the service.
     """
 
-    def __init__(self, dialect: Dialect) -> None:
+    def __init__(self, dialect: Dialect, probes: Probes | None = None, origin: str = "") -> None:
         self.dialect = dialect
+        self.probes = probes or Probes()
+        self.origin = origin
+        #: Whether the page parameter is pinned, or has led to another page.
+        self.is_understood = "page_parameter" in dialect.pinned
+        #: Whether lists with and without filters are read by the links of the service as they stand.
+        self.linked: set[bool] = set()
         #: The most records on any page so far, a lower bound of the page size.
         self._fullest = 0
         #: Whether totals count the whole list, not the page; None until a reply shows it.
         self._totals_hold: bool | None = None
-        #: The most records of a first page after which no second page was found.
-        self._led_nowhere = 0
+        #: Whether totals of filtered lists count the whole collection.
+        self._counts_everything = False
 
     @property
     def has_places(self) -> bool:
@@ -97,13 +140,29 @@ class Paginator:
     def take(self, page: Page) -> None:
         """Update the knowledge of totals and page sizes from a page."""
         reply, count = page.reply, len(page.columns.ids)
-        if self._totals_hold is False:
+        page.claimed = page.claimed if reply.total is None else reply.total
+        if self._totals_hold is False or (self._counts_everything and self.is_filtered(page)):
             reply.total = None
         elif reply.total is not None and reply.total > count:
             self._totals_hold = True
         has_only_total = reply.last_page is reply.next is reply.more is None
-        page.is_doubtful = has_only_total and reply.total == count >= DEFAULT_SIZE and not self._totals_hold
+        may_be_full = not self._totals_hold or count >= (reply.size or self._fullest)
+        page.is_doubtful = has_only_total and reply.total == count > 0 and may_be_full
         self._fullest = max(self._fullest, count)
+
+    def is_filtered(self, page: Page) -> bool:
+        """Return whether a first page was requested with filters."""
+        return bool(page.asked.keys() - UNFILTERED - {self.dialect.size_parameter})
+
+    def disregard(self, *pages: Page) -> None:
+        """Disregard totals, since they count pages or the records of a page."""
+        self._totals_hold = False
+        for page in pages:
+            page.reply.total, page.is_doubtful = None, False
+
+    def disregard_filtered(self) -> None:
+        """Disregard totals of filtered lists, since they count the whole collection."""
+        self._counts_everything = True
 
     def learn(self, reply: ListReply, asked: Mapping[str, str]) -> None:
         """Learn the paging of the service from a first page."""
@@ -112,25 +171,24 @@ class Paginator:
     def is_last(self, page: Page) -> bool:
         """Return whether a first page reports, or shows by its length, that no page follows.
 
-        ``ends`` sends a request if the page is not conclusive.
+        ``Listing.ends`` sends a request if the page is not conclusive.
         """
         reply = page.reply
         count = len(reply.records)
         if reply.next is not None or reply.more:
             return False
-        if reply.more is False or count == 0:
+        if count == 0:
             return True
         if reply.last_page is not None and reply.last_page > (self.dialect.first_page or 1):
-            # Despite the total, since some services count only the page.
-            return reply.total is not None and reply.total <= count < page.asked_size
+            return False  # despite the total, since some services count only the page
         if reply.total is not None:
             return reply.total <= count and not page.is_doubtful
-        if reply.last_page is not None:
+        if reply.more is False or reply.last_page is not None:
             return True
         # A short page may have the maximum size of the service, unless another was longer.
         return count < min(page.asked_size, self._fullest)
 
-    def at(self, index: int, size: int) -> Parameters:
+    def at(self, index: int, size: int) -> Mapping[str, str]:
         """Return the parameters of a page by position, from 0; the first page has none.
 
         Args:
@@ -139,128 +197,10 @@ class Paginator:
         """
         return page_parameters(self.dialect, index, size) if index else {}
 
-    def after(self, page: Page) -> Parameters | None:
-        """Return the parameters of the page after another by its token; None at the end."""
-        return next_parameters(page.reply, page.asked, self.dialect)
-
-    def ends(self, first: Page) -> Steps[bool]:
-        """Return whether no page follows the first, requesting a second one if the total is doubtful."""
-        if not first.is_doubtful:
-            return self.is_last(first)
-        second = yield from self.second(first)
-        if second is None:
-            return len(first.columns.ids) < first.asked_size
-        return not second.columns.ids
-
-    def second(self, first: Page) -> Steps[Page | None]:
-        """Find the second page and learn the paging of the service.
-
-        Returns:
-            The page, empty if nothing follows; None if no attempt returned a different page than the first.
-        """
-        dialect = self.dialect
-        if self.is_last(first):
-            return first.emptied()
-        if dialect.paging == "none":
-            return None
-        for paging, name in self._worth_trying(first):
-            trial = Dialect(
-                paging=paging,
-                page_parameter=name,
-                first_page=dialect.first_page,
-                size_parameter=dialect.size_parameter,
-                id_name=dialect.id_name,
-            )
-            page = yield from self._try(first, trial)
-            if page is not None:
-                if page.columns.ids:
-                    dialect.learn(paging=paging, page_parameter=name, first_page=trial.first_page)
-                    self._count_anew(first, page)
-                return page
-        self._led_nowhere = max(self._led_nowhere, len(first.columns.ids))
-        if dialect.page_parameter is None and len(first.columns.ids) >= first.asked_size:
-            dialect.learn(paging="none")
-        return None
-
-    def _count_anew(self, *pages: Page) -> None:
-        """Discard totals that count only pages, after a page followed a supposedly complete one."""
-        if pages[0].is_doubtful:
-            self._totals_hold = False
-            for page in pages:
-                page.reply.total, page.is_doubtful = None, False
-
-    def _worth_trying(self, first: Page) -> list[tuple[Paging, str]]:
-        """Return the paging styles to try for a second page: all of them once if a second page is likely."""
-        reply, count = first.reply, len(first.columns.ids)
-        ways = candidates(reply, self.dialect)
-        follows = reply.more or reply.next is not None or (reply.total or 0) > count
-        untried = count > self._led_nowhere and (follows or count >= DEFAULT_SIZE)
-        return ways if untried else ways[:1]
-
-    def _try(self, first: Page, trial: Dialect) -> Steps[Page | None]:
-        """Request a second page with one paging style; return None if it is the first page again."""
-        is_guess = trial.page_parameter != self.dialect.page_parameter
-        if trial.paging in {"cursor", "after"}:
-            extra = next_parameters(first.reply, first.asked, trial)
-            page = (yield from self._another(first, extra)) if extra else None
-            # A parameter "after" may be a filter by date, so an empty reply proves nothing.
-            is_proof = trial.paging == "cursor" or not is_guess
-            return page if is_proof or page is None or page.columns.ids else None
-        if trial.paging == "number" and isinstance(first.reply.next, int):
-            trial.learn(first_page=min(max(first.reply.next - 1, 0), 1))
-        if trial.paging == "number" and trial.first_page is None and first.reply.total is not None:
-            # Page 1 is the first page if counting starts at 1, the second if it starts at 0.
-            page = yield from self._another(first, {trial.page_parameter or "page": "1"})
-            trial.first_page = 1 if page is None else 0
-            if page is not None:
-                return page
-        page = yield from self._another(first, page_parameters(trial, 1, first.size))
-        if trial.paging == "offset" and is_guess and page is not None and not page.columns.ids:
-            return page if (yield from self._shifts(first, trial)) else None
-        return page
-
-    def _shifts(self, first: Page, trial: Dialect) -> Steps[bool]:
-        """Return whether an offset parameter that led past the end also leads to the last record."""
-        ids, name = first.columns.ids, trial.page_parameter or "offset"
-        shifted = yield {name: str(len(ids) - 1)}
-        found = shifted.columns.ids == ids[-1:] != ids
-        if found:
-            self.dialect.learn(paging="offset", page_parameter=name)
-        return found
-
-    def _another(self, first: Page, extra: Parameters) -> Steps[Page | None]:
-        """Request a page; return None if it is the first again, an empty page if there is none."""
-        try:
-            page = yield extra
-        except NotFound:
-            page = first.emptied()
-        except ValidationFailed:
-            return None
-        if not page.columns.ids:
-            # Records may have been deleted; a parameter that is known to work is not the reason.
-            totals = (total for total in (page.reply.total, first.reply.total, 0) if total is not None)
-            more = first.reply.more or next(totals) > len(first.columns.ids)
-            return None if more and self.dialect.page_parameter is None else page
-        return page if _leads_on(first, page) else None
-
-
-def _leads_on(first: Page, page: Page) -> bool:
-    """Return whether a page differs from the first, which may have changed and been returned again."""
-    before, ids = first.columns.ids, page.columns.ids
-    by_id = (first.asked.get("sort_by"), first.asked.get("sort")) == ("id", "asc")
-    numbers = [id for id in (*before, *ids) if isinstance(id, int)]
-    if (
-        by_id
-        and len(before) > 1
-        and len(numbers) == len(before) + len(ids)
-        and _increases(numbers[: len(before)])
-    ):
-        # By id ascending, the next page has larger ids.
-        return min(numbers[len(before) :]) > numbers[len(before) - 1]
-    shared = set(before).intersection(ids)
-    return len(shared) < len(set(ids)) and 2 * len(shared) <= len(before)
-
-
-def _increases(numbers: Sequence[int]) -> bool:
-    """Return whether the numbers are strictly increasing."""
-    return all(a < b for a, b in pairwise(numbers))
+    def after(self, page: Page) -> Ask | None:
+        """Return the parameters of the page after another by its token or link; None at the end."""
+        if page.is_linked:
+            linked = link_parameters(page.reply, self.origin)
+            return Ask(linked, alone=True) if linked and linked != page.asked else None
+        parameters = next_parameters(page.reply, page.asked, self.dialect)
+        return Ask(parameters) if parameters else None

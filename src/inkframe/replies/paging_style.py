@@ -11,36 +11,57 @@ import re
 from typing import TYPE_CHECKING, Final
 from urllib.parse import parse_qsl, urlsplit
 
+from inkframe.replies.dialect import Paging
 from inkframe.replies.field_names import fold
+from inkframe.replies.page_description import CURRENT_PAGES, OFFSETS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from inkframe.replies.dialect import Dialect, Paging
-    from inkframe.replies.list_reply import ListReply
+    from inkframe.replies.dialect import Dialect
+    from inkframe.replies.list_reply import ListReply, Next
 
-__all__ = ["candidates", "learn_paging", "next_parameters", "page_parameters"]
+__all__ = ["Way", "candidates", "learn_paging", "link_parameters", "next_parameters", "page_parameters"]
+
+#: How pages are requested, and by which parameter.
+Way = tuple[Paging, str]
 
 # Folded names.
 OFFSET_NAMES: Final = frozenset({"offset", "skip", "start", "from", "startindex", "page[offset]"})
 SIZE_NAMES: Final = frozenset({"perpage", "limit", "size", "pagesize", "top", "take", "count", "rows", "maxresults",
                                "page[size]", "page[limit]", "pagination[pagesize]", "pagination[limit]"})  # fmt: skip
 TOKEN: Final = re.compile(r"cursor|after|token|marker|continu|since|before|bookmark", re.IGNORECASE)
-#: Paging styles to try if a service does not show its own, the most likely first.
-WAYS: Final[tuple[tuple[Paging, str], ...]] = (
+#: The parameters that known envelopes take, by the folded keys that tell them apart.
+PAIRINGS: Final[tuple[tuple[frozenset[str], Paging, str], ...]] = (
+    (frozenset({"currentpage", "perpage", "from", "to"}), "number", "page"),  # Laravel: from is a row number
+    (frozenset({"totalelements", "number"}), "number", "page"),  # Spring Data
+    (frozenset({"jsonapi", "meta"}), "number", "page[number]"),
+    (frozenset({"pagination", "pagecount", "pagesize"}), "number", "pagination[page]"),  # Strapi
+    (frozenset({"object", "hasmore", "lastid"}), "after", "after"),  # OpenAI
+    (frozenset({"object", "hasmore", "data"}), "after", "starting_after"),  # Stripe
+    (frozenset({"object", "hasmore", "nextcursor"}), "cursor", "start_cursor"),  # Notion
+    (frozenset({"hasnextpage", "endcursor"}), "cursor", "after"),  # Relay
+    (frozenset({"@odatacontext", "value"}), "offset", "$skip"),
+    (frozenset({"recordstotal", "recordsfiltered"}), "offset", "start"),  # DataTables
+    (frozenset({"took", "hits"}), "offset", "from"),  # Elasticsearch
+)
+#: The usual parameters, the most likely first.
+USUAL: Final[tuple[Way, ...]] = (
     ("number", "page"),
     ("offset", "offset"),
     ("offset", "skip"),
     ("number", "_page"),
-    ("after", "starting_after"),
     ("after", "after"),
+    ("after", "starting_after"),
     ("number", "page[number]"),
-    ("number", "pagination[page]"),
     ("number", "pageNumber"),
 )
-#: Parameters for tokens.
+#: The usual parameters for tokens.
 TOKEN_NAMES: Final = ("cursor", "page_token", "pageToken", "next_token", "after", "page[cursor]", "starting_after",
                       "page", "token", "offset")  # fmt: skip
+#: Tokens that are known to be sent without the word "next": ``nextPageToken`` as ``pageToken``.
+SHORTENED: Final = frozenset({"nextpagetoken", "nextcursor"})
+NEXT: Final = re.compile(r"^next[_-]?(.)", re.IGNORECASE)
 
 
 def learn_paging(reply: ListReply, asked: Mapping[str, str], dialect: Dialect) -> None:
@@ -51,6 +72,10 @@ def learn_paging(reply: ListReply, asked: Mapping[str, str], dialect: Dialect) -
         asked: The parameters that were sent.
         dialect: The response format to update.
     """
+    if isinstance(reply.last, str) and reply.last_page is None:
+        added = _added_parameters(reply.last, asked)
+        numbers = [int(text) for name, text in added.items() if _paging_of(name, text, reply) == "number"]
+        reply.last_page = next(iter(numbers), None)
     if dialect.paging is not None and dialect.page_parameter is not None:
         pass  # known from another page
     elif isinstance(reply.next, str) and not reply.token and _is_address(reply.next):
@@ -103,28 +128,59 @@ def _paging_of(name: str, text: str, reply: ListReply) -> Paging:
     return "offset" if int(text) == len(reply.records) else "cursor"
 
 
-def candidates(reply: ListReply, dialect: Dialect) -> list[tuple[Paging, str]]:
-    """Return the paging styles to try for a second page, the most likely first."""
+def candidates(reply: ListReply, dialect: Dialect) -> list[Way]:
+    """Return the parameters to try for a second page, the most likely first.
+
+    A known parameter comes first, then the one that the envelope is known for, then the names that the reply
+    itself uses, then the usual ones.
+    """
     if dialect.page_parameter is not None:
         return [(dialect.paging or "number", dialect.page_parameter)]
-    # A token named next_cursor or nextPageToken is sent as cursor or pageToken.
-    own = (reply.token or "").removeprefix("next")
-    names = sorted(TOKEN_NAMES, key=lambda name: fold(name) != own)
-    tokens: list[tuple[Paging, str]] = [("cursor", name) for name in names]
-    if dialect.paging is not None and dialect.paging != "none":
-        return [way for way in (*WAYS, *tokens) if way[0] == dialect.paging]
-    if reply.token or (
-        isinstance(reply.next, str) and not _is_address(reply.next) and not reply.next.isdecimal()
-    ):
-        return [*tokens, *WAYS]
-    likeliest: Paging = "number"
+    has_token = reply.next is not None and (bool(reply.token) or not _leads(reply.next))
+    paired: list[Way] = [(paging, name) for keys, paging, name in PAIRINGS if keys <= reply.keys.keys()]
+    tokens: list[Way] = [("cursor", name) for name in TOKEN_NAMES] if has_token else []
+    ways = [*paired[:1], *_own_names(reply), *tokens, *sorted(USUAL, key=lambda way: _rank(way, reply))]
+    known = dialect.paging not in {None, "none"}
+    fitting = [
+        (paging, name)
+        for paging, name in ways
+        if (paging != "cursor" or has_token) and (not known or paging == dialect.paging)
+    ]
+    return list(dict.fromkeys(fitting))
+
+
+def _rank(way: Way, reply: ListReply) -> bool:
+    """Return whether another kind of parameter is likelier than this one."""
+    paging = way[0]
     if reply.offset is not None and reply.current_page is None:
-        likeliest = "offset"
-    elif reply.more and reply.current_page is None and reply.total is None and reply.next is None:
-        likeliest = "after"
-    elif reply.current_page is None:
-        return [*WAYS]
-    return sorted(WAYS, key=lambda way: way[0] != likeliest)
+        return paging != "offset"
+    if reply.more and reply.current_page is None and reply.total is None and reply.next is None:
+        return paging != "after"
+    return False
+
+
+def _own_names(reply: ListReply) -> list[Way]:
+    """Return the parameters that the reply itself names, in its spelling."""
+    own: list[Way] = []
+    if reply.token and reply.token in reply.keys:
+        name = reply.keys[reply.token]
+        short = NEXT.sub(lambda found: found[1].lower() if name[0].islower() else found[1], name)
+        own += (
+            [("cursor", short), ("cursor", name)]
+            if reply.token in SHORTENED
+            else [("cursor", name), ("cursor", short)]
+        )
+    if reply.current_page is not None:
+        own += [("number", reply.keys[name]) for name in CURRENT_PAGES if name in reply.keys]
+    if reply.offset is not None:
+        own += [("offset", reply.keys[name]) for name in OFFSETS if name in reply.keys]
+    return own
+
+
+def _leads(link: Next) -> bool:
+    """Return whether the link to the next page is an address or a number, and no token."""
+    text = str(link)
+    return _is_address(text) or text.isdecimal()
 
 
 def page_parameters(dialect: Dialect, index: int, size: int) -> dict[str, str]:
@@ -137,7 +193,7 @@ def page_parameters(dialect: Dialect, index: int, size: int) -> dict[str, str]:
     """
     name = dialect.page_parameter or "page"
     if dialect.paging == "offset":
-        parameters = {name: str(index * size)}
+        parameters = {name: str((dialect.first_page or 0) + index * size)}
     else:
         first = 1 if dialect.first_page is None else dialect.first_page
         parameters = {name: str(first + index)}
@@ -165,3 +221,21 @@ def next_parameters(reply: ListReply, asked: Mapping[str, str], dialect: Dialect
     if dialect.size_parameter and "per_page" in asked:
         parameters[dialect.size_parameter] = asked["per_page"]
     return parameters
+
+
+def link_parameters(reply: ListReply, origin: str) -> dict[str, str]:
+    """Return the parameters of the link to the next page as they stand; none if it leads elsewhere.
+
+    Args:
+        reply: The page.
+        origin: The origin of the service; a link to another one is not used.
+    """
+    if not isinstance(reply.next, str) or reply.token or not _is_address(reply.next):
+        return {}
+    try:
+        parts = urlsplit(re.sub(r"\{[^}]*\}", "", reply.next))
+        own = urlsplit(origin)
+        is_own = not parts.netloc or (parts.scheme or own.scheme, parts.netloc) == own[:2]
+        return dict(parse_qsl(parts.query, keep_blank_values=True, max_num_fields=100)) if is_own else {}
+    except ValueError:
+        return {}

@@ -18,14 +18,15 @@ from dataclasses import replace
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any, Final
 
-from inkframe.calls.pages import PAGE_SIZE, Listing
+from inkframe.calls.pages import PAGE_SIZE, Budget, Listing
 from inkframe.calls.port import PATIENT
 from inkframe.concurrency.cancellation import CancelScope
 from inkframe.concurrency.limiter import Limiter
 from inkframe.concurrency.worker_pool import WorkerPool
 from inkframe.errors import ValidationFailed
 from inkframe.http.retry import rate_limit
-from inkframe.replies.completeness import Completeness
+from inkframe.replies.completeness import Evidence
+from inkframe.workflows.verdict import CHANGED, NO_TOTAL, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence
@@ -37,9 +38,12 @@ if TYPE_CHECKING:
 
 __all__ = ["UNSTEADY", "FullListing", "page_feedback", "refuses_template"]
 
-ONE_PAGE: Final = "one page only: the paging style of the service is unknown"
 #: Pages that are requested before the next check of the end, since a total may be far too large.
 STRIDE: Final = 500
+#: Pages in succession without new records after which the list has ended.
+MISSES: Final = 3
+#: How often newest records are looked for that were not found.
+NEWEST_READS: Final = 3
 #: The number of replies that are measured; the first also opens the connection.
 MEASURED: Final = 2
 #: Filters whose members change when a record is updated.
@@ -85,14 +89,17 @@ class FullListing:
         self._scope = scope or CancelScope()
         limits = replace(PATIENT, scope=self._scope)
         by_id = {**query, "sort_by": "id", "sort": "desc", "per_page": PAGE_SIZE}
-        self._falling = Listing(calls, by_id, limits)
-        self._rising = Listing(calls, by_id | {"sort": "asc"}, limits)
+        self._budget = Budget()
+        self._falling = Listing(calls, by_id, limits, self._budget)
+        self._rising = Listing(calls, by_id | {"sort": "asc"}, limits, self._budget)
         self._limiter = limiter or Limiter(1)
         self._newest_first = newest_first
         self._seen: set[int | str] = set()
         self._in_order = True
         self._size = PAGE_SIZE
-        self.completeness = Completeness()
+        self._ended = False
+        self._verdict = Verdict(calls, query, limits, self._budget)
+        self.completeness = self._verdict.completeness
         self.refusal: ValidationFailed | None = None
 
     def pages(self, newest: Page | None = None, limiter: Limiter | None = None) -> Iterator[Columns]:
@@ -104,11 +111,14 @@ class FullListing:
         """
         newest = newest or self.newest()
         self._limiter = limiter or self._limiter
+        # What another listing has shown about totals meanwhile.
+        self._calls.paginator.take(newest)
+        self._verdict.check_total(newest)
         # A listing that will stop early fetches no second page in advance.
         is_all = self._calls.paginator.is_last(newest) if self._newest_first else self._falling.ends(newest)
         total = self.completeness.total = newest.reply.total
         if is_all:
-            self._judge_single(newest)
+            self._verdict.single(newest)
             yield from self._new(newest)
             return
         for name, words in UNSTEADY.items():
@@ -120,6 +130,7 @@ class FullListing:
             yield from self._ascending(newest, total)
         if not self._in_order:
             self.completeness.lower("best-effort", "the ids are not increasing numbers")
+        self._verdict.requests()
 
     @property
     def template(self) -> int | None:
@@ -149,20 +160,13 @@ class FullListing:
         self._limiter.measure(time.monotonic() - began - worked, worked)
         return page
 
-    def _judge_single(self, first: Page) -> None:
-        total = first.reply.total
-        if total is not None and total != len(first.columns.ids):
-            self.completeness.lower(
-                "best-effort",
-                f"the service reports {total:,} records and returned {len(first.columns.ids):,}",
-            )
-
     def _new(self, page: Page) -> Iterator[Columns]:
         """Yield the records of a page that were not yielded before."""
         ids = page.columns.ids
         if page.asked.get("sort") == "asc":
             self._note_order(ids)
         fresh = [row for row, id in enumerate(ids) if id not in self._seen]
+        self._budget.pages += bool(fresh)
         self._seen.update(ids)
         if len(fresh) == len(ids) == len(set(ids)):
             if ids:
@@ -181,8 +185,8 @@ class FullListing:
         yield from self._new(newest)
         second = self._falling.second(newest)
         if second is None:
-            self.completeness.lower("best-effort", ONE_PAGE)
-        elif self._calls.paginator.is_chained:
+            self._verdict.one_page(newest, len(self._seen))
+        elif self._is_chained(second):
             yield from self._chained(self._falling, second)
         elif second.columns.ids:
             self._size = len(newest.columns.ids)
@@ -190,81 +194,122 @@ class FullListing:
             reason = "read newest first" if self._newest_first else "the service does not describe its pages"
             self.completeness.lower("best-effort", reason)
 
+    def _is_chained(self, second: Page) -> bool:
+        return second.is_linked or self._calls.paginator.is_chained
+
     def _ascending(self, newest: Page, total: int | None) -> Iterator[Columns]:
         """Read every page by id ascending."""
         first = self._measured(self._rising.first)
         self._size = max(len(first.columns.ids), 1)
         second = self._rising.second(first)
         if second is None:
-            self.completeness.lower("best-effort", ONE_PAGE)
             yield from self._new(newest)
             yield from self._new(first)
+            is_same = set(first.columns.ids) == set(newest.columns.ids)
+            if not (is_same and self._in_order and len(self._seen) == total):
+                self._verdict.one_page(first, len(self._seen))
             return
         yield from self._new(first)
-        if self._calls.paginator.is_chained:
+        if self._is_chained(second):
             yield from self._chained(self._rising, second)
-        elif total is None:
+            if self.completeness.level == "verified":
+                yield from self._newest_again(newest, 0, Evidence(self._size))
+            return
+        if total is None:
             pages = yield from self._forward(self._rising, second)
-            self.completeness.lower("verified", "the service reports no total")
-            yield from self._backward(pages)
+            reason = NO_TOTAL
         else:
-            yield from self._checked(newest, total, second)
+            pages = yield from self._checked(newest, total, second)
+            reason = CHANGED
+        if pages:
+            yield from self._backward(pages, newest, reason)
 
     def _at(self, index: int) -> Page | None:
         """Return a page by its position in the rising listing; None past the end."""
-        page = self._rising.at(index, self._size)
+        page = None if self._ended else self._rising.at(index, self._size)
         return page if page is not None and page.columns.ids else None
 
-    def _checked(self, newest: Page, total: int, second: Page) -> Iterator[Columns]:
+    def _checked(self, newest: Page, total: int, second: Page) -> Generator[Columns, None, int]:
+        """Read the pages that the total promises; return their number, 0 if the listing is exact."""
         pages = max(-(-total // self._size), 2)
         steady = True
-        page: Page | None = None
+        known, page = 1, None
         # The last page is read after the others, since it shows what changed meanwhile.
         last = (self._at(index) for index in [pages - 1] if index > 1)
         for index, page in enumerate(chain([second], self._between(2, pages - 1), last), 1):
-            steady = steady and page is not None and page.reply.total in {total, None}
-            if page is None:
-                pages = min(pages, index)
-            else:
+            steady = steady and page is not None and page.claimed in {total, None}
+            if page is not None and self._is_further(page):
+                known = index + 1
                 yield from self._new(page)
         # The second page is empty if the listing shrank to one page.
         ends = page.columns.ids[-1:] if page is not None else []
-        if not (steady and ends == newest.columns.ids[:1] and len(self._seen) == total):
-            self.completeness.lower("verified", "records were added or deleted while pages were read")
-            yield from self._backward(pages)
+        is_exact = steady and ends == newest.columns.ids[:1] and len(self._seen) == total
+        return 0 if is_exact else known
 
     def _between(self, begin: int, end: int) -> Iterator[Page | None]:
         """Yield the pages of a range of positions, read in parallel, until the end."""
+        misses = 0
         for start in range(begin, end, STRIDE):
             pool = WorkerPool(self._at, self._limiter, self._scope, feedback=page_feedback)
-            before = page = None
-            for each in pool.run(range(start, min(start + STRIDE, end))):
-                before, page = page, each
+            for page in pool.run(range(start, min(start + STRIDE, end))):
+                # A service may return its last page or its first again past the end.
+                misses = 0 if page is not None and self._is_further(page) else misses + 1
+                self._ended = self._ended or misses >= MISSES
                 yield page
-            if page is None or (before is not None and page.columns.ids == before.columns.ids):
-                # Past the end; a service may return its last page again.
-                yield None
+            if self._ended:
                 return
 
-    def _backward(self, pages: int) -> Iterator[Columns]:
+    def _backward(self, pages: int, newest: Page, reason: str) -> Iterator[Columns]:
         """Read from the last page to the first, then forward the pages that were added meanwhile."""
+        self._ended = False
+        proof = Evidence(self._size)
         last = max(pages, 1)
         while (page := self._at(last)) is not None and self._is_further(page):
             yield from self._new(page)
             last += 1
+        before: list[int | str] = []
         for index in range(last - 1, -1, -1):
             page = self._at(index)
+            if page is None or page.columns.ids == before:
+                last = min(last, index + 1)
+            proof.take(index, page)
             if page is not None:
+                before = page.columns.ids
                 yield from self._new(page)
-        yield from self._tail(last - 1)
+        last = max(last - 1, 0)
+        yield from self._tail(last, proof)
+        yield from self._newest_again(newest, last, proof)
+        self._verdict.proven(proof, len(self._seen), reason)
 
-    def _tail(self, index: int) -> Iterator[Columns]:
+    def _tail(self, index: int, proof: Evidence) -> Iterator[Columns]:
+        start = index
         while (page := self._at(index)) is not None:
-            further = self._is_further(page)
+            added = len(self._unseen(page))
+            if added or index == start:
+                proof.take(index, page, added)
             yield from self._new(page)
-            if not further and index:
+            if not added and index:
                 return
             index += 1
+
+    def _newest_again(self, newest: Page, last: int, proof: Evidence) -> Iterator[Columns]:
+        """Look for the newest records if they were not found: they were deleted, or pages do not reach them."""
+        lost = self._unseen(newest)
+        for _ in range(NEWEST_READS if lost else 0):
+            lost = self._unseen(self._falling.first())
+            # Records that were added meanwhile are on the last page.
+            yield from self._tail(last, proof)
+            lost.difference_update(self._seen)
+            if not lost:
+                return
+            again = self._falling.first()
+            if not lost.isdisjoint(again.columns.ids):
+                yield from self._new(again)
+                break
+        self._verdict.unreached([*lost])
+
+    def _unseen(self, page: Page) -> set[int | str]:
+        return set(page.columns.ids) - self._seen
 
     def _is_further(self, page: Page) -> bool:
         """Return whether a page has new records; a service may repeat its last page or its first."""
@@ -282,12 +327,14 @@ class FullListing:
         return index
 
     def _chained(self, listing: Listing, second: Page) -> Iterator[Columns]:
-        """Read pages by tokens, which only lead forward."""
+        """Read pages by tokens or links, which only lead forward."""
+        seen: set[str] = set()
         for page in listing.chain(second):
-            if not self._is_further(page):
+            token = str(page.reply.next)
+            # A page may be empty although others follow, as long as each has another token.
+            if not self._is_further(page) and (page.reply.next is None or token in seen):
                 break
+            seen.add(token)
             yield from self._new(page)
-        if self._calls.dialect.paging == "after":
-            self.completeness.lower("verified", "each page was requested by the last id before it")
-        else:
-            self.completeness.lower("best-effort", "pages are requested by tokens of the service")
+        by_id = self._calls.dialect.paging == "after" and not second.is_linked
+        self._verdict.chain(len(self._seen), by_id=by_id, by_link=second.is_linked)

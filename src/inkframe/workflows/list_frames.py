@@ -7,18 +7,20 @@ from typing import TYPE_CHECKING, Any, Final
 from inkframe.calls.arguments import check_integer
 from inkframe.calls.pages import nth_page
 from inkframe.display.console import notice
+from inkframe.frames import ATTRIBUTE
 from inkframe.replies.completeness import Completeness
+from inkframe.replies.paginator import DEFAULT_SIZE
 from inkframe.workflows.frame_maker import FrameMaker
 from inkframe.workflows.multi_query import MultiQuery
 from inkframe.workflows.refetch import with_details
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     import pandas as pd
 
     from inkframe.calls.port import Calls
-    from inkframe.replies.filter_check import FilterCheck
+    from inkframe.replies.paginator import Page
     from inkframe.workflows.session import Session
 
 __all__ = ["list_all", "list_page", "list_pages"]
@@ -45,32 +47,57 @@ def list_page(session: Session, calls: Calls, query: dict[str, Any], page: int |
     frame, build = maker.of_page(maker.completed(columns, query))
     # A full page whose total equals its size may be one of many.
     is_open = found.is_doubtful and len(columns.ids) >= found.asked_size
-    completeness = Completeness("page", check.reasons, None if is_open else found.reply.total)
+    total = None if is_open else found.reply.total
+    completeness = Completeness("page", [*check.reasons], total)
+    if number > 1:
+        _judge_page(completeness, found, number, query)
     maker.warn(check, "a page also has other records")
     shown = query if page is None else {**query, "page": number}
     maker.describe(frame, shown, completeness, columns.absent, build)
+    _warn_of_gap(session, calls, completeness, len(columns.ids))
     return frame
 
 
+def _judge_page(completeness: Completeness, page: Page, number: int, query: Mapping[str, Any]) -> None:
+    """Add the reason for a page that cannot be the one with a number."""
+    size = int(query.get("per_page", DEFAULT_SIZE))
+    before = (number - 1) * size
+    total, count = page.reply.total, len(page.columns.ids)
+    if total is None:
+        return
+    if not count and total > before:
+        completeness.miss(f"page {number} has no records although the service reports {total:,}")
+    elif count and total <= before and count == size:
+        completeness.reasons.append(
+            f"page {number} is past the end of {total:,} records: the service repeats another"
+        )
+
+
 def list_pages(session: Session, calls: Calls, queries: Sequence[dict[str, Any]]) -> Iterator[pd.DataFrame]:
-    """Yield the records of several queries, one frame per page."""
+    """Yield the records of several queries, one frame per page; the last has the reasons of the listing."""
     maker = FrameMaker(session, calls)
     # Building a frame takes a while, so that more pages would only occupy memory.
     listing = MultiQuery(calls, queries, concurrency=min(session.width, STREAMED))
     check = maker.filter_check(queries)
     count = 0
+    held: pd.DataFrame | None = None
     for found, query in listing.pages():
         count += len(found.ids)
         columns = check.matching(found)
         maker.warn(check)
         if not columns.ids:
             continue
-        frame, build = maker.of_page(maker.completed(columns, query))
+        if held is not None:
+            yield held
+        held, build = maker.of_page(maker.completed(columns, query))
         # The total is known from the start if there is one listing.
         total = listing.completeness.total if len(queries) == 1 else None
-        maker.describe(frame, query, Completeness("page", check.reasons, total), columns.absent, build)
-        yield frame
-    _warn_of_rest(session, calls, listing.completeness, count, check)
+        maker.describe(held, query, Completeness("page", [*check.reasons], total), columns.absent, build)
+    _warn_of_gap(session, calls, listing.completeness, count)
+    if held is not None:
+        if listing.completeness.level == "best-effort":
+            held.attrs[ATTRIBUTE]["reasons"] += listing.completeness.reasons
+        yield held
 
 
 def list_all(
@@ -115,7 +142,7 @@ def list_all(
         if early and builder.count >= (limit or 0):
             break
     else:
-        _warn_of_rest(session, calls, listing.completeness, count, check)
+        _warn_of_gap(session, calls, listing.completeness, count)
     maker.warn(check)
     for reason in check.reasons:
         listing.completeness.lower("verified", reason)
@@ -127,13 +154,17 @@ def list_all(
     return frame
 
 
-def _warn_of_rest(
-    session: Session, calls: Calls, completeness: Completeness, count: int, check: FilterCheck
-) -> None:
-    """Print a warning if the service reports more records than it returned, unless it ignores filters."""
-    is_less = completeness.level == "best-effort" and (completeness.total or 0) > count
-    if is_less and not check.ignored:
-        notice(
-            f"{session.host} reports {completeness.total:,} {calls.spec.name} and returned {count:,}: "
-            f"{completeness.reasons[0]}."
-        )
+def _warn_of_gap(session: Session, calls: Calls, completeness: Completeness, count: int) -> None:
+    """Print a warning if records are known to be missing."""
+    if completeness.gap is None:
+        return
+    total = completeness.total
+    told = (
+        f"reports {total:,} {calls.spec.name} and returned"
+        if (total or 0) > count
+        else f"has more {calls.spec.name} than the"
+    )
+    if completeness.gap.startswith("the service reports"):
+        notice(f"{session.host}{completeness.gap.removeprefix('the service')}.")
+    else:
+        notice(f"{session.host} {told} {count:,}: {completeness.gap}.")

@@ -134,12 +134,16 @@ class MultiQuery:
         listing = self._listing_of(plain)
         first = listing.newest()
         self.completeness.total = first.reply.total
+        before = self._seen.copy()
         for columns in listing.pages(first):
+            before.difference_update(columns.ids)
             fresh = [row for row, id in enumerate(columns.ids) if id not in self._seen]
             self._bar.add(len(fresh), self._limiter.limit)
             if fresh:
                 yield columns.take(fresh), plain
         self.completeness.add(listing.completeness)
+        if before:
+            self.completeness.lower("best-effort", f"{len(before):,} records are listed by template only")
 
     def _expect(self, total: int | None) -> None:
         """Add the expected number of records of a listing."""

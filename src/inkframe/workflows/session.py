@@ -12,6 +12,7 @@ from inkframe.display.console import notice
 from inkframe.errors import InvalidArgument
 from inkframe.frames import Categories
 from inkframe.paths import home_folder, journal_path
+from inkframe.replies.paginator import Probes
 from inkframe.schema import RESOURCES
 from inkframe.workflows.jobs import Jobs
 from inkframe.workflows.journal import Journal
@@ -75,8 +76,9 @@ class Session:
         self.made: dict[str, set[int | str]] = {name: set() for name in RESOURCES}
         self.place = place or f"client {self.id}"
         self.use(vocabulary)
+        probes = Probes()
         self.calls = {
-            name: Calls(conversation, spec, lambda: self.vocabulary, update_method)
+            name: Calls(conversation, spec, lambda: self.vocabulary, update_method, probes)
             for name, spec in RESOURCES.items()
         }
         #: The public collections by name, used by frames.

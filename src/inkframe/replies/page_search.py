@@ -1,0 +1,277 @@
+"""The search for the second page of a list: each parameter is tried until the reply changes as it should.
+
+Nothing is sent here: a search is a generator that yields the parameters of a page; it receives the page, or
+the error of the service.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from copy import copy
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
+
+from inkframe.errors import ServiceError
+from inkframe.replies.dialect import Dialect
+from inkframe.replies.filter_check import keeps_filters
+from inkframe.replies.paginator import DEFAULT_SIZE, Ask, Page
+from inkframe.replies.paging_style import candidates, link_parameters, next_parameters, page_parameters
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from inkframe.replies.paginator import Paginator
+    from inkframe.replies.paging_style import Way
+
+__all__ = ["PAST_END", "VANISHED", "PageSearch", "Steps"]
+
+Result = TypeVar("Result")
+#: A generator that yields the parameters of a page and receives the page.
+Steps = Generator[Ask, Page, Result]
+
+#: Statuses of a page that does not exist.
+PAST_END: Final = frozenset({404, 410, 416})
+#: Statuses of a page that does not exist any more, or that the service refuses.
+VANISHED: Final = PAST_END | {400, 422}
+
+
+class PageSearch:
+    """The search for the second page of one list.
+
+    Args:
+        paginator: The state of paging, updated with what is found.
+        first: The first page.
+        query: The list parameters.
+    """
+
+    def __init__(self, paginator: Paginator, first: Page, query: Mapping[str, Any]) -> None:
+        self._paginator = paginator
+        self._query = query
+        self._dialect = paginator.dialect
+        self._first = first
+        #: Whether an attempt returned no records although the first page reports more.
+        self._was_empty = False
+        self._outcome: Literal["another", "again", "empty", "refused"] = "another"
+        self._costs = True
+
+    def ends(self) -> Steps[bool]:
+        """Return whether no page follows the first, requesting a second one if the total is doubtful."""
+        if not self._first.is_doubtful:
+            return self._paginator.is_last(self._first)
+        second = yield from self.second()
+        return second is not None and not second.columns.ids
+
+    def second(self) -> Steps[Page | None]:
+        """Find the second page and learn the paging of the service.
+
+        Returns:
+            The page, empty if nothing follows; None if no attempt returned a different page than the first.
+        """
+        first, dialect, paginator = self._first, self._dialect, self._paginator
+        if paginator.is_last(first):
+            return first.emptied()
+        filtered = paginator.is_filtered(first)
+        if filtered in paginator.linked and (page := (yield from self._by_link())) is not None:
+            return page
+        if dialect.paging != "none":
+            if (page := (yield from self._by_known())) is not None:
+                return page
+            if not paginator.is_understood and (page := (yield from self._by_guess())) is not None:
+                return page
+        if self._was_empty and paginator.is_last(again := (yield Ask({}))):
+            # The list has shrunk to one page.
+            return again.emptied()
+        is_full = first.says_more or len(first.columns.ids) >= first.asked_size
+        if dialect.page_parameter is None and not paginator.probes.left and is_full:
+            dialect.learn(paging="none")
+        return None
+
+    def _by_known(self) -> Steps[Page | None]:
+        """Request the second page by the known parameter, else by the link of the service as it stands."""
+        if self._dialect.page_parameter is None:
+            return None
+        known = copy(self._dialect)
+        page = yield from self._try(known, is_guess=False)
+        if page is not None and page.columns.ids:
+            self._understand(known, page)
+            return page
+        linked = yield from self._by_link()
+        if linked is not None and linked.columns.ids:
+            return linked
+        return page if self._paginator.is_understood else linked or page
+
+    def _by_link(self) -> Steps[Page | None]:
+        parameters = link_parameters(self._first.reply, self._paginator.origin)
+        if not parameters:
+            return None
+        page = yield from self._another(Ask(parameters, alone=True), is_guess=False)
+        if page is not None and page.columns.ids:
+            if not keeps_filters(self._first, page, self._query):
+                return None
+            page.is_linked = True
+            self._paginator.linked.add(self._paginator.is_filtered(self._first))
+        return page
+
+    def _by_guess(self) -> Steps[Page | None]:
+        probes, count = self._paginator.probes, len(self._first.columns.ids)
+        for way in self._ways():
+            is_known = way == probes.way
+            if not is_known and (not probes.left or probes.failed.get(way, -1) >= count):
+                continue
+            trial = Dialect(
+                paging=way[0],
+                page_parameter=way[1],
+                first_page=self._first_page(way),
+                size_parameter=self._dialect.size_parameter,
+                id_name=self._dialect.id_name,
+            )
+            self._costs = not is_known
+            page = yield from self._try(trial, is_guess=True)
+            if page is not None:
+                self._understand(trial, page)
+                return page
+            probes.failed[way] = count
+        return None
+
+    def _ways(self) -> list[Way]:
+        """Return the parameters to try: only the likeliest if a second page is unlikely."""
+        first, probes = self._first, self._paginator.probes
+        blank = Dialect(paging=self._dialect.paging if "paging" in self._dialect.pinned else None)
+        ways = list(dict.fromkeys([*([probes.way] if probes.way else []), *candidates(first.reply, blank)]))
+        is_likely = first.says_more or len(first.columns.ids) >= DEFAULT_SIZE
+        return ways if is_likely else ways[:1]
+
+    def _first_page(self, way: Way) -> int | None:
+        probes, dialect, reply = self._paginator.probes, self._dialect, self._first.reply
+        if "first_page" in dialect.pinned:
+            return dialect.first_page
+        if way == probes.way:
+            return probes.first_page
+        if way[0] == "offset":
+            return reply.offset if reply.offset in {0, 1} else 0
+        return None
+
+    def _understand(self, trial: Dialect, page: Page) -> None:
+        """Remember the parameter that led to another page."""
+        paginator, paging, name = self._paginator, trial.paging, trial.page_parameter
+        paginator.is_understood = True
+        self._dialect.learn(paging=paging, page_parameter=name, first_page=trial.first_page)
+        if paging is not None and name is not None:
+            paginator.probes.way = paging, name
+            paginator.probes.first_page = trial.first_page
+        if self._first.is_doubtful and page.columns.ids:
+            # A page follows a supposedly complete one: totals count only the page.
+            paginator.disregard(self._first, page)
+
+    def _try(self, trial: Dialect, *, is_guess: bool) -> Steps[Page | None]:
+        """Request a second page in one way; return None if the reply does not change as it should."""
+        if trial.paging in {"cursor", "after"}:
+            extra = next_parameters(self._first.reply, self._first.asked, trial)
+            page = (yield from self._another(Ask(extra), is_guess=is_guess)) if extra else None
+            # A parameter "after" may be a filter by date, so an empty reply proves nothing.
+            return page if page is None or page.columns.ids or not is_guess else None
+        if trial.paging == "offset":
+            return (yield from self._by_offset(trial, is_guess=is_guess))
+        return (yield from self._by_number(trial, is_guess=is_guess))
+
+    def _by_offset(self, trial: Dialect, *, is_guess: bool) -> Steps[Page | None]:
+        first = self._first
+        parameters = page_parameters(trial, 1, first.size)
+        page = yield from self._another(Ask(parameters), is_guess=is_guess)
+        if page is None or not is_guess:
+            return page
+        if page.columns.ids and (_adjoins(first, page) or str(page.reply.offset) in parameters.values()):
+            return page
+        # It may be the number of a page, or a filter: the last record must be at its own position.
+        ids = first.columns.ids
+        last = {trial.page_parameter or "offset": str((trial.first_page or 0) + len(ids) - 1)}
+        shifted = yield from self._request(Ask(last), is_guess=True)
+        return page if shifted is not None and shifted.columns.ids[:1] == ids[-1:] != ids else None
+
+    def _by_number(self, trial: Dialect, *, is_guess: bool) -> Steps[Page | None]:
+        """Request the second page by number, and find out whether the first is 0 or 1."""
+        first = self._first
+        if trial.first_page is not None and not is_guess:
+            return (yield from self._another(Ask(page_parameters(trial, 1, first.size)), is_guess=False))
+        name, shown = trial.page_parameter or "page", first.reply.current_page
+        if isinstance(first.reply.next, int):
+            shown = first.reply.next - 1
+        likely = trial.first_page if trial.first_page is not None else (0 if shown == 0 else 1)
+        for base in (likely, 1 - likely):
+            trial.first_page = base
+            page = yield from self._another(Ask(page_parameters(trial, 1, first.size)), is_guess=is_guess)
+            if page is not None:
+                steps = _steps(first, page) if page.columns.ids else None
+                if steps == 1 or (steps is None and page.columns.ids and _adjoins(first, page)):
+                    return page
+                # The first page under its number shows that the parameter is understood, and its base.
+                other = yield from self._another(Ask({name: str(base)}), is_guess=is_guess)
+                if other is None and self._outcome == "again":
+                    return page
+                if other is None or not other.columns.ids or base == 0:
+                    return None
+                trial.first_page = 0
+                return other
+            if self._outcome != ("again" if base == 0 else "empty"):
+                return None
+        return None
+
+    def _request(self, ask: Ask, *, is_guess: bool) -> Steps[Page | None]:
+        """Request a page; return None if it is refused, an empty page if there is none."""
+        probes = self._paginator.probes
+        if is_guess and self._costs:
+            probes.left = max(probes.left - 1, 0)
+        try:
+            return (yield ask)
+        except ServiceError as refused:
+            return self._first.emptied() if refused.status in PAST_END else None
+
+    def _another(self, ask: Ask, *, is_guess: bool) -> Steps[Page | None]:
+        """Request a page; return None if it is the first again, refused, or empty without a known reason."""
+        first = self._first
+        page = yield from self._request(ask, is_guess=is_guess)
+        if page is None:
+            self._outcome = "refused"
+        elif page.columns.ids:
+            self._outcome = "another" if _leads_on(first, page) else "again"
+        else:
+            # Records may have been deleted, but a parameter that is not known to work may be the reason.
+            self._outcome = "empty" if first.says_more and not self._paginator.is_understood else "another"
+            self._was_empty = self._was_empty or self._outcome == "empty"
+        return page if self._outcome == "another" else None
+
+
+def _steps(first: Page, page: Page) -> int | None:
+    """Return the number of pages between two pages by their own account, if they give one."""
+    before, after = first.reply.current_page, page.reply.current_page
+    return None if before is None or after is None or before == after else after - before
+
+
+def _adjoins(first: Page, page: Page) -> bool:
+    """Return whether no record can be between two pages, since the ids are consecutive numbers."""
+    last, following = first.columns.ids[-1], page.columns.ids[0]
+    if not isinstance(last, int) or not isinstance(following, int):
+        return False
+    return following - last == (1 if first.asked.get("sort") == "asc" else -1)
+
+
+def _leads_on(first: Page, page: Page) -> bool:
+    """Return whether a page differs from the first, which may have changed and been returned again."""
+    before, ids = first.columns.ids, page.columns.ids
+    by_id = (first.asked.get("sort_by"), first.asked.get("sort")) == ("id", "asc")
+    numbers = [id for id in (*before, *ids) if isinstance(id, int)]
+    if (
+        by_id
+        and len(before) > 1
+        and len(numbers) == len(before) + len(ids)
+        and _increases(numbers[: len(before)])
+    ):
+        # By id ascending, the next page has larger ids.
+        return min(numbers[len(before) :]) > numbers[len(before) - 1]
+    shared = set(before).intersection(ids)
+    return len(shared) < len(set(ids)) and 2 * len(shared) <= len(before)
+
+
+def _increases(numbers: Sequence[int]) -> bool:
+    """Return whether the numbers are strictly increasing."""
+    return all(a < b for a, b in pairwise(numbers))

@@ -1,0 +1,132 @@
+"""The search for the second page: the words of the service first, and only what changes the reply as it should."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+import inkframe
+from inkframe.testing import FaultyService, Paging, WireDialect
+
+ROWS = {"items": "$rows"}
+COUNT = 431
+
+
+def serving(listing, paging, **options):
+    return FaultyService(
+        WireDialect(name="drawn", about="", listing=listing, paging=paging, **options),
+        images=COUNT,
+        documents=COUNT,
+        vocabulary=inkframe.Vocabulary(templates={1: "Freestyle"}),
+    )
+
+
+def connected(service):
+    return inkframe.Client(service.base_url, service.key, transport=service.transport)
+
+
+def guesses(service, *known):
+    """Return the requests with other parameters than those of the interface and the known ones."""
+    usual = {"sort", "sort_by", "per_page", "template_id", *known}
+    return [request for request in service.requests if request.query.keys() - usual]
+
+
+OWN = [
+    ({"current_page": "$number", "total_pages": "$pages"}, Paging(parameter="current_page")),
+    ({"current_page": "$number", "total_pages": "$pages"}, Paging(parameter="page")),
+    ({"PageIndex": "$number", "TotalCount": "$total"}, Paging(parameter="PageIndex")),
+    ({"PageIndex": "$number", "TotalCount": "$total"}, Paging(parameter="PageIndex", first=0)),
+    ({"pageNo": "$number", "hasMore": "$has_more"}, Paging(parameter="pageNo")),
+    ({"paging": {"PageNumber": "$number", "total": "$total"}}, Paging(parameter="PageNumber")),
+    ({"NextToken": "$next_token"}, Paging(by="cursor", parameter="NextToken")),
+    ({"nextCursor": "$next_token"}, Paging(by="cursor", parameter="cursor")),
+    ({"nextCursor": "$next_token"}, Paging(by="cursor", parameter="nextCursor")),
+    ({"nextPageToken": "$next_token"}, Paging(by="cursor", parameter="pageToken")),
+    ({"next_page_token": "$next_token"}, Paging(by="cursor", parameter="page_token")),
+    ({"Skip": "$start", "total": "$total"}, Paging(by="offset", parameter="Skip")),
+    ({"total": "$total"}, Paging(by="offset", parameter="offset")),
+    ({"total": "$total"}, Paging(by="offset", parameter="skip")),
+    ({"total": "$total"}, Paging(first=0)),
+    ({"hasNext": "$has_more"}, Paging(first=0)),
+]
+
+
+@pytest.mark.parametrize("strangers", ["ignored", "filter", "refused"])
+@pytest.mark.parametrize(("around", "paging"), OWN)
+def test_the_parameter_is_found(around, paging, strangers):
+    """The names in the reply come first, in their spelling and base; every record is listed."""
+    service = serving(ROWS | around, replace(paging, strangers=strangers))
+    with connected(service) as client:
+        assert len(client.images.all()) == COUNT
+        assert len(guesses(service, paging.parameter)) <= 6
+
+
+def test_at_most_six_guesses_are_sent():
+    """A parameter that cannot be guessed costs six requests, for both collections together."""
+    service = serving(ROWS | {"total": "$total"}, Paging(parameter="leaf"))
+    with connected(service) as client:
+        client.images.all()
+        client.documents.all()
+    assert len(guesses(service)) == 6
+
+
+def test_what_was_found_is_used_for_the_other_collection():
+    """The parameter of images is the first that is tried for documents."""
+    service = serving(ROWS | {"total": "$total"}, Paging(by="offset", parameter="skip"))
+    with connected(service) as client:
+        client.images.all()
+        before = len(service.requests)
+        assert len(client.documents.all()) == COUNT
+        assert not any(
+            "page" in request.query or "offset" in request.query for request in service.requests[before:]
+        )
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_the_number_of_the_first_page_is_proven(first):
+    """A shown number does not tell the base of the parameter: some services show 0 and take 1."""
+    shown = (
+        {"totalElements": "$total", "number": "$previous_number"}
+        if first
+        else {"totalElements": "$total", "number": "$number"}
+    )
+    service = serving({"content": "$rows"} | shown, Paging(first=first))
+    with connected(service) as client:
+        frame = client.images.all()
+        assert len(frame) == COUNT
+        assert frame.attrs["inkframe"]["completeness"] in {"exact", "verified"}
+
+
+def test_ids_with_gaps_are_not_skipped():
+    """Where no id shows that pages adjoin, the first page under its number shows the base."""
+    service = serving(ROWS | {"hasNext": "$has_more"}, Paging(first=0))
+    for id in range(2, COUNT, 3):
+        del service.images[id]
+    with connected(service) as client:
+        assert set(client.images.all().index) == set(service.images)
+
+
+def test_an_offset_is_not_taken_for_a_page_number():
+    """A parameter that leads to the hundredth page is not an offset of a hundred records."""
+    service = FaultyService(
+        WireDialect(
+            name="drawn",
+            about="",
+            listing=ROWS | {"total": "$total"},
+            paging=Paging(parameter="offset", largest=2),
+        ),
+        images=600,
+    )
+    with connected(service) as client:
+        frame = client.images.all()
+    assert len(frame) == 600 or frame.attrs["inkframe"]["completeness"] == "best-effort"
+
+
+def test_a_pinned_parameter_is_used_alone():
+    """No other parameter is tried beside a pinned one."""
+    service = serving(ROWS | {"total": "$total"}, Paging(parameter="leaf"))
+    with connected(service) as client:
+        client.images.dialect = inkframe.Dialect(paging="number", page_parameter="leaf", first_page=1)
+        assert len(client.images.all()) == COUNT
+    assert not guesses(service, "leaf")

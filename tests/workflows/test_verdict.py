@@ -1,0 +1,224 @@
+"""The level of completeness is proven by what was read: totals that lie, pages that vanish, filters that get lost."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+import inkframe
+from inkframe.testing import FaultyService, Links, Paging, WireDialect
+
+#: A service that no client can guess: its parameter has an uncommon name.
+SECRET = Paging(parameter="leaf", largest=100)
+TOTAL = {"total": "$total", "data": "$rows"}
+LAST = {"data": "$rows", "meta": {"total": "$total", "last_page": "$last_number", "current_page": "$number"}}
+
+
+def dialect(listing=LAST, **options):
+    return WireDialect(name="drawn", about="", listing=listing, **options)
+
+
+def connected(service):
+    return inkframe.Client(service.base_url, service.key, transport=service.transport)
+
+
+def listed(service, **query):
+    """Return all images as a frame, and its level, reasons and total."""
+    with connected(service) as client:
+        frame = client.images.all(**query)
+    facts = frame.attrs["inkframe"]
+    return frame, facts["completeness"], facts["reasons"], facts["total"]
+
+
+@pytest.mark.parametrize("strangers", ["ignored", "filter", "refused"])
+def test_an_unreached_total_is_not_verified(strangers, capsys):
+    """If no attempt leads to a second page, the listing is best-effort, and a line is printed."""
+    service = FaultyService(dialect(TOTAL, paging=replace(SECRET, strangers=strangers)), images=263)
+    frame, level, reasons, total = listed(service)
+    assert (len(frame), level, total) == (200, "best-effort", 263)
+    assert reasons == ["one page only: the paging style of the service is unknown"]
+    assert "service.test reports 263 images and returned 200: one page only" in capsys.readouterr().out
+
+
+def test_pages_end_with_a_reason(capsys):
+    """The last frame of pages() has the reasons, and a line is printed if records are missing."""
+    service = FaultyService(dialect(TOTAL, paging=replace(SECRET, strangers="filter")), images=263)
+    with connected(service) as client:
+        reasons = [frame.attrs["inkframe"]["reasons"] for frame in client.images.pages()]
+    assert reasons == [[], ["one page only: the paging style of the service is unknown"]]
+    assert "returned 200" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("status", [400, 404, 410, 416, 422])
+def test_a_page_that_vanishes_is_no_error(status):
+    """A last page that is deleted while pages are read, and refused afterwards, ends no listing."""
+    paging = Paging(past_end="not found", past_end_status=status)
+    service = FaultyService(dialect(paging=paging), images=310)
+
+    @service.between_replies
+    def delete(service):
+        if len(service.requests) == 3:
+            for id in range(280, 311):
+                del service.images[id]
+
+    frame, level, _, _ = listed(service)
+    assert set(service.images) <= set(frame.index)
+    assert level == "verified"
+
+
+@pytest.mark.parametrize("status", [404, 400, None])
+def test_a_page_that_is_never_there_is_named(status, capsys):
+    """A page in the middle that the service does not return makes the listing best-effort, with its number."""
+    paging = (
+        Paging(lost=(2,))
+        if status is None
+        else Paging(lost=(2,), past_end="not found", past_end_status=status)
+    )
+    frame, level, reasons, _ = listed(FaultyService(dialect(paging=paging), images=650))
+    assert (len(frame), level) == (550, "best-effort")
+    assert "page 3 has no records although later pages have some" in reasons
+    assert any(f"page 3 was refused with status {status}" in reason for reason in reasons) == (
+        status is not None
+    )
+    assert "service.test" in capsys.readouterr().out
+
+
+LIES = ["$pages", "$count", "$running_total", "$next_total", "$size", 10**10, 0]
+
+
+@pytest.mark.parametrize("lie", LIES)
+@pytest.mark.parametrize("last", ["$last_number", None])
+def test_a_total_that_counts_something_else_is_noticed(lie, last, capsys):
+    """Every record is listed with few requests, and nothing is called added or deleted."""
+    meta = {"total": lie, "current_page": "$number"} | ({"last_page": last} if last else {})
+    service = FaultyService(dialect({"data": "$rows", "meta": meta}), images=431)
+    frame, level, reasons, _ = listed(service)
+    assert len(frame) == 431
+    assert level == "best-effort"
+    assert reasons
+    assert not any("added or deleted" in reason for reason in reasons)
+    assert len(service.requests) <= 2 * 5 + 60
+    assert ("returned 431" in capsys.readouterr().out) == (lie == 10**10)
+
+
+def test_a_total_that_falls_to_0_past_the_end_is_no_change():
+    """An honest total that is 0 on an empty page leaves the listing exact."""
+    listing = {"data": "$rows", "meta": {"total": "$shown_total"}}
+    assert listed(FaultyService(dialect(listing), images=431))[1:3] == ("exact", [])
+
+
+def test_a_total_of_the_whole_collection_is_noticed(capsys):
+    """With a filter, such a total is not the number of missing records, and costs few requests."""
+    listing = {"data": "$rows", "total": "$everything", "next_page_url": "$next_url"}
+    service = FaultyService(dialect(listing), images=900)
+    frame, level, reasons, total = listed(service, style="anime")
+    assert set(frame.index) == {id for id, image in service.images.items() if image["style"] == "anime"}
+    assert (level, total) == ("verified", None)
+    assert reasons == ["the total of the service counts the whole collection, not the filtered list"]
+    assert capsys.readouterr().out == ""
+
+
+def test_a_total_of_the_whole_collection_costs_few_requests():
+    """A library of every template is listed with at most twice its pages and 60 requests."""
+    listing = {"data": "$rows", "total": "$everything"}
+    service = FaultyService(dialect(listing), images=0, documents=1237)
+    with connected(service) as client:
+        frame = client.documents.all()
+    assert set(frame.index) == set(service.documents)
+    assert len(service.requests) <= 2 * 52 + 60
+
+
+def test_the_filtered_total_counts():
+    """Beside a total of the whole collection, the total of the filtered list is reached."""
+    listing = {"data": "$rows", "recordsTotal": "$everything", "recordsFiltered": "$total"}
+    service = FaultyService(dialect(listing, paging=Paging(by="offset", parameter="start")), images=3000)
+    frame, level, _, total = listed(service, style="anime")
+    assert (level, total) == ("exact", len(frame))
+
+
+def test_a_listing_that_pages_do_not_reach_is_noticed(capsys):
+    """A service whose pages and totals end at a bound still lists newer records."""
+    listing = {"data": "$rows", "meta": {"total": "$reachable_total"}}
+    service = FaultyService(dialect(listing, paging=Paging(deepest=300)), images=431)
+    frame, level, reasons, _ = listed(service)
+    assert level == "best-effort"
+    assert "the pages by id ascending do not reach the newest records" in reasons
+    assert set(range(332, 432)) <= set(frame.index)
+    assert "do not reach" in capsys.readouterr().out
+
+
+def test_a_list_that_shrinks_before_its_parameter_is_known():
+    """If no page follows any more, the first page is read again, and is the whole list."""
+    service = FaultyService(dialect(TOTAL), images=101)
+
+    @service.between_replies
+    def delete(service):
+        if len(service.requests) == 2:
+            del service.images[101]
+
+    frame, level, _, _ = listed(service)
+    assert set(service.images) <= set(frame.index)
+    assert level in {"verified", "best-effort"}
+
+
+ALONE = dialect(
+    {"data": "$rows", "next": "$next_url"},
+    paging=Paging(by="cursor", parameter="page_token", alone=True),
+    links=Links(keep_query=False),
+)
+
+
+@pytest.mark.parametrize("query", [{"style": "anime"}, {"favorite": True}, {"search": "a"}, {}])
+def test_links_are_used_where_filters_are_refused(query):
+    """A service that refuses filters beside its page token is read by its own links."""
+    service = FaultyService(ALONE, images=3000)
+    frame, level, reasons, _ = listed(service, **query)
+    with connected(FaultyService(images=3000)) as client:
+        assert set(frame.index) == set(client.images.all(**query).index)
+    assert level == "best-effort"
+    assert "pages are requested by links of the service" in reasons
+
+
+def test_links_are_remembered():
+    """The refused request is not repeated for the next list."""
+    service = FaultyService(ALONE, images=450)
+    with connected(service) as client:
+        client.images.all()
+        before = len(service.requests)
+        client.images.all()
+        assert len(service.requests) - before == 1 + 5
+        assert len(client.images.list(page=3, per_page=100)) == 100
+
+
+@pytest.mark.parametrize("form", ["elsewhere", "insecure"])
+def test_links_to_another_origin_are_not_used(form):
+    """The parameters of a link to another host or scheme are not sent as they stand."""
+    service = FaultyService(replace(ALONE, links=Links(form=form, keep_query=False)), images=450)
+    frame, level, _, _ = listed(service, style="anime")
+    assert level == "best-effort" or len(frame) < 100
+    assert all(request.query.keys() != {"page_token"} for request in service.requests)
+
+
+def test_links_that_lose_filters_are_not_used():
+    """If the page of a link has other records than the filter selects, it is not read."""
+    paging = Paging(by="cursor", parameter="page_token", strangers="filter")
+    service = FaultyService(
+        dialect(
+            {"data": "$rows", "next": "$next_url"}, paging=paging, links=Links(keep_query=False), ignores=()
+        ),
+        images=1500,
+    )
+    frame, _, _, _ = listed(service, style="anime")
+    assert set(frame["style"]) == {"anime"}
+
+
+def test_a_token_can_be_refused():
+    """A token that the service does not accept any more ends the listing with a reason."""
+    paging = Paging(by="cursor", parameter="cursor", lost=(2,), past_end="not found", past_end_status=410)
+    service = FaultyService(
+        dialect({"data": "$rows", "next_cursor": "$next_token"}, paging=paging), images=450
+    )
+    frame, level, reasons, _ = listed(service)
+    assert (len(frame), level) == (200, "best-effort")
+    assert any("refused with status 410" in reason for reason in reasons)
