@@ -15,6 +15,7 @@ import pyarrow.parquet as pq
 
 from inkframe.errors import InvalidArgument
 from inkframe.frames import BASELINES, identified, origin, plain, same
+from inkframe.frames.bounded_reading import DAMAGE, read_message, read_table, unpack
 from inkframe.output_file import check_file, write_file
 from inkframe.signatures import checked
 
@@ -30,8 +31,6 @@ MARK: Final = b"inkframe.saved"
 CATEGORIES: Final = b"inkframe.categories"
 #: The metadata key of the original values of edited cells.
 BASELINE: Final = b"inkframe.baseline"
-#: The maximum bytes of metadata to read; pyarrow's own limit is too low for the edits of a large library.
-LARGEST_METADATA: Final = 2**31 - 1
 
 
 @checked
@@ -86,18 +85,24 @@ def load(path: str | PathLike[str]) -> pd.DataFrame:
         path: The file; ``.parquet`` can be omitted.
 
     Raises:
-        InvalidArgument: There is no such file, or it is not a complete Parquet file.
+        InvalidArgument: There is no such file, it is not a complete Parquet file, or it unpacks to far more
+            than its size.
     """
     source = _target(path)
+    if not source.is_file():
+        raise InvalidArgument(f"There is no file {source}.\nCheck the path: ink.save() returns it.")
     try:
-        table = pq.ParquetFile(source, thrift_string_size_limit=LARGEST_METADATA).read()
-    except FileNotFoundError:
-        raise InvalidArgument(f"There is no file {source}.\nCheck the path: ink.save() returns it.") from None
-    except (pa.ArrowException, OSError) as error:
-        reason = str(error).splitlines()[0]
-        raise InvalidArgument(f"{source} cannot be read: {reason}\nPass a Parquet file.") from None
-    frame = _with_categories(table.to_pandas(), table.schema.metadata or {})
-    _keep_baseline(frame, (table.schema.metadata or {}).get(BASELINE))
+        table = read_table(source)
+        metadata = table.schema.metadata or {}
+        frame = _with_categories(table.to_pandas(), metadata)
+        _keep_baseline(frame, metadata.get(BASELINE))
+    except InvalidArgument:
+        raise
+    except DAMAGE as error:
+        reason = next(iter(str(error).splitlines()), type(error).__name__)[:200]
+        raise InvalidArgument(
+            f"{source} cannot be read: {reason}\nPass a file written by ink.save()."
+        ) from None
     return frame
 
 
@@ -138,10 +143,10 @@ def _write_categories(frame: pd.DataFrame) -> bytes:
 def _with_categories(frame: pd.DataFrame, metadata: dict[bytes, bytes]) -> pd.DataFrame:
     if CATEGORIES not in metadata:
         return frame
-    table = pa.ipc.open_stream(base64.b64decode(metadata[CATEGORIES])).read_all()
+    batch = read_message(metadata[CATEGORIES])
     names = {str(name): name for name in frame.columns}
-    for field in table.schema:
-        categories = table[field.name].chunk(0).flatten().to_pandas()
+    for field in batch.schema:
+        categories = batch[field.name].flatten().to_pandas()
         ordered = (field.metadata or {}).get(b"ordered") == b"1"
         name = names[field.name]
         dtype = pd.CategoricalDtype(pd.Index(categories), ordered=ordered)
@@ -174,7 +179,7 @@ def _keep_baseline(frame: pd.DataFrame, written: bytes | None) -> None:
     """Restore the baseline of the frame, so that a push from any client of this process finds it."""
     if written is None or not isinstance(origin(frame).get("baseline"), str):
         return
-    known = json.loads(zlib.decompress(base64.b64decode(written)))
+    known = json.loads(unpack(written))
     rows = identified(frame)
     before = rows.drop(index=rows.index[known["unknown"]])
     for name, (edited, values) in known["edits"].items():
