@@ -125,6 +125,36 @@ def test_a_journal_must_be_a_file():
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs POSIX permissions")
+@pytest.mark.parametrize(
+    "content", [b"\x89PNG\r\n\x1a\n" * 20, b"notes\n" * 20, b"[" * 200_000, b'{"a": 1}\n']
+)
+def test_another_file_is_not_taken_for_a_journal(tmp_path, content):
+    """A picture or a text named by mistake is refused before a line is added to it."""
+    path = tmp_path / "other"
+    path.write_bytes(content)
+    with pytest.raises(inkframe.InvalidArgument, match="journal must be a journal of inkframe"):
+        Journal(path)
+    assert path.read_bytes() == content
+
+
+@pytest.mark.parametrize("content", [b"", b'{"crea', b'{"creation": "a", "state": "se'])
+def test_a_journal_whose_first_line_is_incomplete_is_continued(tmp_path, content):
+    """A process that was killed at its first line leaves a journal, and so does one before it."""
+    path = tmp_path / "journal"
+    path.write_bytes(content)
+    Journal(path).note("b", "created", 7, collection="images")
+    assert Journal(path).find("b").id == 7
+
+
+def test_a_journal_of_a_size_that_nobody_writes_is_refused(tmp_path):
+    """A file of more than a gigabyte is not read."""
+    path = tmp_path / "journal"
+    with path.open("wb") as file:
+        file.truncate(2**30 + 1)
+    with pytest.raises(inkframe.InvalidArgument, match="1,073,741,824 bytes"):
+        Journal(path)
+
+
 def test_it_is_private(tmp_path):
     """Only its owner can read it."""
     path = tmp_path / "j" / "journal.jsonl"

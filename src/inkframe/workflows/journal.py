@@ -16,10 +16,10 @@ import zlib
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal, get_args
+from typing import IO, TYPE_CHECKING, Any, Final, Literal, get_args
 
 from inkframe.concurrency.shared_locks import SharedLocks
-from inkframe.errors import ConfigurationError
+from inkframe.errors import ConfigurationError, InvalidArgument
 
 if TYPE_CHECKING:
     import threading
@@ -36,6 +36,10 @@ OPEN: Final = frozenset({"sent", "unknown"})
 SETTLED: Final = frozenset({"failed", "deleted"})
 #: The longest line in bytes that is read.
 LONGEST_LINE: Final = 65_536
+#: The largest file that is read: about five million creates.
+LARGEST: Final = 2**30
+#: The beginning of every line.
+BEGINNING: Final = b'{"creation": '
 #: The number of the lock that is held while a line is written; the others belong to creates.
 WRITING: Final = 0
 #: The types of an entry's id, collection, key and hashes.
@@ -247,8 +251,14 @@ class Journal:
             return
         try:
             with self.path.open("rb") as file:
-                if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                status = os.fstat(file.fileno())
+                if not stat.S_ISREG(status.st_mode):
                     raise ConfigurationError(f"journal must be a regular file, got {self.path}.\n{REMEDY}")
+                if status.st_size > LARGEST:
+                    raise InvalidArgument(
+                        f"journal must have at most {LARGEST:,} bytes, got {self.path} with"
+                        f" {status.st_size:,}.\n{REMEDY}"
+                    )
                 file.seek(self._offset - len(self._before))
                 if file.read(len(self._before)) != self._before:  # another file
                     self._offset, self._before = file.seek(0), b""
@@ -257,6 +267,10 @@ class Journal:
                     if not line.endswith(b"\n") and len(line) < LONGEST_LINE:
                         break  # incomplete, unless only its end is missing
                     self._offset, self._before = self._offset + len(line), line
+                if not self._entries and not _may_begin_journal(file):
+                    raise InvalidArgument(
+                        f"journal must be a journal of inkframe, got {self.path}.\n{REMEDY}"
+                    )
         except FileNotFoundError:
             self._offset, self._before = 0, b""
         except OSError as error:
@@ -279,6 +293,13 @@ class Journal:
             types = zip((entry.id, entry.collection, entry.key, entry.shown), TYPES, strict=True)
             if entry.state in STATES and all(isinstance(value, type) for value, type in types):
                 self._entries[str(found["creation"])] = entry
+
+
+def _may_begin_journal(file: IO[bytes]) -> bool:
+    """Return whether a file without any entry is empty, or only its first line is incomplete."""
+    file.seek(0)
+    line = file.readline(LONGEST_LINE)
+    return line.startswith(BEGINNING) or BEGINNING.startswith(line)
 
 
 def _write(handle: int, line: bytes) -> None:
