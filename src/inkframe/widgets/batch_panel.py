@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from inkframe.client import Client
     from inkframe.workflows.create_rows import Row
+    from inkframe.workflows.job import Job
 
 __all__ = ["BatchPanel"]
 
@@ -56,6 +57,8 @@ class BatchPanel(FieldPanel):
         self._tried: dict[str, Row] = {}
         #: The rows of the run that is shown.
         self._batch: Batch | None = None
+        #: What creates them, while it does.
+        self._job: Job | None = None
         self._armed: int | None = None
         self._counting = threading.Lock()
         self.cost = ipywidgets.HTML()
@@ -173,8 +176,13 @@ class BatchPanel(FieldPanel):
 
     def _run(self, batch: Batch, waiting: Sequence[Row]) -> Any:
         at_once = IN_FLIGHT if self._client.creations_are_billed else LOCAL
-        batch.make(waiting, at_once, changed=self._changed)
-        batch.raise_unusable()
+        job = self._job = self._collection.batches.start(
+            batch, waiting, changed=self._changed, at_once=at_once
+        )
+        job.wait()
+        self._job = None
+        if not job.cancelled():
+            job.result()
         self._await_pending(waiting)
         self._renew_frame()
         self._ended_run()
@@ -186,6 +194,13 @@ class BatchPanel(FieldPanel):
             self._fail(failures[0])
             self.status.alert = f"{len(failures)} of {len(waiting)} failed. The first: {self.status.alert}"
         return self.frame
+
+    def cancel(self) -> None:
+        """Stop what has not begun. A creation under way is awaited and shown: it is paid for."""
+        super().cancel()
+        if (job := self._job) is not None:
+            job.cancel()
+            self.status.hint = job.hint
 
     def _await_pending(self, rows: Sequence[Row]) -> None:
         """Wait for what the service makes in the background, and show it; Cancel ends the waiting."""
@@ -210,6 +225,8 @@ class BatchPanel(FieldPanel):
         if row.status and row.status != "skipped":
             with self._counting:
                 self.status.done += 1
+                if (job := self._job) is not None:
+                    self.status.hint = job.hint
         self._row_changed(row)
 
     def _renew_frame(self) -> None:

@@ -14,6 +14,7 @@ import traitlets
 from IPython.display import display
 
 from inkframe.display import View, tag
+from inkframe.display.live_view import answer_at_once
 from inkframe.display.markup import Html
 from inkframe.display.static_output import StaticOutput, folded
 from inkframe.errors import InkframeError, OutcomeUnknown
@@ -130,6 +131,7 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
         super().__init__([*above, status, *below, self._code_box, self.result])
         styled(self, "inkframe", "ink-panel")
         self.status.on_msg(self._on_status)
+        answer_at_once(self.status)
         self.observe(lambda change: self._code_box.set_trait("code", change["new"]), "code")
 
     def __init_subclass__(cls, **options: Any) -> None:

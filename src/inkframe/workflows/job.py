@@ -203,23 +203,24 @@ class Job:
     @property
     def line(self) -> str:
         """The state in one line, such as ``37 of 200 · 4 min left · 2 failed``."""
-        statuses, total = self.statuses, self.total
-        there = sum(statuses[status] for status in THERE)
+        there = sum(self.statuses[status] for status in THERE)
+        return joined(f"{there:,} of {self.total:,}{f' {self.noun}' * self.done()}", self.hint)
+
+    @property
+    def hint(self) -> str:
+        """What the line says beside the numbers: the time, and what failed."""
+        statuses, has_ended = self.statuses, self.done()
         # Replies that were lost are searched for at the end.
-        failed = statuses["failed"] + (statuses["unknown"] if self.done() else 0)
-        parts = [f"{there:,} of {total:,}"]
-        if self.done():
-            parts[0] += f" {self.noun}"
-            parts.append("cancelled" if self._is_cancelled else f"in {spell_seconds(self.seconds)}")
+        failed = statuses["failed"] + has_ended * statuses["unknown"]
+        skipped = has_ended * statuses["skipped"]
+        if has_ended:
+            when = "cancelled" if self._is_cancelled else f"in {spell_seconds(self.seconds)}"
         elif self._is_cancelled:
-            parts.append("cancelled, waiting for what is under way")
-        elif (left := self._left(statuses)) is not None:
-            parts.append(f"{spell_seconds(left)} left")
-        if failed:
-            parts.append(f"{failed:,} failed")
-        if self.done() and statuses["skipped"]:
-            parts.append(f"{statuses['skipped']:,} skipped")
-        return joined(*parts)
+            when = "cancelled, waiting for what is under way"
+        else:
+            left = self._left(statuses)
+            when = "" if left is None else f"{spell_seconds(left)} left"
+        return joined(when, f"{failed:,} failed" if failed else "", f"{skipped:,} skipped" if skipped else "")
 
     def _left(self, statuses: Counter[str]) -> float | None:
         """Return the seconds that the rest takes at the rate so far; None before the first create."""
