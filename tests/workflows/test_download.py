@@ -88,6 +88,36 @@ def test_nothing_is_overwritten_unless_asked(service_and_client, tmp_path):
     assert ink.open_file(path)["id"] == 1
 
 
+def test_a_download_goes_on_where_it_stopped(service_and_client, tmp_path, capsys):
+    """Files of the same records are kept and not fetched again, and a line says so; the rest is written."""
+    service, client = service_and_client
+    frame = client.images.all()
+    first = client.images.download(frame.iloc[:2], tmp_path)
+    before = {path: Path(path).stat().st_mtime_ns for path in first["path"]}
+    fetched = pictures(service)
+    written = client.images.download(frame, tmp_path)
+    assert written["error"].isna().all()
+    assert written["bytes"].gt(0).all()
+    assert len(pictures(service)) - len(fetched) == len(frame) - 2
+    assert {path: Path(path).stat().st_mtime_ns for path in before} == before
+    assert "2 files there already and kept; overwrite=True replaces them." in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("content", ["mine", "---\nid: 99\nname: other\n---\ntext"])
+def test_a_file_of_another_content_is_not_taken_for_the_record(service_and_client, tmp_path, content):
+    """A file of the same name that has no record, or another one, is an error of its row and is kept."""
+    _, client = service_and_client
+    path = Path(client.documents.download(1, tmp_path)["path"].loc[1])
+    path.write_text(content)
+    again = client.documents.download(1, tmp_path)
+    assert "overwrite=True" in again["error"].loc[1]
+    assert path.read_text() == content
+
+
+def pictures(service):
+    return [request for request in service.requests if "pictures" in request.target]
+
+
 def test_one_failure_ends_its_row_only(service_and_client, tmp_path):
     """A missing picture has an error, and the others are written."""
     service, client = service_and_client
