@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.calls.arguments import check_integer
 from inkframe.calls.pages import nth_page
+from inkframe.concurrency.interrupts import uninterrupted
 from inkframe.display.console import notice
+from inkframe.errors import ListingInterrupted
 from inkframe.frames import ATTRIBUTE
 from inkframe.replies.completeness import Completeness
 from inkframe.replies.paginator import DEFAULT_SIZE
@@ -120,6 +122,9 @@ def list_all(
         limit: The maximum number of records.
         details: Whether to fetch each record for the columns that lists omit.
         progress: Whether to show a progress bar.
+
+    Raises:
+        ListingInterrupted: An interrupt ended it; ``frame`` has the records so far.
     """
     if limit is not None:
         check_integer("limit", limit)
@@ -131,18 +136,24 @@ def list_all(
     absent: tuple[str, ...] = ()
     check = maker.filter_check(queries)
     count = 0
-    for found, query in listing.pages():
-        count += len(found.ids)
-        columns = check.matching(found)
-        if details and columns.absent:
-            columns = with_details(calls, columns, session.width)
-        columns = maker.completed(columns, query)
-        maker.add(builder, columns)
-        absent = columns.absent
-        if early and builder.count >= (limit or 0):
-            break
-    else:
-        _warn_of_gap(session, calls, listing.completeness, count)
+    was_interrupted = False
+    try:
+        for found, query in listing.pages():
+            count += len(found.ids)
+            columns = check.matching(found)
+            if details and columns.absent:
+                columns = with_details(calls, columns, session.width)
+            columns = maker.completed(columns, query)
+            with uninterrupted():
+                maker.add(builder, columns)
+            absent = columns.absent
+            if early and builder.count >= (limit or 0):
+                break
+        else:
+            _warn_of_gap(session, calls, listing.completeness, count)
+    except KeyboardInterrupt:
+        was_interrupted = True
+        listing.completeness.lower("best-effort", "the listing was interrupted")
     maker.warn(check)
     for reason in check.reasons:
         listing.completeness.lower("verified", reason)
@@ -151,6 +162,10 @@ def list_all(
         frame = frame.head(limit)
         listing.completeness.lower("best-effort", f"stopped at limit={limit}")
     maker.describe(frame, shown, listing.completeness, absent)
+    if was_interrupted:
+        raise ListingInterrupted(
+            f"{len(frame):,} {calls.spec.name} so far, in the attribute frame. Run again to list all.", frame
+        )
     return frame
 
 
