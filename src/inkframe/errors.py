@@ -94,17 +94,22 @@ class OutcomeUnknown(InkframeError):
     Args:
         message: The message.
         look: Searches for the record on the service and returns it, or None. It never creates.
+
+    Attributes:
+        doubt: Why it is unclear after a search whether the record exists; None if it certainly does not.
     """
 
     def __init__(self, message: str, look: Callable[[], object | None] | None = None) -> None:
         super().__init__(message)
         self.look = look
+        self.doubt: str | None = None
 
     def reconcile(self) -> object | None:
         """Search for the record; never creates one.
 
         Returns:
-            The record, or None if the service does not have it.
+            The record, or None if it was not found. If it may exist nevertheless, a line is printed, and ``doubt``
+            is the reason.
 
         Raises:
             InkframeError: The search failed.

@@ -185,20 +185,6 @@ def test_ensure_creates_once(service, client):
     assert service.generations == 2
 
 
-def test_ensure_explains_why_a_name_is_not_a_match(capsys):
-    """If a list omits the prompt, the record is fetched; if the record omits it too, a message is printed."""
-    service = FaultyService("list_brief", images=0, documents=0)
-    with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
-        made = client.documents.create(name="Kettle", prompt="About a kettle")
-        assert client.documents.ensure(name="Kettle", prompt="About a kettle").id == made.id
-        for record in service.documents.values():
-            record["prompt"] = None
-        os.environ["INKFRAME_HOME"] += "-other"
-    with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
-        assert client.documents.ensure(name="Kettle", prompt="About a kettle").id != made.id
-    assert "The name alone is not a match" in capsys.readouterr().out
-
-
 @pytest.mark.parametrize("at_once", [1, 4])
 def test_each_row_is_reported_at_start_and_end(client, at_once):
     """A row has no status at the start, and its record at the end."""

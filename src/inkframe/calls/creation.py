@@ -97,7 +97,7 @@ class Creation:
         if not self._calls.known_ids.claim(record.id, self._since):
             id = foreign_text(repr(record.id), self._sender.key, 80)
             raise UnexpectedReply(f"The reply leads to {self._calls.spec.noun} {id}, which existed before.")
-        self._calls.learn_shown(record)
+        self._calls.learn_created(record, self._fields, self._since)
         record.differences = differences(self._fields, record.known)
         return record
 

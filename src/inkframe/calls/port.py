@@ -29,9 +29,10 @@ from inkframe.http.encoding import encode_form, encode_query, wire_text
 from inkframe.http.foreign_text import foreign_text
 from inkframe.replies.dialect import Dialect
 from inkframe.replies.identity import id_key
+from inkframe.replies.kept_fields import KeptFields
 from inkframe.replies.paginator import Paginator, Probes
 from inkframe.replies.reader import ReplyReader
-from inkframe.replies.recognition import differences
+from inkframe.replies.recognition import differences, with_unsent
 from inkframe.replies.same_content import same_content
 
 if TYPE_CHECKING:
@@ -46,10 +47,12 @@ if TYPE_CHECKING:
     from inkframe.schema import ResourceSpec
     from inkframe.vocabulary import Vocabulary
 
-__all__ = ["ORDER", "PATIENT", "USUAL", "Calls", "Limits"]
+__all__ = ["ORDER", "PATIENT", "SKEW", "USUAL", "Calls", "Limits"]
 
 #: The list parameters that do not filter.
 ORDER: Final = frozenset({"sort", "sort_by", "per_page"})
+#: The allowed difference in seconds between the clocks of a service and this machine.
+SKEW: Final = 300.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +88,8 @@ class Calls:
 
     Attributes:
         known_ids: The ids of the records that were received.
+        kept: The fields that the service was shown to keep.
+        has_other_clock: Whether a new record had a time of creation before it was sent.
     """
 
     def __init__(
@@ -107,6 +112,8 @@ class Calls:
         #: The fields of all full records so far.
         self._shown: set[str] = set()
         self.known_ids = KnownIds(spec)
+        self.kept = KeptFields()
+        self.has_other_clock = False
         self.dialect = Dialect()
 
     @property
@@ -209,7 +216,7 @@ class Calls:
         response = self._send("GET", record_path(self.spec.name, id), limits)
         record = self._reader.record(response, whole=True, asked=id)
         self._refuse_another(record, id, "Nothing was read from it.")
-        self.learn_shown(record)
+        self._shown.update(self.spec.shown.keys() - record.absent)
         self.known_ids.see([record.id], time())
         return record
 
@@ -232,9 +239,12 @@ class Calls:
         response = self._send("POST", f"/{self.spec.name}", form=form)
         return Creation(self, self._sender, self._reader, fields, since).record(response)
 
-    def learn_shown(self, record: Record) -> None:
-        """Store which fields a full record shows."""
+    def learn_created(self, record: Record, fields: Mapping[str, Parameter], since: float) -> None:
+        """Store what a new record shows: its fields, what became of the sent ones, and the clock of the service."""
         self._shown.update(self.spec.shown.keys() - record.absent)
+        self.kept.learn(with_unsent(self.spec, fields), record.known)
+        made = record.known["created_at"]
+        self.has_other_clock = self.has_other_clock or (made is not None and made.timestamp() < since - SKEW)
 
     def _refuse_another(self, record: Record, id: int | str, state: str) -> None:
         """Raise UnexpectedReply if a reply contains another record than the requested one."""
@@ -257,6 +267,7 @@ class Calls:
         if record is None or not record.absent.isdisjoint(self._shown or self.spec.shown):
             record = self._reader.as_set(self.get(id), fields)
         record.differences = differences(fields, record.known)
+        self.kept.learn(fields, record.known)
         return record
 
     def change(self, id: int | str, fields: Mapping[str, Parameter]) -> Record | None:

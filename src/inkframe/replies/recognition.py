@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from inkframe.schema import ResourceSpec
 
-__all__ = ["differences", "is_recognized"]
+__all__ = ["differences", "is_recognized", "with_unsent"]
 
 
 def is_recognized(
@@ -41,3 +41,9 @@ def differences(fields: Mapping[str, Any], shown: Mapping[str, Any]) -> dict[str
     return {
         name: shown[name] for name, value in fields.items() if same_content(value, shown[name]) == "other"
     }
+
+
+def with_unsent(spec: ResourceSpec, fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of a create with None for each optional one that was not sent."""
+    optional = (name for name, field in spec.creates.items() if field.create == "optional")
+    return {**dict.fromkeys(optional), **fields}

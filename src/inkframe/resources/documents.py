@@ -171,7 +171,7 @@ class Documents(Collection[Document]):
     def ensure(self, **fields: Any) -> Document:
         """Return the document with these fields, creating it only if missing; arguments as in ``create``.
 
-        Running a cell again creates no duplicate. Two programs at the same time may both create one.
+        Running a cell again creates no duplicate. If it is unclear whether a record is the one, nothing is created.
         """
         return self._ensure(fields)
 

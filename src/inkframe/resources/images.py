@@ -186,7 +186,7 @@ class Images(Collection[Image]):
     def ensure(self, **fields: Any) -> Image:
         """Return the image with these fields, creating it only if missing; arguments as in ``create``.
 
-        Running a cell again creates no duplicate. Two programs at the same time may both create one.
+        Running a cell again creates no duplicate. If it is unclear whether a record is the one, nothing is created.
         """
         return self._ensure(fields)
 

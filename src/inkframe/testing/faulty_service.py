@@ -48,6 +48,8 @@ class FaultyService:
         background: Seconds until the picture or text of a new record is available.
         picture_lifetime: Seconds for which a picture's address is valid; None for always.
         skew: Seconds by which its dates are ahead.
+        stores: Returns the fields of a create or an update as the service stores them, such as with a shorter name;
+            None for unchanged.
 
     Attributes:
         transport: An httpx transport to the service, without sockets.
@@ -80,6 +82,7 @@ class FaultyService:
         background: float = 0.0,
         picture_lifetime: float | None = None,
         skew: float = 0.0,
+        stores: Callable[[dict[str, Any]], dict[str, Any]] | None = None,
     ) -> None:
         self.dialect = _speaking(dialect, errors)
         self.clock = VirtualClock()
@@ -101,6 +104,7 @@ class FaultyService:
             clock=self.clock,
             background=background,
             picture_lifetime=picture_lifetime,
+            stores=stores,
         )
 
     @property

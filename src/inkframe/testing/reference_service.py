@@ -27,7 +27,7 @@ from inkframe.testing.list_query import (
 from inkframe.testing.written_record import PICTURES, draw, read_id, show, write_id
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from inkframe import Vocabulary
     from inkframe.testing.exchange import SeenRequest
@@ -56,6 +56,7 @@ class ReferenceService:
         clock: Its clock.
         background: Seconds until the picture or text of a new record is available.
         picture_lifetime: Seconds for which a picture's address is valid; None for always.
+        stores: Returns the fields of a create or an update as they are stored; None for unchanged.
     """
 
     def __init__(
@@ -69,6 +70,7 @@ class ReferenceService:
         clock: VirtualClock,
         background: float = 0.0,
         picture_lifetime: float | None = None,
+        stores: Callable[[dict[str, Any]], dict[str, Any]] | None = None,
     ) -> None:
         self.dialect = dialect
         self.records = {name: sample(name, counts.get(name, 0), seed, vocabulary) for name in COLLECTIONS}
@@ -78,6 +80,7 @@ class ReferenceService:
         self._clock = clock
         self._background = background
         self._picture_lifetime = picture_lifetime
+        self._stores = stores or dict
         self._chance = random.Random(f"new/{seed}")
         self._newest = {name: counts.get(name, 0) for name in COLLECTIONS}
         self._ready: dict[tuple[str, int], float] = {}
@@ -208,7 +211,7 @@ class ReferenceService:
     def _create(self, collection: InterfaceCollection, request: SeenRequest) -> Reply:
         rules = self.dialect.forms
         values = validate(collection, read_form(request, rules), rules, self._vocabulary, creating=True)
-        values = self._unsent(collection) | values
+        values = self._unsent(collection) | self._stores(values)
         values |= {field: pattern.format(**values) for field, pattern in collection.generated.items()}
         now = time.time()
         record = self.insert(collection.name, **values, favorite=False, created_at=now, updated_at=now)
@@ -228,7 +231,7 @@ class ReferenceService:
     def _update(self, collection: InterfaceCollection, number: int, request: SeenRequest) -> Reply:
         rules = self.dialect.forms
         values = validate(collection, read_form(request, rules), rules, self._vocabulary, creating=False)
-        self.records[collection.name][number].update(values, updated_at=time.time())
+        self.records[collection.name][number].update(self._stores(values), updated_at=time.time())
         return self._answer(self.dialect.updated, collection, number, request)
 
     def _picture(self, file: str, request: SeenRequest) -> Reply:

@@ -4,21 +4,33 @@ from __future__ import annotations
 
 import time
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from inkframe.calls.arguments import short
 from inkframe.display.console import notice
-from inkframe.errors import DeadlineExceeded, InkframeError, InvalidArgument, NotFound, OutcomeUnknown
+from inkframe.errors import (
+    ConfigurationError,
+    DeadlineExceeded,
+    InkframeError,
+    InvalidArgument,
+    NotFound,
+    OutcomeUnknown,
+)
+from inkframe.replies.recognition import differences
+from inkframe.workflows.full_listing import FullListing
 from inkframe.workflows.journal import identity
 from inkframe.workflows.multi_query import whole_queries
-from inkframe.workflows.reconcile import find
+from inkframe.workflows.reconcile import Search, naming_key, newest_records
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Container, Iterator, Mapping
 
     from inkframe.calls.port import Calls
+    from inkframe.replies.paginator import Page
     from inkframe.replies.record_reply import Record
     from inkframe.schema import ResourceSpec
+    from inkframe.workflows.reconcile import Finding
     from inkframe.workflows.session import Session
 
 __all__ = ["create", "ensure", "find_lost", "reported", "stored_instead", "wait"]
@@ -55,49 +67,100 @@ def create(
     try:
         record = calls.create(fields, key)
     except OutcomeUnknown as error:
+        unknown = error
+        found: list[Record] = []
 
         def look() -> Kept | None:
-            found = find_lost(session, calls, fields, since=sent, beside=session.made[calls.spec.name])
-            return None if found is None else as_record(found)
+            if not found:
+                finding = find_lost(session, calls, fields, since=sent)
+                unknown.doubt = finding.doubt
+                if finding.record is None:
+                    if finding.doubt is not None:
+                        notice(f"It is unclear whether the {calls.spec.noun} was created: {finding.doubt}.")
+                    return None
+                found.append(finding.record)
+            return as_record(found[0])
 
         error.look = look
         raise
     except InkframeError:
         session.return_creation()
         raise
-    session.made[calls.spec.name].add(record.id)
     return record
 
 
-def find_lost(session: Session, calls: Calls, fields: Mapping[str, Any], **limits: Any) -> Record | None:
-    """Return the record of a create whose reply was lost, or None; limits as in ``find``."""
-    found, _ = find(calls, fields, _searches(session, calls, fields), **limits)
-    return None if found is None else calls.get(found)
+def find_lost(
+    session: Session,
+    calls: Calls,
+    fields: Mapping[str, Any],
+    *,
+    since: float,
+    beside: Container[int | str] = (),
+    newest: Page | None = None,
+) -> Finding:
+    """Search for the record of a create whose reply was lost.
+
+    Args:
+        session: The session.
+        calls: The collection.
+        fields: The fields that were sent.
+        since: The time at which they were sent, in seconds since 1970.
+        beside: Ids of records that belong to other creates.
+        newest: The newest records, read after the reply was lost; several searches may share them.
+    """
+    search = Search(calls, fields, since=since, beside=beside)
+    return search.run(newest or newest_records(calls), partial(_named, session, calls, fields))
 
 
 def ensure(
     session: Session, calls: Calls, fields: Mapping[str, Any], as_record: Callable[[Record], Kept]
 ) -> Record:
-    """Return the record with these fields, creating it only if neither the journal nor the service has it."""
-    journal = session.journal()
+    """Return the record with these fields, creating it only if neither the journal nor the service has it.
+
+    Raises:
+        ConfigurationError: The service does not show the name of a record; nothing was created.
+        OutcomeUnknown: It is unclear whether the service has the record; nothing was created.
+    """
+    journal, noun = session.journal(), calls.spec.noun
     known = identity(session.place, calls.spec.name, fields)
     entry = journal.find(known)
     if entry is not None and entry.id is not None:
         with suppress(NotFound):
             return calls.get(entry.id)
-    found, named = find(calls, fields, _searches(session, calls, fields), wholly=True)
-    if found is not None:
-        journal.note(known, "created", found, collection=calls.spec.name)
-        return calls.get(found)
-    if named:
-        notice(
-            f"{session.host} has {calls.spec.noun} {fields['name']!r}, but does not return its text or "
-            "settings. The name alone is not a match, so another one is created."
+    newest = newest_records(calls)
+    _require_name(calls, newest)
+    beside = journal.ids(calls.spec.name)
+    named = partial(_named, session, calls, fields)
+    finding = Search(calls, fields, beside=beside).run(newest, named)
+    if finding.record is None and finding.doubt is None and entry is not None and entry.is_open:
+        finding = Search(calls, fields, since=entry.time, beside=beside).run(newest, named)
+    if finding.record is not None:
+        journal.note(known, "created", finding.record.id, collection=calls.spec.name)
+        finding.record.differences = differences(fields, finding.record.known)
+        return finding.record
+    if finding.doubt is not None:
+        raise OutcomeUnknown(
+            f"It is unclear whether {session.host} has {noun} {short(fields['name'])}; nothing was created.\n"
+            f"{finding.doubt[:1].upper()}{finding.doubt[1:]}.\n"
+            "Look at the records with .list(search=…), or create another one with .create()."
         )
     journal.note(known, "sent", collection=calls.spec.name)
     record = create(session, calls, fields, as_record)
     journal.note(known, "created", record.id, collection=calls.spec.name)
     return record
+
+
+def _require_name(calls: Calls, newest: Page) -> None:
+    """Raise ConfigurationError if the service does not show the name of a record."""
+    if not newest.columns.ids or calls.dialect.shows("name"):
+        return
+    record = calls.get(newest.columns.ids[0])  # lists may omit it
+    if not calls.dialect.shows("name"):
+        raise ConfigurationError(
+            f"The service does not show the name of a {calls.spec.noun}, so that ensure finds nothing by it.\n"
+            "Nothing was created. Pin the key of the name: "
+            f'client.{calls.spec.name}.dialect = ink.Dialect(fields={{"name": "{naming_key(record)}"}}).'
+        )
 
 
 def wait(session: Session, calls: Calls, id: int | str, timeout: float) -> Record:
@@ -146,7 +209,8 @@ def reported(spec: ResourceSpec, record: Record) -> Record:
     return record
 
 
-def _searches(session: Session, calls: Calls, fields: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return queries that search the whole collection for a name."""
+def _named(session: Session, calls: Calls, fields: Mapping[str, Any]) -> Iterator[FullListing]:
+    """Yield listings that together search the whole collection for a name."""
     query = {"search": fields["name"].strip(), "search_by": "name"}
-    return whole_queries(calls, session.vocabulary, query, {})
+    for each in whole_queries(calls, session.vocabulary, query, {}):
+        yield FullListing(calls, each)

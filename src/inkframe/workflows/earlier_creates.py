@@ -7,6 +7,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from inkframe.errors import InkframeError
+from inkframe.replies.recognition import with_unsent
 from inkframe.workflows.create import find_lost
 from inkframe.workflows.row_by_row import row_by_row
 from inkframe.workflows.stop_rule import first_line
@@ -94,6 +95,8 @@ class EarlierCreates:
         else:
             row.record, row.status = self._as_record(found), "existing"
             row.edited = edited_fields(found, entry.shown or {})
+            if row.edited is None:
+                self._calls.kept.learn(with_unsent(self._calls.spec, row.fields), found.known)
 
     def _keep(self, row: Row, error: InkframeError) -> None:
         # A known record exists even if it cannot be fetched now.
@@ -121,16 +124,19 @@ class EarlierCreates:
         try:
             beside = self._journal.ids(name, {row.identity})
             since = entry.time if entry is not None else time.time()
-            found = find_lost(self._session, self._calls, row.fields, since=since, beside=beside)
+            finding = find_lost(self._session, self._calls, row.fields, since=since, beside=beside)
         except InkframeError as error:
             row.cause = row.cause or error
             return
+        found = finding.record
         if found is not None:
             self._journal.note(
                 row.identity, "created", found.id, collection=name, shown=hashes(self._calls.spec, found)
             )
             row.record, row.status = self._as_record(found), "created" if was_sent_now else "existing"
             row.error = row.cause = None
+        elif finding.doubt is not None:
+            row.status, row.error, row.cause = "unknown", finding.doubt, None
         elif create is None:
             row.status, row.error, row.cause = "skipped", None, None
         elif not was_sent_now:

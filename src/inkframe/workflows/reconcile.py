@@ -1,82 +1,227 @@
-"""Search for a record by its fields, for lost creates and to avoid duplicates."""
+"""Search for a record by its fields, for lost creates and to avoid duplicates.
+
+A record that was not found was not created only if that is proven: the search was complete, and each record that it
+found differs in a field that this service has shown to keep word for word.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Final, Literal
 
+from inkframe.calls.arguments import short
 from inkframe.calls.pages import PAGE_SIZE
-from inkframe.replies.same_content import same_content
-from inkframe.workflows.full_listing import FullListing
+from inkframe.calls.port import SKEW
+from inkframe.replies.field_names import words_of
+from inkframe.replies.recognition import differences, with_unsent
+from inkframe.replies.same_content import is_version, same_content
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Container, Iterable, Mapping
 
     from inkframe.calls.port import Calls
     from inkframe.replies.columns import Columns
-    from inkframe.schema import ResourceSpec
+    from inkframe.replies.paginator import Page
+    from inkframe.replies.record_reply import Record
+    from inkframe.workflows.full_listing import FullListing
 
-__all__ = ["find"]
+__all__ = ["Finding", "Search", "naming_key", "newest_records"]
 
 NEWEST: Final[dict[str, Any]] = {"sort_by": "id", "sort": "desc", "per_page": PAGE_SIZE}
-#: The allowed difference in seconds between the clocks of a service and this machine.
-SKEW: Final = 300.0
+#: Words in the keys of fields that may be the name.
+NAMING: Final = frozenset({"title", "label", "caption", "subject", "heading", "headline", "display"})
+
+#: ``changed`` differs as the service is known to change values, ``alike`` as some services do.
+Verdict = Literal["ours", "changed", "partial", "alike", "unclear", "other"]
 
 
-def find(
-    calls: Calls,
-    fields: Mapping[str, Any],
-    searches: Iterable[dict[str, Any]],
-    *,
-    since: float | None = None,
-    beside: Container[int | str] = (),
-    wholly: bool = False,
-) -> tuple[int | str | None, bool]:
-    """Return the id of a record with these fields, searching the newest records and then by name.
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """The result of a search.
+
+    Args:
+        record: The record, or None.
+        doubt: Why a record that was not found may exist; None if there is certainly none.
+    """
+
+    record: Record | None = None
+    doubt: str | None = None
+
+
+class Search:
+    """A search for the record of one create.
 
     Args:
         calls: The collection.
         fields: The fields of the create.
-        searches: List parameters that search the whole collection for the name.
-        since: The minimum time of creation in seconds since 1970, if the service returns times.
-        beside: Ids of records that are known to be different.
-        wholly: Whether more than the name must be present and equal.
-
-    Returns:
-        The id, or None; and whether a record with this name has no other fields to compare.
+        since: The time at which it was sent, in seconds since 1970; None to search for any equal record.
+        beside: Ids of records that belong to other creates.
     """
-    named = False
-    for columns in _candidates(calls, searches):
+
+    def __init__(
+        self,
+        calls: Calls,
+        fields: Mapping[str, Any],
+        *,
+        since: float | None = None,
+        beside: Container[int | str] = (),
+    ) -> None:
+        self._calls = calls
+        self._fields = with_unsent(calls.spec, fields)
+        self._since = since
+        self._beside = beside
+        #: The records with values that the service is known to change, by id.
+        self._changed: dict[int | str, Record] = {}
+        self._doubts: list[str] = []
+
+    def run(self, newest: Page, named: Callable[[], Iterable[FullListing]]) -> Finding:
+        """Return what the newest records and a search by name show.
+
+        Args:
+            newest: The newest records.
+            named: Returns listings that search the whole collection for the name.
+        """
+        record = self._look(newest.columns)
+        if record is None and not self._covers(newest):
+            record = self._look_by_name(named())
+        if record is None and len(self._changed) == 1 and not self._doubts:
+            record = next(iter(self._changed.values()))
+        if record is None:
+            return Finding(doubt=self._doubt(newest))
+        if not self._calls.known_ids.claim(record.id, self._since or 0.0) and self._since is not None:
+            return Finding(doubt=f"{self._calls.spec.noun} {record.id!r} belongs to another create")
+        self._calls.kept.learn(self._fields, record.known)
+        return Finding(record)
+
+    def _look_by_name(self, listings: Iterable[FullListing]) -> Record | None:
+        for listing in listings:
+            for columns in listing.pages():
+                record = self._look(columns)
+                if record is not None:
+                    return record
+            if listing.completeness.level not in {"exact", "verified"}:
+                self._doubts.append("the search was not complete")
+        name = self._fields["name"]
+        if self._since is not None and not self._calls.kept.keeps("name", name):
+            self._doubts.append(
+                f"this service has not shown on another record that it keeps names like {short(name)}"
+            )
+        return None
+
+    def _doubt(self, newest: Page) -> str | None:
+        """Return why a record that was not found may exist."""
+        noun = self._calls.spec.noun
+        if newest.columns.ids and not self._calls.dialect.shows("name"):
+            return f"the service does not show the name of a {noun}"
+        if self._changed:
+            ids = ", ".join(map(repr, self._changed))
+            return f"{noun} {ids} may be the record in another form"
+        return next(iter(self._doubts), None)
+
+    def _look(self, columns: Columns) -> Record | None:
+        """Return the record if a page contains it; note other records that it may be."""
         for row, id in enumerate(columns.ids):
             shown = {name: values[row] for name, values in columns.known.items()}
-            if id in beside or _is_older(shown, since) or not _matches(calls.spec, shown, fields):
+            is_other = id in self._beside
+            if (is_other and self._since is not None) or self._is_older(id, shown, columns):
                 continue
-            if wholly and shown[calls.spec.source] is None:
-                # Lists may omit the text of the record.
-                shown = calls.get(id).known
-                if shown[calls.spec.source] is None or not _matches(calls.spec, shown, fields):
-                    named = named or shown[calls.spec.source] is None
-                    continue
-            return id, named
-    return None, named
+            verdict, record = self._judge(shown), None
+            if verdict in {"ours", "changed", "partial"}:
+                # Lists may omit or shorten the text.
+                record = self._calls.get(id)
+                verdict = self._judge(record.known)
+                if verdict == "partial" and self._since is not None and record.known["name"] is not None:
+                    verdict = "ours"  # a new record with the name that was sent
+            if record is not None and verdict == "ours":
+                return record
+            if is_other:
+                continue
+            if record is not None and verdict == "changed":
+                self._changed[id] = record
+            elif verdict != "other":
+                self._doubts.append(self._words(id, verdict, shown if record is None else record.known))
+        return None
+
+    def _words(self, id: int | str, verdict: Verdict, shown: Mapping[str, Any]) -> str:
+        spec = self._calls.spec
+        if verdict == "partial":
+            return f"{spec.noun} {id!r} has this name, and the service does not show its {spec.source}"
+        if verdict == "unclear":
+            return "this service has not shown on another record that it keeps the sent fields word for word"
+        values = ", ".join(
+            f"{name}={short(value)}" for name, value in differences(self._fields, shown).items()
+        )
+        return f"{spec.noun} {id!r} may be the record in another form: {values}"
+
+    def _is_older(self, id: int | str, shown: Mapping[str, Any], columns: Columns) -> bool:
+        """Return whether a record existed before the create was sent."""
+        if self._since is None:
+            return False
+        made = shown["created_at"]
+        is_certain = "created_at" not in columns.assumed and not self._calls.has_other_clock
+        is_old = made is not None and is_certain and made.timestamp() < self._since - SKEW
+        return is_old or self._calls.known_ids.is_known(id, self._since)
+
+    def _judge(self, shown: Mapping[str, Any]) -> Verdict:
+        """Return whether a record is the one of the create, as far as its values show."""
+        kept, source = self._calls.kept, self._calls.spec.source
+        # A service that fills fields that are not sent shows nothing by them.
+        fields = {
+            name: value
+            for name, value in self._fields.items()
+            if value is not None or not kept.changes(name, value)
+        }
+        differing = [
+            name for name, value in fields.items() if same_content(value, shown.get(name)) == "other"
+        ]
+        if any(kept.excludes(name, fields[name], shown[name]) for name in differing):
+            return "other"
+        unlike = [name for name in differing if not is_version(fields[name], shown[name])]
+        # Without a lost create, a value that no service makes of another one is that of another record.
+        if self._since is None and any(
+            fields[name] is not None and not kept.changes(name, fields[name]) for name in unlike
+        ):
+            return "other"
+        if unlike:
+            return "unclear"
+        if not differing:
+            return "ours" if shown["name"] is not None and shown[source] is not None else "partial"
+        if shown["name"] is None:
+            return "unclear"
+        return "changed" if all(kept.changes(name, fields[name]) for name in differing) else "alike"
+
+    def _covers(self, newest: Page) -> bool:
+        """Return whether the newest records are all that the create may have made, in any form."""
+        spec, dialect, columns = self._calls.spec, self._calls.dialect, newest.columns
+        is_partial = any(
+            {None, default}.issuperset(columns.known[name]) for name, default in spec.filter_defaults.items()
+        )
+        if is_partial and False not in {dialect.default_template, dialect.filters_templates}:
+            return False
+        total = newest.reply.total
+        if self._calls.paginator.is_last(newest) and total in {None, len(columns.ids)}:
+            return True
+        if self._since is None or not columns.ids:
+            return False
+        last = {name: values[-1] for name, values in columns.known.items()}
+        return self._falls(columns) and self._is_older(columns.ids[-1], last, columns)
+
+    def _falls(self, columns: Columns) -> bool:
+        """Return whether the newest records come first."""
+        numbers = [id for id in columns.ids if isinstance(id, int)]
+        times = [time for time in columns.known["created_at"] if time is not None]
+        return any(
+            len(values) == len(columns.ids) and all(a >= b for a, b in pairwise(values))
+            for values in (numbers, times)
+        )
 
 
-def _candidates(calls: Calls, searches: Iterable[dict[str, Any]]) -> Iterator[Columns]:
-    yield calls.page(NEWEST).columns
-    for query in searches:
-        yield from FullListing(calls, query).pages()
+def newest_records(calls: Calls) -> Page:
+    """Return the newest records of a collection."""
+    return calls.page(NEWEST)
 
 
-def _matches(spec: ResourceSpec, shown: Mapping[str, Any], fields: Mapping[str, Any]) -> bool:
-    """Return whether all fields that a record has are equal, at least its name."""
-    if shown["name"] is None or any(
-        same_content(value, shown[name]) == "other" for name, value in fields.items()
-    ):
-        return False
-    # Optional fields that were not sent must be empty on the record.
-    optional = (name for name, field in spec.creates.items() if field.create == "optional")
-    return all(shown.get(name) in (None, "") for name in optional if name not in fields)
-
-
-def _is_older(shown: Mapping[str, Any], since: float | None) -> bool:
-    made = shown.get("created_at")
-    return since is not None and made is not None and made.timestamp() < since - SKEW
+def naming_key(record: Record) -> str:
+    """Return the key of an additional field of a record that may be its name, or ``…``."""
+    return next((key for key in record.extra if NAMING & words_of(key.partition(".")[0])), "…")

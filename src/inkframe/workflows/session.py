@@ -72,8 +72,6 @@ class Session:
         self.creations_are_billed = creations_are_billed
         self.id = uuid4().hex
         self.created = 0
-        #: The ids of records that this client created, by collection; a lost create is never matched to them.
-        self.made: dict[str, set[int | str]] = {name: set() for name in RESOURCES}
         self.place = place or f"client {self.id}"
         self.use(vocabulary)
         probes = Probes()
