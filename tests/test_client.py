@@ -40,13 +40,25 @@ def message_of(open_client, *arguments, **options):
     return str(caught.value)
 
 
+def test_the_repr_of_a_client_shows_its_state(tmp_path, capsys):
+    """One line has the library, the engine, what was created of how many, and whether the client is closed."""
+    path = tmp_path / "library.db"
+    with ink.connect(library=path, create_limit=1_200) as client:
+        client.documents.create(name="n", prompt="p")
+        known = f"<inkframe client of local demo service, library {path}, engine offline, 1 of at most 1,200 created>"
+        assert repr(client) == known
+    assert repr(client) == known.replace("service,", "service, closed,")
+
+
 def test_reprs_name_the_host(open_client, inkframe_client):
     """The repr of a client and its collections has the service, and not the key."""
     client = open_client("https://content.example.com:8443/a/api/v1/")
     assert repr(client) == "<inkframe client of content.example.com:8443>"
     assert repr(client.images) == "<images of content.example.com:8443>"
     assert client.service == "https://content.example.com:8443/a"
-    assert repr(inkframe_client) == "<inkframe client of local demo service>"
+    assert (
+        repr(inkframe_client) == "<inkframe client of local demo service, library in memory, engine offline>"
+    )
     assert repr(inkframe_client.documents) == "<documents of local demo service>"
     assert inkframe_client.service == "local demo service"
 

@@ -29,7 +29,7 @@ def test_there_are_notebooks():
 @pytest.mark.notebook
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_a_notebook_runs_from_top_to_bottom(path, sample, tmp_path, monkeypatch):
-    """Every cell of an example notebook runs without an error, in a new kernel on a sample library."""
+    """Every cell runs without an error, in a new kernel on a sample library, and leaves no file beside it."""
     monkeypatch.setenv("INKFRAME_LIBRARY", str(shutil.copy(sample, tmp_path)))
     from nbmake.nb_run import NotebookRun  # here: it takes two seconds to load
 
@@ -38,6 +38,7 @@ def test_a_notebook_runs_from_top_to_bottom(path, sample, tmp_path, monkeypatch)
     kinds = {output["output_type"] for cell in run.nb.cells for output in cell.get("outputs", [])}
     assert "error" not in kinds
     assert kinds & {"display_data", "execute_result"}
+    assert {each.stem for each in tmp_path.iterdir()} == {path.stem, "library"}
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)

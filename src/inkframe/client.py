@@ -188,7 +188,16 @@ class Client:
     def __repr__(self) -> str:
         # A traceback may show a client whose construction failed.
         session = getattr(self, "_session", None)
-        return f"<inkframe client of {session.host}>" if session else "<inkframe client, not open>"
+        if session is None:
+            return "<inkframe client, not open>"
+        service = self._embedded
+        limit = "" if session.create_limit is None else f" of at most {session.create_limit:,}"
+        details = [
+            "closed" if session.is_closed else "",
+            str(service).strip("<>").removeprefix("Service: ") if service else "",
+            f"{session.created:,}{limit} created" if session.created or limit else "",
+        ]
+        return f"<inkframe client of {', '.join(filter(None, [session.host, *details]))}>"
 
     def __reduce__(self) -> NoReturn:
         raise TypeError(

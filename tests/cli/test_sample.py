@@ -69,10 +69,26 @@ def test_the_default_is_the_users_own_library(capsys, home):
     assert main(["sample", "--images", "1", "--documents", "1"]) == 0
     library = home / "library.db"
     assert capsys.readouterr().out == f"Library: {library}\n"
-    assert main(["sample", "--images", "1", "--documents", "0", "--seed", "3"]) == 0
+    assert main(["sample", "--images", "1", "--documents", "0", "--seed", "3", "--add"]) == 0
     with Service(library) as service:
         assert not service.is_empty()
     assert [len(part) for part in contents(library)] == [2, 1, 2]
+
+
+@pytest.mark.usefixtures("pen")
+def test_a_library_with_records_is_not_filled_again(capsys, home):
+    """Run twice, the command adds nothing, and says how to add examples anyway."""
+    command = ["sample", "--images", "1", "--documents", "2"]
+    assert main(command) == 0
+    before = [len(part) for part in contents(home / "library.db")]
+    capsys.readouterr()
+    assert main(command) == 0
+    told = capsys.readouterr().out
+    assert told == (
+        "Nothing was added: the library has records. To add examples anyway, pass --add.\n"
+        f"Library: {home / 'library.db'}\n"
+    )
+    assert [len(part) for part in contents(home / "library.db")] == before
 
 
 @pytest.mark.usefixtures("pen")

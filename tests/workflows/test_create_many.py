@@ -71,7 +71,7 @@ def test_running_again_creates_nothing(service, client, capsys):
     with inkframe.Client(service.base_url, service.key, transport=service.transport) as another:
         assert (another.documents.create_many(PLAN)["status"] == "existing").all()
     assert service.generations == 10
-    assert "10 creations on service.test; journal: " in capsys.readouterr().out
+    assert "10 creations on service.test; run again to resume\n" in capsys.readouterr().out
 
 
 def test_fresh_creates_again_and_repeats_are_distinct(service, client):

@@ -73,13 +73,14 @@ def _parser() -> argparse.ArgumentParser:
         help="the file to write (default: tour.html)",
     )
 
-    sample = commands.add_parser("sample", help="fill the local library with example records")
+    sample = commands.add_parser("sample", help="fill an empty local library with example records")
     _add_library(sample)
     sample.add_argument("--images", type=_count, metavar="N", help="the number of images to draw")
     sample.add_argument("--documents", type=_count, metavar="N", help="the number of documents to write")
     sample.add_argument(
         "--seed", type=int, default=0, metavar="N", help="the seed of the examples (default: 0)"
     )
+    sample.add_argument("--add", action="store_true", help="add to a library that has records")
 
     serve = commands.add_parser("serve", help="serve a local library over HTTP")
     serve.add_argument("--host", default="127.0.0.1", help="the address to listen on (default: 127.0.0.1)")

@@ -18,16 +18,18 @@ __all__ = ["fill", "run"]
 
 
 def run(options: Namespace) -> int:
-    """Fill the library and print its path."""
+    """Fill an empty library and print its path; add to another one only if told to."""
     library = options.library or library_path()
     counts = {name: vars(options).get(name) for name in RESOURCES}
-    fill(library, seed=options.seed, **{name: count for name, count in counts.items() if count is not None})
+    given = {name: count for name, count in counts.items() if count is not None}
+    if not fill(library, only_if_empty=not options.add, seed=options.seed, **given):
+        sys.stdout.write("Nothing was added: the library has records. To add examples anyway, pass --add.\n")
     sys.stdout.write(f"Library: {library}\n")
     return 0
 
 
-def fill(library: Path, *, only_if_empty: bool = False, **sample: Any) -> None:
-    """Fill a library with example records, with a progress bar.
+def fill(library: Path, *, only_if_empty: bool = False, **sample: Any) -> bool:
+    """Fill a library with example records, with a progress bar; return whether any were added.
 
     Args:
         library: The file.
@@ -36,7 +38,7 @@ def fill(library: Path, *, only_if_empty: bool = False, **sample: Any) -> None:
     """
     with Service(library) as service:
         if only_if_empty and not service.is_empty():
-            return
+            return False
         with progress_bar(None, None, "Sample library", "records") as bar:
 
             def progress(done: int, total: int) -> None:
@@ -44,3 +46,4 @@ def fill(library: Path, *, only_if_empty: bool = False, **sample: Any) -> None:
                 bar.update(done - bar.n)
 
             service.sample(**sample, progress=progress)
+    return True

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import secrets
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from inkframe.engines import Engine, find_engine
 from inkframe.errors import ConfigurationError, InvalidArgument
+from inkframe.paths import tilde
 from inkframe.service.app import Application, create_app
 from inkframe.service.collections import stored_collections
 from inkframe.service.engine_runner import EngineRunner
@@ -19,7 +21,6 @@ from inkframe.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
     from types import TracebackType
 
 __all__ = ["Service"]
@@ -131,4 +132,6 @@ class Service:
         self.close()
 
     def __repr__(self) -> str:
-        return f"<Service: {self.library}, engine {self.engine.name}>"
+        place = "in memory" if str(self.library) == MEMORY else tilde(Path(self.library))
+        mode = ", read-only" if self.read_only else ""
+        return f"<Service: library {place}{mode}, engine {self.engine.name}>"

@@ -21,7 +21,6 @@ from inkframe.errors import (
     OutcomeUnknown,
 )
 from inkframe.frames import identified
-from inkframe.paths import tilde
 from inkframe.replies.completeness import Completeness
 from inkframe.workflows.create import create
 from inkframe.workflows.create_rows import outcomes, read_rows
@@ -160,8 +159,8 @@ class Batch:
             )
         if count:
             plural = "creation" if count == 1 else "creations"
-            place = f"; journal: {tilde(self._journal.path)}" if self._journal.path else ""
-            notice(f"{count} {plural} on {session.host}{place}")
+            resume = "; run again to resume" if self._journal.path else ""
+            notice(f"{count} {plural} on {session.host}{resume}")
         return count
 
     @property

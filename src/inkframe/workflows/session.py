@@ -136,6 +136,11 @@ class Session:
         return self.vocabulary.template_label(number) or f"Template {number}"
 
     @property
+    def is_closed(self) -> bool:
+        """Whether the session was closed."""
+        return self.id not in _open
+
+    @property
     def is_local(self) -> bool:
         """Whether this is the embedded service."""
         return self.conversation.in_process
