@@ -169,6 +169,7 @@ INTEGRATION = (
     "workflows/test_refetch.py",
     "frames/test_snapshots.py",
     "workflows/test_full_listing.py",
+    "workflows/test_service_check.py",
     "engines/",
     "service/test_sample_library.py",
     "service/test_serve.py",

@@ -37,6 +37,7 @@ _MODULES = {
     "RatingPanel": "widgets.rating_panel",
     "ServerError": "errors",
     "ServiceError": "errors",
+    "ServiceReport": "resources.service_report",
     "Studio": "widgets.studio",
     "Template": "vocabulary.templates",
     "UnexpectedReply": "errors",

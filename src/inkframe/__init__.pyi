@@ -26,6 +26,7 @@ from inkframe.frames.snapshots import save as save
 from inkframe.replies.dialect import Dialect as Dialect
 from inkframe.resources.records import Document as Document
 from inkframe.resources.records import Image as Image
+from inkframe.resources.service_report import ServiceReport as ServiceReport
 from inkframe.views import compare as compare
 from inkframe.views import contact_sheet as contact_sheet
 from inkframe.views import report as report

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, NoReturn, Self
 
 from inkframe.accessor import Accessor, register_accessor
-from inkframe.calls.arguments import check_integer
+from inkframe.calls.arguments import check_boolean, check_integer
 from inkframe.errors import ConfigurationError
 from inkframe.frames.provenance import LOCAL_SERVICE
 from inkframe.hidden_arguments import hides_arguments
@@ -21,8 +21,10 @@ from inkframe.http.sender import Sender, Timeouts
 from inkframe.resources.description import Description
 from inkframe.resources.documents import Documents
 from inkframe.resources.images import Images
+from inkframe.resources.service_report import ServiceReport
 from inkframe.signatures import caller_level, checked_calls, options_of
 from inkframe.vocabulary import Vocabulary
+from inkframe.workflows.service_check import check_service
 from inkframe.workflows.session import Session
 
 if TYPE_CHECKING:
@@ -170,6 +172,22 @@ class Client:
     def describe(self) -> Description:
         """Return a description of the service and its response formats."""
         return Description(self._session, [*self._session.collections.values()])
+
+    def check(self, *, write: bool = False) -> ServiceReport:
+        """Check what the service honors of the interface, with at most 40 requests that only read.
+
+        Args:
+            write: Whether to also create, update and delete one document, which the service may bill.
+
+        Returns:
+            A report that renders inline; its ``frame`` has a row for each row of the interface.
+
+        Raises:
+            InkframeError: The service cannot be reached, or refuses the key.
+        """
+        before = self._session.conversation.sent
+        findings = check_service(self._session, write=check_boolean("write", write))
+        return ServiceReport(self.service, findings, self._session.conversation.sent - before)
 
     def close(self) -> None:
         """End all calls in progress and close every connection."""

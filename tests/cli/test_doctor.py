@@ -227,3 +227,29 @@ def test_a_library_is_checked(tmp_path, pen, capsys):
     assert "There is no library" in capsys.readouterr().err
     assert main(["doctor", "--repair"]) == 1
     assert "--library FILE --repair" in capsys.readouterr().err
+
+
+def test_a_service_is_checked(monkeypatch, capsys):
+    """--check prints the report and only reads; --write also creates one document; a row that fails is status 1."""
+    service = FaultyService(images=12, documents=12)
+    with service.serve() as address:
+        monkeypatch.setenv("INKFRAME_BASE_URL", address)
+        monkeypatch.setenv("INKFRAME_API_KEY", service.key)
+        assert main(["doctor", "--check"]) == 0
+        assert "holds    images: List. GET /images: It returns 10 records of 12." in capsys.readouterr().out
+        assert {request.method for request in service.requests} == {"GET"}
+        assert main(["doctor", "--check", "--write"]) == 0
+        assert "holds    documents: Store." in capsys.readouterr().out
+    assert service.generations == 1
+    broken = FaultyService("sort_ignored", images=12)
+    with broken.serve() as address:
+        monkeypatch.setenv("INKFRAME_BASE_URL", address)
+        monkeypatch.setenv("INKFRAME_API_KEY", broken.key)
+        assert main(["doctor", "--check"]) == 1
+    assert "fails    images: parameter sort." in capsys.readouterr().out
+
+
+def test_writing_requires_a_check(capsys):
+    """--write alone is refused, so that nothing is created by accident."""
+    assert main(["doctor", "--write"]) == 1
+    assert "--write requires --check" in capsys.readouterr().err

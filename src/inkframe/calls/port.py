@@ -160,7 +160,7 @@ class Calls:
     def _note_attempt(self, extra: Mapping[str, str] | None, outcome: str) -> None:
         """Note what came of page parameters, until it is known which are right."""
         names = [name for name in extra or () if name not in {"per_page", self.dialect.size_parameter}]
-        if names and self.dialect.page_parameter not in names:
+        if names and not (self.paginator.is_understood and self.dialect.page_parameter in names):
             self.dialect.learn_attempt(" and ".join(names), outcome)
 
     def _page(self, query: Mapping[str, Parameter], extra: Mapping[str, str] | None, limits: Limits) -> Page:

@@ -124,6 +124,14 @@ def _add_moving(commands: Any) -> None:
     doctor.add_argument(
         "--repair", action="store_true", help="with --library: rebuild the totals and the search index"
     )
+    doctor.add_argument(
+        "--check", action="store_true", help="check what the service honors of the interface; only reads"
+    )
+    doctor.add_argument(
+        "--write",
+        action="store_true",
+        help="with --check: also create, update and delete one document, which the service may bill",
+    )
 
 
 def _add_library(

@@ -27,11 +27,23 @@ SECONDS = 5.0
 
 def run(options: Namespace) -> int:
     """Print the report; return 1 if there is a problem to fix."""
+    if options.write and not options.check:
+        raise ConfigurationError("--write requires --check: inkframe doctor --check --write.")
+    if options.check:
+        return _check(options.library, write=options.write)
     if options.library:
         return _library(options.library, repair=options.repair)
     if options.repair:
         raise ConfigurationError("--repair requires a library file: inkframe doctor --library FILE --repair.")
     return _print(chain(installation(), front_end(), _service(), _engine()))
+
+
+def _check(library: Path | None, *, write: bool) -> int:
+    """Print what the service honors of the interface; return 1 if a row fails."""
+    with connect(library=library) as client:
+        report = client.check(write=write)
+    sys.stdout.write(f"{report}\n")
+    return int((report.frame["status"] == "fails").any())
 
 
 def _print(results: Iterable[CheckResult]) -> int:

@@ -19,17 +19,19 @@ import httpx
 from inkframe.concurrency.cancellation import CancelScope
 from inkframe.concurrency.forking import Forkable, on_fork
 from inkframe.errors import (
+    AuthenticationError,
     ConfigurationError,
     DeadlineExceeded,
     InkframeError,
     OutcomeUnknown,
+    PermissionDenied,
     UnexpectedReply,
 )
 from inkframe.http.body import LARGEST_BODY, parse_json, unpack
 from inkframe.http.clock import RealClock
 from inkframe.http.connection import Connection, open_transport, proxy_of, tls_context
 from inkframe.http.deadline import watch
-from inkframe.http.error_replies import refusal
+from inkframe.http.error_replies import refusal, spoken_refusal
 from inkframe.http.failures import Failure, broken, is_word, redirected, unreadable
 from inkframe.http.response import Response
 from inkframe.http.retry import RetryBudget, backoff
@@ -81,6 +83,9 @@ class Sender(Forkable):
         verify: Whether certificates are checked, or the context that checks them.
         in_process: Whether the service runs in this process and stores nothing when it fails.
         clock: The clock; by default the attribute ``clock`` of the transport, if it has one.
+
+    Attributes:
+        sent: The number of requests so far, with retries and redirects.
     """
 
     def __init__(
@@ -102,6 +107,7 @@ class Sender(Forkable):
         self.clock = clock or getattr(transport, "clock", None) or RealClock()
         self._transport = transport
         self.verify = verify
+        self.sent = 0
         self._max_retries = max_retries
         self._budget = RetryBudget()
         self._everything = CancelScope()
@@ -281,6 +287,8 @@ class Sender(Forkable):
         """Send one request over one connection and read the complete reply."""
         if self.clock.now() >= ends:
             return Failure(self._late())
+        with self._lock:
+            self.sent += 1
         connection = self._acquire()
         failure: BaseException | None = None
         scopes = (self._everything,) if scope is None else (self._everything, scope)
@@ -382,6 +390,25 @@ class Sender(Forkable):
                 connection.transport.close()
         # A service in process has no sockets; it opens its library anew.
         self._inherited = self._transport is not None and not self.in_process
+
+    def accepts(self, key: Key) -> bool:
+        """Return whether the service answers a list of images for another key.
+
+        Raises:
+            InkframeError: The request failed for another reason than the key.
+        """
+        other = Sender(
+            self.address, key, transport=self._transport, timeouts=self.timeouts, verify=self.verify
+        )
+        self.sent += 1
+        try:
+            reply = other.send("GET", "/images", tries=1)
+        except (AuthenticationError, PermissionDenied):
+            return False
+        finally:
+            if self._transport is None:
+                other.close()
+        return spoken_refusal(reply.value, key) is None
 
     def close(self) -> None:
         """End all calls in progress and close every connection."""

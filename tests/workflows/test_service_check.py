@@ -1,0 +1,223 @@
+"""The check of a service: each row fails where the service does not honor it, and only there."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import httpx
+import pytest
+
+import inkframe as ink
+from inkframe.testing import FaultyService
+from inkframe.testing.dialects.laravel import RESOURCE
+from inkframe.testing.wire_dialect import Paging
+
+TRIED = ("Store", "Update", "Delete")
+
+
+def checked(dialect=RESOURCE, *, images=120, documents=900, write=False, **options):
+    """Return the report of a service in a dialect, and the service."""
+    service = FaultyService(dialect, images=images, documents=documents, **options)
+    with ink.Client(service.base_url, service.key, transport=service.transport) as client:
+        return client.check(write=write), service
+
+
+def having(report, status):
+    """Return the rows with a status, apart from those that write."""
+    frame = report.frame[report.frame["status"] == status]
+    return {
+        f"{name}: {row}"
+        for name, row in zip(frame["collection"], frame["row"], strict=True)
+        if row not in TRIED
+    }
+
+
+@pytest.mark.parametrize("name", ["laravel_resource", "drf_offset", "jsonapi", "stripe", "openai", "odata"])
+def test_a_service_of_the_interface(name):
+    """Nothing fails on a service that honors the interface, and the check only reads, with at most 40 requests."""
+    report, service = checked(name)
+    assert having(report, "fails") == set()
+    assert len(having(report, "holds")) >= 40
+    assert {request.method for request in service.requests} == {"GET"}
+    assert len(service.requests) <= 40
+
+
+@pytest.mark.parametrize(
+    ("ignored", "rows"),
+    [
+        ("style", {"images: parameter style"}),
+        ("filter", {"images: parameter filter"}),
+        ("resolution", {"images: parameter resolution"}),
+        ("favorite", {"images: parameter favorite", "documents: parameter favorite"}),
+        ("search_by", {"documents: search_by result"}),
+        ("per_page", {"images: parameter per_page", "documents: parameter per_page"}),
+        ("sort", {"images: parameter sort", "documents: parameter sort"}),
+        ("sort_by", {"images: parameter sort_by", "documents: parameter sort_by"}),
+        ("template_id", {"documents: parameter template_id", "documents: default template_id"}),
+    ],
+)
+def test_an_ignored_parameter_fails(ignored, rows):
+    """A service that ignores one parameter fails in its row, and in no other."""
+    report, service = checked(replace(RESOURCE, ignores=(ignored,)))
+    assert having(report, "fails") == rows
+    assert len(service.requests) <= 40
+    evidence = report.frame.loc[report.frame["status"] == "fails", "evidence"]
+    assert evidence.str.len().between(20, 500).all()
+
+
+def test_a_service_without_further_pages_fails():
+    """A service that ignores the page fails with what was tried, within the number of requests."""
+    report, service = checked(replace(RESOURCE, ignores=("page",)))
+    assert having(report, "fails") >= {"images: further pages"}
+    assert "documents: further pages" not in having(report, "holds")
+    assert len(service.requests) <= 40
+
+
+def test_an_ignored_search_fails_for_each_field():
+    """A service that ignores the search fails in its row and in those of the fields."""
+    report, _ = checked(replace(RESOURCE, ignores=("search",)))
+    rows = {"parameter search", "search_by name"}
+    assert having(report, "fails") >= {f"{name}: {row}" for name in ("images", "documents") for row in rows}
+
+
+@pytest.mark.parametrize(
+    ("dialect", "row"),
+    [
+        (replace(RESOURCE, usual_template=None), "documents: default template_id"),
+        (replace(RESOURCE, paging=Paging(usual=20)), "images: default per_page"),
+        (replace(RESOURCE, paging=Paging(largest=50)), "images: parameter per_page"),
+        (replace(RESOURCE, record=replace(RESOURCE.record, omits=("description",))), "images: field description"),
+        (replace(RESOURCE, record=replace(RESOURCE.record, omits=("template_id",)), ignores=("template_id",)),
+         "documents: parameter template_id"),
+    ],
+)  # fmt: skip
+def test_another_default_or_field_fails(dialect, row):
+    """A service with another default, a smaller page or without a required field fails in that row."""
+    assert row in having(checked(dialect)[0], "fails")
+
+
+def test_fields_that_only_single_records_show():
+    """A field that lists leave out holds if a single record shows it."""
+    report, _ = checked("list_brief")
+    assert "images: field description" in having(report, "holds")
+
+
+def test_what_cannot_be_seen_is_unknown():
+    """Without records, or without a record of a style, the rows about them are unknown."""
+    report, _ = checked(images=0, documents=0)
+    assert having(report, "fails") == set()
+    assert having(report, "holds") == {"service: Authorization", "images: List", "documents: List"}
+    service = FaultyService(images=40)
+    for image in service.images.values():
+        image["style"] = None
+    with ink.Client(service.base_url, service.key, transport=service.transport) as client:
+        assert {"images: parameter style", "images: field style"} <= having(client.check(), "unknown")
+
+
+def altered(answer, **options):
+    """Return a client of the service whose replies a function may replace, and the requests."""
+    service = FaultyService(images=30, documents=30)
+    seen = []
+
+    def reply(request):
+        seen.append(request.method)
+        other = answer(request)
+        return service.transport.handle_request(request) if other is None else other
+
+    transport = httpx.MockTransport(reply)
+    return ink.Client(service.base_url, service.key, transport=transport, **options), service, seen
+
+
+@pytest.mark.parametrize(("status", "expected"), [(422, "fails"), (500, "unknown"), (429, "unknown")])
+def test_a_refused_parameter_fails_and_a_failure_shows_nothing(status, expected):
+    """A parameter that is refused fails with the message; an error of the service leaves it unknown."""
+
+    def answer(request):
+        if "style" in request.url.params:
+            return httpx.Response(status, json={"message": "no such parameter"})
+        return None
+
+    client, _, _ = altered(answer)
+    with client:
+        frame = client.check().frame
+    row = frame[(frame["row"] == "parameter style")].iloc[0]
+    assert row["status"] == expected
+    assert f"status {status}: no such parameter" in row["evidence"]
+
+
+def test_a_service_that_accepts_any_key_fails():
+    """A list for a wrong key is a contradiction."""
+    service = FaultyService(images=30)
+
+    def reply(request):
+        request.headers["Authorization"] = f"Bearer {service.key}"
+        return service.transport.handle_request(request)
+
+    with ink.Client(service.base_url, service.key, transport=httpx.MockTransport(reply)) as client:
+        assert "service: Authorization" in having(client.check(), "fails")
+
+
+def test_a_wrong_key_and_a_wrong_address_are_errors():
+    """A service that cannot be asked at all is an error and not a report."""
+    service = FaultyService(images=3)
+    with ink.Client(service.base_url, "wrong-key-123456", transport=service.transport) as client:
+        with pytest.raises(ink.AuthenticationError):
+            client.check()
+
+
+def test_a_document_is_created_updated_and_deleted(capsys):
+    """With write=True the cost is printed first, and the document is gone afterwards."""
+    report, service = checked(write=True)
+    assert capsys.readouterr().out.count("1 document will be created on") == 1
+    frame = report.frame[report.frame["collection"] == "documents"].set_index("row")
+    assert frame.loc[list(TRIED), "status"].tolist() == ["holds"] * 3
+    assert service.generations == 1
+    assert len(service.documents) == 900
+    assert sorted(r.method for r in service.requests if r.method != "GET") == ["DELETE", "PATCH", "POST"]
+    images = report.frame[report.frame["collection"] == "images"].set_index("row")
+    assert images.loc[list(TRIED), "status"].tolist() == ["unknown"] * 3
+
+
+@pytest.mark.parametrize(
+    ("method", "response", "row", "status"),
+    [
+        ("POST", httpx.Response(422, json={"message": "no"}), "Store", "fails"),
+        ("PATCH", httpx.Response(403, json={"message": "no"}), "Update", "unknown"),
+        ("PATCH", httpx.Response(200, json={"ok": True}), "Update", "fails"),
+        ("DELETE", httpx.Response(204), "Delete", "fails"),
+        ("DELETE", httpx.Response(403, json={"message": "no"}), "Delete", "unknown"),
+    ],
+)
+def test_a_write_that_is_not_honored(method, response, row, status):
+    """A write that is refused or has no effect fails, and what was created is deleted."""
+    client, service, seen = altered(
+        lambda request: response if request.method == method else None, max_retries=0
+    )
+    with client:
+        frame = client.check(write=True).frame
+    found = frame[(frame["collection"] == "documents") & (frame["row"] == row)].iloc[0]
+    assert found["status"] == status, found["evidence"]
+    assert ("DELETE" in seen) == (method != "POST")
+    if method == "PATCH":
+        assert len(service.documents) == 30
+
+
+def test_write_must_be_a_boolean():
+    """A value that is not a boolean is refused before anything is sent."""
+    service = FaultyService()
+    with ink.Client(service.base_url, service.key, transport=service.transport) as client:
+        with pytest.raises(ink.InvalidArgument, match="write"):
+            client.check(write="no")
+    assert service.requests == []
+
+
+def test_a_limit_of_creates_is_kept():
+    """With create_limit=0 the document is not created."""
+    service = FaultyService(images=3, documents=3)
+    with ink.Client(service.base_url, service.key, transport=service.transport, create_limit=0) as client:
+        frame = client.check(write=True).frame
+    assert service.generations == 0
+    assert (
+        "create_limit=0"
+        in frame[(frame["collection"] == "documents") & (frame["row"] == "Store")]["evidence"].iloc[0]
+    )
