@@ -47,7 +47,7 @@ ipywidgets.VBox([waiting, plus, count])
     "studio = ink.Studio(client)\nstudio",
 )
 IMAGES, DOCUMENTS, TUNER, GRID, SLOW, STUDIO = range(1, 7)
-TABS = ("New image", "New document", "Images", "Documents", "Creativity", "Looks")
+TABS = ("New image", "New document", "Images", "Documents", "Creativity", "Looks", "Rate")
 #: Seconds that a slow picture takes.
 SECONDS = 3
 
@@ -200,6 +200,23 @@ def test_a_person_tunes_a_prompt_and_keeps_one(notebook, records):
     [kept] = set(after.index) - before
     assert after.loc[kept, ["name", "creativity"]].tolist() == ["Kettle, the best", 0.75]
     assert after.loc[kept, "favorite"]
+
+
+def test_a_person_rates_a_run_before_it_is_shown(notebook):
+    """The texts of a new prompt are hidden, rated by keys, and shown by Reveal; the focus stays on the panel."""
+    cell = notebook.cell(TUNER)
+    cell.get_by_label("Prompt", exact=True).fill("Product text for a lamp")
+    cell.get_by_role("button", name="Create and rate blind").click()
+    stage = cell.locator(".ink-stage")
+    expect(cell.locator(".ink-count")).to_have_text(re.compile(r"^1 of \d"))
+    expect(cell.locator(".ink-card").filter(visible=True)).to_have_count(0)
+    stage.focus()
+    for _ in range(int(cell.locator(".ink-count").text_content().split()[2])):
+        notebook.page.keyboard.press("4")
+    expect(stage).to_contain_text("Press Reveal groups")
+    cell.get_by_role("button", name="Reveal groups").click()
+    expect(cell.locator(".ink-card").filter(visible=True)).to_have_count(5)
+    expect(cell.locator(".ink-results tbody tr")).not_to_have_count(0)
 
 
 def test_a_grid_of_looks_is_cancelled_half_way(notebook, records):

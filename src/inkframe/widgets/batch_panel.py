@@ -12,7 +12,9 @@ from inkframe.display import tag
 from inkframe.display.plain_text import counted
 from inkframe.errors import InkframeError, InvalidArgument
 from inkframe.resources.records import is_finished
+from inkframe.widgets.blind_run import BlindRun
 from inkframe.widgets.call_source import client_name, own_vocabulary, write_call
+from inkframe.widgets.controls import button
 from inkframe.widgets.field_panel import FieldPanel
 from inkframe.workflows.create_many import IN_FLIGHT, UNCONFIRMED, Batch
 from inkframe.workflows.journal import Journal
@@ -45,6 +47,7 @@ class BatchPanel(FieldPanel):
 
     Attributes:
         cost: What the next press of the button costs.
+        blind: What hides the outcome of a run that is rated first, and rates it.
     """
 
     #: Returns the rows of a plan; the arguments are the fields.
@@ -60,9 +63,19 @@ class BatchPanel(FieldPanel):
         #: What creates them, while it does.
         self._job: Job | None = None
         self._armed: int | None = None
+        #: Whether the next press has the outcome rated blind.
+        self._wants_blind = False
         self._counting = threading.Lock()
         self.cost = ipywidgets.HTML()
-        super().__init__(client, parts, beside=[self.cost], span=12, below=shown)
+        self.blind = BlindRun(shown, self._show_outcome)
+        self._blind_button = button("Create and rate blind", self._press_blind)
+        super().__init__(
+            client,
+            parts,
+            beside=[self.cost, self._blind_button],
+            span=12,
+            below=[self.blind, self.blind.outcome],
+        )
         self.observe(lambda _: self._count(), "busy")
 
     @property
@@ -117,30 +130,41 @@ class BatchPanel(FieldPanel):
                 found = {"name": str(error).replace("\n", " ")}
         return found
 
-    def submit(self, confirm: int | None = None) -> Future[pd.DataFrame]:
+    def _compared(self) -> list[str]:
+        """Return the settings that vary in the run that is shown."""
+        raise NotImplementedError
+
+    def submit(self, confirm: int | None = None, *, blind: bool = False) -> Future[pd.DataFrame]:
         """Create what the plan has and is not there yet, in a thread.
 
         Args:
             confirm: The number of creations, which a service at an address asks for past 25; the button asks
                 for a second press instead.
+            blind: Whether to hide the outcome until it is rated and revealed in ``blind.panel``.
 
         Returns:
             A future of the plan's frame with what became of each row. It holds an ``InvalidArgument`` where
             fields lack something or the number is not confirmed; nothing is sent then.
         """
-        return self._create_some(lambda _row: True, confirm)
+        return self._create_some(lambda _row: True, confirm, blind=blind)
 
-    def _create_some(self, wanted: Callable[[Row], bool], confirm: int | None = None) -> Future[pd.DataFrame]:
+    def _create_some(
+        self, wanted: Callable[[Row], bool], confirm: int | None = None, *, blind: bool = False
+    ) -> Future[pd.DataFrame]:
         """Create those rows of the plan that are wanted and not there yet."""
         if (refusal := self._refusal()) is not None:
             return refusal
         batch = self._planned()
         waiting = [row for row in batch.rows if row.record is None and wanted(row)]
         if self._asks_twice(len(waiting)) and confirm != len(waiting):
+            self._wants_blind = blind
             return self._ask_again(len(waiting))
         self._armed = None
         self._batch = batch
-        self._begun()
+        self.blind.begin(blind=blind)
+        if not blind:
+            self._begun()
+            self.blind.note_shown(row.record.id for row in batch.rows if row.record is not None)
         return self._begin(lambda: self._run(batch, waiting), self._working, total=len(waiting), cancels=True)
 
     def _planned(self) -> Batch:
@@ -160,7 +184,12 @@ class BatchPanel(FieldPanel):
         return [] if self._problems() else self._planned().rows
 
     def _press(self) -> None:
-        self.submit(self._armed)
+        blind, self._wants_blind = self._wants_blind, False
+        self.submit(self._armed, blind=blind)
+
+    def _press_blind(self) -> None:
+        self._wants_blind = True
+        self._clicked()
 
     def _asks_twice(self, count: int) -> bool:
         return count > UNCONFIRMED and self._client.creations_are_billed
@@ -181,11 +210,17 @@ class BatchPanel(FieldPanel):
         )
         job.wait()
         self._job = None
-        if not job.cancelled():
-            job.result()
-        self._await_pending(waiting)
-        self._renew_frame()
-        self._ended_run()
+        is_blind = self.blind.is_on
+        try:
+            if not job.cancelled():
+                job.result()
+            self._await_pending(waiting)
+        finally:  # what was created before a failure is rated too
+            self._renew_frame()
+            if is_blind:
+                self._rate_outcome()
+        if not is_blind:
+            self._ended_run()
         made = sum(row.record is not None for row in waiting)
         rest = "" if made == len(waiting) else f", {len(waiting) - made} not made"
         self.say(f"{counted(made, self._spec.noun)} made{rest}.")
@@ -202,6 +237,26 @@ class BatchPanel(FieldPanel):
             job.cancel()
             self.status.hint = job.hint
 
+    def _rate_outcome(self) -> None:
+        """Have what was created rated; where nothing was, show what went wrong."""
+        try:
+            self.blind.rate(self.frame, self._compared())
+        except InvalidArgument:  # there is nothing to rate
+            self.blind.end()
+
+    def _show_outcome(self) -> None:
+        """Show a run that was hidden."""
+        self._begun()
+        for row in self.rows:
+            self._show_change(row)
+        self._ended_run()
+
+    def _show_change(self, row: Row) -> None:
+        """Show a row that has begun or ended, unless the outcome is hidden."""
+        if not self.blind.is_on:
+            self.blind.note_shown([row.record.id] if row.record is not None else [])
+            self._row_changed(row)
+
     def _await_pending(self, rows: Sequence[Row]) -> None:
         """Wait for what the service makes in the background, and show it; Cancel ends the waiting."""
         for row in rows:
@@ -210,7 +265,7 @@ class BatchPanel(FieldPanel):
                     self._renew_record(row, self._await(row.record))
                 except InkframeError as error:
                     row.error, row.cause = str(error), error
-                self._row_changed(row)
+                self._show_change(row)
 
     def _renew_record(self, row: Row, record: Any) -> None:
         row.record = record
@@ -227,7 +282,7 @@ class BatchPanel(FieldPanel):
                 self.status.done += 1
                 if (job := self._job) is not None:
                     self.status.hint = job.hint
-        self._row_changed(row)
+        self._show_change(row)
 
     def _renew_frame(self) -> None:
         if self._batch is not None:
@@ -238,10 +293,11 @@ class BatchPanel(FieldPanel):
         self._armed = None
         size, rows = self._size(), self._planned_rows()
         count = sum(row.record is None for row in rows) if rows else size
-        if not self.busy:
+        if not self.busy and not self.blind.is_on:
             self._show_rows(rows)
         self.button.disabled = self.busy or not count
         is_made = size and not count
+        self._blind_button.disabled = self.button.disabled
         self.button.description = "All are made" if is_made else f"Create {counted(count, self._spec.noun)}"
         where = f"{counted(count, 'creation')} on {self._client.service}"
         more = "; asks twice" if self._asks_twice(count) else ""
@@ -278,4 +334,4 @@ class BatchPanel(FieldPanel):
 
     def _show_row(self, row: Row) -> None:
         self._renew_frame()
-        self._row_changed(row)
+        self._show_change(row)

@@ -122,6 +122,9 @@ class CreativityTuner(BatchPanel):
     def _written(self, client: str) -> dict[str, Any]:
         return super()._written(client) | {"prompt": self._prompt.source(client)}
 
+    def _compared(self) -> list[str]:
+        return ["creativity"]
+
     def _begun(self) -> None:
         self.texts.lay_out(self.rows)
 
@@ -136,6 +139,8 @@ class CreativityTuner(BatchPanel):
 
     def _judge(self) -> None:
         """Mark what differs, measure, and draw the curve."""
+        if self.blind.is_on:
+            return
         self.texts.judge(self._language.value)
         self._renew_frame()
         if self.frame is not None:

@@ -135,6 +135,10 @@ class LookGrid(BatchPanel):
             for code in self._values(look)
         ]
 
+    def _compared(self) -> list[str]:
+        varied = [look for look in self._looks if len({row.fields.get(look) for row in self.rows}) > 1]
+        return varied or list(self._looks)[:1]
+
     def _begun(self) -> None:
         self._show_rows(self.rows)
 

@@ -6,6 +6,8 @@ import getpass
 import threading
 from typing import TYPE_CHECKING, Any
 
+import traitlets
+
 from inkframe.calls.arguments import check_choice, check_integer, check_text
 from inkframe.display import View, tag
 from inkframe.display.markup import join
@@ -55,6 +57,7 @@ class RatingPanel(Panel):
     Attributes:
         stage: The part on the page.
         session: What is left, and what was judged.
+        revealed: Whether the groups were revealed.
 
     Raises:
         InvalidArgument: An argument is invalid, or the frame has nothing to rate.
@@ -63,6 +66,8 @@ class RatingPanel(Panel):
         >>> panel = ink.RatingPanel(runs, by="creativity")
         >>> ink.analysis.recommend(panel.frame, by="creativity", column="rating")
     """
+
+    revealed = traitlets.Bool()
 
     def __init__(
         self,
@@ -247,6 +252,7 @@ class RatingPanel(Panel):
         self.stage.feed([self._shown(item) for item in ([front] if front else [])], front=True)
         self.stage.feed([self._shown(item) for item in ahead])
         self._renew()
+        self.revealed = self.session.revealed
 
     def _shown(self, item: Item) -> tuple[Item, str, list[str]]:
         """Return an item with its case and the groups of its parts, empty where they are not shown."""

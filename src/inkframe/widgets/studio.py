@@ -15,6 +15,7 @@ from inkframe.widgets.image_browser import ImageBrowser
 from inkframe.widgets.image_form import ImageForm
 from inkframe.widgets.look_grid import LookGrid
 from inkframe.widgets.panel import Panel
+from inkframe.widgets.rating_form import RatingForm
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,6 +33,7 @@ TABS: Final[dict[str, Callable[[Any], Panel]]] = {
     "Documents": DocumentBrowser,
     "Creativity": CreativityTuner,
     "Looks": LookGrid,
+    "Rate": RatingForm,
 }
 #: What a browser hands the settings of a record to.
 FORMS: Final = {ImageBrowser: "New image", DocumentBrowser: "New document"}

@@ -212,8 +212,8 @@ class View {
       return this.button(words, () => this.session.rate(value), "ink-choice");
     });
     this.choices = make("div", { class: "ink-choices", role: "group", "aria-label": this.model.get("question") }, ...choices);
-    this.ends_of_scale = make("div", { class: "ink-hint" }, this.mode === "scale" ? `1 is worst, ${choices.length} is best.` : "");
-    this.note = make("div", { class: "ink-hint" }, this.model.get("note"));
+    const ends = this.mode === "scale" ? `1 is worst, ${choices.length} is best. ` : "";
+    const hint = make("div", { class: "ink-hint" }, ends + this.model.get("note"));
     this.reason = make("input", { type: "text", "aria-label": "Reason", placeholder: "Reason, optional", maxlength: 2000 });
     this.reason.addEventListener("input", () => (this.session.reason = this.reason.value));
     const acts = [
@@ -241,7 +241,7 @@ class View {
       make("div", { class: "ink-progress", "aria-hidden": "true" }, this.fill),
       make("div", { class: "ink-frame" }, this.stage, this.hint),
       make("div", { class: "ink-rate" }, this.choices, reason),
-      make("div", { class: "ink-rating-foot" }, this.ends_of_scale, this.note, make("span", { class: "ink-acts" }, ...acts)),
+      make("div", { class: "ink-rating-foot" }, hint, make("span", { class: "ink-acts" }, ...acts)),
       this.alert,
       make("div", { class: "ink-rating-foot" }, this.saved, make("span", { class: "ink-acts" }, this.asked, this.reveal)),
       this.results,
@@ -296,7 +296,10 @@ class View {
   paint() {
     const { session } = this;
     const item = session.current;
-    if (item !== this.shown) this.paintItem(item);
+    if (!item) this.paintEnd();
+    else if (item !== this.shown) this.paintItem(item);
+    this.shown = item;
+    this.el.classList.toggle("ink-empty", !item);
     const total = session.done + session.left;
     const look = session.looks.find((each) => each > session.judged);
     const verdict = look ? ` · verdict at ${look}` : "";
@@ -315,12 +318,10 @@ class View {
   }
 
   paintItem(item) {
-    this.shown = item;
     this.stage.scrollTop = 0;
-    this.case.textContent = item?.case ?? "";
-    this.case.hidden = !item?.case;
-    this.el.classList.toggle("ink-empty", !item);
-    if (!item) return this.paintEnd();
+    this.case.textContent = item.case;
+    this.case.hidden = !item.case;
+    this.el.classList.toggle("ink-pictures", !!item.urls);
     const parts = item.parts.map((html, at) => {
       const sides = ["Left", "Right"];
       const name = item.parts.length > 1 ? sides[at] : "To rate";
@@ -338,7 +339,8 @@ class View {
     const isAll = session.ready && !session.left && !session.waits;
     const reveal = session.revealed ? "" : this.model.get("has_groups") ? " Press Reveal groups to see which is which." : "";
     const text = isAll ? `All ${session.done} rated.${reveal}` : session.ready ? "The next items are on their way…" : "Waiting for the kernel…";
-    this.item.replaceChildren(make("p", { class: "ink-hint" }, text));
+    this.case.hidden = true;
+    if (this.item.textContent !== text) this.item.replaceChildren(make("p", { class: "ink-hint" }, text));
   }
 
   paintSaved() {
@@ -350,7 +352,6 @@ class View {
     if (slow) parts.push(`${waiting.length} not saved yet: the kernel is busy`);
     if (failed) parts.push(`${failed} not saved`);
     this.saved.textContent = parts.filter(Boolean).join(" · ");
-    if (!session.current && session.shown !== this.shown) this.paintEnd();
     if (this.alert.firstChild?.textContent !== session.alert) {
       this.alert.replaceChildren(session.alert, ...(failed ? [" ", this.again] : []));
     }
