@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ssl
 from contextlib import suppress
-from typing import TYPE_CHECKING
 from urllib.request import getproxies, proxy_bypass
 
 import httpx
@@ -12,9 +11,6 @@ import httpx
 from inkframe.errors import ConfigurationError
 from inkframe.http.address import is_loopback
 from inkframe.http.deadline import Socket
-
-if TYPE_CHECKING:
-    from inkframe.http.address import Address
 
 __all__ = ["Connection", "open_transport", "proxy_of", "tls_context"]
 
@@ -53,14 +49,14 @@ def open_transport(verify: bool | ssl.SSLContext, proxy: str | None) -> httpx.Ba
     )
 
 
-def tls_context(address: Address, *, verify: bool) -> ssl.SSLContext:
+def tls_context(scheme: str, *, verify: bool = True) -> ssl.SSLContext:
     """Return the context that checks certificates; for plain http they are not loaded, which saves 20 ms.
 
     Args:
-        address: The address to connect to.
+        scheme: The scheme of the address to connect to.
         verify: Whether certificates are checked.
     """
-    if address.scheme == "http":
+    if scheme == "http":
         return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     return httpx.create_ssl_context(verify=verify)
 

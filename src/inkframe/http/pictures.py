@@ -4,23 +4,33 @@ from __future__ import annotations
 
 import base64
 import binascii
-import ipaddress
 import re
-import socket
+from contextlib import closing, suppress
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
-from urllib.parse import unquote_to_bytes, urljoin, urlsplit
-from urllib.request import getproxies
+from urllib.parse import unquote_to_bytes, urlsplit
 
 import httpx
 
 from inkframe.concurrency.cancellation import CancelScope
-from inkframe.errors import ConnectionFailed, InkframeError, NotFound, PermissionDenied, UnexpectedReply
-from inkframe.http.body import CutShort, is_base64_picture, unpack
+from inkframe.errors import (
+    ConfigurationError,
+    ConnectionFailed,
+    InkframeError,
+    NotFound,
+    PermissionDenied,
+    UnexpectedReply,
+)
+from inkframe.http.body import is_base64_picture, unpack
+from inkframe.http.connection import open_transport, proxy_of, tls_context
 from inkframe.http.deadline import Socket, watch
-from inkframe.http.foreign_text import plain_text
+from inkframe.http.foreign_text import foreign_text, plain_text
+from inkframe.http.tracebacks import bare
+from inkframe.public_address import is_public, number_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
+    from ssl import SSLContext
 
     from inkframe.http.response import Response
     from inkframe.http.sender import Sender
@@ -29,6 +39,9 @@ __all__ = ["PictureFetcher", "is_picture"]
 
 LARGEST_PICTURE: Final = 50 * 2**20
 MOST_REDIRECTS: Final = 5
+SCHEME: Final = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
+#: The name or number of a host, without a scheme, port or path.
+NAME: Final = re.compile(r"\[?[0-9a-f:.%]*:[0-9a-f:.%]*:[0-9a-f:.%]*\]?|[^\s/:@?#\[\]]+", re.IGNORECASE)
 #: The first bytes of the accepted formats.
 SIGNATURES: Final = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a")
 
@@ -48,7 +61,11 @@ class PictureFetcher:
 
     def __init__(self, conversation: Sender, hosts: Iterable[str] = ()) -> None:
         self._conversation = conversation
-        self._hosts = frozenset(host.lower() for host in hosts)
+        self._trusted = {_canonical(conversation.address.host), *_names(hosts)}
+
+    @cached_property
+    def _certificates(self) -> SSLContext:
+        return httpx.create_ssl_context()
 
     def fetch(self, source: str) -> bytes:
         """Return the bytes of a picture.
@@ -79,14 +96,16 @@ class PictureFetcher:
         if is_base64_picture(source):
             return _from_base64(source)
         address = self._conversation.address
-        if source.startswith("/") and not source.startswith("//"):
+        if source.startswith("//"):
+            return self._elsewhere(f"{address.scheme}:{source}")
+        if source.startswith("/"):
             return self._own(source)
-        if not urlsplit(source).scheme and not source.startswith("//"):
+        if not SCHEME.match(source):
             return _from_base64(source)
         if address.holds(source):
             parts = urlsplit(source)
             return self._own(parts.path or "/", parts.query)
-        return self._elsewhere(urljoin(f"{address.origin}/", source))
+        return self._elsewhere(source)
 
     def _own(self, path: str, query: str = "") -> bytes:
         reply: Response = self._conversation.send("GET", path, query=query, picture=True)
@@ -94,15 +113,15 @@ class PictureFetcher:
             raise _too_large()
         return reply.body
 
-    def _elsewhere(self, url: str) -> bytes:
+    def _elsewhere(self, source: str) -> bytes:
         scope = CancelScope.current() or CancelScope()
+        url = self._place(source)
         for _ in range(MOST_REDIRECTS + 1):
-            self._check_place(url)
-            status, headers, body = self._download(url, scope)
+            status, headers, body = self._download(url, self._proxy(url), scope)
             scope.pushed_back += status in {429, 503}
             if status in {301, 302, 303, 307, 308} and headers.get("location"):
-                target = urljoin(url, headers["location"])
-                if urlsplit(url).scheme == "https" and urlsplit(target).scheme != "https":
+                target = self._place(headers["location"], url)
+                if url.scheme == "https" and target.scheme != "https":
                     raise UnexpectedReply("The picture redirects from https to http.\nIt was not fetched.")
                 url = target
                 continue
@@ -110,7 +129,7 @@ class PictureFetcher:
                 return body
             kind = {403: PermissionDenied, 404: NotFound, 410: NotFound}.get(status)
             text = (
-                f"The picture could not be fetched from {_host(url)}: status {status}.\n"
+                f"The picture could not be fetched from {self._shown(url.host)}: status {status}.\n"
                 "Its address may have expired; fetch the record again."
             )
             if kind is not None:
@@ -118,91 +137,127 @@ class PictureFetcher:
             raise ConnectionFailed(text)
         raise UnexpectedReply(f"The picture redirects more than {MOST_REDIRECTS} times.\nIt was not fetched.")
 
-    def _check_place(self, url: str) -> None:
-        parts = urlsplit(url)
-        if parts.scheme not in {"http", "https"} or not parts.hostname:
+    def _place(self, source: str, base: httpx.URL | None = None) -> httpx.URL:
+        """Return the address of a picture, parsed once, so that all checks are of what is connected to."""
+        url: httpx.URL | None = None
+        with suppress(ValueError, httpx.InvalidURL):
+            found = httpx.URL(source) if base is None else base.join(source)
+            url = found if found.host else None  # a host in Punycode may be invalid
+        if url is None or url.scheme not in {"http", "https"}:
             raise UnexpectedReply(
-                f"The picture must have a web address, got {plain_text(url, 60)}.\nIt was not fetched."
+                f"The picture must have a web address, got {self._shown(source.partition('?')[0])}.\n"
+                "It was not fetched."
             )
-        if parts.scheme == "http" and self._conversation.address.scheme == "https":
+        if url.scheme == "http" and self._conversation.address.scheme == "https":
             raise UnexpectedReply(
                 "The address of the picture is http, but the service is https.\nIt was not fetched."
             )
-        # A proxy opens the connection, so that only the name can be checked.
-        if getproxies() and not all(
-            self._allows(parts.hostname, number) for number in _numbers(parts.hostname)
-        ):
-            raise _private(parts.hostname)
+        return url
 
-    def _allows(self, host: str, number: str) -> bool:
-        """Return whether an address is allowed: public, of the service, or listed by the user."""
-        if host.lower() in self._hosts or host.lower() == self._conversation.address.host:
-            return True
-        try:
-            address = ipaddress.ip_address(number.split("%", maxsplit=1)[0])
-        except ValueError:
-            return False
-        mapped = getattr(address, "ipv4_mapped", None)
-        return (mapped or address).is_global and not address.is_multicast
+    def _proxy(self, url: httpx.URL) -> str | None:
+        """Return the proxy for an address, which must be allowed as far as that is known before connecting."""
+        if _canonical(url.host) in self._trusted:
+            return proxy_of(url.scheme, url.host)
+        number = number_of(url.host)
+        if number is not None and not is_public(number):
+            raise self._private(url.host)
+        proxy = proxy_of(url.scheme, url.host)
+        if proxy is not None:
+            host = self._shown(url.host)
+            raise UnexpectedReply(
+                f"The picture is at {host}, behind a proxy, which may lead into a private network.\n"
+                f"It was not fetched. If you trust the host, use ink.connect(…, picture_hosts=[{host!r}])."
+            )
+        return None
 
-    def _download(self, url: str, scope: CancelScope) -> tuple[int, Mapping[str, str], bytes]:
-        host = urlsplit(url).hostname or ""
+    def _download(
+        self, url: httpx.URL, proxy: str | None, scope: CancelScope
+    ) -> tuple[int, Mapping[str, str], bytes]:
         refused: list[str] = []
         used = Socket()
+        checked = proxy is None and _canonical(url.host) not in self._trusted
 
         def trace(event: str, info: Mapping[str, Any]) -> None:
             used.trace(event, info)
-            if event == "connection.connect_tcp.complete" and not getproxies():
+            if checked and event == "connection.connect_tcp.complete":
                 # Checked on the open connection, before anything is sent, since DNS may change.
-                peer = info["return_value"].get_extra_info("socket").getpeername()[0]
-                if not self._allows(host, peer):
+                stream = info["return_value"]
+                peer = str(stream.get_extra_info("socket").getpeername()[0])
+                if not is_public(peer):
                     refused.append(peer)
+                    stream.close()
                     raise OSError("refused")
 
         failure: Exception | None = None
         scope.enter(used)
         try:
             with watch(used, self._conversation.timeouts.read):
-                return self._stream(url, trace)
-        except (httpx.HTTPError, httpx.InvalidURL, OSError, CutShort, InkframeError) as error:
+                return self._stream(url, proxy, trace)
+        except Exception as error:  # noqa: BLE001  # one address must not fail other records
             failure = error
         finally:
             scope.leave(used)
         if refused:
-            raise _private(host)
+            raise self._private(url.host)
         if isinstance(failure, InkframeError):
-            raise failure
+            raise bare(failure)
         raise ConnectionFailed(
-            f"The picture could not be fetched from {host}.\nTry again, or fetch the record again."
+            f"The picture could not be fetched from {self._shown(url.host)}.\n"
+            "Try again, or fetch the record again."
         )
 
     def _stream(
-        self, url: str, trace: Callable[[str, Mapping[str, Any]], None]
+        self, url: httpx.URL, proxy: str | None, trace: Callable[[str, Mapping[str, Any]], None]
     ) -> tuple[int, Mapping[str, str], bytes]:
         timeouts = self._conversation.timeouts
-        headers = {"Accept": "image/*", "Accept-Encoding": "gzip, deflate"}
-        with (
-            httpx.Client(timeout=httpx.Timeout(timeouts.read, connect=timeouts.connect)) as client,
-            client.stream("GET", url, headers=headers, extensions={"trace": trace}) as response,
-        ):
-            encoding = response.headers.get("content-encoding", "")
-            body = unpack(response.iter_raw(), encoding, LARGEST_PICTURE)
-            return response.status_code, response.headers, body
+        seconds = {"connect": timeouts.connect, "read": timeouts.read, "write": timeouts.read, "pool": 1}
+        request = httpx.Request(
+            "GET",
+            url,
+            headers={"Accept": "image/*", "Accept-Encoding": "gzip, deflate"},
+            extensions={"timeout": seconds, "trace": trace},
+        )
+        verify = self._certificates if url.scheme == "https" else tls_context(url.scheme)
+        # Without a client, which would log the address with its signature.
+        with closing(open_transport(verify, proxy)) as transport:
+            response = transport.handle_request(request)
+            try:
+                encoding = response.headers.get("content-encoding", "")
+                body = unpack(response.iter_raw(), encoding, LARGEST_PICTURE)
+                return response.status_code, response.headers, body
+            finally:
+                response.close()
+
+    def _shown(self, text: str) -> str:
+        return foreign_text(text, self._conversation.key, 60)
+
+    def _private(self, host: str) -> UnexpectedReply:
+        host = self._shown(host)
+        return UnexpectedReply(
+            f"The picture is at {host}, inside a private network, and was not fetched.\n"
+            f"If you trust the host, use ink.connect(…, picture_hosts=[{host!r}])."
+        )
 
 
-def _private(host: str) -> UnexpectedReply:
-    return UnexpectedReply(
-        f"The picture is at {host}, inside a private network, and was not fetched.\n"
-        f"If you trust the host, use ink.connect(…, picture_hosts=[{host!r}])."
-    )
+def _names(hosts: Iterable[str]) -> Iterable[str]:
+    """Yield the hosts that pictures may be fetched from.
+
+    Raises:
+        ConfigurationError: One is not the name or number of a host.
+    """
+    listed = [hosts] if isinstance(hosts, str) else [*hosts]
+    for host in listed:
+        if isinstance(hosts, str) or not isinstance(host, str) or not NAME.fullmatch(host):
+            raise ConfigurationError(
+                f"picture_hosts must be a list of host names, got {plain_text(repr(hosts), 80)}.\n"
+                "Write names without https:// and port: picture_hosts=['cdn.example.com']."
+            )
+        yield _canonical(host)
 
 
-def _numbers(host: str) -> list[str]:
-    return [str(found[4][0]) for found in socket.getaddrinfo(host, None)]
-
-
-def _host(url: str) -> str:
-    return urlsplit(url).hostname or "its address"
+def _canonical(host: str) -> str:
+    """Return a host in one spelling."""
+    return number_of(host) or host.lower().rstrip(".")
 
 
 def _too_large() -> UnexpectedReply:

@@ -368,7 +368,7 @@ class Sender(Forkable):
             if self._free:
                 return self._free.pop()
             if isinstance(self.verify, bool) and self._transport is None:
-                self.verify = tls_context(self.address, verify=self.verify)
+                self.verify = tls_context(self.address.scheme, verify=self.verify)
         proxy = proxy_of(self.address.scheme, self.address.host)
         return Connection(self._transport or open_transport(self.verify, proxy))
 

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 from urllib.request import getproxies
 
 from inkframe.engines.protocol import Unavailable
+from inkframe.public_address import is_public
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -45,9 +46,9 @@ def refuse_private(event: str, info: Mapping[str, Any]) -> None:
     """
     if event != "connection.connect_tcp.complete" or getproxies():
         return
-    peer = info["return_value"].get_extra_info("server_addr")[0]
-    address = ipaddress.ip_address(peer.split("%", maxsplit=1)[0])
-    if not (getattr(address, "ipv4_mapped", None) or address).is_global:
+    stream = info["return_value"]
+    if not is_public(stream.get_extra_info("server_addr")[0]):
+        stream.close()  # the caller does not have it yet
         raise Unavailable(
             "The picture was not fetched, since its address is in a private network.", status=502
         )
