@@ -11,9 +11,11 @@ import numpy as np
 import PIL.Image
 import pytest
 
+import inkframe
 from inkframe.display import open_file
 from inkframe.errors import ConnectionFailed, InvalidArgument
 from inkframe.resources.records import Document, Image, fields_of
+from inkframe.testing import FaultyService
 
 MOMENT = datetime(2026, 5, 17, 8, 30, tzinfo=UTC)
 FACTS = {"name": "Harbor", "favorite": True, "created_at": MOMENT, "extra": {"user.id": 7}}
@@ -239,3 +241,59 @@ def test_hostile_text_is_escaped(document, image):
         html = record._repr_mimebundle_()["text/html"]
         assert "<script>alert" not in html
         assert "<img src=x" not in html
+
+
+@pytest.fixture
+def client():
+    """Return a client of a service with three images and three documents."""
+    service = FaultyService(images=3, documents=3)
+    with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
+        yield client
+
+
+def test_records_are_updated_through_their_client(client):
+    """``update`` returns the changed record, and the record itself stays as it was fetched."""
+    image, document = client.images.get(1), client.documents.get(1)
+    changed = image.update(name="Pier", favorite=not image.favorite)
+    assert (changed.id, changed.name, changed.favorite) == (1, "Pier", not image.favorite)
+    assert image.name != "Pier"
+    assert document.update(result="A new text.").result == "A new text."
+    assert client.documents.get(1).result == "A new text."
+
+
+def test_records_are_refreshed_and_deleted_through_their_client(client):
+    """``refresh`` returns the current record, and ``delete`` removes it from the service."""
+    for collection in (client.images, client.documents):
+        record = collection.get(2)
+        collection.update(2, name="Renamed")
+        assert record.refresh().name == "Renamed"
+        assert record.refresh() is not record
+        assert record.delete() is None
+        for call in (record.refresh, record.delete):
+            with pytest.raises(inkframe.NotFound):
+                call()
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy])
+def test_a_copy_without_a_client_says_how_to_fetch_the_record(client, copied):
+    """A copy leaves its client behind, so that nothing can be sent through it."""
+    for collection, name in ((client.images, "images"), (client.documents, "documents")):
+        record = copied(collection.get(3))
+        for call in (record.refresh, record.delete, lambda record=record: record.update(name="New")):
+            with pytest.raises(
+                InvalidArgument, match=rf"has no client\.\nFetch it with client\.{name}\.get\(3\)"
+            ):
+                call()
+
+
+def test_misuse_of_record_methods_is_refused(client):
+    """Nothing to change, an unknown field and a closed client are errors that say what to do."""
+    image = client.images.get(1)
+    with pytest.raises(InvalidArgument, match="nothing to change"):
+        image.update()
+    with pytest.raises(InvalidArgument, match="favorite"):
+        image.update(favourite=True)
+    client.close()
+    for call in (image.refresh, image.delete, lambda: image.update(name="New")):
+        with pytest.raises(inkframe.InkframeError, match="closed"):
+            call()

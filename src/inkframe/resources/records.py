@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
 
+from inkframe.calls.arguments import NOT_GIVEN, NotGiven
 from inkframe.errors import InkframeError, InvalidArgument
 from inkframe.output_file import check_file, write_file
 from inkframe.schema import DOCUMENTS, IMAGES
@@ -44,6 +45,22 @@ class Origin(Protocol):
         ...
 
 
+class Writer(Protocol):
+    """The collection of a record, through which it is read and written again."""
+
+    def get(self, id: Any) -> Any:
+        """Fetch a record."""
+        ...
+
+    def update(self, id: Any, **fields: Any) -> Any:
+        """Update a record."""
+        ...
+
+    def delete(self, id: Any) -> None:
+        """Delete a record."""
+        ...
+
+
 class PictureOrigin(Origin, Protocol):
     """The origin of an image."""
 
@@ -52,6 +69,7 @@ class PictureOrigin(Origin, Protocol):
         ...
 
 
+@checked_calls
 @dataclass(frozen=True, eq=False, repr=False)
 class TypedRecord:
     """The common base of the records of all collections."""
@@ -70,6 +88,38 @@ class TypedRecord:
             f"{name}={_short(value)}" for name, value in fields_of(self).items() if value not in (None, {})
         ]
         return f"{type(self).__name__}({', '.join(shown)})"
+
+    def refresh(self) -> Self:
+        """Return this record as the service has it now.
+
+        Raises:
+            InvalidArgument: This is a copy without a client.
+            NotFound: The record was deleted.
+        """
+        current: Self = self._writer().get(self.id)
+        return current
+
+    def delete(self) -> None:
+        """Delete this record from the service; this cannot be undone.
+
+        Raises:
+            InvalidArgument: This is a copy without a client; nothing was sent.
+            NotFound: The record was deleted before.
+        """
+        self._writer().delete(self.id)
+
+    def _writer(self) -> Writer:
+        writer: Writer | None = getattr(self, "_origin", None)
+        if writer is None:
+            raise self._without_client()
+        return writer
+
+    def _without_client(self) -> InvalidArgument:
+        spec = self._spec
+        return InvalidArgument(
+            f"This copy of {spec.noun} {self.id} has no client.\n"
+            f"Fetch it with client.{spec.name}.get({self.id!r})."
+        )
 
 
 @checked_calls
@@ -118,9 +168,7 @@ class Image(TypedRecord):
             InkframeError: The picture could not be fetched, or is invalid.
         """
         if self._origin is None:
-            raise InvalidArgument(
-                f"This copy of image {self.id} has no client.\nFetch it with client.images.get({self.id!r})."
-            )
+            raise self._without_client()
         return self._origin.picture_of(self)
 
     @cached_property
@@ -133,6 +181,20 @@ class Image(TypedRecord):
         from inkframe.display import load_picture
 
         return load_picture(self.picture_bytes)
+
+    def update(self, *, name: str | NotGiven = NOT_GIVEN, favorite: bool | NotGiven = NOT_GIVEN) -> Image:
+        """Update the name or the favorite flag on the service and return the changed image.
+
+        Args:
+            name: The new name.
+            favorite: Whether it is a favorite.
+
+        Raises:
+            InvalidArgument: This is a copy without a client, or a value is not allowed; nothing was sent.
+            NotFound: The image was deleted.
+        """
+        changed: Image = self._writer().update(self.id, name=name, favorite=favorite)
+        return changed
 
     def save(self, path: str | PathLike[str], *, overwrite: bool = False) -> Path:
         """Write the picture to a file with our mark; a PNG has the settings too, for ``ink.open_file``.
@@ -204,6 +266,27 @@ class Document(TypedRecord):
 
     def __str__(self) -> str:
         return self.result or ""
+
+    def update(
+        self,
+        *,
+        name: str | NotGiven = NOT_GIVEN,
+        result: str | NotGiven = NOT_GIVEN,
+        favorite: bool | NotGiven = NOT_GIVEN,
+    ) -> Document:
+        """Update the name, the text or the favorite flag on the service and return the changed document.
+
+        Args:
+            name: The new name.
+            result: The new text.
+            favorite: Whether it is a favorite.
+
+        Raises:
+            InvalidArgument: This is a copy without a client, or a value is not allowed; nothing was sent.
+            NotFound: The document was deleted.
+        """
+        changed: Document = self._writer().update(self.id, name=name, result=result, favorite=favorite)
+        return changed
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, Any]:
         from inkframe.display import document_bundle
