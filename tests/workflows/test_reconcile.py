@@ -88,6 +88,19 @@ def test_a_changed_record_is_found_once_the_change_was_seen(change):
         assert caught.value.doubt is None
 
 
+def test_a_batch_reports_what_the_service_changed():
+    """The error of a created row has the values that the service stored instead, also after a lost reply."""
+    service = faulty("truncated", before=3)
+    with client_of(service) as client:
+        runs = client.documents.create_many([LAMP], progress=False)
+        assert runs["status"].tolist() == ["created"]
+        assert runs["error"].tolist() == ["The service stored name='The Desk L' instead."]
+        lose(service, "lost_reply")
+        runs = client.documents.create_many([KETTLE], progress=False)
+        assert runs["status"].tolist() == ["created"]
+        assert runs["error"].tolist() == ["The service stored name='The Quiet ' instead."]
+
+
 def test_a_row_that_was_not_received_is_created_again_with_proof(capsys):
     """After the service has kept the fields of another record, a row that is not found was not created."""
     service = faulty(before=3)

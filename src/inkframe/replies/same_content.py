@@ -19,7 +19,7 @@ WHOLE: Final = 0.5 + CLOSE
 #: The least number of characters by which a longer or shorter version of a text is recognized.
 RECOGNIZABLE: Final = 4
 #: What services remove from texts, or replace by hyphens: tags, punctuation and white space.
-BETWEEN: Final = re.compile(r"<[^<>]*>|[\W_]+")
+BETWEEN: Final = re.compile(r"(?:<[^<>]*>|[\W_])+")
 
 
 def same_content(sent: Any, shown: Any) -> Sameness:

@@ -17,7 +17,6 @@ from inkframe.errors import (
     NotFound,
     OutcomeUnknown,
 )
-from inkframe.replies.recognition import differences
 from inkframe.workflows.full_listing import FullListing
 from inkframe.workflows.journal import identity
 from inkframe.workflows.multi_query import whole_queries
@@ -78,7 +77,7 @@ def create(
                     if finding.doubt is not None:
                         notice(f"It is unclear whether the {calls.spec.noun} was created: {finding.doubt}.")
                     return None
-                found.append(finding.record)
+                found.append(reported(calls.spec, finding.record))
             return as_record(found[0])
 
         error.look = look
@@ -136,7 +135,6 @@ def ensure(
         finding = Search(calls, fields, since=entry.time, beside=beside).run(newest, named)
     if finding.record is not None:
         journal.note(known, "created", finding.record.id, collection=calls.spec.name)
-        finding.record.differences = differences(fields, finding.record.known)
         return finding.record
     if finding.doubt is not None:
         raise OutcomeUnknown(

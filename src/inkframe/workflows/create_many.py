@@ -22,7 +22,7 @@ from inkframe.errors import (
 )
 from inkframe.frames import identified
 from inkframe.replies.completeness import Completeness
-from inkframe.workflows.create import create
+from inkframe.workflows.create import create, stored_instead
 from inkframe.workflows.create_rows import outcomes, read_rows
 from inkframe.workflows.earlier_creates import EarlierCreates, hashes
 from inkframe.workflows.frame_maker import FrameMaker
@@ -266,7 +266,7 @@ class Batch:
             with self._session.slots:
                 made = create(self._session, self._calls, row.fields, self._as_record, key)
             row.record = self._as_record(made)
-            row.status = "pending" if made.awaited else "created"
+            row.status, row.error = "pending" if made.awaited else "created", stored_instead(made)
         except InkframeError as error:
             row.status = "unknown" if isinstance(error, OutcomeUnknown) else "failed"
             row.error, row.cause = first_line(error), error

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from inkframe.errors import InkframeError
 from inkframe.replies.recognition import with_unsent
-from inkframe.workflows.create import find_lost
+from inkframe.workflows.create import find_lost, stored_instead
 from inkframe.workflows.row_by_row import row_by_row
 from inkframe.workflows.stop_rule import first_line
 
@@ -134,7 +134,7 @@ class EarlierCreates:
                 row.identity, "created", found.id, collection=name, shown=hashes(self._calls.spec, found)
             )
             row.record, row.status = self._as_record(found), "created" if was_sent_now else "existing"
-            row.error = row.cause = None
+            row.error, row.cause = stored_instead(found), None
         elif finding.doubt is not None:
             row.status, row.error, row.cause = "unknown", finding.doubt, None
         elif create is None:

@@ -92,6 +92,8 @@ class Search:
         if not self._calls.known_ids.claim(record.id, self._since or 0.0) and self._since is not None:
             return Finding(doubt=f"{self._calls.spec.noun} {record.id!r} belongs to another create")
         self._calls.kept.learn(self._fields, record.known)
+        sent = {name: value for name, value in self._fields.items() if value is not None}
+        record.differences = differences(sent, record.known)
         return Finding(record)
 
     def _look_by_name(self, listings: Iterable[FullListing]) -> Record | None:
