@@ -69,6 +69,22 @@ def test_a_value_in_the_place_of_a_pinned_field_is_kept():
     assert frame.index.tolist() == ["u-1"]
 
 
+def test_pinned_fields_may_exchange_their_keys():
+    """A key may be pinned for one field while another field has its name."""
+    raw = {"name": "documents/7", "displayName": "Tea", "prompt": "p", "id": 3}
+    fields = {"id": "name", "name": "displayName"}
+    for body in ({"documents": [raw]}, raw):
+        with client_of(body) as client:
+            client.documents.dialect = ink.Dialect(fields=fields)
+            if body is raw:
+                record = client.documents.get(7)
+                assert (record.id, record.name, record.extra) == (7, "Tea", {"service.id": 3})
+            else:
+                frame = client.documents.list()
+                assert (frame.index.tolist(), frame["name"].tolist()) == ([7], ["Tea"])
+                assert frame["service.id"].tolist() == [3]
+
+
 @pytest.mark.parametrize(
     ("given", "message"),
     [

@@ -52,7 +52,7 @@ def test_a_single_record():
 
 @pytest.mark.parametrize(
     ("link", "expected"),
-    [("/api/v1/images/3", 3), ("http://h.test/images/a%20b/", "a b"), ("/images/007", 7), ("/images/3.png", None),
+    [("/api/v1/images/3", 3), ("http://h.test/images/a%20b/", "a b"), ("/images/007", 7), ("images/3", 3), ("old-images/3", None), ("/images/3.png", None),
      ("/images/3/file", None), ("/documents/3", None), ("http://[/images/3", None), (None, None), (3, None)],
 )  # fmt: skip
 def test_ids_in_links(link, expected):

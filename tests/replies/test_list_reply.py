@@ -154,6 +154,27 @@ def test_a_list_under_further_keys(wrap, form):
     assert frame["style"].tolist() == ["anime", "anime"]
 
 
+def test_the_list_whose_records_have_ids_is_read():
+    """A list of links beside the records is not taken for them, whatever comes first."""
+    link = [{"relation": "next", "url": "http://service.test/x?page=2"}]
+    for name in ("entry", "found", "data"):
+        rows = [{"fullUrl": "x", "resource": row} for row in SHOWN]
+        assert listed({"link": link, "results": link, name: rows}).index.tolist() == [2, 1]
+
+
+def test_records_by_position_under_further_keys():
+    """An object with numbers as its keys is a list wherever it is."""
+    assert listed({"query": {"pages": {"2": SHOWN[0], "1": SHOWN[1]}}}).index.tolist() == [2, 1]
+
+
+def test_a_total_with_filters_comes_before_that_of_the_collection():
+    """Of two totals, the one of the filtered list counts, whichever is larger."""
+    frame = listed({"data": SHOWN, "meta": {"filter_count": 7, "total_count": 9}})
+    assert frame.attrs["inkframe"]["total"] == 7
+    frame = listed({"data": SHOWN, "recordsTotal": 9, "recordsFiltered": 7})
+    assert frame.attrs["inkframe"]["total"] == 7
+
+
 def answering(full, empty):
     """Return a client, and its requests, of a service with another reply to requests with a search."""
     seen = []

@@ -106,7 +106,7 @@ def read_columns(
             extra |= _extra(beside, frozenset([columns[column]]), spec)
     dialect.learn_keys(columns)
     false = _fill_false(records, spec, dialect, columns, known, unset)
-    used = {dialect.id_name, "id" if "id_name" in dialect.pinned else None, *columns.values()}
+    used = {dialect.id_key, *columns.values()}
     if rest := keys - used - REPLY_PARTS:
         extra |= _extra(records, rest, spec)
     dialect.learn_unused("records", extra)
@@ -135,7 +135,7 @@ def _picture_column(
     address: Address | None,
 ) -> list[Any]:
     """Return the location of each picture, and store its key among those of the other columns."""
-    taken = frozenset([*columns.values(), dialect.id_name or "id"])
+    taken = frozenset([*columns.values(), dialect.id_key])
     name = picture_name(records, spec, dialect, taken, address)
     if name is None:
         return [None] * len(records)
@@ -205,11 +205,11 @@ def _values(records: Sequence[dict[str, Any]], name: str) -> list[Any]:
 
 
 def _read_ids(records: Sequence[dict[str, Any]], spec: ResourceSpec, dialect: Dialect) -> list[int | str]:
-    name = dialect.id_name
-    if name is None or name not in records[0]:
+    name: str | None = dialect.id_key
+    if dialect.id_name is None or name not in records[0]:
         name = id_name(records[0], spec)
         dialect.learn(id_name=name)
-        name = name and (dialect.id_name or name)
+        name = name and (dialect.id_key if dialect.id_key in records[0] else name)
     values: list[Any] = _values(records, name) if name else [None] * len(records)
     if set(map(type, values)) == {int}:
         return values

@@ -107,6 +107,11 @@ class Dialect:
         own.pop("picture_url", None)
         return {name: path for name, path in {**own, **(self.fields or {})}.items() if name != path}
 
+    @property
+    def id_key(self) -> str:
+        """The key of the id in records whose pinned fields are at the top level."""
+        return "id" if "id" in self.paths else self.id_name or "id"
+
     def shows(self, name: str) -> bool | None:
         """Return whether a record has shown a field, even without a value; None before the first record.
 

@@ -120,10 +120,10 @@ def _self_links(record: dict[str, Any]) -> list[Any]:
 
 def linked_id(link: Any, spec: ResourceSpec) -> int | str | None:
     """Return the id in a link to a record, such as ``/documents/3``; an int if it is a number."""
-    if not isinstance(link, str) or f"/{spec.name}/" not in link:
+    if not isinstance(link, str) or f"/{spec.name}/" not in f"/{link}":
         return None
     try:
-        path = urlsplit(link).path
+        path = f"/{urlsplit(link).path}"
     except ValueError:
         return None
     found = re.search(rf"/{spec.name}/([^/]+)/?\Z", path)

@@ -29,7 +29,7 @@ __all__ = ["ListReply", "Next", "read_list"]
 # Names are folded: case, "_", "-" and prefixes such as "hydra:" are ignored.
 #: Keys of the records in replies, the most common first.
 ENVELOPES: Final = ("data", "results", "items", "content", "value", "records", "rows", "entries", "list", "response",
-                    "result", "payload", "embedded", "hits", "nodes", "edges", "objects", "docs", "elements", "member",
+                    "result", "payload", "embedded", "hits", "nodes", "edges", "entry", "objects", "docs", "elements", "member",
                     "members", "collection", "d")  # fmt: skip
 #: Keys of lists that do not contain records.
 NOT_RECORDS: Final = DESCRIPTIONS | {"errors", "included", "warnings", "messages", "sort", "facets"}
@@ -111,14 +111,19 @@ def _find(
     best: tuple[tuple[str, ...], list[dict[str, Any]]] | None = None
     for path, candidate in _lists(value, spec):
         records = _as_records(candidate)
+        if records and _has_id(records[0], spec, dialect):
+            return path, records
         # An empty list counts only if there is no other list with records.
         if records is not None and (best is None or (records and not best[1])):
             best = path, records
-            if records:
-                break
-    if best is None or (not best[1] and not _usual(dict.fromkeys(best[0][-1:]), spec)):
+    if best is None or best[1] or not _usual(dict.fromkeys(best[0][-1:]), spec):
         best = next(iter(sorted(_deeper(value, spec), key=lambda each: not each[1])), best)
     return best or ((), None)
+
+
+def _has_id(record: dict[str, Any], spec: ResourceSpec, dialect: Dialect) -> bool:
+    (found,) = unwrap_each([record], spec)
+    return id_name(with_pinned_fields(found, record, dialect), spec) is not None
 
 
 def _is_nothing(steps: Sequence[Any], path: Sequence[str]) -> bool:
@@ -143,7 +148,7 @@ def _deeper(
         if plain_name(key) in NOT_RECORDS:
             continue
         here = (*path, key)
-        if isinstance(inner, list) and (records := _as_records(inner)) is not None:
+        if (records := _as_records(inner)) is not None:
             named = any(spec.name in plain_name(each) for each in here)
             if _is_of(records[0], spec) if records else named:
                 yield here, records

@@ -32,7 +32,7 @@ TOTALS: Final = frozenset(
 )  # fmt: skip
 #: Totals of the filtered list, beside a total of the whole collection.
 FILTERED_TOTALS: Final = frozenset(
-    {"recordsfiltered", "filtered", "filteredcount", "filteredtotal", "totalfiltered", "totalmatching",
+    {"recordsfiltered", "filtered", "filtercount", "filteredcount", "filteredtotal", "totalfiltered", "totalmatching",
      "totalfound", "found", "matched", "matching", "matches"}
 )  # fmt: skip
 LAST_PAGES: Final = ("lastpage", "totalpages", "pages", "pagecount", "numpages", "pagestotal", "maxpage",
@@ -47,7 +47,7 @@ NEXTS: Final = ("next", "nextpageurl", "nexturl", "nextlink", "@odatanextlink", 
 MORE: Final = ("hasmore", "hasnext", "hasnextpage", "more")
 #: Names of everything that describes a page.
 USED: Final = TOTALS.union(
-    LAST_PAGES, CURRENT_PAGES, SIZES, OFFSETS, NEXTS, MORE, DESCRIPTIONS, {"lastpageurl"}
+    FILTERED_TOTALS, LAST_PAGES, CURRENT_PAGES, SIZES, OFFSETS, NEXTS, MORE, DESCRIPTIONS, {"lastpageurl"}
 )
 #: Names whose values are always tokens.
 TOKEN_NAME: Final = re.compile(r"cursor|token|^after$")

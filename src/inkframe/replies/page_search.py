@@ -123,8 +123,8 @@ class PageSearch:
                 page_parameter=way[1],
                 first_page=self._first_page(way),
                 size_parameter=self._dialect.size_parameter,
-                id_name=self._dialect.id_name,
             )
+            trial.learn(id_name=self._dialect.id_key)
             self._costs = not is_known
             page = yield from self._try(trial, is_guess=True)
             if page is not None:

@@ -208,7 +208,7 @@ def next_parameters(reply: ListReply, asked: Mapping[str, str], dialect: Dialect
     if dialect.paging == "after":
         if not reply.records or reply.more is False:
             return None
-        token = str(reply.records[-1].get(dialect.id_name or "id", ""))
+        token = str(reply.records[-1].get(dialect.id_key, ""))
     elif isinstance(reply.next, str | int):
         text = str(reply.next)
         leads = _is_address(text) and not reply.token

@@ -114,7 +114,7 @@ def _ranked(
     address: Address | None,
 ) -> list[tuple[Rank, str, str]]:
     """Return the rank, the key and the text of each possible location in a record."""
-    own = f"/{spec.name}/{record.get(dialect.id_name or 'id')}"
+    own = f"/{spec.name}/{record.get(dialect.id_key)}"
     return [
         (rank, ".".join(path), value)
         for path, words, value in _texts(record, taken)

@@ -36,8 +36,6 @@ def with_pinned_fields(record: dict[str, Any], raw: dict[str, Any], dialect: Dia
             rest = _without(rest, keys)
         if value is not MISSING:
             found[name] = value
-            if name == "id":  # the parameter of the next page may be built from its key
-                found[path] = value
     if not found:
         return record
     return {f"service.{key}" if key in found and key not in dialect.paths.values() else key: value

@@ -83,7 +83,7 @@ def find_record(
     for _, candidate in candidates if asked is not None else ():
         record = with_pinned_fields(unwrap(candidate, spec), candidate, dialect)
         if has_content(record, spec):
-            return {**record, dialect.id_name or "id": asked}
+            return {**record, dialect.id_key: asked}
     raise UnexpectedReply(
         f"The reply must contain one {spec.noun}, got {shape_of(value)}.\n"
         f"Check base_url, or pin the keys of the record with client.{spec.name}.dialect."
@@ -129,7 +129,7 @@ def picture_sources(
     Each is an address, a path, a data URI, or base64.
     """
     layout = field_mapping(spec, frozenset(record))
-    taken = frozenset([*layout.columns.values(), dialect.id_name or "id"])
+    taken = frozenset([*layout.columns.values(), dialect.id_key])
     name = picture_name([record], spec, dialect, taken, address)
     first = name and location_at(record, name, dialect)
     further = further_locations(record, spec, dialect, taken, address) if first else []
