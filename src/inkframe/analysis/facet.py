@@ -1,0 +1,121 @@
+"""A column that rows are filtered by: its values, or the bars of its histogram."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+import numpy as np
+import pandas as pd
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["Facet", "Kind", "histogram_label", "read_facet"]
+
+Kind = Literal["category", "number", "time", "text"]
+
+#: More values than this are not chosen from a list; fewer different numbers than this are.
+MOST_VALUES, FEW_NUMBERS = 200, 10
+#: Texts that are longer on average are searched, not chosen from a list.
+SENTENCE: Final = 80
+#: Bars of a histogram.
+BARS: Final = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Facet:
+    """A column that rows are filtered by.
+
+    Args:
+        name: The column.
+        kind: ``category``, ``number``, ``time`` or ``text``.
+        choices: The values of a category in the order they are shown, without missing ones.
+        codes: The position of each row's value, -1 if it is missing; for numbers and times that of its bar.
+        numbers: Each row's number or time in nanoseconds, NaN if it is missing.
+        edges: The edges of the bars.
+    """
+
+    name: str
+    kind: Kind
+    choices: list[Any] = field(default_factory=list)
+    codes: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
+    numbers: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
+    edges: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
+
+
+def read_facet(name: str, column: pd.Series) -> Facet | None:
+    """Return the facet of a column, or None if its values cannot be compared."""
+    kind = column.dtype
+    if isinstance(kind, pd.CategoricalDtype) or pd.api.types.is_bool_dtype(kind):
+        return _category(name, column)
+    if pd.api.types.is_datetime64_any_dtype(kind):
+        nanoseconds = column.astype(
+            "datetime64[ns]" if getattr(kind, "tz", None) is None else "datetime64[ns, UTC]"
+        )
+        moments = np.asarray(nanoseconds.astype("int64"), np.float64)
+        return _continuous(name, "time", np.where(column.isna(), np.nan, moments))
+    if pd.api.types.is_numeric_dtype(kind) and not pd.api.types.is_complex_dtype(kind):
+        numbers = np.asarray(column.to_numpy(dtype=np.float64, na_value=np.nan), np.float64)
+        few = 1 < len(np.unique(numbers[np.isfinite(numbers)])) <= FEW_NUMBERS
+        return _category(name, column, numbers) if few else _continuous(name, "number", numbers)
+    try:
+        different = column.nunique(dropna=True)
+    except TypeError:  # lists and dictionaries
+        return None
+    is_text = pd.api.types.is_string_dtype(kind) or all(isinstance(v, str) for v in column.dropna().head(50))
+    if is_text and (different > MOST_VALUES or different > max(len(column) // 2, 2) or _is_long(column)):
+        return Facet(name, "text", codes=np.where(column.isna(), -1, 0))
+    return _category(name, column) if 0 < different <= MOST_VALUES else None
+
+
+def _is_long(column: pd.Series) -> bool:
+    sample = column.dropna().head(200)
+    return len(sample) > 0 and float(sample.astype("str").str.len().mean()) > SENTENCE
+
+
+def _category(name: str, column: pd.Series, numbers: NDArray[np.float64] | None = None) -> Facet:
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        categories = column.cat.categories.tolist()
+        codes = column.cat.codes.to_numpy(np.int64)
+        used = np.bincount(codes[codes >= 0], minlength=len(categories)) > 0
+        if not column.cat.ordered:  # the largest first; an order that is given stays
+            counts = np.bincount(codes[codes >= 0], minlength=len(categories))
+            order = np.argsort(-counts, kind="stable")
+        else:
+            order = np.arange(len(categories))
+        order = order[used[order]]
+    else:
+        codes, found = pd.factorize(column, sort=False)
+        codes = codes.astype(np.int64)
+        categories = [value.item() if isinstance(value, np.generic) else value for value in found]
+        counts = np.bincount(codes[codes >= 0], minlength=len(categories))
+        if numbers is not None:
+            order = np.argsort(np.array(categories, np.float64), kind="stable")
+        else:
+            order = np.argsort(-counts, kind="stable")
+    place = np.full(len(categories) + 1, -1)
+    place[order] = np.arange(len(order))
+    values = [categories[at] for at in order.tolist()]
+    exact = np.empty(0) if numbers is None else numbers
+    return Facet(name, "number" if numbers is not None else "category", values, place[codes], exact)
+
+
+def _continuous(name: str, kind: Kind, numbers: NDArray[np.float64]) -> Facet | None:
+    finite = numbers[np.isfinite(numbers)]
+    if not finite.size:
+        return None
+    edges = (
+        np.linspace(finite.min(), finite.max(), BARS + 1)
+        if finite.min() < finite.max()
+        else np.array([finite.min()] * 2)
+    )
+    codes = np.clip(np.searchsorted(edges, numbers, side="right") - 1, 0, len(edges) - 2)
+    return Facet(name, kind, [], np.where(np.isnan(numbers), -1, codes), numbers, edges)
+
+
+def histogram_label(facet: Facet, value: float) -> str:
+    """Return an edge of a histogram for a person."""
+    if facet.kind == "time":
+        return pd.Timestamp(int(value)).strftime("%Y-%m-%d")
+    return f"{value:,.0f}" if abs(value) >= 100 or float(value).is_integer() else f"{value:.3g}"

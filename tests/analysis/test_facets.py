@@ -1,0 +1,200 @@
+"""Facets: counts under filters, rows, and the line of pandas that gives the same rows."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import inkframe as ink
+from inkframe.analysis.facet import histogram_label
+from inkframe.analysis.facets import Facets
+
+WORDS = ["kettle", "Kettle tea", "the (red) bicycle", "É cup", "50% off", "a|b", ""]
+
+
+@pytest.fixture
+def frame():
+    """Return twelve records with columns of every kind."""
+    return pd.DataFrame(
+        {
+            "name": [f"record {at}" for at in range(12)],
+            "template": pd.Categorical(["FAQ"] * 6 + ["Slogan"] * 3 + [None] * 3, ["Slogan", "FAQ", "Poem"]),
+            "creativity": [0.0, 0.5, 1.0] * 4,
+            "favorite": pd.array([True, False, None] * 4, "boolean"),
+            "words": np.arange(12) * 10.0,
+            "created_at": pd.date_range("2026-01-01", periods=12, freq="D", tz="UTC"),
+            "result": pd.array(
+                [f"A quiet kettle {at} " + "that boils water " * 6 for at in range(11)] + [None], "str"
+            ),
+            "constant": 1,
+            "lists": [[1]] * 12,
+        },
+        index=pd.Index(range(100, 112), name="id"),
+    )
+
+
+def rows(frame, code):
+    """Return the rows that a line of pandas gives."""
+    return eval(code, {"frame": frame, "pd": pd})  # noqa: S307  # the line that is offered to the user
+
+
+def test_each_column_has_the_kind_of_its_type(frame):
+    """Few different numbers are chosen from a list; lists cannot be filtered."""
+    facets = Facets(frame)
+    assert {name: facets[name].kind for name in facets.names} == {
+        "name": "text", "template": "category", "creativity": "number", "favorite": "category",
+        "words": "number", "created_at": "time", "result": "text", "constant": "number",
+    }  # fmt: skip
+    assert facets["creativity"].choices == [0, 0.5, 1]
+    assert facets["words"].choices == []
+    assert facets["template"].choices == ["FAQ", "Slogan"]
+
+
+def test_the_columns_that_divide_are_suggested(frame):
+    """Neither constant ones nor those in which each record has its own value."""
+    assert Facets(frame).suggested() == ["template", "creativity", "favorite", "created_at", "words"]
+    assert Facets(frame[["name", "constant"]]).suggested() == []
+    assert len(Facets(frame).suggested(2)) == 2
+
+
+def test_counts_are_under_all_other_filters(frame):
+    """The last count is that of missing values."""
+    facets = Facets(frame)
+    assert facets.counts("template", {}).tolist() == [6, 3, 3]
+    filters = facets.check({"template": ["FAQ"], "creativity": [0.5]})
+    assert facets.counts("template", filters).tolist() == [2, 1, 1]
+    assert facets.counts("creativity", filters).tolist() == [2, 2, 2, 0]
+    assert facets.counts("words", filters).sum() == 2
+
+
+@pytest.mark.parametrize(
+    ("filters", "expected"),
+    [
+        ({}, range(100, 112)),
+        ({"template": ["Slogan", None]}, range(106, 112)),
+        ({"template": "FAQ"}, range(100, 106)),
+        ({"favorite": [True]}, [100, 103, 106, 109]),
+        ({"favorite": [None]}, [102, 105, 108, 111]),
+        ({"words": (20, 40)}, [102, 103, 104]),
+        ({"words": (None, 5)}, [100]),
+        ({"creativity": (0.5, None), "words": (90, None)}, [110, 111]),
+        ({"created_at": ("2026-01-11", None)}, [110, 111]),
+        ({"search": "KETTLE 1 "}, [101]),
+        ({"search": "record 11"}, [111]),
+        ({"template": []}, []),
+    ],
+)
+def test_rows_and_code_agree(frame, filters, expected):
+    """The line of pandas gives the rows that are shown."""
+    facets = Facets(frame)
+    checked = facets.check(filters)
+    shown = frame.iloc[facets.positions(checked)]
+    assert list(shown.index) == list(expected)
+    pd.testing.assert_frame_equal(rows(frame, facets.code(checked)), shown)
+
+
+def test_rows_are_sorted_with_missing_values_last(frame):
+    """The line of pandas sorts the same way."""
+    facets = Facets(frame)
+    for column in ("template", "words", "name", "favorite"):
+        for ascending in (True, False):
+            at = facets.positions({}, column, ascending=ascending)
+            code = facets.code({}, column, ascending=ascending)
+            pd.testing.assert_frame_equal(rows(frame, code), frame.iloc[at])
+    assert facets.positions({}, "template")[-1] == 11
+
+
+@pytest.mark.parametrize(
+    ("filters", "message"),
+    [
+        ({"templat": ["FAQ"]}, "no column 'templat'.\nDid you mean 'template'"),
+        ({"template": ["FAG"]}, "template has no value 'FAG'.\nDid you mean 'FAQ'"),
+        ({"template": ("A", "B")}, "template must be a list of values"),
+        ({"words": (1, 2, 3)}, "words must be a list"),
+        ({"words": ("a", 2)}, "words must be between two numbers"),
+        ({"created_at": ("soon", None)}, "A bound must be a time, got 'soon'"),
+        ({"result": ["x"]}, "'result' is searched"),
+        ({"search": 5}, "search must be a string, got 5"),
+        ({"lists": [1]}, "'lists' has no values to filter by"),
+    ],
+)
+def test_filters_that_cannot_be_meant_are_refused(frame, filters, message):
+    """The message has the nearest column or value."""
+    with pytest.raises(ink.InvalidArgument, match=message.replace("(", r"\(")):
+        Facets(frame).check(filters)
+
+
+def test_other_frames_are_refused(frame):
+    """A list is no frame, and a column must not appear twice."""
+    with pytest.raises(ink.InvalidArgument, match="Expected a pandas DataFrame"):
+        Facets([1])
+    with pytest.raises(ink.InvalidArgument, match="appears twice"):
+        Facets(frame[["name", "words", "name"]])
+
+
+def test_edges_are_labeled_for_people(frame):
+    """Times by their date, numbers without needless digits."""
+    facets = Facets(frame)
+    assert histogram_label(facets["created_at"], facets["created_at"].edges[0]) == "2026-01-01"
+    assert histogram_label(facets["words"], 1234.5) == "1,234"
+    assert histogram_label(facets["words"], 0.123456) == "0.123"
+
+
+def test_empty_frames_have_no_facets():
+    """They can still be searched for."""
+    empty = Facets(pd.DataFrame({"name": pd.array([], "str"), "words": pd.array([], "float64")}))
+    assert empty.suggested() == []
+    assert empty.positions({"search": "a"}).tolist() == []
+
+
+columns = {
+    "kind": st.sampled_from(["FAQ", "Slogan", "Poem", None]),
+    "flag": st.sampled_from([True, False, None]),
+    "level": st.sampled_from([0.0, 0.25, 1.0, np.nan]),
+    "size": st.floats(-1e6, 1e6) | st.just(np.nan),
+    "text": st.sampled_from(WORDS) | st.none(),
+}
+filters = st.fixed_dictionaries(
+    {},
+    optional={
+        "kind": st.lists(st.sampled_from(["FAQ", "Slogan", None]), max_size=3),
+        "flag": st.lists(st.sampled_from([True, False, None]), max_size=2),
+        "level": st.lists(st.sampled_from([0.0, 0.25, 1.0]), max_size=2),
+        "size": st.tuples(st.none() | st.floats(-1e6, 1e6), st.none() | st.floats(-1e6, 1e6)),
+        "search": st.sampled_from(["kettle", "KETTLE", "(red)", "é", "%", "|", "zzz"]),
+    },
+)
+
+
+@given(
+    st.lists(st.fixed_dictionaries(columns), min_size=40, max_size=60),
+    filters,
+    st.sampled_from([None, "size", "kind"]),
+)
+@settings(max_examples=60, deadline=None)
+def test_random_frames_agree_with_pandas(records, wanted, sort_by):
+    """Counts equal value counts of the rows that pass all other filters; the code gives the same rows."""
+    frame = pd.DataFrame(records).astype({"kind": "category", "flag": "boolean", "text": "str"})
+    frame["text"] = frame["text"] + " " + pd.Series(range(len(frame))).astype("str")
+    facets = Facets(frame)
+    wanted = {name: value for name, value in wanted.items() if name == "search" or name in facets.names}
+    wanted = {
+        name: [v for v in value if v is None or v in facets[name].choices]
+        if isinstance(value, list)
+        else value
+        for name, value in wanted.items()
+    }
+    checked = facets.check(wanted)
+    pd.testing.assert_frame_equal(
+        rows(frame, facets.code(checked, sort_by)), frame.iloc[facets.positions(checked, sort_by)]
+    )
+    for name in ("kind", "flag", "level"):
+        if name not in facets.names or not facets[name].choices:
+            continue
+        others = {key: value for key, value in checked.items() if key != name}
+        part = rows(frame, facets.code(others))[name]
+        expected = [int((part == value).fillna(False).sum()) for value in facets[name].choices]
+        assert facets.counts(name, checked).tolist() == [*expected, int(part.isna().sum())]
