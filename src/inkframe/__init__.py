@@ -22,6 +22,7 @@ _MODULES = {
     "Document": "resources.records",
     "DocumentBrowser": "widgets.document_browser",
     "DocumentForm": "widgets.document_form",
+    "Explorer": "widgets.explorer",
     "Image": "resources.records",
     "ImageBrowser": "widgets.image_browser",
     "ImageForm": "widgets.image_form",

@@ -36,6 +36,7 @@ from inkframe.vocabulary.templates import Template as Template
 from inkframe.widgets.creativity_tuner import CreativityTuner as CreativityTuner
 from inkframe.widgets.document_browser import DocumentBrowser as DocumentBrowser
 from inkframe.widgets.document_form import DocumentForm as DocumentForm
+from inkframe.widgets.explorer import Explorer as Explorer
 from inkframe.widgets.image_browser import ImageBrowser as ImageBrowser
 from inkframe.widgets.image_form import ImageForm as ImageForm
 from inkframe.widgets.look_grid import LookGrid as LookGrid

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import getpass
 from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,7 +20,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from os import PathLike
 
-__all__ = ["Judgment", "RatingsFile", "Reveal", "load_ratings", "ratings_frame", "record_key", "same_service"]
+__all__ = [
+    "Judgment",
+    "RatingsFile",
+    "Reveal",
+    "load_ratings",
+    "ratings_frame",
+    "record_key",
+    "same_service",
+    "user_name",
+]
 
 Id = int | str
 #: The columns of a frame of ratings, and their types; ``value`` and the ids depend on the values.
@@ -214,6 +224,14 @@ def ratings_frame(judgments: Sequence[Judgment], reveals: Iterable[Reveal] = ())
     for reveal in reveals:
         _add_groups(frame, judgments, reveal)
     return frame
+
+
+def user_name() -> str:
+    """Return the name of the user, ``rater`` where the system has none."""
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):  # a container may have no name for its user
+        return "rater"
 
 
 def record_key(collection: str, id: Id | None) -> str:

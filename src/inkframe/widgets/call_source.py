@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from inkframe.client import Client
 
-__all__ = ["Expression", "client_name", "own_vocabulary", "write_call", "write_value"]
+__all__ = ["Expression", "client_name", "own_vocabulary", "variable_name", "write_call", "write_value"]
 
 #: Longer calls get a line for each argument.
 WIDTH: Final = 88
@@ -71,9 +71,14 @@ def own_vocabulary(vocabulary: Vocabulary, client: str) -> Expression | None:
 
 def client_name(client: Client) -> str:
     """Return the name of the variable that holds a client; ``client`` where there is none."""
+    return variable_name(client, "client")
+
+
+def variable_name(value: object, otherwise: str) -> str:
+    """Return the name of the user's variable that holds a value, or another name where there is none."""
     from IPython import get_ipython
 
     shell = get_ipython()
     names = shell.user_ns if shell is not None else {}
     # Names that begin with an underscore are IPython's own, such as the last output.
-    return next((name for name, value in list(names.items()) if value is client and name[0] != "_"), "client")
+    return next((name for name, held in list(names.items()) if held is value and name[0] != "_"), otherwise)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import getpass
 import threading
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +13,7 @@ from inkframe.display.markup import join
 from inkframe.display.plain_text import counted
 from inkframe.display.record_facts import words
 from inkframe.errors import InkframeError
-from inkframe.frames.ratings import ratings_frame
+from inkframe.frames.ratings import ratings_frame, user_name
 from inkframe.paths import tilde
 from inkframe.resources.open_collections import collection_of
 from inkframe.schema import IMAGES
@@ -90,7 +89,7 @@ class RatingPanel(Panel):
             check_choice("mode", mode, MODES),
             check_options(mode, scale, labels),
             question=check_text("question", question),
-            rater=check_text("rater", _user() if rater is None else rater),
+            rater=check_text("rater", user_name() if rater is None else rater),
             path=path,
             per_group=check_integer("per_group", per_group),
             random_state=check_integer("random_state", random_state, least=0),
@@ -305,10 +304,3 @@ class RatingPanel(Panel):
     def __repr__(self) -> str:
         total = len(self.session.sample.items)
         return f"<RatingPanel: {total - len(self.session.left)} of {total} rated>"
-
-
-def _user() -> str:
-    try:
-        return getpass.getuser()
-    except (KeyError, OSError):  # a container may have no name for its user
-        return "rater"

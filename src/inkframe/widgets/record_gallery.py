@@ -46,6 +46,8 @@ class RecordGallery(anywidget.AnyWidget):
     #: The least width of a tile in CSS pixels.
     size = traitlets.Int(160).tag(sync=True)
     label = traitlets.Unicode().tag(sync=True)
+    #: Further keys, and what each asks for.
+    acts: traitlets.Dict[str, str] = traitlets.Dict().tag(sync=True)
     #: What stands there when nothing does.
     empty = traitlets.Unicode("Nothing matches.").tag(sync=True)
 
@@ -106,5 +108,5 @@ class RecordGallery(anywidget.AnyWidget):
         keys = [str(key) for key in message.get("keys", ())]
         if message.get("kind") == "want" and self.thumbnails:
             self.thumbnails.want(keys[:MOST])
-        elif message.get("kind") in ("open", "favorite", "rename", "delete"):
+        elif message.get("kind") in {"open", "favorite", "rename", "delete", *self.acts.values()}:
             self._acted(message["kind"], [key for key in keys if key in self._places], message)

@@ -54,6 +54,7 @@ function pictureWidget(name, View) {
       const take = (message, buffers) => {
         if (message.kind === "pictures") pictures.take(message.keys, message.reasons ?? {}, buffers);
         if (message.kind === "save") save(message, buffers);
+        if (message.kind === "copy") navigator.clipboard?.writeText(message.text);
       };
       model.on("msg:custom", take);
       return () => {

@@ -42,12 +42,14 @@ class Gallery {
     this.resize = new ResizeObserver(() => this.measure());
     this.resize.observe(this.grid);
     this.onRows = () => this.renew();
+    this.onShape = () => this.reshape();
     this.onChosen = () => this.markAll();
     this.onMessage = (message) => {
       if (message.kind === "row") this.renewRow(message.row);
       if (message.kind === "rename") this.rename();
     };
     this.model.on("change:rows", this.onRows);
+    this.model.on("change:shape", this.onShape);
     this.model.on("change:chosen", this.onChosen);
     this.model.on("msg:custom", this.onMessage);
     this.pictures.views.add(this);
@@ -58,6 +60,7 @@ class Gallery {
     this.resize.disconnect();
     clearTimeout(this.timer);
     this.model.off("change:rows", this.onRows);
+    this.model.off("change:shape", this.onShape);
     this.model.off("change:chosen", this.onChosen);
     this.model.off("msg:custom", this.onMessage);
     this.pictures.views.delete(this);
@@ -76,6 +79,12 @@ class Gallery {
     this.width = 0;
     this.clear();
     this.measure();
+  }
+
+  reshape() {
+    this.isList = this.model.get("shape") === "list";
+    this.grid.className = `ink-view ink-view-${this.model.get("shape")}`;
+    this.renew();
   }
 
   clear() {
@@ -240,7 +249,7 @@ class Gallery {
       ArrowLeft: -1, ArrowRight: 1, ArrowUp: -this.columns, ArrowDown: this.columns,
       PageUp: -page, PageDown: page, Home: -this.rows.length, End: this.rows.length,
     };
-    const acts = { Enter: "open", f: "favorite", d: "delete", Delete: "delete" };
+    const acts = { Enter: "open", f: "favorite", d: "delete", Delete: "delete", ...this.model.get("acts") };
     if (event.key in moves) this.move(moves[event.key], event.shiftKey);
     else if ((event.ctrlKey || event.metaKey) && event.key === "a") this.choose(this.rows.map((row) => row[KEY]));
     else if (event.ctrlKey || event.metaKey || event.altKey) return;

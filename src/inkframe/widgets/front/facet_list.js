@@ -1,0 +1,152 @@
+// The facets of a frame: a search, values with their counts, and histograms. The kernel counts; nothing of the
+// records is here.
+
+const TYPING = 100; // milliseconds without a key before the search is asked for
+const WIDE = 200;
+const TALL = 44;
+const LISTED = 8; // values shown of a facet before "more"
+
+class FacetList {
+  constructor(model, el) {
+    Object.assign(this, { model, el, open: new Set() });
+    el.classList.add("ink-facets");
+    this.search = make("input", { type: "search", placeholder: "Search the texts", "aria-label": "Search the texts" });
+    this.search.addEventListener("input", () => {
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => this.send({ kind: "search", text: this.search.value }), TYPING);
+    });
+    this.clear = this.button("Clear all", { kind: "clear" }, "ink-link");
+    this.boxes = make("div", { class: "ink-facet-boxes" });
+    this.more = make("select", { "aria-label": "Add a facet" });
+    this.more.addEventListener("change", () => this.send({ kind: "add", name: this.more.value }));
+    el.addEventListener("keydown", (event) => event.stopPropagation());
+    mark(el, "data-lm-suppress-shortcuts", "true");
+    el.append(this.search, this.clear, this.boxes, this.more);
+    this.ends = [
+      follow(model, ["facets"], () => this.paint()),
+      follow(model, ["search"], () => {
+        if (document.activeElement !== this.search) this.search.value = model.get("search");
+      }),
+      follow(model, ["filtered"], () => (this.clear.hidden = !model.get("filtered"))),
+      follow(model, ["available"], () => this.paintMore()),
+    ];
+  }
+
+  end() {
+    clearTimeout(this.timer);
+    for (const end of this.ends) end();
+  }
+
+  send(message) {
+    this.model.send(message);
+  }
+
+  button(words, message, name = "") {
+    const button = make("button", { type: "button", class: name }, words);
+    button.addEventListener("click", () => this.send(message));
+    return button;
+  }
+
+  paintMore() {
+    const names = this.model.get("available");
+    const options = names.map((name) => make("option", { value: name }, name));
+    this.more.replaceChildren(make("option", { value: "", selected: true, disabled: true }, "Add a facet"), ...options);
+    this.more.hidden = !names.length;
+  }
+
+  paint() {
+    const focus = this.boxes.contains(document.activeElement) ? document.activeElement.dataset.id : null;
+    this.boxes.replaceChildren(...this.model.get("facets").map((facet) => this.box(facet)));
+    if (focus) [...this.boxes.querySelectorAll("[data-id]")].find((each) => each.dataset.id === focus)?.focus();
+  }
+
+  box(facet) {
+    const { name } = facet;
+    const clear = this.button("Clear", { kind: "clear", name }, "ink-link");
+    mark(clear, "aria-label", `Clear ${name}`);
+    clear.hidden = !facet.filtered;
+    const remove = this.button("×", { kind: "remove", name }, "ink-link");
+    mark(remove, "aria-label", `Remove the facet ${name}`);
+    const head = make("div", { class: "ink-facet-head" }, make("span", { class: "ink-facet-name" }, name), clear, remove);
+    const box = make("div", { class: "ink-facet", role: "group", "aria-label": name }, head);
+    box.append(facet.bars ? this.histogram(facet) : this.values(facet));
+    return box;
+  }
+
+  values(facet) {
+    const list = make("div", { class: "ink-facet-values" });
+    const isOpen = this.open.has(facet.name);
+    const shown = isOpen ? facet.values : facet.values.filter((each, at) => at < LISTED || each.chosen);
+    const most = Math.max(1, ...facet.values.map(({ count }) => count));
+    for (const { at, label, count, chosen } of shown) {
+      const input = make("input", { type: "checkbox", "data-id": `${facet.name} ${at}` });
+      input.checked = chosen;
+      input.addEventListener("change", () => this.send({ kind: "choose", name: facet.name, at, on: input.checked }));
+      const bar = make("i", { class: "ink-facet-bar", "aria-hidden": "true" });
+      bar.style.width = `${(100 * count) / most}%`;
+      const text = make("span", { class: "ink-facet-label", dir: "auto", title: label }, label);
+      list.append(make("label", { class: count ? "" : "ink-none" }, input, text, make("span", { class: "ink-facet-count" }, count.toLocaleString("en")), bar));
+    }
+    if (facet.values.length > LISTED) {
+      const button = make("button", { type: "button", class: "ink-link", "data-id": `${facet.name} more` }, isOpen ? "Fewer" : `${facet.values.length - LISTED} more`);
+      button.addEventListener("click", () => {
+        if (!this.open.delete(facet.name)) this.open.add(facet.name);
+        this.paint();
+      });
+      list.append(button);
+    }
+    return list;
+  }
+
+  // Bars of all records under the other filters, those within the bounds in the accent's color.
+  histogram(facet) {
+    const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+    const bars = facet.bars.length;
+    const most = Math.max(1, ...facet.bars);
+    const [from, to] = facet.chosen ?? [0, bars];
+    mark(svg, "viewBox", `0 0 ${WIDE} ${TALL}`);
+    mark(svg, "preserveAspectRatio", "none");
+    mark(svg, "role", "img");
+    mark(svg, "aria-label", `${facet.name}: ${facet.low} to ${facet.high}`);
+    facet.bars.forEach((count, at) => {
+      const rect = document.createElementNS("http://www.w3.org/2000/svg", "rect");
+      const height = count ? Math.max(2, (TALL * count) / most) : 0;
+      const place = { x: (WIDE * at) / bars + 0.5, y: TALL - height, width: WIDE / bars - 1, height };
+      for (const [name, value] of Object.entries(place)) mark(rect, name, String(value));
+      mark(rect, "class", at >= from && at < to ? "ink-bar-in" : "ink-bar-out");
+      svg.append(rect);
+    });
+    const barAt = (event) => {
+      const { left, width } = svg.getBoundingClientRect();
+      return Math.min(bars - 1, Math.max(0, Math.floor(((event.clientX - left) / width) * bars)));
+    };
+    svg.addEventListener("pointerdown", (event) => {
+      const first = barAt(event);
+      svg.setPointerCapture(event.pointerId);
+      const end = (up) => {
+        const last = barAt(up);
+        this.send({ kind: "range", name: facet.name, from: Math.min(first, last), to: Math.max(first, last) + 1 });
+      };
+      svg.addEventListener("pointerup", end, { once: true });
+    });
+    const bounds = [from, to].map((value, end) => {
+      const label = `${facet.name}, ${end ? "highest" : "lowest"}`;
+      const slider = make("input", { type: "range", min: 0, max: bars, value, "aria-label": label, "data-id": `${facet.name} ${end}` });
+      slider.addEventListener("change", () => {
+        const both = end ? [from, Math.max(from + 1, +slider.value)] : [Math.min(to - 1, +slider.value), to];
+        this.send({ kind: "range", name: facet.name, from: both[0], to: both[1] });
+      });
+      return slider;
+    });
+    const words = make("div", { class: "ink-facet-ends" }, make("span", {}, facet.low), make("span", {}, facet.high));
+    const missing = facet.missing ? make("div", { class: "ink-hint" }, `${facet.missing.toLocaleString("en")} without a value`) : "";
+    return make("div", { class: "ink-facet-histogram" }, svg, make("div", { class: "ink-bounds" }, ...bounds), words, missing);
+  }
+}
+
+export default {
+  render({ model, el }) {
+    const list = new FacetList(model, el);
+    return () => list.end();
+  },
+};

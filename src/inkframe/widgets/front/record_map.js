@@ -1,0 +1,188 @@
+// A map of records as points on a canvas. The wheel zooms, dragging moves, with Shift or the lasso it chooses.
+
+const COLORS = ["#4c7fe0", "#c8691b", "#0f9070", "#b25fc9", "#b8890c", "#d0506e", "#3f93b8", "#7d8f2a", "#8b6fd6", "#a5644e"];
+const OTHER = "#8a8a8a";
+const FADED = 0.08;
+const MOVING = 20000; // points drawn while the map moves
+const NEAR = 8; // pixels within which a click means a point
+
+class PointMap {
+  constructor(model, el) {
+    Object.assign(this, { model, el, scale: 1, at: [0, 0], points: new Float32Array(), codes: new Uint8Array(), shown: new Uint8Array() });
+    el.classList.add("ink-map");
+    this.canvas = make("canvas", { tabindex: 0, role: "img", "data-lm-suppress-shortcuts": "true" });
+    this.lasso = make("button", { type: "button", "aria-pressed": "false" }, "Lasso");
+    this.lasso.addEventListener("click", () => mark(this.lasso, "aria-pressed", String(!this.isLasso)));
+    const whole = make("button", { type: "button" }, "Show all");
+    whole.addEventListener("click", () => this.reset());
+    const label = make("label", {}, "Color ");
+    this.color = make("select", { "aria-label": "Color" });
+    this.color.addEventListener("change", () => model.send({ kind: "color", name: this.color.value }));
+    label.append(this.color);
+    this.legend = make("div", { class: "ink-legend" });
+    this.note = make("p", { class: "ink-hint" });
+    el.append(make("div", { class: "ink-map-bar" }, this.lasso, whole, label), this.canvas, this.legend, this.note);
+    this.canvas.addEventListener("wheel", (event) => this.zoom(event), { passive: false });
+    this.canvas.addEventListener("pointerdown", (event) => this.press(event));
+    this.canvas.addEventListener("keydown", (event) => this.key(event));
+    this.resize = new ResizeObserver(() => this.draw());
+    this.resize.observe(this.canvas);
+    this.take = (message, buffers) => this.message(message, buffers);
+    model.on("msg:custom", this.take);
+    this.ends = [
+      follow(model, ["note"], () => (this.note.textContent = model.get("note"))),
+      follow(model, ["label"], () => mark(this.canvas, "aria-label", model.get("label"))),
+      follow(model, ["colors", "color"], () => this.paintColors()),
+      follow(model, ["groups"], () => this.paintLegend()),
+    ];
+    model.send({ kind: "ready" });
+  }
+
+  end() {
+    this.resize.disconnect();
+    this.model.off("msg:custom", this.take);
+    for (const end of this.ends) end();
+  }
+
+  get isLasso() {
+    return this.lasso.getAttribute("aria-pressed") === "true";
+  }
+
+  message({ kind }, buffers) {
+    const bytes = buffers?.length ? buffers.map((each) => (each instanceof DataView ? each.buffer.slice(each.byteOffset, each.byteOffset + each.byteLength) : each)) : [];
+    if (kind === "points") this.points = new Float32Array(bytes[0]);
+    if (kind === "codes") this.codes = new Uint8Array(bytes[0]);
+    if (kind === "shown") this.shown = new Uint8Array(bytes[0]);
+    if (["points", "codes", "shown"].includes(kind)) this.draw();
+  }
+
+  paintColors() {
+    const names = this.model.get("colors");
+    this.color.replaceChildren(...names.map((name) => make("option", { value: name, selected: name === this.model.get("color") }, name || "None")));
+  }
+
+  paintLegend() {
+    const groups = this.model.get("groups").map((name, at) => {
+      const dot = make("i", { "aria-hidden": "true" });
+      dot.style.background = COLORS[at] ?? OTHER;
+      return make("span", {}, dot, name);
+    });
+    this.legend.replaceChildren(...groups);
+  }
+
+  reset() {
+    Object.assign(this, { scale: 1, at: [0, 0] });
+    this.draw();
+  }
+
+  // Pixels of a place on the map, and back.
+  frame() {
+    const { clientWidth: w, clientHeight: h } = this.canvas;
+    const size = (Math.min(w, h) / 2 - 14) * this.scale;
+    return { w, h, size, x: w / 2 + this.at[0] * this.scale, y: h / 2 + this.at[1] * this.scale };
+  }
+
+  draw(moving = false) {
+    cancelAnimationFrame(this.next);
+    this.next = requestAnimationFrame(() => this.paint(moving));
+  }
+
+  paint(moving) {
+    const { w, h, size, x, y } = this.frame();
+    if (!w) return;
+    const ratio = devicePixelRatio || 1;
+    if (this.canvas.width !== Math.round(w * ratio) || this.canvas.height !== Math.round(h * ratio)) {
+      Object.assign(this.canvas, { width: Math.round(w * ratio), height: Math.round(h * ratio) });
+    }
+    const context = this.canvas.getContext("2d");
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.clearRect(0, 0, w, h);
+    const count = this.points.length / 2;
+    const step = moving ? Math.max(1, Math.ceil(count / MOVING)) : 1;
+    const side = Math.min(6, Math.max(1.5, 220 / Math.sqrt(count)) * Math.sqrt(this.scale));
+    for (const isShown of [0, 1]) {
+      for (let code = 0; code <= COLORS.length; code++) {
+        context.fillStyle = COLORS[code] ?? OTHER;
+        context.globalAlpha = isShown ? 0.75 : FADED;
+        for (let at = 0; at < count; at += step) {
+          if ((this.shown[at] & 1) !== isShown || Math.min(this.codes[at] ?? 0, COLORS.length) !== code) continue;
+          const px = x + this.points[2 * at] * size;
+          const py = y - this.points[2 * at + 1] * size;
+          if (px > -side && py > -side && px < w + side && py < h + side) context.fillRect(px - side / 2, py - side / 2, side, side);
+        }
+      }
+    }
+    context.globalAlpha = 1;
+    context.strokeStyle = getComputedStyle(this.canvas).color;
+    for (let at = 0; at < count; at++) {
+      if (this.shown[at] & 2) context.strokeRect(x + this.points[2 * at] * size - side, y - this.points[2 * at + 1] * size - side, 2 * side, 2 * side);
+    }
+    if (this.path?.length > 1) {
+      context.beginPath();
+      this.path.forEach(([px, py], at) => context[at ? "lineTo" : "moveTo"](px, py));
+      context.stroke();
+    }
+  }
+
+  zoom(event) {
+    event.preventDefault();
+    this.scaleBy(Math.exp(-event.deltaY / 300), event.offsetX, event.offsetY);
+  }
+
+  scaleBy(by, px = this.canvas.clientWidth / 2, py = this.canvas.clientHeight / 2) {
+    const before = this.scale;
+    this.scale = Math.min(60, Math.max(1, before * by));
+    const [w, h] = [this.canvas.clientWidth / 2, this.canvas.clientHeight / 2];
+    this.at = [this.at[0] + (px - w) * (1 / this.scale - 1 / before), this.at[1] + (py - h) * (1 / this.scale - 1 / before)];
+    this.draw(true);
+    clearTimeout(this.still);
+    this.still = setTimeout(() => this.draw(), 120);
+  }
+
+  key(event) {
+    const moves = { ArrowLeft: [40, 0], ArrowRight: [-40, 0], ArrowUp: [0, 40], ArrowDown: [0, -40] };
+    const scales = { "+": 1.3, "=": 1.3, "-": 1 / 1.3 };
+    if (event.key in moves) this.at = this.at.map((each, axis) => each + moves[event.key][axis] / this.scale);
+    else if (event.key in scales) this.scaleBy(scales[event.key]);
+    else if (event.key === "0") this.reset();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.draw();
+  }
+
+  press(event) {
+    const start = [event.offsetX, event.offsetY];
+    const chooses = this.isLasso || event.shiftKey;
+    const from = this.at;
+    this.path = chooses ? [start] : null;
+    this.canvas.setPointerCapture(event.pointerId);
+    const move = (each) => {
+      if (chooses) this.path.push([each.offsetX, each.offsetY]);
+      else this.at = [from[0] + (each.offsetX - start[0]) / this.scale, from[1] + (each.offsetY - start[1]) / this.scale];
+      this.draw(true);
+    };
+    const end = (each) => {
+      this.canvas.removeEventListener("pointermove", move);
+      const still = Math.hypot(each.offsetX - start[0], each.offsetY - start[1]) < 4;
+      if (chooses && this.path.length > 2) this.model.send({ kind: "lasso", polygon: this.path.map((point) => this.place(point)) });
+      else if (still) this.model.send({ kind: "near", place: this.place(start), within: NEAR / this.frame().size });
+      this.path = null;
+      this.draw();
+    };
+    this.canvas.addEventListener("pointermove", move);
+    this.canvas.addEventListener("pointerup", end, { once: true });
+  }
+
+  place([px, py]) {
+    const { size, x, y } = this.frame();
+    return [(px - x) / size, (y - py) / size];
+  }
+}
+
+export default {
+  render({ model, el }) {
+    const map = new PointMap(model, el);
+    return () => map.end();
+  },
+};

@@ -1,0 +1,262 @@
+"""The explorer: facets, rows, selection, labels and the map, without a browser."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import inkframe as ink
+from inkframe.widgets.row_reader import mark_hits
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path, monkeypatch):
+    """Return the folder that labels are saved in."""
+    monkeypatch.setenv("INKFRAME_HOME", str(tmp_path))
+    return tmp_path
+
+
+@pytest.fixture
+def frame():
+    """Return 120 texts of three kinds, with a column of their own."""
+    random = np.random.default_rng(0)
+    kinds = np.repeat(["FAQ", "Slogan", "Poem"], [60, 40, 20])
+    texts = [
+        f"A {kind.lower()} about the number {at}, which is quiet and calm." for at, kind in enumerate(kinds)
+    ]
+    return pd.DataFrame(
+        {
+            "name": [f"Text {at}" for at in range(120)],
+            "template": pd.Categorical(kinds),
+            "words": random.integers(5, 500, 120),
+            "result": pd.array(texts, "str"),
+        },
+        index=pd.Index(range(1000, 1120), name="id"),
+    )
+
+
+@pytest.fixture
+def explorer(frame):
+    """Return an explorer of the frame."""
+    return ink.Explorer(frame)
+
+
+def facet(explorer, name):
+    """Return what the page has of a facet."""
+    return next(each for each in explorer.facets.facets if each["name"] == name)
+
+
+def counts(explorer, name):
+    """Return the counts of a facet by label."""
+    return {each["label"]: each["count"] for each in facet(explorer, name)["values"]}
+
+
+def rows(frame, code):
+    """Return the rows that a line of pandas gives."""
+    return eval(code, {"frame": frame, "pd": pd})  # noqa: S307  # the line that is offered to the user
+
+
+def test_the_first_view_has_facets_that_divide_and_a_page_of_rows(explorer):
+    """Only what is seen is on the page."""
+    assert [each["name"] for each in explorer.facets.facets] == ["template", "words"]
+    assert len(explorer.gallery.rows) == 50
+    assert counts(explorer, "template") == {"FAQ": 60, "Slogan": 40, "Poem": 20}
+    assert sum(facet(explorer, "words")["bars"]) == 120
+    assert explorer.code == "frame"
+    assert repr(explorer) == "<Explorer of 120 records>"
+
+
+def test_filters_are_set_by_code_and_shown_on_the_page(explorer, frame):
+    """Each facet counts under all others, and the code gives the same rows."""
+    explorer.filters = {"template": ["FAQ", "Poem"], "search": "number 1"}
+    assert set(explorer.shown["template"]) == {"FAQ", "Poem"}
+    assert counts(explorer, "template")["Slogan"] == frame["result"][60:100].str.contains("number 1").sum()
+    assert explorer.facets.search == "number 1"
+    pd.testing.assert_frame_equal(rows(frame, explorer.code), explorer.shown)
+    with pytest.raises(ink.InvalidArgument, match="Did you mean 'Poem'"):
+        explorer.filters = {"template": ["Poems"]}
+    assert explorer.filters["template"] == ["FAQ", "Poem"]
+
+
+def test_a_person_chooses_values_and_ranges(explorer, send):
+    """A value is added and taken away; a range ends at the bars; Clear removes one filter or all."""
+    send(explorer.facets, "choose", name="template", at=1, on=True)
+    send(explorer.facets, "choose", name="template", at=2, on=True)
+    assert explorer.filters == {"template": ["Slogan", "Poem"]}
+    send(explorer.facets, "choose", name="template", at=1, on=False)
+    send(explorer.facets, "range", name="words", **{"from": 0, "to": 12})
+    low, high = explorer.filters["words"]
+    assert (low, len(explorer.shown)) == (
+        None,
+        ((explorer.frame["words"] <= high) & (explorer.frame["template"] == "Poem")).sum(),
+    )
+    assert facet(explorer, "words")["chosen"] == [0, 12]
+    send(explorer.facets, "search", text="quiet")
+    send(explorer.facets, "clear", name="words")
+    assert explorer.filters == {"template": ["Poem"], "search": "quiet"}
+    send(explorer.facets, "clear")
+    assert explorer.filters == {}
+    assert len(explorer.shown) == 120
+
+
+def test_facets_are_added_and_removed(frame, send):
+    """A facet that is removed filters no longer."""
+    explorer = ink.Explorer(frame.assign(size=frame["words"] % 3), facets=["template"])
+    assert set(explorer.facets.available) == {"words", "size"}
+    send(explorer.facets, "add", name="size")
+    assert explorer.facets.names == ["template", "size"]
+    send(explorer.facets, "choose", name="size", at=0, on=True)
+    send(explorer.facets, "remove", name="size")
+    assert (explorer.facets.names, explorer.filters) == (["template"], {})
+
+
+def test_the_selection_is_a_frame(explorer, frame):
+    """By position, by click, or all that is shown; the code gives the same rows."""
+    explorer.choose([3, 1])
+    assert list(explorer.selection.index) == [1001, 1003]
+    pd.testing.assert_frame_equal(rows(frame, explorer.code), explorer.selection)
+    explorer.gallery.chosen = ["1005"]
+    assert list(explorer.selection.index) == [1005]
+    explorer.filters = {"template": ["Poem"]}
+    explorer.choose_shown()
+    assert len(explorer.selection) == 20
+    pd.testing.assert_frame_equal(rows(frame, explorer.code), explorer.selection)
+
+
+def test_a_selection_survives_turning_pages(explorer):
+    """What is chosen on another page stays chosen when more is added."""
+    explorer.choose([0, 60])
+    explorer.pager.number.value = 2
+    assert explorer.gallery.chosen == ["1060"]
+    explorer.gallery.chosen = ["1060", "1061"]
+    assert list(explorer.selection.index) == [1000, 1060, 1061]
+
+
+def test_a_chosen_row_is_read_with_its_hits_marked(explorer, send):
+    """All columns are shown beside; hits are gone through by key."""
+    explorer.filters = {"search": "quiet"}
+    explorer.gallery.chosen = ["1001"]
+    assert '<mark class="ink-hit ink-hit-1">quiet</mark>' in explorer.reader.content
+    assert str(explorer.frame.loc[1001, "words"]) in explorer.reader.content
+    assert explorer.reader.turn(1) == explorer.reader.turn(1) == 1
+    explorer.filters = {}
+    explorer.choose([2])
+    assert "ink-hit" not in explorer.reader.content
+    assert explorer.reader.turn(1) == 0
+
+
+def test_hits_are_marked_between_tags_only():
+    """Neither tags, nor attributes, nor style sheets are changed; text is matched as it is escaped."""
+    html = '<style>p{}</style><p title="p &amp; q">P &amp; p</p>'
+    assert mark_hits(html, "p &") == (
+        '<style>p{}</style><p title="p &amp; q"><mark class="ink-hit ink-hit-1">P &amp;</mark> p</p>',
+        1,
+    )
+    assert mark_hits(html, "  ") == (html, 0)
+
+
+def test_labels_are_a_column_saved_and_shown_again(explorer, frame, send, home):
+    """By key for the rows that are meant; a facet counts them."""
+    frame.attrs["inkframe"] = {"service": "https://content.example.com", "collection": "documents"}
+    explorer = ink.Explorer(frame)
+    send(explorer.gallery, "label 1", keys=["1000", "1001"], key="1000")
+    explorer.choose([5])
+    explorer.label("own words")
+    explorer.choose([1])
+    send(explorer.gallery, "label 0", keys=["1001"], key="1001")
+    assert explorer.frame["label"].dropna().to_dict() == {1000: "keep", 1005: "own words"}
+    assert "label" not in frame.columns
+    assert counts(explorer, "label") == {"keep": 1, "own words": 1, "(missing)": 118}
+    again = ink.Explorer(frame)
+    assert again.frame["label"].dropna().to_dict() == {1000: "keep", 1005: "own words"}
+    assert again.labels == ["keep", "rework", "drop", "own words"]
+    other = frame.copy()
+    other.attrs["inkframe"] = {"service": "https://other.example.com", "collection": "documents"}
+    assert "label" not in ink.Explorer(other).frame.columns
+
+
+def test_a_label_that_cannot_be_saved_is_not_shown(explorer, home):
+    """The reason is."""
+    (home / "ratings.jsonl").mkdir()
+    explorer.choose([0])
+    explorer.label("keep")
+    assert "label" not in explorer.frame.columns
+    assert "was not saved" in explorer.status.alert
+
+
+def test_the_texts_are_not_copied(frame):
+    """Labels add a column; all others are those of the given frame."""
+    explorer = ink.Explorer(frame)
+    explorer.choose([0])
+    explorer.label("keep")
+    assert np.shares_memory(explorer.frame["words"].to_numpy(), frame["words"].to_numpy())
+
+
+@pytest.mark.integration
+def test_the_map_shows_what_the_filters_leave(explorer, send):
+    """A lasso chooses among the rows that are shown; own positions are taken."""
+    explorer.filters = {"template": ["FAQ"]}
+    explorer.submit().result(60)
+    assert explorer.map.groups == ["FAQ", "Slogan", "Poem"]
+    send(explorer.map, "lasso", polygon=[[-2, -2], [2, -2], [2, 2], [-2, 2]])
+    assert len(explorer.selection) == 60
+    send(explorer.map, "lasso", polygon=[[5, 5], [6, 5], [6, 6]])
+    assert len(explorer.selection) == 0
+    send(explorer.map, "color", name="words")
+    assert (explorer.map.color, explorer.map.groups) == ("", [])
+
+
+def test_own_positions_are_taken(frame, send):
+    """A click chooses the nearest row, or nothing far away."""
+    frame["x"], frame["y"] = np.arange(120.0), np.zeros(120)
+    explorer = ink.Explorer(frame, x="x", y="y")
+    explorer.submit().result(60)
+    send(explorer.map, "near", place=[-1, 0.01], within=0.05)
+    assert list(explorer.selection.index) == [1000]
+    send(explorer.map, "near", place=[0, 0.9], within=0.05)
+    assert len(explorer.selection) == 0
+    with pytest.raises(ink.InvalidArgument, match="x and y must be passed together"):
+        ink.Explorer(frame, x="x")
+
+
+def test_images_have_pictures_through_their_client(library):
+    """Their gallery asks for pictures, and favorites and deletions go to the service."""
+    explorer = ink.Explorer(library.images.all(progress=False))
+    assert explorer.gallery.shape == "gallery"
+    explorer.choose([0])
+    assert "data:image" in explorer.reader.content
+
+
+def test_records_are_changed_through_their_client(library, settle):
+    """A deletion is asked about first."""
+    explorer = ink.Explorer(library.images.all(progress=False))
+    explorer.choose([0, 1])
+    ids = list(explorer.selection.index)
+    explorer.actions.act("favorite", [str(id) for id in ids], {})
+    settle(explorer)
+    assert [library.images.get(id).favorite for id in ids] == [True, True]
+    assert explorer.frame.loc[ids, "favorite"].tolist() == [True, True]
+    explorer.actions.act("delete", [str(id) for id in ids], {})
+    assert len(library.images.all(progress=False)) == 12
+    next(
+        each
+        for each in explorer.actions.question.children
+        if "permanently" in getattr(each, "description", "")
+    ).click()
+    settle(explorer)
+    assert len(library.images.all(progress=False)) == len(explorer.frame) == 10
+    assert len(explorer.selection) == 0
+
+
+def test_any_frame_can_be_explored():
+    """Without ids, with repeated ones, empty, or with columns of other types."""
+    explorer = ink.Explorer(pd.DataFrame({"kind": ["a", "b", "a"], "n": [[1], [2], [3]]}, index=[7, 7, 8]))
+    explorer.choose([1])
+    assert explorer.selection["kind"].tolist() == ["b"]
+    assert explorer.code == "frame.iloc[[1]]"
+    assert len(ink.Explorer(pd.DataFrame({"result": pd.array([], "str")})).shown) == 0
+    with pytest.raises(ink.InvalidArgument, match="Expected a pandas DataFrame"):
+        ink.Explorer([1])
+    with pytest.raises(ink.InvalidArgument, match="no column 'kin'"):
+        ink.Explorer(pd.DataFrame({"kind": ["a", "b"]}), facets=["kin"])
