@@ -60,16 +60,36 @@ def test_damaged_lines_are_told_apart(path, damage):
     assert set(map(str, found[1:-1])) == {"None"}
 
 
-def test_a_short_write_is_an_error(path, monkeypatch):
-    """A disk that takes only half of a line is reported, and the next line is whole."""
-    append_line(path, {"number": 1})
-    write = os.write
-    monkeypatch.setattr(os, "write", lambda handle, line: write(handle, line[:5]))
+@pytest.fixture
+def full_disk(monkeypatch):
+    """Let the disk take five more bytes, and then none."""
+    write, left = os.write, [5]
+
+    def take(handle, line):
+        if not left.pop():
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        left.append(0)
+        return write(handle, line[:5])
+
+    monkeypatch.setattr(os, "write", take)
+    return monkeypatch
+
+
+def test_a_line_that_is_not_whole_is_an_error(path, full_disk):
+    """A disk that is full in the middle of a line is reported, and the next line is whole."""
     with pytest.raises(OSError, match=os.strerror(errno.ENOSPC)):
         append_line(path, {"number": 2})
-    monkeypatch.undo()
+    full_disk.undo()
     append_line(path, {"number": 3})
-    assert list(read_lines(path)) == [{"number": 1}, None, {"number": 3}]
+    assert list(read_lines(path)) == [None, {"number": 3}]
+
+
+def test_a_line_that_is_taken_in_pieces_is_whole(path, monkeypatch):
+    """What a write leaves is written by the next one."""
+    write = os.write
+    monkeypatch.setattr(os, "write", lambda handle, line: write(handle, line[:5]))
+    append_line(path, {"number": 1})
+    assert list(read_lines(path)) == [{"number": 1}]
 
 
 @pytest.mark.integration

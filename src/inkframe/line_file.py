@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import json
 import os
 from typing import TYPE_CHECKING, Any, Final
@@ -31,19 +30,20 @@ def append_line(path: Path, content: Mapping[str, Any]) -> None:
         OSError: The line was not written whole.
     """
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    is_new = not path.exists()
     handle = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
     try:
-        end = os.lseek(handle, 0, os.SEEK_END)
-        is_torn = end > 0 and os.lseek(handle, end - 1, os.SEEK_SET) >= 0 and os.read(handle, 1) != b"\n"
-        # A single append, so that lines of several processes do not mix.
-        line = b"\n" * is_torn + json.dumps(content, allow_nan=False).encode() + b"\n"
-        if os.write(handle, line) < len(line):
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        size = os.lseek(handle, 0, os.SEEK_END)
+        # Normally a single append, so that lines of several processes do not mix.
+        line = json.dumps(content, allow_nan=False).encode() + b"\n"
+        if size:
+            os.lseek(handle, size - 1, os.SEEK_SET)
+            line = line if os.read(handle, 1) == b"\n" else b"\n" + line
+        while line:
+            line = line[os.write(handle, line) :]
         os.fsync(handle)
     finally:
         os.close(handle)
-    if is_new and os.name == "posix":  # the name of a new file is on the disk only with its folder
+    if not size and os.name == "posix":  # the name of a new file is on the disk only with its folder
         folder = os.open(path.parent, os.O_RDONLY)
         try:
             os.fsync(folder)

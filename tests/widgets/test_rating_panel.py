@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 import json
 import os
 
@@ -220,8 +221,11 @@ def test_a_full_disk_is_not_saved(make, page, monkeypatch):
     """A judgment that cannot be written is never marked saved; sent again, it is saved."""
     there = page(make())
     token = there.tokens[0]
-    write = os.write
-    monkeypatch.setattr(os, "write", lambda handle, line: write(handle, line[:9]))
+
+    def fail(_handle, _line):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "write", fail)
     there._send(there.panel.stage, "rate", n=1, token=token, value=4)
     assert there.panel.sent[-1][0]["kind"] == "failed"
     assert "was not saved" in there.panel.sent[-1][0]["reason"]

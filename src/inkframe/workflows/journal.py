@@ -20,6 +20,7 @@ from typing import IO, TYPE_CHECKING, Any, Final, Literal, get_args
 
 from inkframe.concurrency.shared_locks import SharedLocks
 from inkframe.errors import ConfigurationError, InvalidArgument
+from inkframe.line_file import append_line
 
 if TYPE_CHECKING:
     import threading
@@ -217,18 +218,9 @@ class Journal:
             "key": entry.key,
             "shown": entry.shown,
         }
-        line = json.dumps(
-            {name: value for name, value in values.items() if value is not None or name == "id"}
-        )
+        line = {name: value for name, value in values.items() if value is not None or name == "id"}
         try:
-            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            handle = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
-            try:
-                _write(handle, f"{line}\n".encode())
-            finally:
-                os.close(handle)
-            if not self._offset:
-                _sync_folder(path.parent)
+            append_line(path, line)
         except OSError as error:
             fate = "Nothing was sent." if entry.state == "sent" else "The record is not affected."
             raise ConfigurationError(
@@ -300,24 +292,3 @@ def _may_begin_journal(file: IO[bytes]) -> bool:
     file.seek(0)
     line = file.readline(LONGEST_LINE)
     return line.startswith(BEGINNING) or BEGINNING.startswith(line)
-
-
-def _write(handle: int, line: bytes) -> None:
-    """Write a whole line on a line of its own, and wait until it is on disk."""
-    if size := os.fstat(handle).st_size:
-        os.lseek(handle, size - 1, os.SEEK_SET)
-        if os.read(handle, 1) != b"\n":  # an earlier line is incomplete
-            line = b"\n" + line
-    while line:
-        line = line[os.write(handle, line) :]
-    os.fsync(handle)
-
-
-def _sync_folder(folder: Path) -> None:
-    """Wait until the name of a new file is on disk; only POSIX opens folders for this."""
-    if os.name == "posix":
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
