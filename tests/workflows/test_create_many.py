@@ -12,6 +12,7 @@ from _thread import interrupt_main
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 
+import httpx
 import pandas as pd
 import pytest
 
@@ -292,19 +293,62 @@ def test_a_disk_that_is_full_from_the_start_is_an_error(service, client, tmp_pat
 def test_the_key_of_a_lost_create_is_sent_again(service, client, tmp_path):
     """A create that is repeated after a lost request has the key of the first one; a fresh one has its own."""
     path = tmp_path / "journal.jsonl"
-    service.plan(Faults(script={1: "lost_request"}, where=lambda request: request.method == "POST"))
-    runs = client.documents.create_many(PLAN[:2], journal=path)
-    assert runs["status"].tolist() == ["unknown", "created"]
+    service.plan(Faults({"forbidden": 1.0}, {1: "lost_request"}))
+    assert client.documents.create_many(PLAN[:1], journal=path)["status"].tolist() == ["unknown"]
+    service.plan(None)
+    client.close()
     with inkframe.Client(service.base_url, service.key, transport=service.transport) as another:
-        assert another.documents.create_many(PLAN[:2], journal=path)["status"].tolist() == [
-            "created",
-            "existing",
-        ]
+        assert another.documents.create_many(PLAN[:1], journal=path)["status"].tolist() == ["created"]
         another.documents.create_many(PLAN[:1], journal=path, fresh=True)
+    first, again, fresh = [request.headers["idempotency-key"] for request in posts(service)]
+    assert first == again != fresh
+    assert first in path.read_text()
+
+
+def test_what_was_certainly_not_created_is_created_in_the_same_run(service, client):
+    """A request that was not received is sent again at the end of the run, with the same key."""
+    service.plan(
+        Faults(script={2: "lost_request", 3: "lost_reply"}, where=lambda request: request.method == "POST")
+    )
+    runs = client.documents.create_many(PLAN[:4])
+    assert runs["status"].tolist() == ["created"] * 4
     keys = [request.headers["idempotency-key"] for request in posts(service)]
-    assert keys[0] == keys[2]
-    assert len(set(keys)) == 3
-    assert all(key in path.read_text() for key in keys)
+    assert (len(keys), len(set(keys)), service.generations) == (5, 4, 4)
+
+
+def test_a_create_that_is_stored_late_is_waited_for(service, client):
+    """A reply may be lost while the service is still at work, so that a create is given time before it is repeated."""
+    answer = service.transport.handle_request
+    late = []
+
+    def handle_request(request):
+        if request.method == "POST" and len(service.documents) == 4:
+            late.append(request)
+            raise httpx.ReadError("reset")
+        if request.method == "POST":
+            threading.Event().wait(0.15)
+        reply = answer(request)
+        if request.method == "GET" and late:
+            answer(late.pop())  # stored after the first search
+        return reply
+
+    service.transport.handle_request = handle_request
+    runs = client.documents.create_many(PLAN[:5])
+    assert (runs["status"] == "created").all()
+    assert service.generations == 5
+
+
+@pytest.mark.parametrize(("collection", "most"), [("images", 80), ("documents", 160)])
+@pytest.mark.parametrize("seed", range(3))
+def test_bad_replies_cost_few_requests(collection, most, seed):
+    """Rows whose replies were lost share one search, so that a plan needs few requests beside its creates."""
+    service = FaultyService("spring", images=130, documents=130, faults=Faults.passing(0.2, seed=seed))
+    row = {"prompt": "p"} if collection == "documents" else {"description": "d", "resolution": "256x256"}
+    rows = [{"name": f"Kettle {number}", **row} for number in range(20)]
+    with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
+        runs = getattr(client, collection).create_many(rows)
+    assert len(service.requests) <= most
+    assert service.generations == runs["status"].isin(["created"]).sum() > 15
 
 
 def test_edited_records_are_told(service, client):

@@ -54,6 +54,11 @@ class KnownIds:
         with self._lock:
             return self._is_known(key, since)
 
+    def was_seen(self, id: int | str, since: float) -> bool:
+        """Return whether a record was seen before a time."""
+        with self._lock:
+            return self._seen.get(id_key(id, self._spec), since) < since
+
     def claim(self, id: int | str, since: float) -> bool:
         """Store the id of a created record; return False if it is known and therefore of another record.
 

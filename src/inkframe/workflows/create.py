@@ -20,6 +20,7 @@ from inkframe.errors import (
 from inkframe.workflows.full_listing import FullListing
 from inkframe.workflows.journal import identity
 from inkframe.workflows.multi_query import whole_queries
+from inkframe.workflows.recent_records import RecentRecords
 from inkframe.workflows.reconcile import Search, naming_key, newest_records
 
 if TYPE_CHECKING:
@@ -95,7 +96,7 @@ def find_lost(
     *,
     since: float,
     beside: Container[int | str] = (),
-    newest: Page | None = None,
+    recent: RecentRecords | None = None,
 ) -> Finding:
     """Search for the record of a create whose reply was lost.
 
@@ -105,10 +106,12 @@ def find_lost(
         fields: The fields that were sent.
         since: The time at which they were sent, in seconds since 1970.
         beside: Ids of records that belong to other creates.
-        newest: The newest records, read after the reply was lost; several searches may share them.
+        recent: The newest records, read after the reply was lost; several searches may share them.
     """
     search = Search(calls, fields, since=since, beside=beside)
-    return search.run(newest or newest_records(calls), partial(_named, session, calls, fields))
+    recent = recent or RecentRecords(session, calls)
+    named = tuple if recent.only_likely else partial(_named, session, calls, fields)
+    return search.run(recent.newest, named, recent.by_filter)
 
 
 def ensure(

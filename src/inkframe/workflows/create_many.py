@@ -19,6 +19,7 @@ from inkframe.errors import (
     InkframeError,
     InvalidArgument,
     OutcomeUnknown,
+    UnexpectedReply,
 )
 from inkframe.frames import identified
 from inkframe.replies.completeness import Completeness
@@ -210,7 +211,7 @@ class Batch:
                     counted()
         lost = [row for row in waiting if row.status == "unknown"]
         if lost and not self._stop.is_set() and self._rule.reason is None:
-            self._earlier.search(lost, lambda row: self._create(row, changed))
+            self._earlier.search(lost, lambda row: self._create_again(row, changed))
         for row in lost:
             changed(row)
 
@@ -218,7 +219,8 @@ class Batch:
         """Reset the status of rows; one that is equal to an earlier row is skipped."""
         met: set[str] = set()
         for row in rows:
-            row.status, row.error, row.cause, row.seconds = "", None, None, None
+            row.status, row.error, row.cause = "", None, None
+            row.sent = row.seconds = None
             if row.identity in met:
                 self._skip([row], "duplicate of an earlier row; set another repeat")
             met.add(row.identity)
@@ -249,6 +251,19 @@ class Batch:
         if row.status != "unknown":
             changed(row)
 
+    def _create_again(self, row: Row, changed: Callable[[Row], Any]) -> None:
+        """Create a row that was not created, with the key of its first request.
+
+        A service that has just answered has handled the request, and may show the record later.
+        """
+        was_answered = row.cause is not None and isinstance(row.cause.__cause__, UnexpectedReply)
+        if was_answered or self._rule.reason is not None or self._stop.is_set():
+            return
+        try:
+            self._create(row, changed)
+        except ConfigurationError as error:
+            self._rule.reason = error
+
     def _create(self, row: Row, changed: Callable[[Row], Any] = _nothing) -> None:
         """Send a create that nobody else sends, and note its outcome.
 
@@ -259,7 +274,7 @@ class Batch:
         before = self._journal.find(row.identity)
         key = (before.key if before is not None else None) or str(uuid4())
         self._note(row, "sent", key=key)
-        began = time.monotonic()
+        row.sent, began = time.time(), time.monotonic()
         row.status, row.error, row.cause = "", None, None
         made: Record | None = None
         try:
@@ -277,7 +292,9 @@ class Batch:
         self._rule.note(row.cause)
         try:
             if made is not None:
-                self._note(row, "created", made.id, shown=hashes(self._calls.spec, made))
+                self._earlier.note_listed(made)
+                shown = hashes(self._calls.spec, made)
+                self._note(row, "created", made.id, shown=shown, seconds=round(row.seconds, 3))
             elif row.status == "failed":
                 self._note(row, "failed")
         except ConfigurationError as error:

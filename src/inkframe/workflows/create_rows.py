@@ -41,6 +41,7 @@ class Row:
         record: The record.
         error: The error in one line.
         cause: The error as raised.
+        sent: The time of the request of this run, in seconds since 1970.
         seconds: The duration.
         edited: The fields of an existing record that were edited since it was created.
     """
@@ -53,6 +54,7 @@ class Row:
     record: Any = None
     error: str | None = None
     cause: InkframeError | None = None
+    sent: float | None = None
     seconds: float | None = None
     edited: str | None = None
 

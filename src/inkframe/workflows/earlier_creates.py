@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.errors import InkframeError
 from inkframe.replies.recognition import with_unsent
 from inkframe.workflows.create import find_lost, stored_instead
+from inkframe.workflows.recent_records import RecentRecords
 from inkframe.workflows.row_by_row import row_by_row
 from inkframe.workflows.stop_rule import first_line
 
@@ -20,10 +21,14 @@ if TYPE_CHECKING:
     from inkframe.replies.record_reply import Record
     from inkframe.schema import ResourceSpec
     from inkframe.workflows.create_rows import Row
-    from inkframe.workflows.journal import Journal
+    from inkframe.workflows.journal import Entry, Journal
+    from inkframe.workflows.reconcile import Finding
     from inkframe.workflows.session import Session
 
 __all__ = ["EarlierCreates", "hashes"]
+
+#: A create is taken for ended after this many times the longest one so far.
+PATIENCE: Final = 2
 
 
 class EarlierCreates:
@@ -50,6 +55,8 @@ class EarlierCreates:
         self._journal = journal
         self._as_record = as_record
         self._stop = stop
+        #: The templates, or values of another filter, under which the service listed records.
+        self._likely: set[Any] = set()
 
     def is_created(self, row: Row) -> bool:
         """Return whether the record of a row is known."""
@@ -102,45 +109,85 @@ class EarlierCreates:
         # A known record exists even if it cannot be fetched now.
         row.status, row.error, row.cause = "existing", first_line(error), error
 
+    def note_listed(self, record: Record) -> None:
+        """Note where the service lists a new record, since a lost one is likely there too."""
+        self._likely.update(record.known[name] for name in self._calls.spec.filter_defaults)
+
     def search(self, rows: Sequence[Row], create: Callable[[Row], Any] | None) -> None:
         """Search for the records of rows without a known outcome.
 
         Args:
             rows: The rows.
-            create: Creates a row that was sent by an earlier run and certainly has no record; None to create
-                nothing.
+            create: Creates a row that certainly has no record; None to create nothing.
         """
         with self._journal.claim([row.identity for row in rows], self._stop) as is_claimed:
-            for row in rows if is_claimed else ():
-                if self.is_created(row):
-                    self.show(row)
-                else:
-                    self._search(row, create)
+            missing = self._find(rows, may_create=create is not None) if is_claimed else []
+            if create is None or not missing:
+                return
+            if seconds := self._pause(missing):
+                # What is under way may still be stored after its reply was lost.
+                if self._stop.wait(seconds):
+                    return
+                missing = self._find(missing, may_create=True)
+            for row in missing:
+                create(row)
+            # A second whole search is left to the next run, since it may take a request for each template.
+            lost = [row for row in missing if row.status == "unknown"]
+            self._find(lost, may_create=True, only_likely=True)
 
-    def _search(self, row: Row, create: Callable[[Row], Any] | None) -> None:
-        entry = self._journal.find(row.identity)
-        was_sent_now = row.seconds is not None and create is not None
-        name = self._calls.spec.name
-        try:
-            beside = self._journal.ids(name, {row.identity})
-            since = entry.time if entry is not None else time.time()
-            finding = find_lost(self._session, self._calls, row.fields, since=since, beside=beside)
-        except InkframeError as error:
-            row.cause = row.cause or error
-            return
-        found = finding.record
-        if found is not None:
-            self._journal.note(
-                row.identity, "created", found.id, collection=name, shown=hashes(self._calls.spec, found)
-            )
-            row.record, row.status = self._as_record(found), "created" if was_sent_now else "existing"
-            row.error, row.cause = stored_instead(found), None
-        elif finding.doubt is not None:
-            row.status, row.error, row.cause = "unknown", finding.doubt, None
-        elif create is None:
-            row.status, row.error, row.cause = "skipped", None, None
-        elif not was_sent_now:
-            create(row)
+    def _find(self, rows: Sequence[Row], *, may_create: bool, only_likely: bool = False) -> list[Row]:
+        """Show the rows whose records are found, and return those that certainly have none."""
+        recent: RecentRecords | None = None
+        missing = []
+        for row in rows:
+            entry = self._journal.find(row.identity)
+            if entry is None or entry.id is not None or entry.is_settled:
+                # Another program was faster.
+                self.show(row) if entry is not None and entry.id is not None else missing.append(row)
+                continue
+            try:
+                recent = recent or RecentRecords(
+                    self._session, self._calls, self._likely, only_likely=only_likely
+                )
+                finding = self._finding(row, entry, recent)
+            except InkframeError as error:
+                row.error, row.cause = row.error or first_line(error), row.cause or error
+                continue
+            if finding.record is not None:
+                self._found(row, finding.record, is_new=may_create and row.sent is not None)
+            elif finding.doubt is not None:
+                row.status, row.error = "unknown", finding.doubt
+                self._journal.note(row.identity, "unknown", collection=self._calls.spec.name)
+            else:
+                missing.append(row)
+                row.status = "unknown" if may_create else "skipped"
+                if not may_create:
+                    row.error = row.cause = None
+        return missing
+
+    def _finding(self, row: Row, entry: Entry, recent: RecentRecords) -> Finding:
+        beside = self._journal.ids(self._calls.spec.name, {row.identity})
+        return find_lost(
+            self._session, self._calls, row.fields, since=entry.time, beside=beside, recent=recent
+        )
+
+    def _found(self, row: Row, record: Record, *, is_new: bool) -> None:
+        spec = self._calls.spec
+        self.note_listed(record)
+        row.record, row.status = self._as_record(record), "created" if is_new else "existing"
+        row.error, row.cause = stored_instead(record), None
+        self._journal.note(
+            row.identity, "created", record.id, collection=spec.name, shown=hashes(spec, record)
+        )
+
+    def _pause(self, rows: Sequence[Row]) -> float:
+        """Return the seconds until a create that is still under way would have been stored."""
+        if self._session.is_local:
+            return 0.0
+        entries = [(row, self._journal.find(row.identity)) for row in rows]
+        sent = [row.sent or (0.0 if entry is None else entry.time) for row, entry in entries]
+        longest = self._journal.longest(self._calls.spec.name)
+        return max(0.0, max(sent) + PATIENCE * longest - time.time())
 
 
 def hashes(spec: ResourceSpec, record: Record) -> dict[str, str]:

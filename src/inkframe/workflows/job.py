@@ -230,7 +230,7 @@ class Job:
     def view(self, *, more: bool) -> View:
         """Return the line, with the newest records below it, or with all and the errors."""
         records = [row.record for row in self._rows if row.record is not None] if more else self._newest
-        errors = Counter(row.error for row in self._rows if row.error)
+        errors = Counter(row.error for row in self._rows if row.error and row.status not in THERE)
         lines = [f"{count:,} × {text}" for text, count in errors.most_common()] if more else []
         shown = self._shown(records)
         line = tag("p", self.line, class_="ink-meta", role="status")

@@ -43,8 +43,8 @@ LARGEST: Final = 2**30
 BEGINNING: Final = b'{"creation": '
 #: The number of the lock that is held while a line is written; the others belong to creates.
 WRITING: Final = 0
-#: The types of an entry's id, collection, key and hashes.
-TYPES: Final = (int | str | None, str | None, str | None, dict | None)
+#: The types of an entry's id, collection, key, hashes and duration.
+TYPES: Final = (int | str | None, str | None, str | None, dict | None, float | int | None)
 REMEDY: Final = "Nothing was sent. Choose another file with journal=…"
 
 
@@ -60,6 +60,7 @@ class Entry:
         collection: The collection of the record; None in lines of release 0.1.
         key: The ``Idempotency-Key`` of the request, as long as its outcome is open.
         shown: Short hashes of the fields that the new record showed, by name.
+        seconds: The duration of the request that created it.
     """
 
     state: State
@@ -68,6 +69,7 @@ class Entry:
     collection: str | None = None
     key: str | None = None
     shown: Mapping[str, str] | None = None
+    seconds: float | None = None
 
     @property
     def is_open(self) -> bool:
@@ -143,6 +145,11 @@ class Journal:
             if entry.id is not None and (entry.collection == collection or identity in identities)
         }
 
+    def longest(self, collection: str) -> float:
+        """Return the longest duration of a create of a collection in seconds."""
+        entries = self._entries.copy().values()
+        return max((entry.seconds or 0 for entry in entries if entry.collection == collection), default=0)
+
     def last_repetition(self, identities: Container[str]) -> int:
         """Return the highest number of a repetition of any of these creates, or 0."""
         parts = (each.partition("+") for each in (self._entries | self._unwritten))
@@ -176,6 +183,7 @@ class Journal:
         collection: str,
         key: str | None = None,
         shown: Mapping[str, str] | None = None,
+        seconds: float | None = None,
     ) -> None:
         """Write a line, which then survives the end of the process and of the system.
 
@@ -188,6 +196,7 @@ class Journal:
             collection: The collection.
             key: The ``Idempotency-Key``; as long as the outcome is open, that of the first request is kept.
             shown: Short hashes of the fields of the record.
+            seconds: The duration of the request.
 
         Raises:
             ConfigurationError: The file cannot be written.
@@ -197,7 +206,7 @@ class Journal:
             before, now = self.find(identity), round(time.time(), 3)
             if state in OPEN and before is not None and before.is_open:
                 key, now = before.key or key, before.time
-            entry = Entry(state, id, now, collection, key, shown)
+            entry = Entry(state, id, now, collection, key, shown, seconds)
             if state != "sent":
                 self._unwritten[identity] = entry
             self._append(identity, entry)
@@ -217,6 +226,7 @@ class Journal:
             "collection": entry.collection,
             "key": entry.key,
             "shown": entry.shown,
+            "seconds": entry.seconds,
         }
         line = {name: value for name, value in values.items() if value is not None or name == "id"}
         try:
@@ -281,8 +291,10 @@ class Journal:
                 found.get("collection"),
                 found.get("key"),
                 found.get("shown"),
+                found.get("seconds"),
             )
-            types = zip((entry.id, entry.collection, entry.key, entry.shown), TYPES, strict=True)
+            values = (entry.id, entry.collection, entry.key, entry.shown, entry.seconds)
+            types = zip(values, TYPES, strict=True)
             if entry.state in STATES and all(isinstance(value, type) for value, type in types):
                 self._entries[str(found["creation"])] = entry
 

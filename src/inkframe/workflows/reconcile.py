@@ -75,16 +75,25 @@ class Search:
         self._changed: dict[int | str, Record] = {}
         self._doubts: list[str] = []
 
-    def run(self, newest: Page, named: Callable[[], Iterable[FullListing]]) -> Finding:
+    def run(
+        self,
+        newest: Page,
+        named: Callable[[], Iterable[FullListing]],
+        by_filter: Callable[[], Iterable[Page]] = tuple,
+    ) -> Finding:
         """Return what the newest records and a search by name show.
 
         Args:
             newest: The newest records.
             named: Returns listings that search the whole collection for the name.
+            by_filter: Returns the newest page of each listing that together have all records, which several
+                searches share; none by default.
         """
         record = self._look(newest.columns)
         if record is None and not self._covers(newest):
-            record = self._look_by_name(named())
+            record, is_covered = self._look_through(by_filter())
+            if record is None and not is_covered:
+                record = self._look_by_name(named())
         if record is None and len(self._changed) == 1 and not self._doubts:
             record = next(iter(self._changed.values()))
         if record is None:
@@ -95,6 +104,16 @@ class Search:
         sent = {name: value for name, value in self._fields.items() if value is not None}
         record.differences = differences(sent, record.known)
         return Finding(record)
+
+    def _look_through(self, pages: Iterable[Page]) -> tuple[Record | None, bool]:
+        """Return the record if a page has it, and whether the pages are all that the create may have made."""
+        covers = []
+        for page in pages:
+            record = self._look(page.columns)
+            if record is not None:
+                return record, True
+            covers.append(self._covers(page, is_filtered=True))
+        return None, bool(covers) and all(covers)
 
     def _look_by_name(self, listings: Iterable[FullListing]) -> Record | None:
         for listing in listings:
@@ -157,13 +176,19 @@ class Search:
         return f"{spec.noun} {id!r} may be the record in another form: {values}"
 
     def _is_older(self, id: int | str, shown: Mapping[str, Any], columns: Columns) -> bool:
+        """Return whether a record existed before the create was sent, or is that of another create."""
+        if self._since is None:
+            return False
+        return self._existed(id, shown, columns) or self._calls.known_ids.is_known(id, self._since)
+
+    def _existed(self, id: int | str, shown: Mapping[str, Any], columns: Columns) -> bool:
         """Return whether a record existed before the create was sent."""
         if self._since is None:
             return False
         made = shown["created_at"]
         is_certain = "created_at" not in columns.assumed and not self._calls.has_other_clock
         is_old = made is not None and is_certain and made.timestamp() < self._since - SKEW
-        return is_old or self._calls.known_ids.is_known(id, self._since)
+        return is_old or self._calls.known_ids.was_seen(id, self._since)
 
     def _judge(self, shown: Mapping[str, Any]) -> Verdict:
         """Return whether a record is the one of the create, as far as its values show."""
@@ -193,13 +218,17 @@ class Search:
             return "unclear"
         return "changed" if all(kept.changes(name, fields[name]) for name in differing) else "alike"
 
-    def _covers(self, newest: Page) -> bool:
+    def _covers(self, newest: Page, *, is_filtered: bool = False) -> bool:
         """Return whether the newest records are all that the create may have made, in any form."""
         spec, dialect, columns = self._calls.spec, self._calls.dialect, newest.columns
         is_partial = any(
             {None, default}.issuperset(columns.known[name]) for name, default in spec.filter_defaults.items()
         )
-        if is_partial and False not in {dialect.default_template, dialect.filters_templates}:
+        if (
+            is_partial
+            and not is_filtered
+            and False not in {dialect.default_template, dialect.filters_templates}
+        ):
             return False
         total = newest.reply.total
         if self._calls.paginator.is_last(newest) and total in {None, len(columns.ids)}:
@@ -207,7 +236,7 @@ class Search:
         if self._since is None or not columns.ids:
             return False
         last = {name: values[-1] for name, values in columns.known.items()}
-        return self._falls(columns) and self._is_older(columns.ids[-1], last, columns)
+        return self._falls(columns) and self._existed(columns.ids[-1], last, columns)
 
     def _falls(self, columns: Columns) -> bool:
         """Return whether the newest records come first."""
