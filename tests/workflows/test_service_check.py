@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import httpx
@@ -143,6 +144,67 @@ def test_a_refused_parameter_fails_and_a_failure_shows_nothing(status, expected)
     row = frame[(frame["row"] == "parameter style")].iloc[0]
     assert row["status"] == expected
     assert f"status {status}: no such parameter" in row["evidence"]
+
+
+@pytest.mark.parametrize(
+    ("shown", "status"), [({"name": "Another"}, "fails"), ({"name": None}, "holds"), ({"id": 999}, "fails")]
+)
+def test_a_single_record_that_differs_from_the_list_fails(shown, status):
+    """Another value than in the list, or another record, is a contradiction; a missing value is not."""
+
+    def answer(request):
+        *_, last = request.url.path.split("/")
+        if not last.isdecimal():
+            return None
+        raw = json.loads(service.transport.handle_request(request).read())
+        raw["data"].update(shown)
+        return httpx.Response(200, json=raw)
+
+    client, service, _ = altered(answer)
+    with client:
+        frame = client.check().frame
+    rows = frame[(frame["collection"] == "images") & (frame["row"] == "Show")]
+    assert rows["status"].tolist() == [status]
+    assert (
+        "name" not in shown
+        or status == "holds"
+        or rows["evidence"].str.contains("differs from the list in name").all()
+    )
+
+
+def test_pages_that_overlap_fail():
+    """A page that repeats records of the one before is a contradiction."""
+    rows = [
+        {"id": id, "name": f"N{id}", "description": "d", "resolution": "256x256"} for id in range(40, 0, -1)
+    ]
+
+    def answer(request):
+        size, page = int(request.url.params.get("per_page", 10)), int(request.url.params.get("page", 1))
+        start = (page - 1) * (size - 3)
+        return httpx.Response(
+            200, json={"data": rows[start : start + size], "total": 40, "current_page": page}
+        )
+
+    with ink.Client(
+        "https://service.test", "key", transport=httpx.MockTransport(answer), max_retries=0
+    ) as client:
+        frame = client.check().frame
+    found = frame[(frame["collection"] == "images") & (frame["row"] == "further pages")].iloc[0]
+    assert found["status"] == "fails"
+    assert "page repeats records: 31, 32, 33." in found["evidence"]
+
+
+def test_records_that_change_during_the_check_are_no_contradiction():
+    """A record that is left out because it has changed meanwhile proves nothing."""
+
+    def answer(request):
+        if request.url.params.get("favorite") == "1":
+            for image in service.images.values():
+                image["favorite"] = False
+
+    client, service, _ = altered(answer)
+    with client:
+        assert "images: parameter favorite" in having(client.check(), "unknown")
 
 
 def test_a_service_that_accepts_any_key_fails():
