@@ -65,15 +65,17 @@ def test_a_library_in_a_read_only_folder_is_read_where_it_is(locked, copies):
 def test_a_log_that_is_not_empty_is_read_too(locked, copies):
     """Records that are in the log only are read, from a private copy that is deleted afterwards."""
     folder, lock = locked
+    with closing(open_library(folder / "library")) as pool:
+        add(pool, 1)
     pool = open_library(folder / "library")
-    add(pool, 1)
+    add(pool, 2)
     shutil.copytree(folder, folder / "killed")  # as a process leaves it that is killed
     pool.close()
     before = contents(folder / "killed")
     assert before["library-wal"]
     lock()
     with closing(open_library(folder / "killed" / "library")) as pool:
-        assert ids(pool) == [1]
+        assert ids(pool) == [1, 2]
         (copy,) = copies.iterdir()
         assert copy.stat().st_mode & 0o777 == 0o700
         with pytest.raises(sqlite3.OperationalError, match="readonly"), pool.connection() as connection:
