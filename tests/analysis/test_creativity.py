@@ -4,6 +4,7 @@ import pytest
 
 from inkframe.analysis import creativity_response
 from inkframe.analysis.creativity import RESPONSES, level_label
+from inkframe.analysis.intervals import clopper_pearson
 from inkframe.analysis.similarity import pairwise_similarity
 from inkframe.errors import InvalidArgument
 
@@ -13,18 +14,20 @@ def runs(texts_by_level, prompt="p"):
     return pd.DataFrame(rows, columns=["prompt", "creativity", "result"])
 
 
+def varied(count, shared=0, seed=0):
+    """Return texts of twelve words, of which the first ones are the same in each."""
+    random = np.random.default_rng(seed)
+    words = [f"w{number}" for number in range(30)]
+    return [" ".join(words[:shared] + random.choice(words, 12 - shared).tolist()) for _ in range(count)]
+
+
 def test_equal_texts():
-    """Five equal texts are one distinct text, with similarity 1 and without variation."""
+    """Five equal texts are one distinct text with similarity 1, which is no proof that others are equal."""
     row = creativity_response(runs({0: ["One two three four."] * 5})).iloc[0]
-    assert (row["label"], row["texts"], row["distinct"], row["enough"], row["note"]) == (
-        "Repetitive",
-        5,
-        1,
-        True,
-        "",
-    )
-    assert row[["similarity", "self_bleu", "length_spread", "vocabulary_growth"]].tolist() == [1, 1, 0, 0]
-    assert row[["similarity_low", "similarity_high"]].tolist() == [1, 1]
+    assert row[["label", "texts", "distinct", "enough"]].tolist() == ["Repetitive", 5, 1, False]
+    assert row["note"] == "too few different texts for an interval, 1 of 5"
+    assert row[["similarity", "length_spread", "with_copy"]].tolist() == [1, 0, 1]
+    assert row[["similarity_low", "similarity_high"]].isna().all()
 
 
 def test_measures_are_means_over_pairs_within_a_prompt():
@@ -33,11 +36,28 @@ def test_measures_are_means_over_pairs_within_a_prompt():
     both = pd.concat([runs({0.5: first}, "one"), runs({0.5: second}, "two")], ignore_index=True)
     one = pairwise_similarity(first)[np.triu_indices(3, 1)].mean()
     row = creativity_response(both).iloc[0]
-    assert (row["prompts"], row["texts"], row["repeats"], row["distinct"]) == (2, 6, 3, 4)
+    assert row[["prompts", "texts", "repeats", "distinct", "with_copy"]].tolist() == [2, 6, 3, 4, 0.5]
     assert row["similarity"] == pytest.approx((one + 1) / 2)
-    assert row["length_spread"] == pytest.approx(np.std([4, 4, 2], ddof=1) / 2)
+    assert row["length_spread"] == pytest.approx((0 + 2 + 2) / 3 / 2)
     apart = creativity_response(both, by_prompt=True).set_index("prompt")
     assert apart["similarity"].tolist() == pytest.approx([one, 1])
+
+
+def test_length_variation_does_not_depend_on_the_number_of_repeats():
+    """The expected difference of two lengths is the same for few and for many repeats."""
+    random = np.random.default_rng(1)
+    few, many = (
+        np.mean(
+            [
+                creativity_response(runs({0: ["a " * n for n in random.choice([4, 9, 12], size)]}))[
+                    "length_spread"
+                ]
+                for _ in range(100)
+            ]
+        )
+        for size in (2, 12)
+    )
+    assert few == pytest.approx(many, abs=1)
 
 
 def test_distinct_texts_differ_in_more_than_space():
@@ -49,29 +69,98 @@ def test_too_few_repeats_are_noted():
     """With fewer than five repeats there are no intervals, and a note has the number needed."""
     found = creativity_response(runs({0.25: ["a b", "a c", "a d"], 0.3: ["a b"]}))
     assert found["label"].tolist() == ["Deterministic", "0.3"]
+    assert found["prompts"].tolist() == [1, 0]
     assert found["similarity"].notna().tolist() == [True, False]
     assert found[["enough", "similarity_low"]].isin([False, np.nan]).all().all()
     assert found["note"].str.contains("needs 5").all()
     assert "At least 5 repeats per level are needed, got 1." in found.attrs["analysis"]["notes"][0]
 
 
-def test_intervals_contain_their_values_and_depend_on_the_seed(documents):
-    """Intervals contain the values and depend on the seed."""
-    found = creativity_response(documents, by_prompt=True, random_state=1)
-    for name in RESPONSES:
-        assert (found[f"{name}_low"] <= found[name] + 1e-9).all()
-        assert (found[name] <= found[f"{name}_high"] + 1e-9).all()
-    again = creativity_response(documents, by_prompt=True, random_state=2)
-    assert (again["similarity"] == found["similarity"]).all()
-    assert (again["similarity_low"] != found["similarity_low"]).any()
+def test_only_what_was_compared_counts():
+    """A prompt with one text is no repeat: it takes the interval of the others neither away nor along."""
+    frame = pd.concat([runs({0.5: varied(5)}, "one"), runs({0.5: ["a b c"]}, "two")])
+    row = creativity_response(frame).iloc[0]
+    assert row[["prompts", "repeats", "texts", "enough"]].tolist() == [1, 5, 6, True]
 
 
-def test_intervals_resample_prompts_if_there_are_enough():
-    """Five prompts with two repeats each have intervals."""
-    frame = pd.concat([runs({0: [f"a b {word}", "a b c"]}, word) for word in "vwxyz"])
+def test_lengths_have_an_interval_from_thirty_repeats():
+    """With one prompt, the interval of the length variation needs thirty repeats."""
+    texts = [" ".join(text.split()[: 3 + at % 9]) for at, text in enumerate(varied(30))]
+    some, all_of_them = (creativity_response(runs({0.5: texts[:count]})).iloc[0] for count in (29, 30))
+    assert np.isnan(some["length_spread_low"])
+    assert all_of_them["length_spread_low"] < some["length_spread"] < all_of_them["length_spread_high"]
+
+
+def test_eight_prompts_are_the_unit():
+    """Eight prompts with two repeats each have intervals of all measures, for copies the exact one."""
+    texts = [
+        [f"{word} b c d", "a b c d e" if at % 2 else "a b c"] if at else ["a b"] * 2
+        for at, word in enumerate("stuvwxyz")
+    ]
+    frame = pd.concat([runs({0: pair}, str(at)) for at, pair in enumerate(texts)])
     row = creativity_response(frame).iloc[0]
     assert row["enough"]
-    assert row["similarity_low"] <= row["similarity"] <= row["similarity_high"]
+    for name in RESPONSES:
+        assert row[f"{name}_low"] < row[name] < row[f"{name}_high"]
+    assert (row["with_copy_low"], row["with_copy_high"]) == clopper_pearson(1, 8)
+    fewer = creativity_response(frame[frame["prompt"] != "7"]).iloc[0]
+    assert fewer[["similarity_low", "length_spread_low", "with_copy_low"]].isna().all()
+
+
+def test_confidence_widens_intervals():
+    """A higher confidence gives a wider interval around the same value."""
+    wide, narrow = (
+        creativity_response(runs({1: varied(6)}), confidence=each).iloc[0] for each in (0.99, 0.8)
+    )
+    assert wide["similarity"] == narrow["similarity"]
+    assert (
+        wide["similarity_low"]
+        < narrow["similarity_low"]
+        < narrow["similarity_high"]
+        < wide["similarity_high"]
+    )
+
+
+def test_levels_that_can_be_told_apart_are_named():
+    """A test on similarity names the levels that differ, among those that have an interval."""
+    frame = runs({0: varied(8, 9), 0.5: varied(8, 3, seed=1), 1: varied(8, 3, seed=2), 0.75: ["a"] * 8})
+    notes = creativity_response(frame).attrs["analysis"]["notes"]
+    assert len(notes) == 1
+    assert "among the 3 with an interval (Welch's test, adjusted for 3 pairs of levels)" in notes[0]
+    assert notes[0].endswith(": 0 and 0.5, 0 and 1.")
+
+
+def test_equal_levels_are_seldom_told_apart():
+    """With two levels from one pool, at most one in twenty comparisons claims a difference."""
+    told = 0
+    for seed in range(100):
+        texts = varied(16, 3, seed=seed)
+        notes = creativity_response(runs({0: texts[:8], 1: texts[8:]})).attrs["analysis"]["notes"]
+        told += "0 and 1" in " ".join(notes)
+    assert told <= 12  # five are expected, with a standard deviation of two
+
+
+def edited_frame(*later):
+    """Return five texts, those at these positions updated a second after they were created."""
+    created = pd.to_datetime(["2026-01-01T00:00:00Z"] * 5)
+    updated = created + pd.to_timedelta([int(at in later) for at in range(5)], unit="s")
+    return runs({0.5: varied(5)}).assign(created_at=created, updated_at=updated)
+
+
+def test_edited_records_are_left_out():
+    """Records updated after they were created are left out, and said; edited=True includes them."""
+    found = creativity_response(edited_frame(1))
+    assert found["texts"].tolist() == [4]
+    assert "changed since they were created: 1 of 5 records" in found.attrs["analysis"]["notes"][-1]
+    assert creativity_response(edited_frame(1), edited=True)["texts"].tolist() == [5]
+    assert creativity_response(edited_frame())["texts"].tolist() == [5]
+
+
+def test_a_service_that_updates_every_record_is_recognized():
+    """Where most records were updated later, the times say nothing about edits, and nothing is left out."""
+    found = creativity_response(edited_frame(0, 1, 2))
+    assert found["texts"].tolist() == [5]
+    assert "Edited records are not recognized" in found.attrs["analysis"]["notes"][-1]
 
 
 def test_rows_that_failed_are_left_out():
@@ -83,11 +172,18 @@ def test_rows_that_failed_are_left_out():
 
 
 def test_many_texts_are_sampled(monkeypatch):
-    """Many texts are sampled for the comparison; counts include all of them."""
+    """Many texts are sampled for the comparison, depending on the seed; counts include all of them."""
     monkeypatch.setattr("inkframe.analysis.creativity.MOST", 10)
-    found = creativity_response(runs({0.5: [f"a b {number}" for number in range(40)]}), resamples=50)
-    assert found[["texts", "distinct"]].iloc[0].tolist() == [40, 40]
-    assert 0 < found["similarity"].iloc[0] < 1
+    one, other = (creativity_response(runs({0.5: varied(40, 4)}), random_state=seed) for seed in (0, 1))
+    assert one[["texts", "distinct"]].iloc[0].tolist() == [40, 40]
+    assert one["similarity"].iloc[0] != other["similarity"].iloc[0]
+
+
+@pytest.mark.parametrize("confidence", [0.5, 1, "0.9", True])
+def test_confidence_is_checked(confidence):
+    """A confidence level is a number above 0.5 and below 1."""
+    with pytest.raises(InvalidArgument, match="confidence must be"):
+        creativity_response(runs({0: ["a", "b"]}), confidence=confidence)
 
 
 def test_labels():

@@ -1,7 +1,12 @@
+import math
+
 import numpy as np
 import pytest
+from scipy import stats
+from statsmodels.stats.multitest import multipletests
+from statsmodels.stats.proportion import confint_proportions_2indep, proportion_confint
 
-from inkframe.analysis.intervals import percentiles, resampled_counts, wilson
+from inkframe.analysis.intervals import Mean, Rate, clopper_pearson, difference, holm, jackknife, wilson
 
 
 @pytest.mark.parametrize(
@@ -13,6 +18,7 @@ from inkframe.analysis.intervals import percentiles, resampled_counts, wilson
 def test_wilson_equals_published_intervals(successes, trials, low, high):
     """The intervals equal those of the published comparison of methods."""
     assert wilson(successes, trials) == pytest.approx((low, high), abs=5e-5)
+    assert Rate(successes / trials, trials).interval(0.95) == pytest.approx((low, high), abs=5e-5)
 
 
 def test_wilson_at_the_ends():
@@ -23,15 +29,65 @@ def test_wilson_at_the_ends():
     assert np.isnan([low[2], high[2]]).all()
 
 
-def test_resamples_draw_with_replacement():
-    """Every resample has as many draws as values, and the same seed gives the same draws."""
-    counts = resampled_counts(6, 200, np.random.default_rng(1))
-    assert (counts.sum(axis=1) == 6).all()
-    assert counts.mean(axis=0) == pytest.approx(np.ones(6), abs=0.25)
-    assert (counts == resampled_counts(6, 200, np.random.default_rng(1))).all()
+@pytest.mark.parametrize(("successes", "trials"), [(0, 8), (1, 8), (5, 12), (40, 40)])
+def test_clopper_pearson_equals_statsmodels(successes, trials):
+    """The exact interval equals that of statsmodels."""
+    assert clopper_pearson(successes, trials, 0.9) == pytest.approx(
+        proportion_confint(successes, trials, alpha=0.1, method="beta"), abs=1e-9
+    )
 
 
-def test_percentiles_ignore_missing_values():
-    """Missing values are ignored; with only missing values the interval is missing."""
-    assert percentiles(np.append(np.arange(101.0), np.nan), 0.9) == pytest.approx((5, 95))
-    assert np.isnan(percentiles(np.array([np.nan]), 0.9)).all()
+@pytest.mark.parametrize(("one", "other"), [((16, 20), (15, 30)), ((0, 9), (4, 11)), ((7, 7), (7, 7))])
+def test_newcombe_equals_statsmodels(one, other):
+    """The interval of the difference of two shares equals that of statsmodels."""
+    found = difference(Rate(one[0] / one[1], one[1]), Rate(other[0] / other[1], other[1]))
+    expected = confint_proportions_2indep(*one, *other, method="newcomb", compare="diff")
+    assert found.interval(0.95) == pytest.approx(expected, abs=1e-9)
+
+
+def test_newcombe_p_is_where_the_interval_reaches_zero():
+    """One minus the p-value is the confidence at which an end is 0, for either sign; equal shares have 1."""
+    high, low = Rate(0.8, 20), Rate(0.5, 30)
+    for found in (difference(high, low), difference(low, high)):
+        assert min(map(abs, found.interval(1 - found.p))) == pytest.approx(0, abs=1e-9)
+        assert 0.01 < found.p < 0.05
+    assert difference(low, low).p == 1
+
+
+def test_welch_equals_scipy():
+    """The difference of two means has the interval and the p-value of Welch's test in scipy."""
+    one, other = np.array([3.0, 4, 5, 4, 2, 5]), np.array([1.0, 9, 2, 4, 8, 3, 1, 2])
+    means = [Mean(each.mean(), each.var(ddof=1) / each.size, each.size - 1) for each in (one, other)]
+    found, expected = difference(*means), stats.ttest_ind(one, other, equal_var=False)
+    assert found.p == pytest.approx(expected.pvalue, abs=1e-9)
+    assert found.interval(0.9) == pytest.approx(expected.confidence_interval(0.9), abs=1e-9)
+    assert means[0].interval(0.95) == pytest.approx(
+        stats.t.interval(0.95, 5, one.mean(), stats.sem(one)), abs=1e-9
+    )
+
+
+def test_nothing_varied_is_no_proof():
+    """Without variance there is neither an interval nor a p-value; one varying group is enough for both."""
+    still, varied = Mean(3, 0, 4), Mean(4, 0.1, 4)
+    assert np.isnan([*still.interval(0.95), still.p, difference(still, still).p]).all()
+    assert difference(varied, still).df == pytest.approx(4)
+    assert math.isnan(difference(varied, Mean(3, math.nan, 0)).p)
+
+
+def test_holm_equals_statsmodels():
+    """Adjusted p-values equal those of statsmodels; missing ones count and stay missing."""
+    values = [0.01, 0.04, 0.03, 0.2, 0.012]
+    assert holm(values) == pytest.approx(multipletests(values, method="holm")[1])
+    assert holm([0.02, math.nan, 0.5]) == pytest.approx([0.06, math.nan, 1], nan_ok=True)
+
+
+def test_the_jackknife_of_a_mean_is_its_standard_error():
+    """For a mean the jackknife gives the usual error and degrees of freedom; strata add up."""
+    values = np.array([1.0, 4, 2, 8, 5])
+    without = (values.sum() - values) / 4
+    found = jackknife([without], values.mean())
+    assert found.error == pytest.approx(stats.sem(values))
+    assert found.df == pytest.approx(4)
+    both = jackknife([without / 2, without / 2], values.mean())
+    assert both.error == pytest.approx(stats.sem(values) / math.sqrt(2))
+    assert both.df == pytest.approx(8)

@@ -1,16 +1,10 @@
-import math
 from collections import Counter
 from itertools import pairwise
 
 import numpy as np
 import pytest
 
-from inkframe.analysis.similarity import (
-    bleu_against_others,
-    pairwise_growth,
-    pairwise_similarity,
-    token_lists,
-)
+from inkframe.analysis.similarity import pairwise_similarity, similarity_to, word_lengths
 
 TEXTS = (
     "the kettle boils one litre in four minutes",
@@ -19,37 +13,6 @@ TEXTS = (
     "steel keeps the light the first cup is yours already this morning",
     "yours",
 )
-
-
-def naive_bleu(hypothesis, references):
-    """Compute BLEU-4 as in the paper, with 0.1 for no match."""
-    order, logs = min(4, len(hypothesis)), 0.0
-    for size in range(1, order + 1):
-        grams = [tuple(hypothesis[i : i + size]) for i in range(len(hypothesis) - size + 1)]
-        matched = 0
-        for gram, count in Counter(grams).items():
-            most = max(
-                sum(tuple(ref[i : i + size]) == gram for i in range(len(ref) - size + 1))
-                for ref in references
-            )
-            matched += min(count, most)
-        logs += math.log((matched or 0.1) / len(grams)) / order
-    closest = min((abs(len(ref) - len(hypothesis)), len(ref)) for ref in references)[1]
-    penalty = 1 if len(hypothesis) > closest else math.exp(1 - closest / len(hypothesis))
-    return penalty * math.exp(logs)
-
-
-def test_self_bleu_equals_a_naive_count():
-    """Each text's BLEU against all others equals a count of every sequence."""
-    words = [text.split() for text in TEXTS]
-    naive = [naive_bleu(own, words[:at] + words[at + 1 :]) for at, own in enumerate(words)]
-    assert bleu_against_others(token_lists(TEXTS)) == pytest.approx(naive, abs=1e-12)
-    assert naive[0] == 1
-
-
-def test_a_text_without_words_has_a_bleu_of_zero():
-    """An empty text has a BLEU of 0 and does not affect the others."""
-    assert bleu_against_others(token_lists(["", "one two", "one two"])).tolist() == [0, 1, 1]
 
 
 def test_similarity_equals_a_naive_count():
@@ -67,9 +30,13 @@ def test_similarity_ignores_case_and_punctuation():
     assert pairwise_similarity(["", ""])[0, 1] == 1
 
 
-def test_growth_is_what_a_second_text_adds():
-    """The same words add nothing; other words double the vocabulary."""
-    growth = pairwise_growth(token_lists(["a b a", "b a", "c d", "a c"]))
-    assert growth[0, 1] == 0
-    assert growth[0, 2] == 1
-    assert growth[0, 3] == pytest.approx(0.5)
+def test_similarity_to_one_text_is_that_of_each_pair():
+    """The similarity of a text to others is the same as in the square of all pairs."""
+    assert similarity_to(TEXTS[0], TEXTS[1:]) == pytest.approx(pairwise_similarity(TEXTS)[0, 1:])
+    assert similarity_to("", ["", "a"]).tolist() == [1, 0]
+
+
+def test_word_lengths():
+    """Words are counted, in scripts without spaces letters; no texts have no lengths."""
+    assert word_lengths(["one two", "", "東京"]).tolist() == [2, 0, 2]
+    assert word_lengths([]).size == 0

@@ -15,6 +15,7 @@ FUNCTIONS = {
     "library_summary": {},
     "coverage": {"rows": "template", "columns": "creativity"},
     "picture_colors": {"pictures": {}},
+    "compare_groups": {"by": "template", "column": "favorite"},
 }
 
 

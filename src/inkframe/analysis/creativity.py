@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+from math import nan
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import pandas as pd
 
 from inkframe.analysis.dask_support import gathers
-from inkframe.analysis.intervals import percentiles, resampled_counts
-from inkframe.analysis.similarity import (
-    bleu_against_others,
-    pairwise_growth,
-    pairwise_similarity,
-    token_lists,
-)
-from inkframe.analysis.validation import annotate, levels, require, share, texts, whole
+from inkframe.analysis.intervals import clopper_pearson, difference, holm
+from inkframe.analysis.pair_means import PROMPTS, REPEATS, enough_texts, mean_of_pairs
+from inkframe.analysis.similarity import pairwise_similarity, word_lengths
+from inkframe.analysis.validation import annotate, confidence_level, levels, require, texts
 from inkframe.errors import InvalidArgument
 from inkframe.signatures import checked
 from inkframe.vocabulary.choices import read_choices
@@ -23,26 +21,23 @@ from inkframe.vocabulary.choices import read_choices
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
+    from inkframe.analysis.intervals import Mean
 
-__all__ = ["ENOUGH", "RESPONSES", "creativity_response", "level_label"]
+__all__ = ["RESPONSES", "creativity_response", "level_label"]
 
-#: The minimum number of repeats, or prompts, for a bootstrap interval.
-ENOUGH: Final = 5
 #: If one prompt and level has more texts, they are sampled, since the pairs grow with the square.
 MOST: Final = 200
 
 RESPONSES: Final = {
     "similarity": "mean share of words and word pairs in common, over pairs of repeats, 0 to 1",
-    "self_bleu": "mean BLEU-4 of each repeat against the others, 0 to 1",
-    "length_spread": "standard deviation of the length within a prompt, words",
-    "vocabulary_growth": "new words that a second repeat adds to the vocabulary of one, mean over pairs, 0 to 1",
+    "length_spread": "mean absolute difference of the lengths of two repeats, words",
+    "with_copy": "share of prompts of which two repeats are equal, 0 to 1",
 }
 UNITS: Final = {
     "creativity": "level, 0 to 1",
-    "prompts": "prompts",
+    "prompts": "prompts with at least two texts",
     "texts": "texts",
-    "repeats": "texts of the prompt with the fewest",
+    "repeats": "texts of the prompt with the fewest, among those with at least two",
     "distinct": "texts of a prompt that differ in more than white space",
     "distinct_share": "distinct texts among all, 0 to 1",
     "length": "mean length, words (letters in scripts without spaces)",
@@ -57,31 +52,34 @@ def creativity_response(
     *,
     column: str = "result",
     by_prompt: bool = False,
-    resamples: int = 1000,
+    edited: bool = False,
     confidence: float = 0.95,
     random_state: int = 0,
 ) -> pd.DataFrame:
     """Measure how much the texts of a prompt differ at each creativity level.
 
     Only texts of the same prompt and level are compared. If a row covers several prompts, their measures are
-    averaged. Intervals are bootstrap percentiles. They resample the prompts if there are five or more, else
-    the repeats if every prompt has five or more. Otherwise they are missing, and ``note`` has the reason. The
-    interval of self-BLEU does not resample the references.
+    averaged. Intervals are of Student's t with jackknife errors, of similarity on the logit scale and of
+    length on the log scale; where 8 prompts or more contribute, prompts are the unit, else repeats, and the
+    interval is for these prompts. An interval is missing where simulation shows that it does not hold:
+    of similarity below 5 repeats or with too few different texts, of length below 30 repeats of one prompt.
+    A kind of text that comes less often than one in ten needs more repeats to be seen than any interval
+    knows of. Copies have a Clopper-Pearson interval over 8 prompts or more.
 
     Args:
         frame: Documents with ``prompt``, ``creativity`` and the column of texts, such as the result of a
             plan. Rows without text or level are left out.
         column: The column of texts.
         by_prompt: Whether to return one row for each level and prompt, instead of one for each level.
-        resamples: The number of resamples for the intervals.
+        edited: Whether to include records that changed after they were created.
         confidence: The confidence level of the intervals, such as 0.95.
-        random_state: Seed of the resamples.
+        random_state: Seed of the sample of texts, if one prompt and level has more than 200.
 
     Returns:
         A frame sorted by level: creativity, label, prompt (with ``by_prompt``), prompts, texts, repeats,
-        distinct, distinct_share, length, then similarity, self_bleu, length_spread and
-        vocabulary_growth, each with ``_low`` and ``_high``, then enough (whether there are intervals)
-        and note. ``attrs["analysis"]`` has the units, and a note if there are too few repeats.
+        distinct, distinct_share, length, then similarity, length_spread and with_copy, each with ``_low``
+        and ``_high``, then enough (whether similarity has an interval) and note (why not).
+        ``attrs["analysis"]`` has the units, which levels can be told apart, and what was left out.
 
     Raises:
         InvalidArgument: A column is missing or of the wrong type, or no row has both text and level.
@@ -89,25 +87,25 @@ def creativity_response(
     Example:
         >>> creativity_response(client.documents.create_many(plan))[["label", "similarity", "note"]]
     """
-    whole("resamples", resamples)
-    share("confidence", confidence)
-    runs = _runs(frame, column)
+    confidence_level(confidence)
+    runs, said = _runs(frame, column, edited=edited)
     random = np.random.default_rng(random_state)
     measured: dict[Any, dict[str, Any]] = {
-        (level, prompt): _measure(group["text"].tolist(), resamples, random)
+        (level, prompt): _measure(group["text"].tolist(), random)
         for (level, prompt), group in runs.groupby(["creativity", "prompt"], sort=False)
     }
-    rows = []
+    rows, similarities = [], []
     for level in sorted(runs["creativity"].unique()):
         prompts = [prompt for of, prompt in measured if of == level]
         for chosen in ([prompt] for prompt in prompts) if by_prompt else (prompts,):
-            head = {"creativity": level, "label": level_label(level)} | (
-                {"prompt": chosen[0]} if by_prompt else {}
-            )
-            parts = [measured[level, prompt] for prompt in chosen]
-            rows.append(head | _row(parts, resamples, confidence, random))
+            head = {"creativity": level, "label": level_label(level)}
+            head |= {"prompt": chosen[0]} if by_prompt else {}
+            row, similarity = _row([measured[level, prompt] for prompt in chosen], confidence)
+            rows.append(head | row)
+            similarities.append((level, similarity))
     result = pd.DataFrame(rows)
-    return annotate(result, UNITS, _verdict(result))
+    told = "" if by_prompt else _told_apart(similarities, confidence)
+    return annotate(result, UNITS, _verdict(result), told, said)
 
 
 def level_label(level: float) -> str:
@@ -115,104 +113,111 @@ def level_label(level: float) -> str:
     return next((c.label for c in read_choices("creativities") if float(c.code) == level), f"{level:g}")
 
 
-def _runs(frame: pd.DataFrame, column: str) -> pd.DataFrame:
+def _runs(frame: pd.DataFrame, column: str, *, edited: bool) -> tuple[pd.DataFrame, str]:
     require(frame, "prompt", "creativity", column)
     values, present = texts(frame, column)
     prompts, named = texts(frame, "prompt")
     steps = levels(frame)
     usable = present & named & ~np.isnan(steps)
+    said = ""
+    if not edited and {"created_at", "updated_at"} <= set(frame.columns):
+        later = _times(frame["updated_at"]) > _times(frame["created_at"])
+        changed = later.to_numpy(bool, na_value=False) & usable
+        if 2 * changed.sum() > usable.sum():  # a service that writes the text after it made the record
+            said = "Edited records are not recognized: most have an updated_at later than their created_at."
+        elif changed.any():
+            usable &= ~changed
+            said = (
+                f"Left out as changed since they were created: {changed.sum()} of {len(frame)} records"
+                " (a new favorite is a change, too). Pass edited=True to include them."
+            )
     if not usable.any():
         raise InvalidArgument(
             f"No row has a prompt, a creativity level and a text in {column!r}.\n"
             "Create documents first, for example with plan_documents(prompt, repeats=5)."
         )
     columns = {"text": values.to_pylist(), "prompt": prompts.to_pylist(), "creativity": steps}
-    return pd.DataFrame(columns).loc[usable]
+    return pd.DataFrame(columns).loc[usable], said
 
 
-def _measure(group: Sequence[str], resamples: int, random: np.random.Generator) -> dict[str, Any]:
-    """Return the measures of the texts of one prompt and level, and of each resample."""
+def _times(values: pd.Series) -> pd.Series:
+    return pd.to_datetime(values, utc=True, errors="coerce").reset_index(drop=True)
+
+
+def _measure(group: Sequence[str], random: np.random.Generator) -> dict[str, Any]:
+    """Return the counts of the texts of one prompt and level, and the measures of their pairs."""
     distinct = len({" ".join(text.split()) for text in group})
-    words = token_lists(group)
-    lengths = np.array([len(text) for text in words], float)
+    lengths = word_lengths(group)
     found: dict[str, Any] = {"texts": len(group), "distinct": distinct, "length": lengths.mean()}
     if len(group) > MOST:
         kept = np.sort(random.choice(len(group), MOST, replace=False))
-        group, words, lengths = [group[i] for i in kept], [words[i] for i in kept], lengths[kept]
-    if len(group) < 2:  # a comparison needs two
-        return found | dict.fromkeys(RESPONSES, np.nan)
-    similarity, growth, bleu = pairwise_similarity(group), pairwise_growth(words), bleu_against_others(words)
-    np.fill_diagonal(similarity, 0)
-    pairs = len(group) * (len(group) - 1)
-    found |= {
-        "similarity": similarity.sum() / pairs,
-        "self_bleu": bleu.mean(),
-        "length_spread": lengths.std(ddof=1),
-        "vocabulary_growth": growth.sum() / pairs,
-    }
-    if len(group) >= ENOUGH:
-        counts = resampled_counts(len(group), resamples, random)
-        found["resampled"] = _resampled(counts, similarity, growth, bleu, lengths)
-    return found
-
-
-def _resampled(
-    counts: NDArray[np.int64],
-    similarity: NDArray[np.float64],
-    growth: NDArray[np.float64],
-    bleu: NDArray[np.float64],
-    lengths: NDArray[np.float64],
-) -> dict[str, NDArray[np.float64]]:
-    """Return each measure for each resample; a text drawn twice does not pair with itself."""
-    size = counts.shape[1]
-    mean = counts @ lengths / size
-    variance = np.maximum(counts @ lengths**2 / size - mean**2, 0) * size / (size - 1)
-    pairs = (size**2 - (counts**2).sum(axis=1)).astype(float)
-    pairs[pairs == 0] = np.nan
-
-    def of_pairs(values: NDArray[np.float64]) -> NDArray[np.float64]:
-        return np.asarray(((counts @ values) * counts).sum(axis=1) / pairs)
-
-    return {
-        "similarity": of_pairs(similarity),
-        "self_bleu": counts @ bleu / size,
-        "length_spread": np.sqrt(variance),
-        "vocabulary_growth": of_pairs(growth),
+        group, lengths = [group[at] for at in kept], lengths[kept]
+    return found | {
+        "similarity": pairwise_similarity(group),
+        "length_spread": np.abs(lengths[:, None] - lengths),
+        "lengths": len(set(lengths.tolist())),
     }
 
 
-def _row(
-    parts: list[dict[str, Any]], resamples: int, confidence: float, random: np.random.Generator
-) -> dict[str, Any]:
+def _row(parts: list[dict[str, Any]], confidence: float) -> tuple[dict[str, Any], Mean]:
     total, distinct = sum(part["texts"] for part in parts), sum(part["distinct"] for part in parts)
-    repeats = min(part["texts"] for part in parts)
-    row: dict[str, Any] = {"prompts": len(parts), "texts": total, "repeats": repeats, "distinct": distinct}
+    compared = [part for part in parts if part["texts"] > 1]
+    repeats = min(part["texts"] for part in compared or parts)
+    row: dict[str, Any] = {"prompts": len(compared), "texts": total, "repeats": repeats, "distinct": distinct}
     row |= {"distinct_share": distinct / total, "length": float(np.mean([part["length"] for part in parts]))}
-    enough = False
-    for name in RESPONSES:
-        values = np.array([part[name] for part in parts])
-        values = values[~np.isnan(values)]
-        row[name] = float(values.mean()) if values.size else np.nan
-        spread = np.array([np.nan])
-        if values.size >= ENOUGH:
-            spread = resampled_counts(values.size, resamples, random) @ values / values.size
-        elif all("resampled" in part for part in parts):
-            spread = np.mean([part["resampled"][name] for part in parts], axis=0)
-        row[f"{name}_low"], row[f"{name}_high"] = percentiles(spread, confidence)
-        enough |= not np.isnan(row[f"{name}_low"])
-    return row | {"enough": enough, "note": "" if enough else _note(repeats)}
+    many = len(compared) >= PROMPTS
+    similarity = mean_of_pairs([part["similarity"] for part in compared], "logit", confidence)
+    spread = mean_of_pairs([part["length_spread"] for part in compared], "log", confidence)
+    varied = many or all(enough_texts(part["texts"], part["distinct"]) for part in compared)
+    long = many or all(enough_texts(part["texts"], part["lengths"], of_lengths=True) for part in compared)
+    copies = sum(part["distinct"] < part["texts"] for part in compared)
+    exact = clopper_pearson(copies, len(compared), confidence) if many else (nan, nan)
+    for name, value, ends in (
+        ("similarity", similarity.value, similarity.ends if varied else (nan, nan)),
+        ("length_spread", spread.value, spread.ends if long else (nan, nan)),
+        ("with_copy", copies / len(compared) if compared else nan, exact),
+    ):
+        row |= {name: value, f"{name}_low": ends[0], f"{name}_high": ends[1]}
+    enough = bool(row["similarity_low"] == row["similarity_low"])  # not missing
+    note = "" if enough else _note(repeats, distinct, total)
+    estimate = similarity.estimate if enough else similarity.estimate._replace(variance=nan)
+    return row | {"enough": enough, "note": note}, estimate
 
 
-def _note(repeats: int) -> str:
+def _note(repeats: int, distinct: int, total: int) -> str:
     if repeats < 2:  # a comparison needs two
-        return f"a comparison needs 2 repeats and an interval needs {ENOUGH}, got {repeats}"
-    return f"an interval needs {ENOUGH} repeats, got {repeats}"
+        return f"a comparison needs 2 repeats and an interval needs {REPEATS}, got {repeats}"
+    if repeats < REPEATS:
+        return f"an interval needs {REPEATS} repeats, got {repeats}"
+    return f"too few different texts for an interval, {distinct} of {total}"
 
 
 def _verdict(result: pd.DataFrame) -> str:
-    if result["enough"].all():
+    short = result.loc[~result["enough"] & (result["repeats"] < REPEATS), "repeats"]
+    if short.empty:
         return ""
-    fewest = result.loc[~result["enough"], "repeats"].min()
     return (
-        f"At least {ENOUGH} repeats per level are needed, got {fewest}. Plan with repeats={ENOUGH} or more."
+        f"At least {REPEATS} repeats per level are needed, got {short.min()}. "
+        f"Plan with repeats={REPEATS} or more."
+    )
+
+
+def _told_apart(similarities: list[tuple[float, Mean]], confidence: float) -> str:
+    """Return which levels differ in similarity, by Welch's test on the logit scale with Holm's adjustment."""
+    known = [(level, estimate) for level, estimate in similarities if estimate.error > 0]
+    pairs = list(combinations(known, 2))
+    if not pairs:
+        return ""
+    adjusted = holm([difference(one, other).p for (_, one), (_, other) in pairs])
+    found = [
+        f"{first:g} and {second:g}"
+        for ((first, _), (second, _)), p in zip(pairs, adjusted, strict=True)
+        if p < 1 - confidence
+    ]
+    tested = f"Welch's test, adjusted for {len(pairs)} pairs of levels" if len(pairs) > 1 else "Welch's test"
+    return (
+        f"Levels that similarity tells apart ({tested}): {', '.join(found) or 'none'}."
+        if len(known) == len(similarities)
+        else f"Levels that similarity tells apart, among the {len(known)} with an interval ({tested}): "
+        f"{', '.join(found) or 'none'}."
     )

@@ -1,16 +1,26 @@
-"""Confidence intervals of shares and means."""
+"""Confidence intervals of shares, of means, and of their differences."""
 
 from __future__ import annotations
 
+from math import isfinite, nan, sqrt
 from statistics import NormalDist
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 import numpy as np
 
+from inkframe.analysis.distributions import beta_quantile, bisect, t_quantile, two_sided_p
+
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
-__all__ = ["percentiles", "resampled_counts", "wilson"]
+__all__ = ["Difference", "Mean", "Rate", "clopper_pearson", "difference", "holm", "jackknife", "wilson"]
+
+#: Within rounding of 1, where the interval of a difference has any width.
+CERTAIN: Final = 1 - 1e-15
+#: A standard error below this share of the value is one of rounding.
+ROUNDING: Final = 1e-12
 
 
 def wilson(successes: Any, trials: Any, confidence: float = 0.95) -> tuple[Any, Any]:
@@ -39,15 +49,147 @@ def wilson(successes: Any, trials: Any, confidence: float = 0.95) -> tuple[Any, 
     )
 
 
-def resampled_counts(size: int, resamples: int, random: np.random.Generator) -> NDArray[np.int64]:
-    """Return how often each of some values is drawn, for each resample with replacement (the bootstrap)."""
-    return random.multinomial(size, np.full(size, 1 / size), size=resamples)
+def clopper_pearson(successes: int, trials: int, confidence: float = 0.95) -> tuple[float, float]:
+    """Compute the exact interval of a proportion, which covers at least as often as it promises.
+
+    C. Clopper and E. Pearson, "The use of confidence or fiducial limits illustrated in the case of the
+    binomial", Biometrika 26 (1934), 404-413.
+    """
+    tail = (1 - confidence) / 2
+    low = beta_quantile(tail, successes, trials - successes + 1) if successes else 0.0
+    high = beta_quantile(1 - tail, successes + 1, trials - successes) if successes < trials else 1.0
+    return low, high
 
 
-def percentiles(values: NDArray[np.float64], confidence: float) -> tuple[float, float]:
-    """Return the percentile interval of bootstrap values; NaN if there are none."""
-    known = values[~np.isnan(values)]
-    if not known.size:
-        return float("nan"), float("nan")
-    low, high = np.quantile(known, [(1 - confidence) / 2, (1 + confidence) / 2])
-    return float(low), float(high)
+class Mean(NamedTuple):
+    """A mean, or another estimate with a standard error.
+
+    Args:
+        value: The estimate.
+        variance: The square of its standard error; NaN if unknown.
+        df: The degrees of freedom of that variance.
+    """
+
+    value: float
+    variance: float
+    df: float
+
+    @property
+    def error(self) -> float:
+        """The standard error; NaN where nothing varied, since that proves nothing about what was not seen."""
+        least = (ROUNDING * max(1.0, abs(self.value))) ** 2
+        return sqrt(self.variance) if self.df > 0 and self.variance > least else nan
+
+    def interval(self, confidence: float) -> tuple[float, float]:
+        """Return the interval of Student's t."""
+        half = t_quantile(confidence, self.df) * self.error
+        return self.value - half, self.value + half
+
+    @property
+    def p(self) -> float:
+        """The two-sided probability of an estimate this far from 0 if the truth is 0."""
+        return two_sided_p(self.value / self.error, self.df) if self.error > 0 else nan
+
+
+class Rate(NamedTuple):
+    """A share of successes.
+
+    Args:
+        value: The share.
+        trials: The number of trials that it is worth.
+    """
+
+    value: float
+    trials: float
+
+    def interval(self, confidence: float) -> tuple[float, float]:
+        """Return the Wilson interval."""
+        low, high = wilson(self.value * self.trials, self.trials, confidence)
+        return float(max(low, 0.0)), float(min(high, 1.0))
+
+
+class Difference(NamedTuple):
+    """The difference of two shares.
+
+    Args:
+        first: The one.
+        second: The other, which is subtracted.
+    """
+
+    first: Rate
+    second: Rate
+
+    @property
+    def value(self) -> float:
+        """The difference."""
+        return self.first.value - self.second.value
+
+    def interval(self, confidence: float) -> tuple[float, float]:
+        """Return Newcombe's interval.
+
+        R. Newcombe, "Interval estimation for the difference between independent proportions", Statistics in
+        Medicine 17 (1998), 873-890, method 10.
+        """
+        one, other, value = self.first.value, self.second.value, self.value
+        (low, high), (least, most) = self.first.interval(confidence), self.second.interval(confidence)
+        return (
+            value - sqrt((one - low) ** 2 + (most - other) ** 2),
+            value + sqrt((high - one) ** 2 + (other - least) ** 2),
+        )
+
+    @property
+    def p(self) -> float:
+        """One minus the confidence at which the interval reaches 0."""
+        sign = 1 if self.value >= 0 else -1
+
+        def beyond(confidence: float) -> float:
+            return max(-sign * end for end in self.interval(confidence))
+
+        return 1.0 if beyond(0.0) >= 0 else 1 - bisect(beyond, 0.0, CERTAIN)
+
+
+def difference(first: Mean | Rate, second: Mean | Rate) -> Mean | Difference:
+    """Return the difference of two independent estimates, by Welch for means and by Newcombe for shares.
+
+    B. Welch, "The generalization of Student's problem when several different population variances are
+    involved", Biometrika 34 (1947), 28-35.
+    """
+    if isinstance(first, Rate) or isinstance(second, Rate):
+        return Difference(cast("Rate", first), cast("Rate", second))
+    variance = first.variance + second.variance
+    parts = sum(each.variance**2 / each.df if each.df > 0 else nan for each in (first, second))
+    return Mean(first.value - second.value, variance, variance**2 / parts if parts else nan)
+
+
+def holm(values: Sequence[float]) -> list[float]:
+    """Adjust p-values for their number.
+
+    S. Holm, "A simple sequentially rejective multiple test procedure", Scandinavian Journal of Statistics 6
+    (1979), 65-70.
+
+    Args:
+        values: P-values; those that are NaN count, but stay NaN.
+    """
+    adjusted = [nan] * len(values)
+    largest = 0.0
+    known = sorted((value, at) for at, value in enumerate(values) if isfinite(value))
+    for rank, (value, at) in enumerate(known):
+        largest = max(largest, min(1.0, (len(values) - rank) * value))
+        adjusted[at] = largest
+    return adjusted
+
+
+def jackknife(estimates: Sequence[NDArray[np.float64]], value: float) -> Mean:
+    """Compute the standard error of an estimate from those without one observation each.
+
+    B. Efron and C. Stein, "The jackknife estimate of variance", Annals of Statistics 9 (1981), 586-596.
+
+    Args:
+        estimates: For each stratum, the estimates without one of its observations.
+        value: The estimate from all.
+    """
+    sizes = np.array([each.size for each in estimates], float)
+    variances = np.array([each.var() for each in estimates]) * (sizes - 1)
+    total = variances.sum()
+    parts = (variances**2 / (sizes - 1)).sum()
+    return Mean(value, float(total), float(total**2 / parts) if parts else nan)

@@ -10,7 +10,7 @@ import pandas as pd
 from inkframe.analysis.creativity import level_label
 from inkframe.analysis.dask_support import gathers
 from inkframe.analysis.intervals import wilson
-from inkframe.analysis.validation import annotate, flags, levels, require, share, texts
+from inkframe.analysis.validation import annotate, confidence_level, flags, levels, require, texts
 from inkframe.analysis.words import word_counts
 from inkframe.errors import InvalidArgument
 from inkframe.schema import RESOURCES
@@ -77,7 +77,7 @@ def library_summary(frame: pd.DataFrame, *, confidence: float = 0.95) -> pd.Data
     Example:
         >>> library_summary(images).query("setting == 'style'")[["value", "records", "favorite_share"]]
     """
-    share("confidence", confidence)
+    confidence_level(confidence)
     require(frame)
     known = [name for name in SETTINGS if name in frame.columns]
     if not known:

@@ -16,7 +16,20 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["annotate", "flags", "left_out", "levels", "only_texts", "require", "share", "texts", "whole"]
+__all__ = [
+    "annotate",
+    "confidence_level",
+    "flags",
+    "left_out",
+    "levels",
+    "number",
+    "only_texts",
+    "positive",
+    "require",
+    "share",
+    "texts",
+    "whole",
+]
 
 #: The maximum number of columns that an error lists.
 LISTED: Final = 12
@@ -134,6 +147,39 @@ def share(name: str, value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float | np.number) or not 0 < value <= 1:
         raise InvalidArgument(f"{name} must be above 0 and at most 1, got {value!r}.")
     return float(value)
+
+
+def number(name: str, value: object) -> float:
+    """Check that a value is a finite number, and return it.
+
+    Raises:
+        InvalidArgument: It is not.
+    """
+    if isinstance(value, bool) or not isinstance(value, int | float | np.number) or not np.isfinite(value):
+        raise InvalidArgument(f"{name} must be a number, got {value!r}.")
+    return float(value)
+
+
+def positive(name: str, value: object) -> float:
+    """Check that a value is a finite number above 0, and return it.
+
+    Raises:
+        InvalidArgument: It is not.
+    """
+    if (found := number(name, value)) <= 0:
+        raise InvalidArgument(f"{name} must be above 0, got {value!r}.")
+    return found
+
+
+def confidence_level(value: object) -> float:
+    """Check that a confidence level is above 0.5 and below 1, and return it.
+
+    Raises:
+        InvalidArgument: It is not.
+    """
+    if not 0.5 < (level := number("confidence", value)) < 1:
+        raise InvalidArgument(f"confidence must be above 0.5 and below 1, got {value!r}.\nUsual is 0.95.")
+    return level
 
 
 def annotate(frame: pd.DataFrame, units: Mapping[str, str], *notes: str) -> pd.DataFrame:

@@ -1,5 +1,6 @@
 import io
 
+import pandas as pd
 import pytest
 from PIL import Image
 
@@ -13,6 +14,7 @@ CHARTS = {
     "plot_keywords": ("keywords", {}),
     "plot_similar": ("similar", {"text": "steel kettle"}),
     "plot_library_summary": ("library_summary", {}),
+    "plot_compare_groups": ("compare_groups", {"by": "creativity", "column": "favorite"}),
     "plot_coverage": ("coverage", {"rows": "template", "columns": "creativity"}),
 }
 
@@ -100,8 +102,44 @@ def test_too_few_repeats_are_noted_in_the_plot(few):
 
 def test_each_prompt_has_its_line(few):
     """With ``by_prompt`` there is one line for each prompt."""
-    assert len(few.axes[1].lines) == 2
+    lines = few.axes[1].lines
+    assert len({line.get_color() for line in lines}) == len(lines) == 2
+    assert [text.get_text() for text in few.legends[0].get_texts()] == [
+        "Product text for a kettle",
+        "Care of a kettle",
+    ]
     assert "2 prompts" in few.get_suptitle()
+
+
+def test_prompts_with_the_same_beginning_are_told_apart(documents):
+    """Names of prompts leave out a long beginning that all have in common."""
+    prompts = documents["prompt"].map(lambda prompt: "Write a product sheet of eighty words: " + prompt)
+    chart = analysis.plot_creativity_response(documents.assign(prompt=prompts), by_prompt=True)
+    assert [text.get_text() for text in chart.legends[0].get_texts()] == [
+        "…Product text for a kettle",
+        "…Care of a kettle",
+    ]
+
+
+def test_distinct_texts_have_their_counts(documents):
+    """One line of distinct texts has its counts beside it."""
+    chart = analysis.plot_creativity_response(documents)
+    assert [text.get_text() for text in chart.axes[1].texts][-1] == "12 of 12"
+
+
+def test_win_rates_are_plotted():
+    """Win rates take judgments or their result, with a row for each group."""
+    rows = {
+        "id": [1, 3, 4],
+        "other": [2, 4, 1],
+        "winner": [1, 4, 4],
+        "g": ["a", "a", "b"],
+        "other_g": ["b", "b", "a"],
+    }
+    rates = analysis.win_rates(pd.DataFrame(rows), by="g")
+    chart = analysis.plot_win_rates(rates)
+    assert chart.description == analysis.plot_win_rates(pd.DataFrame(rows), by="g").description
+    assert [label.get_text() for label in chart.axes[0].get_yticklabels()] == ["a", "b"]
 
 
 def test_a_summary_of_images_omits_unused_values(images, pictures):

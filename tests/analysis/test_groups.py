@@ -1,0 +1,230 @@
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+from statsmodels.stats.proportion import confint_proportions_2indep
+from statsmodels.stats.weightstats import ttost_ind
+
+from inkframe.analysis import compare_groups
+from inkframe.errors import InvalidArgument
+
+A = [3.1, 4.2, 5.0, 4.4, 2.9, 5.5, 4.1]
+B = [1.0, 3.9, 2.2, 4.0, 3.5, 3.0, 1.9, 2.2]
+
+
+def frame(**groups):
+    rows = [(name, value) for name, values in groups.items() for value in values]
+    return pd.DataFrame(rows, columns=["group", "value"])
+
+
+def crossed(cases, per_cell, effect=0.0, seed=0, shift=3.0):
+    """Return two groups over cases that differ by more than the groups do."""
+    random = np.random.default_rng(seed)
+    rows = [
+        (group, case, random.normal(shift * case + effect * (group == "b"), 1))
+        for case in range(cases)
+        for group in "ab"
+        for _ in range(per_cell)
+    ]
+    return pd.DataFrame(rows, columns=["group", "case", "value"])
+
+
+def test_two_groups_equal_scipy():
+    """Without cases, means, intervals and the difference are those of Welch's test in scipy."""
+    found = compare_groups(frame(a=A, b=B), by="group", column="value").set_index("group")
+    assert found["n"].tolist() == [7, 8]
+    assert found.loc["a", "mean"] == pytest.approx(np.mean(A))
+    ends = stats.t.interval(0.95, 7, np.mean(B), stats.sem(B))
+    assert found.loc["b", ["low", "high"]].tolist() == pytest.approx(ends, abs=1e-9)
+    expected = stats.ttest_ind(B, A, equal_var=False).confidence_interval()
+    assert found.loc["b", ["difference_low", "difference_high"]].tolist() == pytest.approx(expected, abs=1e-9)
+    assert found.loc["b", "difference"] == pytest.approx(np.mean(B) - np.mean(A))
+    assert found["verdict"].tolist() == ["best", "worse"]
+
+
+def test_checks_equal_statsmodels():
+    """Shares are compared by Newcombe's interval."""
+    given = frame(a=[True] * 16 + [False] * 4, b=[True] * 15 + [False] * 15)
+    found = compare_groups(given, by="group", column="value").set_index("group")
+    expected = confint_proportions_2indep(15, 30, 16, 20, method="newcomb", compare="diff")
+    assert found.loc["b", ["difference_low", "difference_high"]].tolist() == pytest.approx(expected, abs=1e-9)
+    assert found["mean"].tolist() == [0.8, 0.5]
+    assert found["verdict"].tolist() == ["best", "worse"]
+
+
+def test_equivalence_equals_statsmodels():
+    """A group is equivalent exactly where both one-sided tests of statsmodels reject."""
+    near = (np.array(A) + 0.1).tolist()
+    (p, _, _) = ttost_ind(np.array(A), np.array(near), -1.4, 1.4, usevar="unequal")
+    assert 0.01 < p < 0.05
+    for smallest, verdict in ((1.4, "equivalent"), (0.5, "undecided"), (None, "undecided")):
+        found = compare_groups(frame(a=A, b=near), by="group", column="value", smallest=smallest)
+        assert found["verdict"].tolist() == [verdict] * 2
+    strict = compare_groups(frame(a=A, b=near), by="group", column="value", smallest=1.4, confidence=0.995)
+    assert strict["verdict"].tolist() == ["undecided"] * 2
+
+
+def test_all_pairs_are_adjusted_for():
+    """With more groups a difference needs a smaller p-value, since the best is found in the same data."""
+    third = [value - 1.6 for value in A]
+    two = compare_groups(frame(a=A, b=third), by="group", column="value")
+    many = {name: [value - 0.8 for value in A] for name in "cdefg"}
+    more = compare_groups(frame(a=A, b=third, **many), by="group", column="value")
+    assert two["verdict"].tolist() == ["best", "worse"]
+    assert more["verdict"].tolist() == ["undecided"] * 7
+
+
+def test_cases_are_blocks():
+    """The difference of cases is no noise: within cases a small effect is found, without them it is not."""
+    given = crossed(3, 6, effect=1.5, shift=10)
+    within = compare_groups(given, by="group", column="value")
+    assert within["verdict"].tolist() == ["worse", "best"]
+    assert "for these 3 prompts" in within.attrs["analysis"]["notes"][0]
+    without = compare_groups(given, by="group", column="value", block=None)
+    assert without["verdict"].tolist() == ["undecided"] * 2
+    assert without.attrs["analysis"]["notes"] == []
+
+
+def test_cases_count_equally():
+    """A case with more documents of one group does not move the mean of that group."""
+    given = crossed(2, 4, shift=10)
+    more = pd.concat([given, given[(given["group"] == "b") & (given["case"] == 1)]])
+    one, other = (compare_groups(each, by="group", column="value")["mean"] for each in (given, more))
+    assert other.tolist() == pytest.approx(one.tolist())
+
+
+def test_eight_cases_are_the_unit():
+    """From eight cases on, the difference is that of a paired test over the means of the cases."""
+    given = crossed(8, 2, effect=1.0)
+    found = compare_groups(given, by="group", column="value").set_index("group")
+    cells = (
+        given.groupby(["group", "case"])["value"]
+        .mean()
+        .reset_index()
+        .pivot_table(index="case", columns="group", values="value")
+    )
+    expected = stats.ttest_rel(cells["a"], cells["b"]).confidence_interval()
+    assert found.loc["a", ["difference_low", "difference_high"]].tolist() == pytest.approx(expected, abs=1e-9)
+    ends = stats.t.interval(0.95, 7, cells["b"].mean(), stats.sem(cells["b"]))
+    assert found.loc["b", ["low", "high"]].tolist() == pytest.approx(ends, abs=1e-9)
+    assert found["n"].tolist() == [16, 16]
+
+
+def test_checks_over_many_cases_vary_with_the_cases():
+    """Where cases differ much, the share over eight of them is less certain than its documents suggest."""
+    rows = [(group, case, case < 4) for case in range(8) for group in "ab" for _ in range(20)]
+    found = compare_groups(pd.DataFrame(rows, columns=["group", "case", "value"]), by="group", column="value")
+    assert found["mean"].tolist() == [0.5, 0.5]
+    assert (found["high"] - found["low"] > 0.5).all()
+
+
+def test_cases_of_one_group_only_are_left_out():
+    """A case that a group lacks does not count, and the notes say so; with too few in common, none does."""
+    given = crossed(3, 3, shift=10)
+    lacking = given[(given["group"] == "a") | (given["case"] != 2)]
+    found = compare_groups(lacking, by="group", column="value")
+    assert found["mean"].tolist() == pytest.approx(
+        compare_groups(given[given["case"] != 2], by="group", column="value")["mean"].tolist()
+    )
+    assert "Left out: 3 documents of cases" in found.attrs["analysis"]["notes"][0]
+    apart = given.assign(case=given["group"])
+    assert (
+        "too few cases in common"
+        in compare_groups(apart, by="group", column="value").attrs["analysis"]["notes"][0]
+    )
+
+
+def test_prompts_stand_for_cases():
+    """A frame without cases is compared within its prompts, but not if they are the groups."""
+    given = crossed(3, 6, effect=1.5).rename(columns={"case": "prompt"})
+    assert compare_groups(given, by="group", column="value")["verdict"].tolist() == ["worse", "best"]
+    assert len(compare_groups(given, by="prompt", column="value")) == 3
+
+
+def test_one_document_in_each_cell_decides_nothing():
+    """Without replicates within cases there is no interval, and no verdict."""
+    found = compare_groups(crossed(4, 1, effect=9), by="group", column="value")
+    assert found["low"].isna().all()
+    assert found["verdict"].tolist() == ["undecided"] * 2
+
+
+def test_groups_stand_in_their_own_order():
+    """Groups are in the order of their categories or values, with a column for each of several."""
+    given = pd.DataFrame(
+        {"style": pd.Categorical(list("baba"), ["b", "a", "c"]), "m": [1, 1, 2, 2], "value": [1.0, 2, 3, 4]}
+    )
+    assert compare_groups(given, by="style", column="value")["style"].tolist() == ["b", "a"]
+    both = compare_groups(given, by=["style", "m"], column="value")
+    assert both[["style", "m"]].to_numpy().tolist() == [["b", 1], ["b", 2], ["a", 1], ["a", 2]]
+
+
+def test_raters_are_centered_and_averaged():
+    """A strict rater who saw other documents does not move the groups; documents are counted, not ratings."""
+    rows = [
+        ("a", 1, "mild", 4), ("a", 2, "mild", 5), ("a", 3, "strict", 1), ("a", 4, "strict", 2),
+        ("b", 5, "mild", 5), ("b", 6, "mild", 6), ("b", 7, "strict", 2), ("b", 8, "strict", 3),
+        ("a", 1, "strict", 1),
+    ]  # fmt: skip
+    given = pd.DataFrame(rows, columns=["group", "id", "rater", "value"])
+    found = compare_groups(given, by="group", column="value")
+    assert found["n"].tolist() == [4, 4]
+    assert found["difference"].tolist() == pytest.approx([-1, 0], abs=0.1)
+    assert (found["high"] - found["low"]).max() < 2.5
+
+
+def test_a_rater_of_one_group_does_not_make_it_better():
+    """What only one rater says about a group is not taken for how mild the rater is."""
+    rows = [("a", at, "x", 2 + at % 2) for at in range(6)] + [
+        ("b", 9 + at, "y", 4 + at % 2) for at in range(6)
+    ]
+    found = compare_groups(pd.DataFrame(rows, columns=["group", "id", "rater", "v"]), by="group", column="v")
+    assert found["mean"].tolist() == [2.5, 4.5]
+
+
+def test_copies_of_a_text_are_one_judgment():
+    """Five copies that share a rating prove as little as one, while their share in the mean stays."""
+    given = pd.DataFrame(
+        {"g": list("aaaaaabbb"), "rating": [5.0] * 5 + [3, 1, 2, 3], "result": ["x"] * 5 + list("yabc")}
+    )
+    found = compare_groups(given, by="g", column="rating").set_index("g")
+    assert found["n"].tolist() == [6, 3]
+    assert found.loc["a", "mean"] == pytest.approx(28 / 6)
+    assert found.loc["a", "low"] < 0
+    only = compare_groups(given[given["result"] != "y"], by="g", column="rating").set_index("g")
+    assert np.isnan(only.loc["a", "low"])
+    assert only["verdict"].tolist() == ["undecided"] * 2
+
+
+def test_ratings_that_were_not_blind_are_left_out():
+    """Ratings given after the group was seen do not count, and the notes say so; unrated rows neither."""
+    given = frame(a=A, b=B).assign(blind=[True] * 6 + [False] + [True] * 7 + [None])
+    given.loc[0, "value"] = None
+    found = compare_groups(given, by="group", column="value")
+    assert found["n"].tolist() == [5, 8]
+    assert found.attrs["analysis"]["notes"] == [
+        "Left out without value or group: 1 of 15 rows.",
+        "Left out as rated after the group was seen: 1 of 15 rows.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"by": "none"}, "no column 'none'"),
+        ({"by": []}, "by must be a column"),
+        ({"column": "group"}, "must hold numbers or booleans"),
+        ({"by": "one"}, "at least 2 groups, got 1"),
+        ({"by": "mean"}, "is a column of the result"),
+        ({"smallest": 0}, "smallest must be above 0"),
+        ({"smallest": "x"}, "smallest must be a number"),
+        ({"confidence": 1}, "confidence must be"),
+        ({"block": "none"}, "no column 'none'"),
+    ],
+)
+def test_wrong_arguments_are_refused(options, message):
+    """Columns that are missing or hold something else, and impossible levels, are refused."""
+    with pytest.raises(InvalidArgument, match=message):
+        compare_groups(
+            frame(a=A, b=B).assign(one=1, mean=[*"abababababababa"]),
+            **({"by": "group", "column": "value"} | options),
+        )

@@ -1,0 +1,212 @@
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import inkframe as ink
+from inkframe.analysis import recommend
+from inkframe.errors import InvalidArgument
+
+
+def rated(count, *means, seed=0, **columns):
+    """Return ratings of groups in turn, of which the means differ by whole standard deviations."""
+    random = np.random.default_rng(seed)
+    values = random.permuted(np.tile(np.linspace(-1.5, 1.5, 10), (len(means), -(-count // 10))), axis=1)[
+        :, :count
+    ]
+    frame = pd.DataFrame(
+        {
+            "creativity": np.tile(np.linspace(0, 1, len(means)), count),
+            "rating": (values + np.array(means)[:, None]).T.ravel(),
+            "prompt": "p",
+        }
+    )
+    return frame.assign(**columns)
+
+
+def test_one_is_best():
+    """A group that beats every other is the choice, and the sentence has its mean and the difference."""
+    found = recommend(rated(10, 3, 3, 5), column="rating")
+    assert (found.choice, found.verdict, found.needed) == (1.0, "one is best", None)
+    assert type(found.choice) is float
+    assert found.sentence.startswith(
+        "Creativity 1 (Imaginative) is best: its mean rating of 5.00 is 2.00 above"
+    )
+    assert found.frame["verdict"].tolist() == ["worse", "worse", "best"]
+
+
+def test_any_will_do():
+    """Where all differences are surely small, there is no choice and any group will do."""
+    found = recommend(rated(40, 3, 3, 3.05), column="rating", smallest=1)
+    assert (found.choice, found.verdict) == (None, "no difference above 1: any will do")
+    assert found.sentence.startswith("No difference above 1: any will do (mean rating ")
+
+
+def test_some_will_do():
+    """Groups that are surely worse are left out of those that will do."""
+    found = recommend(rated(40, 0, 3, 3.05), column="rating", smallest=1)
+    assert found.choice is None
+    assert found.verdict == (
+        "no difference above 1: any of creativity 0.5 (Original), creativity 1 (Imaginative) will do"
+    )
+
+
+def test_undecided():
+    """Otherwise the number of documents that would probably settle it is a range, larger for less."""
+    found = recommend(rated(20, 3, 3.5), column="rating", smallest=0.5)
+    assert (found.choice, found.verdict) == (None, "undecided")
+    low, high = found.needed
+    assert 20 < low <= high
+    assert low % 10 == high % 10 == 0
+    assert recommend(rated(20, 3, 3.5), column="rating", smallest=0.25).needed[1] > high
+    assert f"about {low} to {high}" in found.sentence
+
+
+def test_verdicts_need_ten_documents_of_each_group():
+    """Before ten documents of each group there is no verdict, however clear it looks."""
+    frame = rated(10, 1, 9)
+    assert recommend(frame, column="rating").choice == 1
+    few = recommend(frame.iloc[:-1], column="rating")
+    assert (few.verdict, few.needed) == ("undecided", (10, 100))
+    assert few.sentence == "Undecided: a verdict needs at least 10 documents of each group, got 9."
+
+
+def test_a_verdict_stays():
+    """A verdict at ten documents is not undone by what is rated later, and none comes between two looks."""
+    first = rated(10, 1, 4)
+    later = rated(9, 9, 1)
+    both = pd.concat([first, later], ignore_index=True)
+    assert recommend(both, column="rating").choice == 1
+    tied = pd.concat([rated(10, 3, 3), rated(9, 1, 9)], ignore_index=True)
+    assert recommend(tied, column="rating").verdict == "undecided"
+    assert recommend(pd.concat([tied, rated(1, 1, 9)], ignore_index=True), column="rating").choice == 1
+
+
+def test_verdicts_end_at_forty():
+    """Documents beyond forty of a group bring no verdict, and the sentence says so."""
+    tied = pd.concat([rated(40, 3, 3), rated(100, 1, 9)], ignore_index=True)
+    found = recommend(tied, column="rating", smallest=0.1)
+    assert found.verdict == "undecided"
+    assert "Verdicts end at 40 documents each" in found.sentence
+
+
+def test_documents_count_in_the_order_they_were_rated():
+    """The time of a rating decides which documents come first, else their id; the order of rows does not."""
+    first = pd.concat([rated(10, 1, 4), rated(30, 6, 1)], ignore_index=True)
+    assert recommend(first, column="rating").choice == 1
+    assert recommend(first.sort_values("rating"), column="rating").choice == 1
+    times = pd.Timestamp("2026-01-01", tz="UTC") + pd.to_timedelta(range(len(first), 0, -1), unit="s")
+    assert recommend(first.assign(rated_at=times), column="rating").choice == 0
+
+
+def test_requirements_filter_groups_first():
+    """The best group does not count if too few of its texts passed a check."""
+    frame = rated(20, 3, 4.5, 9)
+    frame["passed"] = frame["creativity"] < 1
+    found = recommend(frame, column="rating", require={"passed": 0.9})
+    assert found.choice == 0.5
+    assert found.sentence.endswith("Groups without passed of at least 0.9 were left out.")
+    assert found.frame["passed"].tolist() == [1, 1, 0]
+    assert recommend(frame, column="rating", require={"passed": 0}).choice == 1
+
+
+def test_a_group_that_alone_meets_the_requirement():
+    """One group left is the choice only if the others surely fail; with none left there is no choice."""
+    frame = rated(20, 3, 4)
+    frame["passed"] = frame["creativity"] > 0
+    found = recommend(frame, column="rating", require={"passed": 0.9})
+    assert (found.choice, found.verdict) == (1, "one is best")
+    nearly = frame.assign(passed=(frame["creativity"] > 0) | (np.arange(40) > 6))
+    found = recommend(nearly, column="rating", require={"passed": 0.9})
+    assert (found.choice, found.verdict) == (None, "undecided")
+    assert found.sentence.endswith("has passed of at least 0.9 so far.")
+    none = recommend(frame.assign(passed=False), column="rating", require={"passed": 0.5})
+    assert (none.choice, none.sentence) == (None, "No group has passed of at least 0.5.")
+
+
+def test_several_columns_make_a_choice_of_each():
+    """Groups of several columns are chosen as a dict, which a form takes as keywords."""
+    frame = rated(20, 3, 3, 5).assign(variant="plain")
+    found = recommend(frame, by=["variant", "creativity"], column="rating")
+    assert found.choice == {"variant": "plain", "creativity": 1.0}
+    assert "Variant plain, creativity 1 (Imaginative) is best" in found.sentence
+
+
+def test_similarity_is_shown_and_not_weighed():
+    """The similarity of the texts of each group is a column, and changes no verdict."""
+    frame = rated(20, 3, 5)
+    texts = frame.assign(
+        result=["a b c" if level else f"a{at} b{at} {at}" for at, level in enumerate(frame["creativity"])]
+    )
+    found = recommend(texts.assign(score=texts["rating"]), column="score")
+    assert found.frame["similarity"].tolist() == [0, 1]
+    assert found.choice == recommend(frame, column="rating").choice == 1
+
+
+def test_checks_are_compared_as_shares():
+    """A check has shares, and a difference of half of all documents is called large."""
+    frame = rated(40, 1, 2)
+    frame["passed"] = frame["creativity"] > 0
+    frame.loc[:3, "passed"] = True
+    found = recommend(frame, column="passed", smallest=0.1)
+    assert found.choice == 1
+    assert "its share passed of 1.00" in found.sentence
+    notes = recommend(frame, column="passed").frame.attrs["analysis"]["notes"]
+    assert any("half of all documents" in note for note in notes)
+
+
+def test_two_tied_groups_seldom_have_a_winner():
+    """Over all looks, one of two equal groups is called best in at most one in twenty comparisons."""
+    random = np.random.default_rng(2)
+    levels, won = np.tile([0.0, 1.0], 40), 0
+    for _ in range(60):
+        ratings = np.clip(np.round(3 + random.normal(size=80)), 1, 5)
+        frame = pd.DataFrame({"creativity": levels, "rating": ratings, "prompt": "p"})
+        won += recommend(frame, column="rating", smallest=0.01).choice is not None
+    assert won <= 9  # three are expected, with a standard deviation of less than two
+
+
+def test_rendering():
+    """A recommendation renders as sentence, table and plot, and as text with the same sentence."""
+    found = recommend(rated(20, 3, 3, 5).assign(group="<b>"), by=["group", "creativity"], column="rating")
+    html = found._repr_html_()
+    assert html.count("<table") == html.count("data:image/png;base64,") == 1
+    assert "<b>" not in html
+    assert "&lt;b&gt;" in html
+    assert repr(found).startswith(found.sentence)
+    assert "worse" in repr(found)
+
+
+def test_saving(tmp_path):
+    """A recommendation is saved as a page or as values, which replace an earlier file; other files are refused."""
+    found = recommend(rated(20, 3, 3, 5), column="rating")
+    page = found.save(tmp_path / "kettle.html")
+    assert found.save(page).read_text(encoding="utf-8").startswith("<!doctype html>")
+    values = json.loads(found.save(str(tmp_path / "kettle.json")).read_text(encoding="utf-8"))
+    assert (values["choice"], values["verdict"], len(values["groups"])) == (1.0, "one is best", 3)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["kettle.html", "kettle.json"]
+    for wrong in ("kettle.csv", "none/kettle.html"):
+        with pytest.raises(InvalidArgument, match="must end in|cannot be written"):
+            found.save(tmp_path / wrong)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"column": "none"}, "no column 'none'"),
+        ({"smallest": -1}, "smallest must be above 0"),
+        ({"require": {"prompt": 1}}, "must hold numbers"),
+        ({"require": {"rating": "much"}}, r"require\['rating'\] must be a number"),
+        ({"by": "prompt"}, "at least 2 groups"),
+    ],
+)
+def test_wrong_arguments_are_refused(options, message):
+    """Missing columns, texts as values and impossible numbers are refused."""
+    with pytest.raises(InvalidArgument, match=message):
+        recommend(rated(10, 1, 2), **({"column": "rating"} | options))
+
+
+def test_it_is_public():
+    """The function is a name of ink.analysis."""
+    assert ink.analysis.recommend is recommend
