@@ -57,8 +57,9 @@ _MODULES = {
     "plan_images": "workflows.plans",
     "report": "views",
     "save": "frames.snapshots",
+    "score": "scoring",
 }
-_PACKAGES = ("analysis",)
+_PACKAGES = ("analysis", "scorers")
 
 __all__ = ["__version__", *_MODULES, *_PACKAGES]  # noqa: PLE0604  # all entries are strings
 __version__ = "0.1.0"
@@ -70,7 +71,7 @@ def __getattr__(name: str) -> object:
     if name in _MODULES:
         module = _MODULES[name]
         value = getattr(import_module(f"inkframe.{module}"), name)
-        if module.startswith(("frames.", "workflows.")):  # these return frames, which need .ink
+        if module.startswith(("frames.", "workflows.", "scoring")):  # these return frames, which need .ink
             from inkframe.accessor import register_accessor
 
             register_accessor()

@@ -1,4 +1,5 @@
 from inkframe import analysis as analysis
+from inkframe import scorers as scorers
 from inkframe.client import Client as Client
 from inkframe.connect_client import connect as connect
 from inkframe.display.files import open_file as open_file
@@ -27,6 +28,7 @@ from inkframe.replies.dialect import Dialect as Dialect
 from inkframe.resources.records import Document as Document
 from inkframe.resources.records import Image as Image
 from inkframe.resources.service_report import ServiceReport as ServiceReport
+from inkframe.scoring import score as score
 from inkframe.views import compare as compare
 from inkframe.views import contact_sheet as contact_sheet
 from inkframe.views import report as report

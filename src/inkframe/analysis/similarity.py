@@ -39,15 +39,34 @@ def pairwise_similarity(texts: Sequence[str]) -> NDArray[np.float64]:
     similarity = np.eye(len(profiles))
     for i, one in enumerate(profiles):
         for j in range(i):
-            similarity[i, j] = similarity[j, i] = _dice(one, profiles[j])
+            total = one.total() + profiles[j].total()
+            shared = (one & profiles[j]).total()
+            similarity[i, j] = similarity[j, i] = 2 * shared / total if total else 1.0
     return similarity
 
 
 def similarity_to(text: str, others: Sequence[str]) -> NDArray[np.float64]:
     """Compute the similarity of one text to each of some others, as ``pairwise_similarity`` does."""
     (one,) = (profile for parts in tokens(only_texts([text])) for profile in _profiles(parts))
-    profiles = (profile for parts in tokens(only_texts(others)) for profile in _profiles(parts))
-    return np.array([_dice(one, other) for other in profiles], float)
+    known = np.array(sorted(one), np.uint64)
+    most = np.array([one[number] for number in known.tolist()], np.int64)
+    found = [np.zeros(0)]
+    for parts in tokens(only_texts(others)):
+        counts = parts.counts
+        pairs, bounds = combine(parts, 2)
+        documents = np.repeat(np.arange(counts.size), np.diff(bounds))
+        is_pair = counts[documents] > 1  # a single word is a run of its own
+        numbers = np.concatenate([parts.hashes, pairs[is_pair]])
+        documents = np.concatenate([parts.documents, documents[is_pair]])
+        at = np.minimum(np.searchsorted(known, numbers), max(known.size - 1, 0))
+        shared = known[at] == numbers if known.size else np.zeros(numbers.size, bool)
+        keys, times = np.unique(documents[shared] * known.size + at[shared], return_counts=True)
+        same = np.bincount(
+            keys // max(known.size, 1), np.minimum(times, most[keys % max(known.size, 1)]), counts.size
+        )
+        total = one.total() + counts + np.maximum(counts - 1, 0)
+        found.append(np.where(total > 0, 2 * same / np.maximum(total, 1), 1.0))
+    return np.concatenate(found)
 
 
 def word_lengths(texts: Sequence[str]) -> NDArray[np.float64]:
@@ -61,8 +80,3 @@ def _profiles(parts: Tokens) -> Iterator[Counter[int]]:
     for at, count in enumerate(parts.counts.tolist()):
         first, pair = parts.bounds[at], bounds[at]
         yield Counter(singles[first : first + count]) + Counter(pairs[pair : pair + count - 1].tolist())
-
-
-def _dice(one: Counter[int], other: Counter[int]) -> float:
-    total = one.total() + other.total()
-    return 2 * (one & other).total() / total if total else 1.0

@@ -16,6 +16,7 @@ from inkframe.analysis.markdown_counts import (
     count_sentences,
     count_tags,
 )
+from inkframe.analysis.prose import prose
 from inkframe.analysis.readability import is_english, reading_ease, syllables_of
 from inkframe.analysis.richness import moving_type_token_ratio, repeated_share
 from inkframe.analysis.validation import annotate, require, texts, whole
@@ -75,7 +76,8 @@ def text_statistics(
 ) -> pd.DataFrame:
     """Count and measure each text of a frame.
 
-    Words are found by the word boundaries of Unicode. Texts in scripts without spaces have characters but no
+    Words are found by the word boundaries of Unicode. Code, addresses of links, HTML tags and numbers of
+    lists are left out first, from words, sentences, and all that is based on them; the words of a link stay. Texts in scripts without spaces have characters but no
     words, so measures based on words are missing. Syllables and reading ease are for English and missing
     unless the language is known to be English. The language is never guessed.
 
@@ -114,13 +116,18 @@ def text_statistics(
         return cast("pd.DataFrame", lazy.map_partitions(text_statistics, meta=empty, **options))
     require(frame, column)
     values, present = texts(frame, column)
-    found: dict[str, Any] = {name: OF_TEXT[name](values) for name in wanted if name in OF_TEXT}
-    words, spaced = word_counts(values)
+    words_only = prose(values)
+    found: dict[str, Any] = {
+        name: OF_TEXT[name](words_only if name == "sentences" else values)
+        for name in wanted
+        if name in OF_TEXT
+    }
+    words, spaced = word_counts(words_only)
     spaced &= present
     if set(wanted) & set(OF_TOKENS):
-        found |= _of_tokens(values, wanted, _english(frame, language) & spaced, spaced, window)
+        found |= _of_tokens(words_only, wanted, _english(frame, language) & spaced, spaced, window)
     if "reading_ease" in wanted:
-        sentences = found["sentences"] if "sentences" in found else count_sentences(values)
+        sentences = found["sentences"] if "sentences" in found else count_sentences(words_only)
         enough = (words > 0) & ~np.isnan(found["syllables"])
         with np.errstate(divide="ignore", invalid="ignore"):
             ease = reading_ease(words, np.maximum(sentences, 1), found["syllables"])

@@ -10,6 +10,7 @@ import pandas as pd
 from inkframe.analysis.creativity import level_label
 from inkframe.analysis.dask_support import gathers
 from inkframe.analysis.intervals import wilson
+from inkframe.analysis.prose import prose
 from inkframe.analysis.validation import annotate, confidence_level, flags, levels, require, texts
 from inkframe.analysis.words import word_counts
 from inkframe.errors import InvalidArgument
@@ -139,7 +140,7 @@ def _facts(frame: pd.DataFrame) -> pd.DataFrame:
     column = next((name for name in ("result", "description") if name in frame.columns), None)
     if column:
         values, present = texts(frame, column)
-        words, spaced = word_counts(values)
+        words, spaced = word_counts(prose(values))
         facts["words"] = np.where(present & spaced, words, np.nan)
     return facts
 
