@@ -143,6 +143,20 @@ def test_reconcile_says_when_it_cannot_tell(capsys):
     assert service.generations == 1
 
 
+def test_a_search_for_a_name_that_may_be_cut_off_proves_nothing():
+    """Among many newer records a search by name misses a shorter one, although short names are kept."""
+    service = faulty("truncated")
+    with client_of(service) as client:
+        client.documents.create_many([KETTLE | {"name": "Lamp"}], progress=False)
+        lose(service, "lost_reply")
+        with pytest.raises(inkframe.OutcomeUnknown) as caught:
+            client.documents.create(**KETTLE)
+        for number in range(150):
+            service.insert("documents", name=f"Other {number}", prompt="x", created_at=time.time())
+        assert caught.value.reconcile() is None
+        assert "keeps names like" in caught.value.doubt
+
+
 def test_reconcile_finds_the_same_record_each_time():
     """A record that was found is not taken for one of another create in a second search."""
     service = faulty()

@@ -1,0 +1,236 @@
+"""Create rows on services that change what they store and lose replies, run them again, and count what was paid.
+
+    .venv/bin/python tests/benchmarks/bench_identity.py [--runs 1000] [--seed 0] [--show SEED]
+
+Each run draws a service from its seed: a response format, what becomes of names, prompts and creativity (cut off,
+lower case, slugs, tags, rounded, a name of its own), fields that are not shown, local times without a zone, other
+users who create records of the same prompt meanwhile, and faults. The rows are created by ``create_many`` with a new
+client each time, or by ``ensure`` on several machines. It fails if more was paid for a row than once, or if a row was
+given a record that it did not create. Time is virtual.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import io
+import os
+import random
+import sys
+import tempfile
+import time
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import inkframe
+from inkframe.testing import DIALECTS, ODDITIES, Faults, FaultyService
+
+NAMES = {
+    "kept": lambda name, _: name,
+    "cut off at 8": lambda name, _: name[:8],
+    "cut off at 14": lambda name, _: name[:14],
+    "ellipsis": lambda name, _: name if len(name) <= 12 else f"{name[:11]}…",
+    "lower case": lambda name, _: name.lower(),
+    "slug": lambda name, _: name.lower().replace(",", "").replace(" ", "-"),
+    "escaped": lambda name, _: name.replace("&", "&amp;"),
+    "numbered": lambda name, number: f"{name} ({number})",
+    "of its own": lambda _, number: f"Untitled {number}",
+}
+PROMPTS = {
+    "kept": lambda prompt: prompt,
+    "tags": lambda prompt: f"<p>{prompt}</p>",
+    "cut off": lambda prompt: prompt[:16],
+    "extended": lambda prompt: f"Answer in English. {prompt} Be brief.",
+}
+NUMBERS = {
+    "kept": float,
+    "tenths": lambda number: round(float(number), 1),
+    "integers": lambda number: round(float(number)),
+}
+FAULTS = (
+    "lost_reply",
+    "lost_request",
+    "gateway_timeout",
+    "half_json",
+    "html",
+    "empty_body",
+    "wrong_json",
+    "hung_up",
+)
+WORDS = ("draft", "Second & final", "für Tee", "long version, revised", "A/B")
+DAY = 86_400.0
+
+
+def draw(chance, table, kept=2):
+    """Return a name of a table, the first one more often."""
+    return chance.choice([*["kept"] * kept, *table])
+
+
+class Trial:
+    """One run.
+
+    Args:
+        seed: Its seed.
+    """
+
+    def __init__(self, seed):
+        chance = self.chance = random.Random(seed)
+        dialect = chance.choice([*DIALECTS.values(), *ODDITIES.values()])
+        form = dialect.record
+        self.is_local_time = chance.random() < 0.25
+        if self.is_local_time:
+            form = replace(form, time_form=chance.choice(["naive", "space"]))
+        self.hidden = chance.choice([(), (), (), ("prompt",), ("creativity",), ("name",)])
+        lists = chance.choice([(), (), ("prompt",)])
+        form = replace(form, omits=(*form.omits, *self.hidden), list_omits=(*form.list_omits, *lists))
+        self.changes = (draw(chance, NAMES), draw(chance, PROMPTS, 4), draw(chance, NUMBERS, 3))
+        self.by_ensure = chance.random() < 0.4
+        self.paid = []
+        self.kinds = []
+        self.service = FaultyService(
+            replace(dialect, record=form),
+            images=0,
+            documents=chance.choice([0, 3, 12, 130]),
+            seed=seed,
+            stores=self.store,
+        )
+        self.rows = self.draw_rows()
+        self.machines = 1
+        self.ended = 0
+        self.service.between_replies(self.meanwhile)
+        self.about = f"{dialect.name}, {self.changes}, hides {self.hidden}, " + (
+            "ensure" if self.by_ensure else "rows"
+        )
+
+    def draw_rows(self):
+        """Return the rows to create."""
+        chance = self.chance
+        subject = chance.choice(["Kettle", "Teapot & cup", "Café"])
+        prompts = chance.sample(
+            ["Product text for a kettle.", "A line about tea.", "Three names for a shop."], 3
+        )
+        several = chance.random() < 0.5
+        return [
+            {
+                "name": f"{subject} {number} {chance.choice(WORDS)}",
+                "prompt": prompts[number % 3 if several else 0],
+                "creativity": chance.choice([0, 0.25, 0.5, 0.75, 1]),
+            }
+            for number in range(chance.randint(1, 5))
+        ]
+
+    def stored(self, fields, number):
+        """Return fields as the service stores them."""
+        name, prompt, creativity = self.changes
+        return {
+            "name": NAMES[name](fields["name"], number),
+            "prompt": PROMPTS[prompt](fields["prompt"]),
+            "creativity": NUMBERS[creativity](fields["creativity"]),
+        }
+
+    def store(self, fields):
+        """Store the fields of a create, which is paid for."""
+        self.paid.append(self.key(fields))
+        return fields | self.stored(fields, len(self.paid))
+
+    def key(self, fields):
+        """Return what two creates have in common if the service stores the same for both."""
+        return tuple(self.stored(fields, 0).items())
+
+    def meanwhile(self, service):
+        """Create records as other users do, of the same prompts, and turn times into local ones."""
+        for _, number in service.created[len(self.kinds) :]:
+            self.kinds.append(number)
+            if self.is_local_time:
+                service.documents[number]["created_at"] -= DAY / 3
+        if self.chance.random() < 0.04:
+            fields = self.chance.choice(self.rows) | {"name": f"Lamp {len(service.requests)}"}
+            service.insert(
+                "documents", **self.stored(fields, 0), created_at=time.time() - DAY / 3 * self.is_local_time
+            )
+
+    def client(self):
+        """Return a new client."""
+        return inkframe.Client(self.service.base_url, self.service.key, transport=self.service.transport)
+
+    def run(self):
+        """Run everything and return the problems."""
+        chance, service = self.chance, self.service
+        found = []
+        with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()):
+            for turn in range(4):
+                # Services whose names are their own leave nothing by which another machine could know a record.
+                if self.by_ensure and "of its own" not in self.changes and not self.hidden:
+                    self.machines = turn % 2
+                os.environ["INKFRAME_HOME"] = str(Path(folder) / str(self.machines))
+                rates = dict.fromkeys(FAULTS, 0.5 / len(FAULTS))
+                service.plan(
+                    None
+                    if turn == 3
+                    else Faults(
+                        rates=rates, seed=chance.random(), where=lambda request: request.method == "POST"
+                    )
+                )
+                with self.client() as client:
+                    found += self.ensured(client) if self.by_ensure else self.created(client)
+        self.ended = sum(row in [each for each, _ in found[-len(self.rows) :]] for row in self.rows)
+        return self.problems(found)
+
+    def created(self, client):
+        """Return each row with its record, as created in bulk."""
+        runs = client.documents.create_many(self.rows, progress=False)
+        there = runs["status"].isin(["created", "existing", "pending"])
+        return [(row, runs["id"].iloc[at]) for at, row in enumerate(self.rows) if there.iloc[at]]
+
+    def ensured(self, client):
+        """Return each row with its record, as ensured one by one."""
+        found = []
+        for row in self.rows:
+            with contextlib.suppress(inkframe.InkframeError):
+                found.append((row, client.documents.ensure(**row).id))
+        return found
+
+    def problems(self, found):
+        """Return what is wrong."""
+        wanted = Counter(self.key(row) for row in self.rows)
+        wrong = [f"paid {n} times: {key}" for key, n in Counter(self.paid).items() if n > wanted[key]]
+        made = {
+            str(self.service.public_id(number)): key
+            for (_, number), key in zip(self.service.created, self.paid, strict=True)
+        }
+        wrong += [
+            f"{id} is of another user or row: {row}"
+            for row, id in found
+            if made.get(str(id)) != self.key(row)
+        ]
+        return wrong
+
+
+def main():
+    """Run the trials and return the number of those with a problem."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--runs", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--show", type=int, help="run only this seed")
+    options = parser.parse_args()
+    os.environ["INKFRAME_PROGRESS"] = "0"
+    seeds = [options.show] if options.show is not None else range(options.seed, options.seed + options.runs)
+    began, bad, requests, rows, ended = time.perf_counter(), 0, 0, 0, 0
+    for seed in seeds:
+        trial = Trial(seed)
+        problems = trial.run()
+        requests += len(trial.service.requests)
+        rows += len(trial.rows)
+        ended += trial.ended
+        bad += bool(problems)
+        if problems or options.show is not None:
+            print(f"seed {seed}: {trial.about}", *problems, sep="\n    ", flush=True)
+    seconds = time.perf_counter() - began
+    print(f"{len(seeds):,} runs, {requests:,} requests, {seconds:,.0f} s")
+    print(f"{rows:,} rows, {ended:,} with their record in the end: {bad} runs wrong")
+    return bad
+
+
+if __name__ == "__main__":
+    sys.exit(bool(main()))
