@@ -170,3 +170,18 @@ def test_a_value_that_an_update_normalized_is_returned_and_printed(capsys):
     service = Fixed(DOCUMENT | {"result": "it boils"})
     assert service.documents.update(2, name="Kettle ", result="It boils!").result == "it boils"
     assert capsys.readouterr().out == "Document 2: The service stored result='it boils' instead.\n"
+
+
+def test_a_push_that_is_answered_with_another_record_is_unknown():
+    """The update was sent, so that the cell is neither changed nor failed."""
+
+    def handle(request):
+        record = DOCUMENT | {"id": 3 if request.method == "PATCH" else 2}
+        return httpx.Response(200, json=[record] if request.url.path.endswith("documents") else record)
+
+    documents = inkframe.Client(HOST, "key", transport=httpx.MockTransport(handle)).documents
+    frame = documents.list()
+    frame.loc[2, "name"] = "New"
+    report = documents.push(frame)
+    assert report["outcome"].tolist() == ["unknown"]
+    assert "contains document 3" in report["error"][0]

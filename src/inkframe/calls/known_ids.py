@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from inkframe.schema import ResourceSpec
 
-__all__ = ["KnownIds"]
+__all__ = ["MOST", "KnownIds"]
 
 #: The most ids of replies that are kept; those of creates are always kept.
 MOST: Final = 100_000
@@ -44,20 +44,19 @@ class KnownIds:
         """
         with self._lock:
             for id in ids:
-                self._seen.setdefault(str(id) if type(id) is int else id_key(id, self._spec), time)
+                self._seen.setdefault(str(id), time)
             if len(self._seen) > MOST:
                 self._seen = dict(islice(self._seen.items(), len(self._seen) // 2, None))
 
     def is_known(self, id: int | str, since: float) -> bool:
         """Return whether a record was created by this client, or seen before a time."""
-        key = id_key(id, self._spec)
         with self._lock:
-            return self._is_known(key, since)
+            return self._is_known(id, since)
 
     def was_seen(self, id: int | str, since: float) -> bool:
         """Return whether a record was seen before a time."""
         with self._lock:
-            return self._seen.get(id_key(id, self._spec), since) < since
+            return self._seen.get(str(id), since) < since
 
     def claim(self, id: int | str, since: float) -> bool:
         """Store the id of a created record; return False if it is known and therefore of another record.
@@ -66,19 +65,17 @@ class KnownIds:
             id: The id.
             since: The time at which the create was sent, in seconds since 1970.
         """
-        key = id_key(id, self._spec)
         with self._lock:
-            if self._is_known(key, since):
+            if self._is_known(id, since):
                 return False
-            self._created.add(key)
+            self._created.add(id_key(id, self._spec))
             return True
 
-    def _is_known(self, key: str, since: float) -> bool:
-        return key in self._created or self._seen.get(key, since) < since
+    def _is_known(self, id: int | str, since: float) -> bool:
+        return id_key(id, self._spec) in self._created or self._seen.get(str(id), since) < since
 
     def forget(self, id: int | str) -> None:
         """Remove the id of a deleted record, which some services use again."""
-        key = id_key(id, self._spec)
         with self._lock:
-            self._created.discard(key)
-            self._seen.pop(key, None)
+            self._created.discard(id_key(id, self._spec))
+            self._seen.pop(str(id), None)

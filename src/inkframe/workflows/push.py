@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.calls.arguments import short
 from inkframe.display.console import notice
-from inkframe.errors import ConnectionFailed, DeadlineExceeded, InvalidArgument, NotFound
+from inkframe.errors import ConnectionFailed, DeadlineExceeded, InvalidArgument, NotFound, UnexpectedReply
 from inkframe.frames import ATTRIBUTE, BASELINES, identified, origin, plain, restored
 from inkframe.replies.same_content import same_content
 from inkframe.workflows.edits import Cell, find_edits, refuse_foreign, renamed, unfetched
@@ -208,6 +208,6 @@ def _failure(done: Done[list[Cell]]) -> tuple[str, str]:
         return "skipped", done.reason
     if isinstance(done.error, NotFound):
         return "deleted", GONE
-    if isinstance(done.error, ConnectionFailed | DeadlineExceeded):
+    if isinstance(done.error, ConnectionFailed | DeadlineExceeded | UnexpectedReply):
         return "unknown", f"{done.reason} Push again to find out."
     return "failed", done.reason

@@ -1,0 +1,44 @@
+"""Ids that cannot be those of a new record."""
+
+from __future__ import annotations
+
+import pytest
+
+from inkframe.calls.known_ids import MOST, KnownIds
+from inkframe.schema import DOCUMENTS
+
+UUID = "9f1c2a4e-5b6d-4c7e-8f90-a1b2c3d4e5f6"
+
+
+@pytest.fixture
+def known():
+    """Return the ids of a client of a service."""
+    return KnownIds(DOCUMENTS)
+
+
+def test_an_id_that_was_seen_before_a_create_is_not_new(known):
+    """What counts is when an id was seen first: after the create was sent, it may be the new record."""
+    known.see([7, "a"], 10.0)
+    known.see([7], 30.0)
+    assert not known.claim(7, 20.0)
+    assert not known.claim("7", 20.0)
+    assert known.claim("a", 10.0)
+    assert known.claim(8, 20.0)
+
+
+@pytest.mark.parametrize(("first", "again"), [(7, "7"), (UUID, UUID.upper()), ("/documents/a%20b", "a b")])
+def test_a_record_is_created_once(known, first, again):
+    """An id is claimed once, in whichever spelling."""
+    assert known.claim(first, 0.0)
+    assert not known.claim(again, 0.0)
+    known.forget(again)
+    assert known.claim(first, 0.0)
+
+
+def test_the_number_of_seen_ids_is_bounded(known):
+    """The ids that were seen last are kept, and so are all created ones."""
+    known.claim("mine", 0.0)
+    known.see(range(MOST + 1), 1.0)
+    assert not known.is_known(0, 2.0)
+    assert known.is_known(MOST, 2.0)
+    assert known.is_known("mine", 0.0)
