@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import time
+from html import escape
+
 import pytest
 
 from inkframe.display.markdown import fold, folded_prose, prose, split
@@ -121,3 +124,23 @@ def test_nesting_bombs_stay_bounded(text):
 def test_a_fold_escapes_its_heading():
     """The heading of a fold is text."""
     assert fold("<b>", opened=True) == '<details class="ink-fold" open><summary>&lt;b&gt;</summary></details>'
+
+
+@pytest.mark.parametrize(
+    "mark", ["[", "![", "[a](<b", "[a][b", "*a **a ", "a*", "&#", "a\n", "> a\n", "`a``b", "|a|b|\n"]
+)
+def test_thousands_of_marks_take_no_seconds(mark):
+    """A text of marks is shown as it is, within half a second of computing, and a text with fewer is rendered."""
+    text = (mark * 60_000)[:60_000]
+    began = time.process_time()
+    shown = str(folded_prose(text)) + str(prose(text))
+    assert time.process_time() - began < 0.5
+    assert escape(mark.strip()[:1]) in shown
+    assert "<strong>" in prose("**bold** " * 500)
+
+
+def test_a_text_of_marks_is_still_safe():
+    """What is not rendered is escaped, in its paragraphs."""
+    shown = str(prose("<script>alert(1)</script>\n\n" + "[" * 5_000))
+    assert shown.startswith('<p dir="auto">&lt;script&gt;')
+    assert shown.count("<p ") == 2

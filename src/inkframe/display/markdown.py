@@ -18,6 +18,9 @@ __all__ = ["fold", "folded_prose", "prose", "split"]
 
 #: Characters shown before the rest of a text is folded.
 SHOWN = 1_800
+#: The most characters with a meaning in Markdown; the time to parse some of them grows with their square.
+MOST_MARKS = 4_000
+MARKS = "[]()*_`~<>&|\\#\n"
 #: Places to split a text without blocks, the best first.
 _LINE_END, _SENTENCE_END, _WORD_END = (re.compile(each) for each in ("\n", r"[.!?]['\")]*\s|[。！？]", r"\s"))
 _BLOCKS = ("p", "h4", "h5", "h6", "li", "blockquote", "td", "th", "pre")
@@ -29,16 +32,20 @@ def prose(text: str) -> Html:
     """Render Markdown as safe HTML.
 
     HTML in the text is shown as text, and pictures as their descriptions. Links to web pages and mail
-    addresses stay links and open in a new tab. Nothing is loaded automatically.
+    addresses stay links and open in a new tab. Nothing is loaded automatically. A text with thousands of
+    marks is shown in paragraphs as it is.
 
     Args:
         text: Markdown, not trusted.
     """
     import nh3
 
+    text = plain(text)
+    if _is_costly(text):
+        return join(*(tag("p", block, dir="auto") for block in text.split("\n\n") if block.strip()))
     parser = _parser()
     env: dict[str, Any] = {}
-    tokens = parser.parse(plain(text), env)
+    tokens = parser.parse(text, env)
     for token in tokens:
         if token.type in ("heading_open", "heading_close"):
             # The name of a document is a heading of the third level, so headings in its text are lower.
@@ -96,12 +103,17 @@ def split(text: str, shown: int) -> tuple[str, str]:
     """
     if len(text) <= 1.4 * shown:
         return text, ""
-    ends = (end for end in _block_ends(text) if end >= 0.6 * shown)
+    ends = (end for end in (() if _is_costly(text) else _block_ends(text)) if end >= 0.6 * shown)
     at = next(ends, len(text))
     if at > 1.6 * shown:
         places = (_last(mark, text[shown // 2 : shown]) for mark in (_LINE_END, _SENTENCE_END, _WORD_END))
         at = shown // 2 + next((place for place in places if place), shown - shown // 2)
     return text[:at].rstrip(), text[at:].strip("\n")
+
+
+def _is_costly(text: str) -> bool:
+    """Return whether a text has so many marks that parsing it takes seconds; such a text is not Markdown."""
+    return len(text) > MOST_MARKS and sum(map(text.count, MARKS)) > MOST_MARKS
 
 
 def _last(mark: re.Pattern[str], text: str) -> int:
