@@ -171,3 +171,28 @@ def test_the_library_is_private(served, monkeypatch, home):
     assert stat.S_IMODE(library.parent.stat().st_mode) == 0o700
     with Service(library) as service:
         assert service.is_empty()
+
+
+@pytest.mark.parametrize("key", ["short", "x" * 15])
+def test_a_short_key_is_refused(served, key_file, monkeypatch, capsys, key):
+    """A key with fewer than 16 characters is refused, from the environment and from a file, and not shown."""
+    monkeypatch.setenv("INKFRAME_SERVE_KEY", key)
+    assert main(["serve", "--library", ":memory:"]) == 1
+    key_file.write_text(key)
+    monkeypatch.delenv("INKFRAME_SERVE_KEY")
+    assert main(["serve", "--library", ":memory:", "--key-file", str(key_file)]) == 1
+    told = capsys.readouterr().err
+    assert told.count(f"The key must have at least 16 characters, got {len(key)}.") == 2
+    assert key not in told
+    assert served == []
+
+
+@pytest.mark.parametrize(
+    ("host", "warns"), [("127.0.0.1", False), ("localhost", False), ("192.0.2.7", True), ("", True)]
+)
+def test_an_address_that_others_can_reach_is_warned_of(served, monkeypatch, capsys, host, warns):
+    """Any host but loopback prints a warning that the connection is not encrypted."""
+    monkeypatch.setenv("INKFRAME_SERVE_KEY", KEY)
+    assert main(["serve", "--library", ":memory:", "--host", host]) == 0
+    assert ("can be reached by others, over plain http" in capsys.readouterr().err) == warns
+    assert len(served) == 1

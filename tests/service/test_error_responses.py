@@ -341,3 +341,10 @@ def test_a_key_of_any_bytes_is_rejected(service):
     }
     service.app(environ, lambda status, _headers: statuses.append(status))
     assert statuses == ["401 Unauthorized"]
+
+
+def test_422_for_a_form_with_too_many_fields(client):
+    """A form may have 64 fields, and not more."""
+    filler = {f"f{number}": "x" for number in range(62)}
+    assert client.post(DOCUMENTS, data={"name": "a", "prompt": "p", **filler}).status_code == 201
+    refused(client.post(DOCUMENTS, data={"name": "a", "prompt": "p", "more": "", **filler}), 422)

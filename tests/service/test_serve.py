@@ -91,3 +91,23 @@ def test_without_the_extra_the_error_has_the_install_line(service, monkeypatch):
     monkeypatch.setattr(builtins, "__import__", missing)
     with pytest.raises(ConfigurationError, match=r'pip install "inkframe\[serve\]"'):
         serve(service, ready=print)
+
+
+IDLE_SERVER = """
+from inkframe.service import Service, serve
+serve.IDLE = 1
+with Service(":memory:", key="the-key-of-this-test") as service:
+    serve.serve(service, ready=lambda address: print(address, flush=True))
+"""
+
+
+def test_an_idle_connection_is_closed():
+    """A connection that sends nothing is closed by the server, so that it cannot keep others out."""
+    with subprocess.Popen([sys.executable, "-c", IDLE_SERVER], stdout=subprocess.PIPE, text=True) as process:
+        try:
+            port = int(process.stdout.readline().rpartition(":")[2])
+            with socket.create_connection(("127.0.0.1", port), timeout=20) as idle:
+                idle.sendall(b"GET / HTTP/1.1\r\nHo")
+                assert idle.recv(1) == b""
+        finally:
+            process.kill()

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from inkframe.connect_client import library_path
 from inkframe.errors import ConfigurationError
+from inkframe.http.address import is_loopback
 from inkframe.service import Service
 from inkframe.service.serve import serve
 
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 __all__ = ["run"]
 
 KEY_VARIABLE = "INKFRAME_SERVE_KEY"
+#: The fewest characters of a key, so that it cannot be guessed.
+SHORTEST_KEY = 16
 
 
 def run(options: Namespace) -> int:
@@ -27,6 +30,11 @@ def run(options: Namespace) -> int:
     key = _key(options.key_file)
     with Service(options.library or library_path(), engine=options.engine, key=key) as service:
         made = service.key if key is None else None
+        if not is_loopback(options.host):
+            sys.stderr.write(
+                f"Warning: {options.host or 'all addresses'} can be reached by others, over plain http. "
+                "Anyone on the network can read the key and the texts.\n"
+            )
         serve(service, options.host, options.port, ready=partial(_say, made))
     return 0
 
@@ -41,8 +49,16 @@ def _say(made: str | None, address: str) -> None:
 
 
 def _key(file: Path | None) -> str | None:
-    if file is None:
-        return os.environ.get(KEY_VARIABLE) or None
+    key = _read(file) if file else os.environ.get(KEY_VARIABLE) or None
+    if key is not None and len(key) < SHORTEST_KEY:
+        raise ConfigurationError(
+            f"The key must have at least {SHORTEST_KEY} characters, got {len(key)}.\n"
+            f"Unset {KEY_VARIABLE} and omit --key-file for a new one."
+        )
+    return key
+
+
+def _read(file: Path) -> str:
     try:
         key = file.read_text(encoding="utf-8").strip()
         mode = file.stat().st_mode

@@ -23,6 +23,8 @@ __all__ = ["HealthRoute", "ListRoute", "OpenApiRoute", "PictureRoute", "RecordRo
 FORM = "application/x-www-form-urlencoded"
 #: The largest accepted form, in bytes.
 FORM_LIMIT = 8 * 1024 * 1024
+#: The most fields of a form.
+MOST_FIELDS = 64
 #: The most digits of an id that fits SQLite's integers.
 ID_DIGITS = 18
 
@@ -209,7 +211,7 @@ def read_form(request: falcon.Request) -> dict[str, str]:
     Raises:
         HTTPUnsupportedMediaType: The body is not declared to be a form.
         HTTPContentTooLarge: It is too large.
-        HTTPUnprocessableEntity: It is not in UTF-8.
+        HTTPUnprocessableEntity: It is not in UTF-8, or has too many fields.
     """
     if (request.content_type or "").partition(";")[0].strip().lower() != FORM:
         sent = request.content_type or "none"
@@ -220,9 +222,12 @@ def read_form(request: falcon.Request) -> dict[str, str]:
         )
     try:
         body = request.bounded_stream.read().decode()
-        return dict(parse_qsl(body, keep_blank_values=True, errors="strict"))
+        return dict(parse_qsl(body, keep_blank_values=True, errors="strict", max_num_fields=MOST_FIELDS))
     except UnicodeDecodeError:
         raise falcon.HTTPUnprocessableEntity(description="The form must be UTF-8 text.") from None
+    except ValueError:
+        text = f"The form must have at most {MOST_FIELDS} fields."
+        raise falcon.HTTPUnprocessableEntity(description=text) from None
 
 
 def read_id(id: str, noun: str) -> int:

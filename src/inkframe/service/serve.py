@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 __all__ = ["serve"]
 
 THREADS = 8
+#: Seconds after which a connection without a request in progress is closed, so that idle ones cannot fill the server.
+IDLE = 10
 #: Seconds that open requests have to finish after a signal to stop.
 GRACE = 30.0
 
@@ -67,6 +69,8 @@ def serve(
         # large.
         max_request_body_size=2 * FORM_LIMIT,
         clear_untrusted_proxy_headers=True,
+        channel_timeout=IDLE,
+        cleanup_interval=IDLE,
     )
     try:
         with _stop_signals(server.pull_trigger) as stopping:
