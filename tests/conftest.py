@@ -18,6 +18,8 @@ from .browser import chromium_page, find_severe, jupyterlab, open_notebook, reop
 from .service_pair import pair  # noqa: F401  # as above
 
 HOMES = itertools.count()
+#: Read before any fixture removes the variables of this package.
+NO_SKIPS = bool(os.environ.get("INKFRAME_NO_SKIPS"))
 LOOPBACK = ("127.", "::1", "localhost")
 
 
@@ -152,7 +154,7 @@ def project():
 def pytest_runtest_makereport(item, call):
     """Report skipped tests as failed if ``INKFRAME_NO_SKIPS`` is set."""
     report = yield
-    if report.skipped and os.environ.get("INKFRAME_NO_SKIPS") and not hasattr(report, "wasxfail"):
+    if report.skipped and NO_SKIPS and not hasattr(report, "wasxfail"):
         report.outcome = "failed"
         report.longrepr = f"{item.nodeid} was skipped: {report.longrepr}"
     return report
@@ -181,6 +183,7 @@ INTEGRATION = (
     "test_magics.py",
     "test_notebooks.py",
     "test_package.py",
+    "test_skips.py",
     "test_views.py",
     "widgets/",
     "http/test_deadline.py",
