@@ -6,6 +6,8 @@ import json
 import os
 from typing import TYPE_CHECKING, Any, Final
 
+from inkframe.paths import create_private_folder
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
@@ -29,7 +31,7 @@ def append_line(path: Path, content: Mapping[str, Any]) -> None:
     Raises:
         OSError: The line was not written whole.
     """
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    create_private_folder(path.parent)
     handle = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
     try:
         size = os.lseek(handle, 0, os.SEEK_END)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-__all__ = ["home_folder", "journal_path", "tilde"]
+__all__ = ["create_private_folder", "home_folder", "journal_path", "tilde"]
 
 HOME_VARIABLE: Final = "INKFRAME_HOME"
 
@@ -32,6 +33,19 @@ def journal_path(place: str) -> Path:
     words = re.sub(r"[^A-Za-z0-9.-]+", "-", place).strip("-.")[-60:]
     mark = hashlib.sha256(place.encode()).hexdigest()[:8]
     return home_folder() / "journals" / f"{words}-{mark}.jsonl"
+
+
+def create_private_folder(path: Path) -> None:
+    """Create a folder and its missing parents, readable by their user only; existing ones are not changed.
+
+    Raises:
+        OSError: One cannot be created.
+    """
+    missing = [folder for folder in (path, *path.parents) if not folder.exists()]
+    for folder in reversed(missing):
+        with suppress(FileExistsError):  # created by another process
+            folder.mkdir(mode=0o700)
+            folder.chmod(0o700)
 
 
 def tilde(path: Path) -> str:

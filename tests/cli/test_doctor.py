@@ -15,6 +15,8 @@ from inkframe.service import Service
 from inkframe.service.store.connection import connect as open_connection
 from inkframe.testing import FaultyService
 
+SECRET = "zQx7Wv9KpLm3Rt5Yb8Nc2Hd"
+
 
 @pytest.fixture
 def extensions(tmp_path, monkeypatch):
@@ -253,3 +255,35 @@ def test_writing_requires_a_check(capsys):
     """--write alone is refused, so that nothing is created by accident."""
     assert main(["doctor", "--write"]) == 1
     assert "--write requires --check" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("keyed", [True, False])
+@pytest.mark.parametrize(
+    "address",
+    [
+        f"https://me:{SECRET}@content.test",
+        f"https://content.test?key={SECRET}",
+        f"https://content.test/#{SECRET}",
+        SECRET,
+    ],
+)
+def test_no_part_of_an_address_that_may_be_a_key_is_shown(monkeypatch, address, keyed):
+    """A password, query or key in the variable of the address is not printed, and the variable is named."""
+    monkeypatch.setenv("INKFRAME_BASE_URL", address)
+    if keyed:
+        monkeypatch.setenv("INKFRAME_API_KEY", SECRET)
+    result = engine_and_service()["service"]
+    assert result.is_wrong
+    assert SECRET[:6] not in str(result)
+
+
+def test_the_kernel_is_tried_without_the_current_folder(monkeypatch, tmp_path):
+    """A module of the current folder is not imported when another Python is tried."""
+    (tmp_path / "inkframe.py").write_text("open('imported', 'w').close()", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    link = tmp_path / "python"
+    link.symlink_to(sys.executable)
+    kernel = type("Kernel", (), {"argv": [str(link)]})
+    monkeypatch.setattr("jupyter_client.kernelspec.KernelSpecManager.get_kernel_spec", lambda *_: kernel)
+    assert front_end._kernel().name == "kernel"
+    assert not (tmp_path / "imported").exists()

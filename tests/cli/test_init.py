@@ -105,3 +105,12 @@ def test_an_interrupt_ends_with_130(monkeypatch):
 
     monkeypatch.setattr(sample, "run", interrupt)
     assert cli.main(["sample"]) == 130
+
+
+def test_nothing_is_imported_from_the_current_folder(tmp_path):
+    """``python -m inkframe`` imports no module of the folder it is started in."""
+    for name in ("falcon", "platformdirs", "argparse", "jupyter_core"):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit('imported')", encoding="utf-8")
+    command = [sys.executable, "-m", "inkframe", "sample", "--images", "0", "--documents", "1"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr

@@ -25,7 +25,8 @@ def test_it_opens_the_notebooks_on_a_sample_library(started, project, capsys, ho
     assert main(["lab"]) == 0
     ((command, environment),) = started
     library = home / "lab" / "library.db"
-    assert command[:3] == [sys.executable, "-m", "jupyterlab"]
+    assert command[:4] == [sys.executable, "-P", "-m", "jupyterlab"]
+    assert "PYTHONSAFEPATH" not in environment
     assert f"--ServerApp.root_dir={project / 'notebooks'}" in command
     assert "--LabApp.default_url=/lab/tree/01_tour.ipynb" in command
     assert not [word for word in command if "port" in word or "browser" in word]
@@ -87,3 +88,14 @@ def test_jupyterlab_responds(tmp_path, jupyterlab):
         assert lines[0].startswith("Notebooks: ")
         assert lines[1] == f"Library:   {library}\n"
         assert "01_tour.ipynb" in contents
+
+
+@pytest.mark.usefixtures("pen")
+def test_a_changed_notebook_is_not_opened_by_default(started, installed, capsys):
+    """A tour in the current folder that differs from the shipped one is named, but not opened."""
+    assert main(["lab"]) == 0
+    assert "--LabApp.default_url=/lab/tree/01_tour.ipynb" in started[0][0]
+    (installed / "inkframe-notebooks" / "01_tour.ipynb").write_text("{}", encoding="utf-8")
+    assert main(["lab"]) == 0
+    assert not [word for word in started[1][0] if "default_url" in word]
+    assert "01_tour.ipynb was changed and is not opened by default." in capsys.readouterr().out

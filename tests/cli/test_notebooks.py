@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from inkframe.cli import notebooks
-from inkframe.cli.notebooks import notebooks_folder, working_folder
+from inkframe.cli.notebooks import is_shipped, notebooks_folder, working_folder
 from inkframe.errors import ConfigurationError
 
 
@@ -41,3 +41,22 @@ def test_an_installation_without_notebooks_says_so(monkeypatch, tmp_path):
     monkeypatch.setattr(notebooks, "PACKAGE", tmp_path / "a" / "b")
     with pytest.raises(ConfigurationError, match="pip install --force-reinstall inkframe"):
         notebooks_folder()
+
+
+def test_no_link_is_followed(installed, tmp_path):
+    """A notebook is not written through a link, and a linked folder is refused."""
+    target = installed / "inkframe-notebooks"
+    target.mkdir()
+    (target / "01_tour.ipynb").symlink_to(tmp_path / "elsewhere")
+    working_folder()
+    assert not (tmp_path / "elsewhere").exists()
+    assert not is_shipped(target / "01_tour.ipynb")
+    target.rename(tmp_path / "moved")
+    target.symlink_to(tmp_path / "moved")
+    with pytest.raises(ConfigurationError, match="is a link"):
+        working_folder()
+
+
+def test_the_copy_is_private(installed):
+    """The folder of the copies can be read by its owner only."""
+    assert working_folder().stat().st_mode & 0o777 == 0o700

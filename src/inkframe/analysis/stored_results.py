@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import pyarrow as pa
 
-from inkframe.paths import home_folder
+from inkframe.paths import create_private_folder, home_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -97,7 +97,7 @@ def _write(folder: Path, name: str, result: NDArray[Any]) -> None:
     with io.BytesIO() as buffer:
         np.save(buffer, result, allow_pickle=False)
         data = buffer.getvalue()
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    create_private_folder(folder)
     handle, unfinished = tempfile.mkstemp(dir=folder, suffix=".part")
     try:
         with os.fdopen(handle, "wb") as file:

@@ -12,6 +12,7 @@ from inkframe.cli.front_end import front_end
 from inkframe.connect_client import ADDRESS_VARIABLE, KEY_VARIABLE, connect, library_path
 from inkframe.engines import Unavailable, find_engine
 from inkframe.errors import ConfigurationError, InkframeError
+from inkframe.http.address import Address
 from inkframe.service.store import Finding, inspect_library, repair_library
 
 if TYPE_CHECKING:
@@ -62,17 +63,23 @@ def _service() -> Iterator[CheckResult]:
     if not address:
         yield _local_library(library_path())
     elif not os.environ.get(KEY_VARIABLE):
-        text = f"{address}; prompts for the key each time"
+        try:
+            place = Address.parse(address).base_url
+        except ConfigurationError as error:
+            yield _failed("service", error, f"Check {ADDRESS_VARIABLE}.")
+            return
+        text = f"{place}; prompts for the key each time"
         yield CheckResult("service", text, f"export {KEY_VARIABLE}=…", optional=True)
     else:
         try:
             with connect(timeout=SECONDS, max_retries=0) as client:
+                place = client.service
                 total = client.images.list().attrs["inkframe"]["total"]
         except InkframeError as error:
             yield _failed("service", error, f"Check {ADDRESS_VARIABLE}.")
         else:
             yield CheckResult(
-                "service", f"{address} responds" + ("" if total is None else f"; {total:,} images")
+                "service", f"{place} responds" + ("" if total is None else f"; {total:,} images")
             )
 
 

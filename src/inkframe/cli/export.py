@@ -7,6 +7,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from inkframe.connect_client import ADDRESS_VARIABLE, connect, library_path
+from inkframe.display.plain_text import line
 from inkframe.errors import ConfigurationError, InvalidArgument
 from inkframe.schema import RESOURCES
 
@@ -38,7 +39,7 @@ def run(options: Namespace) -> int:
                 f"{folder / name}: {len(files) - len(problems):,} files\n"
             )
             for id, problem in problems.head(5).items():
-                sys.stdout.write(f"  {id}: {problem.splitlines()[0]}\n")
+                sys.stdout.write(f"  {line(id)}: {problem.splitlines()[0]}\n")
     return 1 if failed else 0
 
 

@@ -96,7 +96,7 @@ def _kernel() -> CheckResult:
     if Path(python) != Path(sys.executable):
         try:
             test = subprocess.run(  # noqa: S603  # the interpreter of a local kernel
-                [python, "-c", "import inkframe, ipykernel"],
+                [python, "-P", "-c", "import inkframe, ipykernel"],
                 capture_output=True,
                 timeout=SECONDS,
                 check=False,

@@ -15,6 +15,7 @@ from inkframe.concurrency.limiter import Limiter
 from inkframe.concurrency.worker_pool import WorkerPool
 from inkframe.connect_client import connect, library_path
 from inkframe.display.console import progress_bar
+from inkframe.display.plain_text import line
 from inkframe.errors import ConnectionFailed, InkframeError, InvalidArgument
 from inkframe.resources.records import Image, values_of
 from inkframe.resources.selection import rows_of
@@ -158,14 +159,14 @@ class Copy:
         copies = [source_id for source_id in self._seen if source_id in here]
         altered = self._imports.altered(self._name, copies)
         lines = [f"{count:,} {OUTCOMES[name]}" for name in OUTCOMES if (count := self._counts[name])]
-        sys.stdout.write(f"{self._name}: {len(self._seen):,} there" + "".join(f"; {line}" for line in lines))
+        sys.stdout.write(f"{self._name}: {len(self._seen):,} there" + "".join(f"; {each}" for each in lines))
         sys.stdout.write(
             f"\n  verified: {len(copies) - len(altered):,} of {len(copies):,} copies are unchanged\n"
         )
         if altered:
             sys.stdout.write(f"  changed here since (ids there): {_named(altered)}\n")
         for problem in self._problems[:NAMED]:
-            sys.stdout.write(f"  {problem}\n")
+            sys.stdout.write(f"  {line(problem)}\n")
         return len(copies) == len(set(self._seen))
 
 
@@ -206,4 +207,6 @@ def _chunks(found: Sequence[Row], size: int) -> Iterator[Sequence[Row]]:
 
 
 def _named(ids: Sequence[str]) -> str:
-    return ", ".join(ids[:NAMED]) + (f" and {len(ids) - NAMED:,} more" if len(ids) > NAMED else "")
+    return ", ".join(line(id, 80) for id in ids[:NAMED]) + (
+        f" and {len(ids) - NAMED:,} more" if len(ids) > NAMED else ""
+    )

@@ -8,7 +8,7 @@ import sys
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from inkframe.cli.notebooks import working_folder
+from inkframe.cli.notebooks import is_shipped, working_folder
 from inkframe.cli.sample import fill
 from inkframe.connect_client import LIBRARY_VARIABLE, library_path
 from inkframe.errors import ConfigurationError
@@ -35,7 +35,8 @@ def run(options: Namespace) -> int:
         fill(library, only_if_empty=True)
     sys.stdout.write(f"Notebooks: {folder}\nLibrary:   {library}\n")
     sys.stdout.flush()
-    command = [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={folder}"]
+    # With -P, nothing is imported from the current folder. The variable would also reach the kernels.
+    command = [sys.executable, "-P", "-m", "jupyterlab", f"--ServerApp.root_dir={folder}"]
     if options.port is not None:
         command += [f"--ServerApp.port={options.port}", "--ServerApp.port_retries=0"]
     if options.no_browser:
@@ -43,8 +44,12 @@ def run(options: Namespace) -> int:
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         # JupyterLab does not start as root without this, as in containers.
         command.append("--allow-root")
-    if (folder / "01_tour.ipynb").exists():
+    tour = folder / "01_tour.ipynb"
+    if tour.exists() and is_shipped(tour):
         command.append("--LabApp.default_url=/lab/tree/01_tour.ipynb")
+    elif tour.exists():
+        sys.stdout.write(f"{tour.name} was changed and is not opened by default.\n")
+        sys.stdout.flush()
     return _become(command, {**os.environ, LIBRARY_VARIABLE: str(library)})
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import shutil
+from contextlib import suppress
 from pathlib import Path
 
 from inkframe.errors import ConfigurationError
+from inkframe.paths import create_private_folder
 
-__all__ = ["notebooks_folder", "working_folder"]
+__all__ = ["is_shipped", "notebooks_folder", "working_folder"]
 
 PACKAGE = Path(__file__).parents[1]
 COPY = "inkframe-notebooks"
@@ -36,8 +37,17 @@ def working_folder() -> Path:
     if not source.is_relative_to(PACKAGE):
         return source
     target = Path.cwd() / COPY
-    target.mkdir(exist_ok=True)
+    if target.is_symlink():
+        raise ConfigurationError(f"{target} is a link.\nRemove it, or start in another folder.")
+    create_private_folder(target)
     for notebook in sorted(source.glob("*.ipynb")):
-        if not (target / notebook.name).exists():
-            shutil.copyfile(notebook, target / notebook.name)
+        # Exclusively, which does not follow a link either.
+        with suppress(FileExistsError), (target / notebook.name).open("xb") as copy:
+            copy.write(notebook.read_bytes())
     return target
+
+
+def is_shipped(notebook: Path) -> bool:
+    """Return whether a notebook has the content of the shipped one of this name."""
+    shipped = notebooks_folder() / notebook.name
+    return not notebook.is_symlink() and notebook.read_bytes() == shipped.read_bytes()

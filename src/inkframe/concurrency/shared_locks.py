@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 from inkframe.errors import ConfigurationError
+from inkframe.paths import create_private_folder
 
 if sys.platform == "win32":
     import msvcrt
@@ -105,7 +106,7 @@ def _opened(file: _LockFile, path: Path) -> Iterator[None]:
     with file.changed:
         if not file.users:
             try:
-                path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+                create_private_folder(path.parent)
                 file.handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
             except OSError as error:
                 raise _unusable(path, error) from None

@@ -17,6 +17,7 @@ from inkframe.display.picture_header import read_header
 from inkframe.display.plain_text import line, plain, without_marks
 from inkframe.display.record_facts import value
 from inkframe.errors import InkframeError
+from inkframe.paths import create_private_folder
 from inkframe.schema import IMAGES
 
 if TYPE_CHECKING:
@@ -168,7 +169,7 @@ class ThumbnailCache:
     def put(self, key: str, data: bytes) -> None:
         """Write a small picture to the cache."""
         with suppress(OSError):
-            self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            create_private_folder(self._folder)
             descriptor, name = tempfile.mkstemp(dir=self._folder, suffix=".part")
             try:
                 with os.fdopen(descriptor, "wb") as file:

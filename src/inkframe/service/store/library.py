@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from inkframe.errors import ConfigurationError
+from inkframe.paths import create_private_folder
 from inkframe.service.store.connection import MEMORY, connect
 from inkframe.service.store.migrations import MIGRATIONS, migrate
 from inkframe.service.store.pool import Pool
@@ -120,11 +121,7 @@ def _unusable(path: Path, error: sqlite3.Error) -> ConfigurationError:
 def _private_file(path: Path) -> str:
     """Create the file and its folders, readable by their user only; existing ones are not changed."""
     try:
-        missing = [folder for folder in path.parents if not folder.exists()]
-        for folder in reversed(missing):
-            with suppress(FileExistsError):
-                folder.mkdir(mode=0o700)
-                folder.chmod(0o700)
+        create_private_folder(path.parent)
         with suppress(FileExistsError):
             descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
             with os.fdopen(descriptor, "wb"):
