@@ -154,13 +154,73 @@ def test_a_summary_of_images_omits_unused_values(images, pictures):
 
 
 def test_many_values_are_counted_together(documents):
-    """With more than fifteen values, the last bar is the sum of the others."""
+    """With more than fifteen values, the last bar is the sum of the others, no longer than the longest."""
     many = documents.assign(template=[f"Template {number % 20:02}" for number in range(60)])
     axes = next(
         axes for axes in analysis.plot_library_summary(many).axes if axes.get_title(loc="left") == "Template"
     )
     assert axes.get_yticklabels()[-1].get_text() == "6 others"
-    assert [bar.get_width() for bar in axes.patches] == [3] * 14 + [18]
+    assert [bar.get_width() for bar in axes.patches] == [3] * 15
+    assert [text.get_text() for text in axes.texts] == ["3"] * 14 + ["18"]
+
+
+def test_shares_of_favorites_have_their_numbers(documents):
+    """Each share of favorites has its number and that of all records beside it, that of the others too."""
+    many = documents.assign(template=[f"Template {number % 20:02}" for number in range(60)])
+    chart = analysis.plot_library_summary(many)
+    axes = next(axes for axes in chart.axes if axes.get_title(loc="left") == "Favorites")
+    liked = documents["favorite"].to_numpy(bool)
+    assert axes.texts[0].get_text() == f"{liked[::20].sum()} of 3"
+    assert axes.texts[-1].get_text().endswith(" of 18")
+
+
+def test_there_are_no_empty_axes(documents):
+    """Two measures have two panels side by side, with the whole range of reading ease."""
+    chart = analysis.plot_text_statistics(documents, language="en", measures=["words", "reading_ease"])
+    assert len(chart.axes) == 2
+    low, high = chart.axes[1].get_xlim()
+    assert low <= 0
+    assert high >= 100
+
+
+def test_few_bars_have_their_values(documents):
+    """The bars of a distribution have their numbers of texts, if there are few of them."""
+    chart = analysis.plot_text_statistics(documents, measures=["sentences"])
+    said = [int(text.get_text()) for text in chart.axes[0].texts if text.get_text().isdigit()]
+    assert sum(said) == 60
+    many = pd.DataFrame({"result": ["word " * at for at in range(1, 400)]})
+    chart = analysis.plot_text_statistics(many, measures=["words"])
+    assert not any(text.get_text().isdigit() for text in chart.axes[0].texts)
+
+
+def test_panels_of_a_scale_are_in_its_order(documents):
+    """Groups of a scale are in its order, by their labels; other groups begin with the largest."""
+    levels = documents["creativity"].map({0: 1.0, 1: 0.0}).fillna(0.5)  # the largest group is the second
+    frame = documents.assign(creativity=levels, result=documents["result"] + levels.map(" x{:.0f}x".format))
+    chart = analysis.plot_keywords(frame, by="creativity")
+    titles = [axes.get_title(loc="left").split()[0] for axes in chart.axes if axes.get_visible()]
+    assert titles == ["Repetitive", "Original", "Imaginative"]
+
+
+def test_words_of_little_meaning_are_left_out():
+    """A word that the texts of other groups have nearly as often is not drawn beside one that they lack."""
+    texts = ["the steel kettle", "the steel kettle", "the warm lamp", "a warm lamp", "the warm lamp"]
+    frame = pd.DataFrame({"template": ["a", "a", "b", "b", "b"], "result": texts})
+    drawn = [
+        {label.get_text() for label in axes.get_yticklabels()} for axes in analysis.plot_keywords(frame).axes
+    ]
+    assert "the" in set(analysis.keywords(frame)["keyword"])
+    assert drawn == [{"warm", "lamp"}, {"steel", "kettle"}]
+
+
+def test_colors_have_thumbnails(images, pictures):
+    """With pictures, rows have thumbnails instead of names; from a result alone they have names."""
+    colors = analysis.picture_colors(images, pictures)
+    plain = analysis.plot_picture_colors(colors).axes[0]
+    shown = analysis.plot_picture_colors(colors, pictures).axes[0]
+    assert all(label.get_text() for label in plain.get_yticklabels())
+    assert not any(label.get_text() for label in shown.get_yticklabels())
+    assert len(shown.artists) == len(plain.get_yticklabels()) == 4
 
 
 def test_a_chart_renders_at_double_density(drawn, documents):

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
+
 from inkframe.analysis.colors import picture_colors
 from inkframe.analysis.dask_support import gathers
+from inkframe.analysis.picture_input import each_picture
 from inkframe.analysis.plots.theme import SIZE, figure, plain, shorten, theme
 from inkframe.analysis.validation import require
 from inkframe.signatures import checked
@@ -21,6 +24,8 @@ __all__ = ["plot_picture_colors"]
 
 #: The maximum number of pictures in a plot.
 MOST: Final = 30
+#: The height of a thumbnail in pixels, shown at half its size.
+SIDE: Final = 44
 
 
 @checked
@@ -30,7 +35,8 @@ def plot_picture_colors(colors: pd.DataFrame, pictures: Pictures | None = None) 
 
     Args:
         colors: The result of ``picture_colors``, or images with ``pictures``.
-        pictures: Bytes or PIL pictures by id, as a mapping, a Series or a function of the id.
+        pictures: Bytes or PIL pictures by id, as a mapping, a Series or a function of the id. With them,
+            rows have thumbnails instead of names.
 
     Raises:
         InvalidArgument: The frame is neither.
@@ -50,11 +56,25 @@ def plot_picture_colors(colors: pd.DataFrame, pictures: Pictures | None = None) 
     for row, key in enumerate(shown):
         _palette(axes, row, colors.loc[[key]])
     axes.set_yticks(range(len(shown)), labels=[shorten(names.get(key, key)) for key in shown])
+    if pictures is not None:
+        _thumbnails(axes, shown, pictures)
     axes.set_xlim(0, 1)
     axes.set_ylim(max(len(shown), 1) - 0.4, -0.6)
     unit = "share of the area, 0 to 1; at the right: brightness (mean CIE L*, 0 black to 100 white)"
     plain(axes, x=unit, grid="")
     return chart
+
+
+def _thumbnails(axes: Axes, shown: pd.Index, pictures: Pictures) -> None:
+    """Put small pictures in the place of names."""
+    from matplotlib.offsetbox import AnnotationBbox, OffsetImage
+
+    axes.set_yticks(range(len(shown)), labels=[""] * len(shown))
+    for row, picture in each_picture(shown, pictures, SIDE):
+        picture.thumbnail((2 * SIDE, SIDE))
+        image = OffsetImage(np.asarray(picture), zoom=0.5)
+        place: dict[str, Any] = {"xybox": (-6, 0), "boxcoords": "offset points", "box_alignment": (1, 0.5)}
+        axes.add_artist(AnnotationBbox(image, (0, row), **place, frameon=False, pad=0, annotation_clip=False))
 
 
 def _palette(axes: Axes, row: int, part: pd.DataFrame) -> None:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from pandas.api.types import is_numeric_dtype
+
+from inkframe.analysis.creativity import level_label
 from inkframe.analysis.dask_support import gathers
 from inkframe.analysis.keywords import keywords, similar
 from inkframe.analysis.plots.theme import SERIES, SIZE, figure, panels, plain, shorten, theme
@@ -19,6 +22,11 @@ __all__ = ["plot_keywords", "plot_similar"]
 
 #: The maximum number of groups in a plot, words in each, and groups in a row.
 GROUPS, WORDS, ACROSS = 12, 8, 3
+#: How much more frequent a telling word is in the texts of its group than in the others. Words of little
+#: meaning are about as frequent in both.
+LIFT: Final = 2
+#: Words that are computed for each that is drawn.
+SPARE: Final = 4
 UNIT: Final = "TF-IDF inside minus outside"
 
 
@@ -26,12 +34,13 @@ UNIT: Final = "TF-IDF inside minus outside"
 @options_of(keywords)
 @gathers
 def plot_keywords(words: pd.DataFrame, by: str = "template", *, n: int = WORDS, **options: Any) -> Chart:
-    """Plot the distinctive words of each group, the groups with the most texts first.
+    """Plot the distinctive words of each group, in the order of a scale, else those with the most texts first.
 
     Args:
         words: Documents, or the result of ``keywords``.
         by: The column of groups.
-        n: The maximum number of words in each group, for documents.
+        n: The maximum number of words in each group. Words at least twice as frequent in the texts of the group
+            as in the others come alone, if there are any.
         options: Further arguments of ``keywords``, for documents.
 
     Raises:
@@ -40,23 +49,33 @@ def plot_keywords(words: pd.DataFrame, by: str = "template", *, n: int = WORDS, 
     """
     require(words)
     if not {"keyword", "weight", "texts"} <= set(words.columns):
-        words = keywords(words, by, n=n, **options)
+        words = keywords(words, by, n=SPARE * n, **options)
     require(words, by, "keyword", "weight", "texts")
-    groups: dict[Any, pd.DataFrame] = dict(iter(words.groupby(by, observed=True, sort=False)))
+    every = words.groupby(by, observed=True, sort=False)
+    groups: dict[Any, pd.DataFrame] = {name: _telling(part).head(n) for name, part in every}
     order = sorted(groups, key=lambda name: -groups[name]["texts"].iloc[0])
+    if is_numeric_dtype(words[by]):  # a scale
+        order = sorted(groups)
     shown = order[:GROUPS]
     more = f", {len(order) - len(shown)} smaller groups not shown" if len(order) > len(shown) else ""
     rows = max(-(-len(shown) // ACROSS), 1)
     described = "; ".join(f"{name}: {', '.join(groups[name]['keyword'][:3])}" for name in shown)
     chart = figure(2.3 * rows + 0.4, f"Keywords by {by}: {described}.", f"Distinctive terms per {by}{more}")
     for axes, name in zip(panels(chart, len(shown), ACROSS, sharex=True), shown, strict=True):
-        part = groups[name].head(WORDS)
+        part = groups[name]
         axes.barh(range(len(part)), part["weight"], color=SERIES[0], height=0.7)
         axes.set_yticks(range(len(part)), labels=[shorten(word, 18) for word in part["keyword"]])
         axes.set_ylim(max(WORDS, len(part)) - 0.4, -0.6)
-        plain(axes, f"{shorten(name, 22)} ({part['texts'].iloc[0]:,})", grid="x")
+        title = level_label(name) if by == "creativity" else name
+        plain(axes, f"{shorten(title, 22)} ({part['texts'].iloc[0]:,})", grid="x")
     chart.supxlabel(f"{UNIT}; number of texts in brackets", fontsize=SIZE - 0.5, color=theme().text)
     return chart
+
+
+def _telling(part: pd.DataFrame) -> pd.DataFrame:
+    """Return the words that only few texts outside the group have; all, if there are none."""
+    telling = part[part["inside"] >= LIFT * part["outside"]]
+    return telling if len(telling) else part
 
 
 @checked

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import numpy as np
 
 from inkframe.analysis.dask_support import gathers
-from inkframe.analysis.plots.theme import SERIES, figure, panels, plain, theme
+from inkframe.analysis.plots.theme import SERIES, SIZE, figure, panels, plain, theme
 from inkframe.analysis.statistics import MEASURES, text_statistics
 from inkframe.analysis.validation import require
 from inkframe.errors import InvalidArgument
@@ -16,6 +16,7 @@ from inkframe.signatures import checked, options_of
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
+    from matplotlib.container import BarContainer
 
     from inkframe.analysis.plots.chart import Chart
 
@@ -33,6 +34,10 @@ PANELS: Final = {
 }
 #: The maximum number of bars.
 BINS: Final = 30
+#: The maximum number of bars with their values.
+FEW: Final = 12
+#: The range of measures that have one; values beyond it widen it.
+RANGES: Final = {"reading_ease": (0, 100), "type_token_ratio": (0, 1)}
 
 
 @checked
@@ -64,6 +69,8 @@ def plot_text_statistics(statistics: pd.DataFrame, **options: Any) -> Chart:
     )
     for axes, name in zip(panels(chart, len(drawn)), drawn, strict=True):
         _distribution(axes, known[name])
+        if name in RANGES:
+            axes.set_xlim(min(RANGES[name][0], known[name].min()), max(RANGES[name][1], known[name].max()))
         plain(axes, PANELS[name][0], x=PANELS[name][1], y="texts")
     return chart
 
@@ -75,8 +82,12 @@ def _distribution(axes: Axes, values: Any) -> None:
     if whole:
         step = max(1, int(np.ceil((high - low + 1) / edges)))
         edges = np.arange(low, high + step + 1, step) - 0.5
-    axes.hist(values, bins=edges, color=SERIES[0], rwidth=0.9)
-    axes.margins(y=0.16)
+    counts, _, drawn = axes.hist(values, bins=edges, color=SERIES[0], rwidth=0.9)
+    if len(counts) <= FEW:
+        said = [f"{count:,.0f}" if count else "" for count in counts]
+        look: dict[str, Any] = {"padding": 2, "fontsize": SIZE - 2.5, "color": theme().text}
+        axes.bar_label(cast("BarContainer", drawn), labels=said, **look)
+    axes.margins(y=0.24)
     median = float(np.median(values))
     axes.axvline(median, color=SERIES[1], linewidth=1.6, linestyle="--")
     left = median - low > (high - low) / 2

@@ -68,7 +68,7 @@ def plot_library_summary(summary: pd.DataFrame, **options: Any) -> Chart:
     for row, (name, table) in enumerate(zip(settings, tables, strict=True), start=1 if period else 0):
         rated = table["favorite_share"].notna().any()
         left = chart.add_subplot(grid[row, 0 if rated else slice(None)])
-        bars(left, table["value"].tolist(), table["records"].tolist())
+        _counts(left, table)
         plain(left, name.capitalize(), x="records", grid="x")
         if rated:
             _liked(chart.add_subplot(grid[row, 1], sharey=left), table, overall["favorite_share"])
@@ -146,10 +146,27 @@ def _most(table: pd.DataFrame) -> pd.DataFrame:
     kept, rest = table.iloc[: MOST - 1], table.iloc[MOST - 1 :]
     rated = rest.loc[rest["favorite_share"].notna(), "records"].sum()
     low, high = wilson(rest["favorites"].sum(), rated)
-    others = {"value": f"{len(rest)} others", "records": rest["records"].sum()}
+    others = {
+        "value": f"{len(rest)} others",
+        "records": rest["records"].sum(),
+        "favorites": rest["favorites"].sum(),
+    }
     others |= {"favorite_share": rest["favorites"].sum() / rated if rated else np.nan}
     others |= {"favorite_low": float(low), "favorite_high": float(high)}
-    return pd.concat([kept, pd.DataFrame([others])], ignore_index=True)
+    found = pd.concat([kept, pd.DataFrame([others])], ignore_index=True)
+    found.attrs["has_others"] = True
+    return found
+
+
+def _counts(axes: Axes, table: pd.DataFrame) -> None:
+    """Draw a bar for each value; that of all others is an outline no longer than the longest."""
+    values, records = table["value"].tolist(), table["records"].tolist()
+    if not table.attrs.get("has_others"):
+        bars(axes, values, records)
+        return
+    most = max(records[:-1])
+    bars(axes, values, [*records[:-1], min(records[-1], most)], labels=records)
+    axes.patches[-1].set(facecolor="none", edgecolor=theme().line, linestyle=(0, (3, 3)))
 
 
 def _growth(axes: Axes, table: pd.DataFrame, period: str) -> None:
@@ -179,6 +196,14 @@ def _liked(axes: Axes, table: pd.DataFrame, overall: float) -> None:
         linewidth=1.4,
         clip_on=False,
     )
+    place: dict[str, Any] = {"xytext": (8, 0), "textcoords": "offset points", "va": "center"}
+    for at, (liked, records) in enumerate(zip(table["favorites"], table["records"], strict=True)):
+        if not np.isnan(share[at]):
+            rated = round(liked / share[at]) if liked else records
+            said = f"{liked:,} of {rated:,}"
+            axes.annotate(
+                said, (1, at), **place, fontsize=SIZE - 2.5, color=theme().text, annotation_clip=False
+            )
     axes.axvline(overall, color=theme().line, linewidth=1, linestyle=":")
     axes.set_xlim(0, 1)
     axes.set_xticks([0, 0.25, 0.5, 0.75, 1], labels=["0", "25", "50", "75", "100 %"])

@@ -79,7 +79,8 @@ def figure(height: float, description: str, title: str = "") -> Chart:
 
 
 def panels(chart: Chart, count: int, across: int = 3, **options: Any) -> list[Axes]:
-    """Create the axes of some panels in rows; the rest of the last row stays empty."""
+    """Create the axes of some panels in rows; the rest of a last row of several stays empty."""
+    across = min(across, max(count, 1))
     every = list(chart.subplots(max(-(-count // across), 1), across, squeeze=False, **options).flat)
     for axes in every[count:]:
         axes.set_visible(False)
@@ -117,12 +118,19 @@ def plain(
         axes.grid(axis=grid, color=colors.line, alpha=0.22, linewidth=0.8)
 
 
-def bars(axes: Axes, names: Sequence[str], values: Sequence[float], **options: Any) -> None:
-    """Draw horizontal bars, the first at the top, with their names and values."""
+def bars(
+    axes: Axes,
+    names: Sequence[str],
+    values: Sequence[float],
+    labels: Sequence[float] | None = None,
+    **options: Any,
+) -> None:
+    """Draw horizontal bars, the first at the top, with their names and their values, or other labels."""
     drawn = axes.barh(range(len(names)), values, height=0.68, **({"color": SERIES[0]} | options))
     axes.set_yticks(range(len(names)), labels=[shorten(name) for name in names])
     axes.invert_yaxis()
-    axes.bar_label(drawn, fmt="{:,.0f}", padding=3, fontsize=SIZE - 1.5, color=theme().text)
+    said = [f"{value:,.0f}" for value in (values if labels is None else labels)]
+    axes.bar_label(drawn, labels=said, padding=3, fontsize=SIZE - 1.5, color=theme().text)
     axes.margins(x=0.12)
     axes.set_ylim(len(names) - 0.4, -0.6)
 
