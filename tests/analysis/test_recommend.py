@@ -47,6 +47,7 @@ def test_some_will_do():
     """Groups that are surely worse are left out of those that will do."""
     found = recommend(rated(40, 0, 3, 3.05), column="rating", smallest=1)
     assert found.choice is None
+    assert found.frame["verdict"].tolist() == ["worse", "equivalent", "equivalent"]
     assert found.verdict == (
         "no difference above 1: any of creativity 0.5 (Original), creativity 1 (Imaginative) will do"
     )
@@ -108,7 +109,16 @@ def test_requirements_filter_groups_first():
     assert found.choice == 0.5
     assert found.sentence.endswith("Groups without passed of at least 0.9 were left out.")
     assert found.frame["passed"].tolist() == [1, 1, 0]
+    assert found.frame["verdict"].tolist() == ["worse", "best", "left out"]
     assert recommend(frame, column="rating", require={"passed": 0}).choice == 1
+
+
+def test_a_group_without_a_required_value_is_refused():
+    """A group whose check was never made cannot meet the requirement, nor fail it."""
+    frame = rated(10, 1, 2, 3)
+    frame["passed"] = pd.array([True, True, None] * 10, "boolean")
+    with pytest.raises(InvalidArgument, match="A group has no value in 'passed'"):
+        recommend(frame, column="rating", require={"passed": 0.5})
 
 
 def test_a_group_that_alone_meets_the_requirement():

@@ -79,8 +79,9 @@ def recommend(
         A recommendation that renders as a sentence, a table and a plot. ``choice`` is the value of the best
         group (a dict for several columns), None if there is none; ``verdict`` is ``one is best``,
         ``no difference above 0.5: any will do`` or ``undecided``; ``needed`` is the range of documents in
-        each group that would probably settle an undecided comparison; ``frame`` is the table, with the
-        similarity of the texts of each group, which is not weighed.
+        each group that would probably settle an undecided comparison; ``frame`` is the table of all
+        documents, with the verdict of each group (``left out`` if it lacks what is required), and the
+        similarity of its texts, which is not weighed.
 
     Raises:
         InvalidArgument: A column is missing or of the wrong type, or there are fewer than two groups.
@@ -101,8 +102,9 @@ def recommend(
     names = [_name(label) for label in observed.labels]
     kept, unsure = np.ones(len(table), bool), np.zeros(len(table), bool)
     for name, least in (require or {}).items():
-        required = compare(observe(frame, by=by, column=name, block=block)).estimates
-        if len(required) != len(table):
+        checks = observe(frame, by=by, column=name, block=block)
+        required = compare(checks).estimates
+        if checks.labels != observed.labels:
             raise InvalidArgument(f"A group has no value in {name!r}.\nFill the column, or drop the group.")
         ends = np.array([estimate.interval(confidence) for estimate in required])
         table[name] = [estimate.value for estimate in required]
@@ -119,6 +121,7 @@ def recommend(
         for at in np.flatnonzero(unsure)
     ]
     meeting = np.flatnonzero(kept).tolist()
+    table["verdict"] = [UNDECIDED if each else "left out" for each in kept]
     wanted = " and ".join(f"{name} of at least {least:g}" for name, least in (require or {}).items())
     if not meeting:
         return Recommendation(None, UNDECIDED, None, f"No group has {wanted}.", table)
@@ -126,9 +129,11 @@ def recommend(
         only, sure = meeting[0], not unsure.any()
         sentence = f"Only {names[only]} has {wanted}{'' if sure else ' so far'}."
         choice = _value(observed.labels[only]) if sure else None
+        table.loc[only, "verdict"] = "best" if sure else UNDECIDED
         return Recommendation(choice, BEST if sure else UNDECIDED, None, sentence, table)
     among = observed.only(meeting)
     found = _decide(among, smallest, confidence)
+    table.loc[meeting, "verdict"] = found.verdicts
     text = _sentence(found, among, confidence)
     text += "" if kept.all() else f" Groups without {wanted} were left out."
     choice = _value(among.labels[found.leading[0]]) if found.verdict == BEST else None
@@ -143,6 +148,7 @@ class _Decision(NamedTuple):
         documents: The number of documents of each group that it is from.
         comparison: The comparison of these documents.
         leading: The best groups, the largest mean first.
+        verdicts: The verdict of each group.
         needed: The range of documents of each group that would probably give a verdict.
     """
 
@@ -150,6 +156,7 @@ class _Decision(NamedTuple):
     documents: int
     comparison: Comparison
     leading: list[int]
+    verdicts: list[str]
     needed: tuple[int, int] | None = None
 
 
@@ -161,18 +168,22 @@ def _decide(observed: Observations, smallest: float, confidence: float) -> _Deci
         best = comparison.best
         rivals = {at: comparison.difference(at, best) for at in comparison.order[1:]}
         if all(each.p < WINNER * wrong for each in rivals.values()):
-            return _Decision(BEST, count, comparison, comparison.order)
+            verdicts = ["best" if at == best else "worse" for at in range(len(comparison.estimates))]
+            return _Decision(BEST, count, comparison, comparison.order, verdicts)
         worse = {at for at in rivals if comparison.adjusted[at] < WINNER * wrong}
         leading = [at for at in comparison.order if at not in worse]
         if all(is_equivalent(rivals[at], smallest, 1 - SAME * wrong) for at in leading[1:]):
             names = ", ".join(_name(observed.labels[at]) for at in sorted(leading))
             any_of = f"any of {names}" if worse else "any"
             verdict = f"no difference above {smallest:g}: {any_of} will do"
-            return _Decision(verdict, count, comparison, leading)
+            verdicts = ["worse" if at in worse else "equivalent" for at in range(len(comparison.estimates))]
+            return _Decision(verdict, count, comparison, leading, verdicts)
     count = max((look for look in LOOKS if look <= fewest), default=fewest)
     comparison = compare(observed.first(count))
     needed = _needed(comparison, count, smallest, wrong)
-    return _Decision(UNDECIDED, count, comparison, comparison.order, needed)
+    return _Decision(
+        UNDECIDED, count, comparison, comparison.order, [UNDECIDED] * len(observed.labels), needed
+    )
 
 
 def _needed(comparison: Comparison, count: int, smallest: float, wrong: float) -> tuple[int, int]:
