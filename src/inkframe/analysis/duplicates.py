@@ -62,7 +62,7 @@ def near_duplicates(
     Returns:
         The records with a duplicate, by group, the representative first. The index is that of the frame. The
         columns are group, size, representative (its id), is_representative and similarity (to the
-        representative, 0 to 1). Without duplicates there are no rows.
+        representative, 0 to 1; missing for the representative itself). Without duplicates there are no rows.
 
     Raises:
         InvalidArgument: The column is missing or does not hold text, the threshold is not between 0 and 1, or
@@ -130,7 +130,7 @@ def _result(
             "size": sizes[order],
             "representative": frame.index.take(chosen),
             "is_representative": chosen == members,
-            "similarity": similarity[order],
+            "similarity": np.where(chosen == members, np.nan, similarity[order]),  # not that with itself
         },
         index=frame.index.take(members),
     )
