@@ -266,7 +266,7 @@ class Outcome:
         if self.twice:
             return "twice"
         if self.level.startswith("raised"):
-            return "raised"
+            return "" if self.case.faults and "UnexpectedReply" in self.level else "raised"
         if self.missing and self.level in {"exact", "verified"}:
             return f"wrong {self.level}"
         if self.missing and not self.reasons:

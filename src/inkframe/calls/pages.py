@@ -62,7 +62,10 @@ class Listing:
         calls: The collection.
         query: The list parameters.
         limits: The limits of each request.
-        budget: The number of requests; by default one of its own.
+        budget: The number of requests; unlimited by default.
+
+    Attributes:
+        was_compared: Whether the first page was found to be the whole list in both orders.
     """
 
     def __init__(
@@ -76,6 +79,7 @@ class Listing:
         self.query = query
         self.limits = limits
         self.budget = budget
+        self.was_compared = False
 
     def first(self) -> Page:
         """Return the first page, requested without page parameters."""
@@ -101,11 +105,17 @@ class Listing:
 
     def second(self, first: Page) -> Page | None:
         """Return the second page, empty if nothing follows; None if the paging style is unknown."""
-        return self._drive(PageSearch(self.calls.paginator, first, self.query).second())
+        search = PageSearch(self.calls.paginator, first, self.query)
+        found = self._drive(search.second())
+        self.was_compared = search.was_compared
+        return found
 
     def ends(self, first: Page) -> bool:
-        """Return whether nothing follows the first page."""
-        return bool(self._drive(PageSearch(self.calls.paginator, first, self.query).ends()))
+        """Return whether nothing follows the first page, requesting a second one if its total is doubtful."""
+        if not first.is_doubtful:
+            return self.calls.paginator.is_last(first)
+        second = self.second(first)
+        return second is not None and not second.columns.ids
 
     def chain(self, page: Page | None) -> Iterator[Page]:
         """Yield a page and the pages that follow it by tokens or links."""

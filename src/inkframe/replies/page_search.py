@@ -42,6 +42,9 @@ class PageSearch:
         paginator: The state of paging, updated with what is found.
         first: The first page.
         query: The list parameters.
+
+    Attributes:
+        was_compared: Whether the first page was found to be the whole list in both orders.
     """
 
     def __init__(self, paginator: Paginator, first: Page, query: Mapping[str, Any]) -> None:
@@ -51,15 +54,9 @@ class PageSearch:
         self._first = first
         #: Whether an attempt returned no records although the first page reports more.
         self._was_empty = False
+        self.was_compared = False
         self._outcome: Literal["another", "again", "empty", "refused"] = "another"
         self._costs = True
-
-    def ends(self) -> Steps[bool]:
-        """Return whether no page follows the first, requesting a second one if the total is doubtful."""
-        if not self._first.is_doubtful:
-            return self._paginator.is_last(self._first)
-        second = yield from self.second()
-        return second is not None and not second.columns.ids
 
     def second(self) -> Steps[Page | None]:
         """Find the second page and learn the paging of the service.
@@ -168,8 +165,11 @@ class PageSearch:
         if trial.paging in {"cursor", "after"}:
             extra = next_parameters(self._first.reply, self._first.asked, trial)
             page = (yield from self._another(Ask(extra), is_guess=is_guess)) if extra else None
-            # A parameter "after" may be a filter by date, so an empty reply proves nothing.
-            return page if page is None or page.columns.ids or not is_guess else None
+            if page is None or not is_guess:
+                return page
+            # A parameter "after" may be a filter by date, so an empty reply proves nothing. The first page may
+            # have changed meanwhile, and have been returned again.
+            return page if page.columns.ids and _leads_on((yield Ask({})), page) else None
         if trial.paging == "offset":
             return (yield from self._by_offset(trial, is_guess=is_guess))
         return (yield from self._by_number(trial, is_guess=is_guess))
@@ -186,7 +186,11 @@ class PageSearch:
         ids = first.columns.ids
         last = {trial.page_parameter or "offset": str((trial.first_page or 0) + len(ids) - 1)}
         shifted = yield from self._request(Ask(last), is_guess=True)
-        return page if shifted is not None and shifted.columns.ids[:1] == ids[-1:] != ids else None
+        if shifted is None or not (shifted.columns.ids[:1] == ids[-1:] != ids):
+            return None
+        # More than the last record shows that the list goes on, although the page at the next position is empty.
+        self.was_compared = not page.columns.ids and len(shifted.columns.ids) == 1
+        return page if page.columns.ids or self.was_compared else shifted
 
     def _by_number(self, trial: Dialect, *, is_guess: bool) -> Steps[Page | None]:
         """Request the second page by number, and find out whether the first is 0 or 1."""
@@ -204,9 +208,11 @@ class PageSearch:
                 steps = _steps(first, page) if page.columns.ids else None
                 if steps == 1 or (steps is None and page.columns.ids and _adjoins(first, page)):
                     return page
+                if not page.columns.ids and (yield from self._is_whole(name, base)):
+                    return page
                 # The first page under its number shows that the parameter is understood, and its base.
                 other = yield from self._another(Ask({name: str(base)}), is_guess=is_guess)
-                if other is None and self._outcome == "again":
+                if other is None and self._outcome == "again" and page.columns.ids:
                     return page
                 if other is None or not other.columns.ids or base == 0:
                     return None
@@ -215,6 +221,14 @@ class PageSearch:
             if self._outcome != ("again" if base == 0 else "empty"):
                 return None
         return None
+
+    def _is_whole(self, name: str, base: int) -> Steps[bool]:
+        """Return whether the first page in the other order has the same records, so that nothing can follow."""
+        first = self._first
+        order = "desc" if first.asked.get("sort") == "asc" else "asc"
+        other = yield from self._request(Ask({name: str(base), "sort": order}), is_guess=True)
+        self.was_compared = other is not None and set(other.columns.ids) == set(first.columns.ids)
+        return self.was_compared
 
     def _request(self, ask: Ask, *, is_guess: bool) -> Steps[Page | None]:
         """Request a page; return None if it is refused, an empty page if there is none."""

@@ -51,7 +51,7 @@ class Page:
         asked: The parameters that were sent.
         headers: The headers of the reply.
         claimed: The total that the reply reports, even if it is not the number of records of the list.
-        is_doubtful: Whether its total may be only the number of records on this page.
+        is_doubtful: Whether its total may be only the number of records on this page, or another page may follow.
         is_linked: Whether it was requested by the parameters of a link as they stand.
     """
 
@@ -145,9 +145,12 @@ class Paginator:
             reply.total = None
         elif reply.total is not None and reply.total > count:
             self._totals_hold = True
-        has_only_total = reply.last_page is reply.next is reply.more is None
+        says_no_end = reply.next is reply.more is None
         may_be_full = not self._totals_hold or count >= (reply.size or self._fullest)
-        page.is_doubtful = has_only_total and reply.total == count > 0 and may_be_full
+        has_only_total = reply.last_page is None and reply.total == count > 0 and may_be_full
+        # The last of two pages has the number 1 if the first has 0.
+        has_only_last = reply.total is None and reply.last_page == 1 != reply.current_page and count > 0
+        page.is_doubtful = says_no_end and (has_only_total or has_only_last)
         self._fullest = max(self._fullest, count)
 
     def is_filtered(self, page: Page) -> bool:
@@ -184,7 +187,7 @@ class Paginator:
         if reply.total is not None:
             return reply.total <= count and not page.is_doubtful
         if reply.more is False or reply.last_page is not None:
-            return True
+            return not page.is_doubtful
         # A short page may have the maximum size of the service, unless another was longer.
         return count < min(page.asked_size, self._fullest)
 

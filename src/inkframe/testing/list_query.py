@@ -154,9 +154,12 @@ def begin(
     deepest = len(found) if paging.deepest is None else min(paging.deepest, len(found))
     if start == 0 or (start < deepest and start // size not in paging.lost):
         return start
-    if start < len(found) and paging.past_end in {"empty", "null"}:
+    is_lost = start < deepest
+    if (start < len(found) and paging.past_end in {"empty", "null"}) or (
+        is_lost and "page" in paging.past_end
+    ):
         return len(found)
-    last = max(len(found) - 1, 0) // size * size
+    last = max(deepest - 1, 0) // size * size
     match paging.past_end:
         case "not found":
             raise Refusal(paging.past_end_status, "Invalid page.")

@@ -120,6 +120,8 @@ class FullListing:
         if is_all:
             self._verdict.single(newest)
             yield from self._new(newest)
+            if newest.is_doubtful:
+                yield from self._compared(newest)
             return
         for name, words in UNSTEADY.items():
             if name in self._query:
@@ -193,6 +195,16 @@ class FullListing:
             yield from self._forward(self._falling, second)
             reason = "read newest first" if self._newest_first else "the service does not describe its pages"
             self.completeness.lower("best-effort", reason)
+        elif not self._newest_first:
+            yield from self._compared(newest)
+
+    def _compared(self, newest: Page) -> Iterator[Columns]:
+        """Compare a first page that an empty one follows with the first in the other order, unless that was done."""
+        if not self._falling.was_compared:
+            other = self._rising.first()
+            if self._is_further(other):
+                self._verdict.one_page(newest, 0)
+                yield from self._new(other)
 
     def _is_chained(self, second: Page) -> bool:
         return second.is_linked or self._calls.paginator.is_chained
@@ -282,15 +294,22 @@ class FullListing:
         self._verdict.proven(proof, len(self._seen), reason)
 
     def _tail(self, index: int, proof: Evidence) -> Iterator[Columns]:
+        """Read forward from a page, or one before it, as long as pages are full or have new records."""
+        page = self._at(index)
+        # Deletions may have moved the end, and new records with it, to pages before.
+        while index > 0 and (page is None or self._seen.isdisjoint(page.columns.ids)):
+            index -= 1
+            page = self._at(index)
         start = index
-        while (page := self._at(index)) is not None:
+        while page is not None:
             added = len(self._unseen(page))
             if added or index == start:
                 proof.take(index, page, added)
             yield from self._new(page)
-            if not added and index:
+            if not added and (index > start or len(page.columns.ids) < self._size):
                 return
             index += 1
+            page = self._at(index)
 
     def _newest_again(self, newest: Page, last: int, proof: Evidence) -> Iterator[Columns]:
         """Look for the newest records if they were not found: they were deleted, or pages do not reach them."""
@@ -303,10 +322,15 @@ class FullListing:
             if not lost:
                 return
             again = self._falling.first()
-            if not lost.isdisjoint(again.columns.ids):
-                yield from self._new(again)
-                break
-        self._verdict.unreached([*lost])
+            lost.intersection_update(again.columns.ids)
+            # Where the page joins the records that were read, nothing is between them.
+            is_joined = not self._seen.isdisjoint(again.columns.ids)
+            yield from self._new(again)
+            if is_joined:
+                return
+            if lost:
+                self._verdict.unreached()
+                return
 
     def _unseen(self, page: Page) -> set[int | str]:
         return set(page.columns.ids) - self._seen
@@ -329,6 +353,7 @@ class FullListing:
     def _chained(self, listing: Listing, second: Page) -> Iterator[Columns]:
         """Read pages by tokens or links, which only lead forward."""
         seen: set[str] = set()
+        page = second
         for page in listing.chain(second):
             token = str(page.reply.next)
             # A page may be empty although others follow, as long as each has another token.
@@ -336,5 +361,5 @@ class FullListing:
                 break
             seen.add(token)
             yield from self._new(page)
-        by_id = self._calls.dialect.paging == "after" and not second.is_linked
-        self._verdict.chain(len(self._seen), by_id=by_id, by_link=second.is_linked)
+        by_id = listing is self._rising and self._calls.dialect.paging == "after"
+        self._verdict.chain(page, len(self._seen), by_id=by_id)

@@ -9,8 +9,6 @@ from inkframe.errors import ServiceError
 from inkframe.replies.completeness import Completeness
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from inkframe.calls.pages import Budget
     from inkframe.calls.port import Calls, Limits
     from inkframe.replies.completeness import Evidence
@@ -71,24 +69,29 @@ class Verdict:
         else:
             self.completeness.lower("best-effort", ONE_PAGE)
 
-    def chain(self, count: int, *, by_id: bool, by_link: bool) -> None:
+    def chain(self, last: Page, count: int, *, by_id: bool) -> None:
         """Judge a listing whose pages lead to each other.
 
         Args:
+            last: The last page.
             count: The number of its records.
-            by_id: Whether each page was requested by the last id before it, so that no record can be skipped.
-            by_link: Whether the links of the service were used as they stand.
+            by_id: Whether pages were requested by the last id before them, so that no record can be skipped.
         """
-        total = self.completeness.total
-        if by_id:
+        total = self.completeness.total if last.claimed is None else last.claimed
+        is_end = last.reply.more is False or self.completeness.total == total == count
+        if last.is_linked or not by_id:
+            words = "links" if last.is_linked else "tokens"
+            self.completeness.lower("best-effort", f"pages are requested by {words} of the service")
+        elif is_end:
             self.completeness.lower("verified", "each page was requested by the last id before it")
         else:
-            words = "links" if by_link else "tokens"
-            self.completeness.lower("best-effort", f"pages are requested by {words} of the service")
+            self.completeness.lower("best-effort", "the service does not say which page is the last")
+        if self.completeness.total is None or total is None or total <= count:
+            return
         if self._counts_everything(total, count):
             self.completeness.total = None
             self.completeness.lower("best-effort", EVERYTHING)
-        elif total is not None and total > count:
+        else:
             self._unreached(total, count)
 
     def proven(self, proof: Evidence, count: int, reason: str) -> None:
@@ -118,10 +121,9 @@ class Verdict:
             reason = f"the totals of the service do not count the records: {proof.totals} for {count:,}"
             self.completeness.lower("best-effort", reason)
 
-    def unreached(self, ids: Sequence[int | str]) -> None:
-        """Judge a listing that does not contain the newest records."""
-        if ids:
-            self.completeness.miss(UNREACHED)
+    def unreached(self) -> None:
+        """Judge a listing whose pages do not reach the newest records."""
+        self.completeness.miss(UNREACHED)
 
     def requests(self) -> None:
         """Add the reasons for pages that were refused, and for requests that were not sent."""
@@ -146,7 +148,14 @@ class Verdict:
         """Return whether a total that is not reached is that of the list without filters."""
         if not self._query or total is None or total <= count:
             return False
-        every = Listing(self._calls, {"per_page": PAGE_SIZE}, self._limits, self._budget)
+        # A list without a filter that has a default is filtered too, so that another value is asked for.
+        defaults = self._calls.spec.filter_defaults.items()
+        other = {
+            name: default + 1 + (self._query[name] == default + 1)
+            for name, default in defaults
+            if name in self._query
+        }
+        every = Listing(self._calls, {**other, "per_page": PAGE_SIZE}, self._limits, self._budget)
         try:
             found = every.first().claimed == total
         except ServiceError:
