@@ -171,6 +171,8 @@ INTEGRATION = (
     "workflows/test_refetch.py",
     "frames/test_snapshots.py",
     "workflows/test_full_listing.py",
+    "workflows/test_verdict.py",
+    "workflows/test_random_services.py",
     "workflows/test_service_check.py",
     "engines/",
     "service/test_sample_library.py",

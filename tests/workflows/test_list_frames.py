@@ -1,4 +1,4 @@
-"""Whole listings as frames: what remains of one that is interrupted."""
+"""Listings as frames: the reasons of single pages, and what remains of a listing that is interrupted."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ import pytest
 
 import inkframe as ink
 from inkframe.frames import origin
-from inkframe.testing import FaultyService
+from inkframe.testing import FaultyService, Paging, WireDialect
+
+LISTING = {"data": "$rows", "meta": {"total": "$total", "current_page": "$number"}}
 
 
 @pytest.mark.parametrize("after", [6, 9])
@@ -32,3 +34,46 @@ def test_an_interrupted_listing_keeps_its_rows(after):
         assert origin(error.frame)["completeness"] == "best-effort"
         assert "the listing was interrupted" in origin(error.frame)["reasons"]
         assert len(client.images.all()) == 900
+
+
+def connected(paging, count=263):
+    service = FaultyService(WireDialect(name="drawn", about="", listing=LISTING, paging=paging), images=count)
+    return ink.Client(service.base_url, service.key, transport=service.transport)
+
+
+@pytest.mark.parametrize("past_end", ["empty", "not found", "null"])
+def test_a_missing_page_has_a_reason(past_end, capsys):
+    """An empty page below the total is no end: its frame has the reason, and a line is printed."""
+    with connected(Paging(lost=(2,), past_end=past_end)) as client:
+        client.images.list(page=2)
+        frame = client.images.list(page=3)
+    assert frame.empty
+    assert frame.attrs["inkframe"]["reasons"] == ["page 3 has no records although the service reports 263"]
+    assert "page 3 has no records" in capsys.readouterr().out
+
+
+def test_a_page_past_the_end_is_empty_without_a_reason(capsys):
+    """A page after the last one is empty, and nothing is missing."""
+    with connected(Paging()) as client:
+        client.images.list(page=2)
+        frame = client.images.list(page=28)
+    assert (len(frame), frame.attrs["inkframe"]["reasons"], capsys.readouterr().out) == (0, [], "")
+
+
+def test_a_repeated_page_has_a_reason():
+    """A full page past the end of the total is another page again."""
+    with connected(Paging(past_end="last page"), count=260) as client:
+        client.images.list(page=2)
+        frame = client.images.list(page=27)
+    assert frame.attrs["inkframe"]["reasons"] == [
+        "page 27 is past the end of 260 records: the service repeats another"
+    ]
+
+
+def test_a_second_page_that_is_not_found_is_an_error():
+    """A parameter that cannot be found is an error that names the pin, not an empty page."""
+    with (
+        connected(Paging(parameter="leaf", strangers="filter")) as client,
+        pytest.raises(ink.InvalidArgument, match="page=2 cannot be fetched"),
+    ):
+        client.images.list(page=2)

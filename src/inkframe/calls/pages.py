@@ -9,7 +9,7 @@ from inkframe.calls.port import USUAL
 from inkframe.errors import InvalidArgument, ServiceError
 from inkframe.replies.filter_check import keeps_filters
 from inkframe.replies.page_search import VANISHED, PageSearch
-from inkframe.replies.paginator import DEFAULT_SIZE
+from inkframe.replies.paginator import DEFAULT_SIZE, Ask
 from inkframe.schema import PAGE_SIZES
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from inkframe.calls.port import Calls, Limits
     from inkframe.http.encoding import Parameter
     from inkframe.replies.page_search import Steps
-    from inkframe.replies.paginator import Ask, Page
+    from inkframe.replies.paginator import Page
 
 __all__ = ["PAGE_SIZE", "Budget", "Listing", "nth_page"]
 
@@ -116,6 +116,13 @@ class Listing:
             return self.calls.paginator.is_last(first)
         second = self.second(first)
         return second is not None and not second.columns.ids
+
+    def again(self, page: Page) -> Page | None:
+        """Request a page again by its token."""
+        name = self.calls.dialect.page_parameter or ""
+        if name not in page.asked or (self.budget is not None and not self.budget.take()):
+            return None
+        return self._page(Ask({name: page.asked[name]}))
 
     def chain(self, page: Page | None) -> Iterator[Page]:
         """Yield a page and the pages that follow it by tokens or links."""

@@ -223,9 +223,7 @@ class FullListing:
             return
         yield from self._new(first)
         if self._is_chained(second):
-            yield from self._chained(self._rising, second)
-            if self.completeness.level == "verified":
-                yield from self._newest_again(newest, 0, Evidence(self._size))
+            yield from self._chained(self._rising, second, newest)
             return
         if total is None:
             pages = yield from self._forward(self._rising, second)
@@ -290,7 +288,7 @@ class FullListing:
                 yield from self._new(page)
         last = max(last - 1, 0)
         yield from self._tail(last, proof)
-        yield from self._newest_again(newest, last, proof)
+        yield from self._newest_again(newest, lambda: self._tail(last, proof))
         self._verdict.proven(proof, len(self._seen), reason)
 
     def _tail(self, index: int, proof: Evidence) -> Iterator[Columns]:
@@ -311,13 +309,13 @@ class FullListing:
             index += 1
             page = self._at(index)
 
-    def _newest_again(self, newest: Page, last: int, proof: Evidence) -> Iterator[Columns]:
+    def _newest_again(self, newest: Page, end: Callable[[], Iterator[Columns]]) -> Iterator[Columns]:
         """Look for the newest records if they were not found: they were deleted, or pages do not reach them."""
         lost = self._unseen(newest)
         for _ in range(NEWEST_READS if lost else 0):
             lost = self._unseen(self._falling.first())
             # Records that were added meanwhile are on the last page.
-            yield from self._tail(last, proof)
+            yield from end()
             lost.difference_update(self._seen)
             if not lost:
                 return
@@ -329,8 +327,9 @@ class FullListing:
             if is_joined:
                 return
             if lost:
-                self._verdict.unreached()
-                return
+                break
+        if lost:
+            self._verdict.unreached()
 
     def _unseen(self, page: Page) -> set[int | str]:
         return set(page.columns.ids) - self._seen
@@ -350,16 +349,24 @@ class FullListing:
             page = listing.at(index, self._size)
         return index
 
-    def _chained(self, listing: Listing, second: Page) -> Iterator[Columns]:
+    def _chained(self, listing: Listing, second: Page, newest: Page | None = None) -> Iterator[Columns]:
         """Read pages by tokens or links, which only lead forward."""
         seen: set[str] = set()
-        page = second
+        last = second
         for page in listing.chain(second):
             token = str(page.reply.next)
             # A page may be empty although others follow, as long as each has another token.
             if not self._is_further(page) and (page.reply.next is None or token in seen):
                 break
             seen.add(token)
+            last = page if page.columns.ids else last
             yield from self._new(page)
-        by_id = listing is self._rising and self._calls.dialect.paging == "after"
-        self._verdict.chain(page, len(self._seen), by_id=by_id)
+        by_id = newest is not None and self._calls.dialect.paging == "after"
+        self._verdict.chain(last, len(self._seen), by_id=by_id)
+        if newest is not None and self.completeness.level == "verified":
+            yield from self._newest_again(newest, lambda: self._rest(listing, last))
+
+    def _rest(self, listing: Listing, last: Page) -> Iterator[Columns]:
+        """Read the last page of a chain again, and what follows it now."""
+        for page in listing.chain(listing.again(last)):
+            yield from self._new(page)

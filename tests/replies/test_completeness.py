@@ -1,0 +1,74 @@
+"""What the pages of a pass prove, and the levels of completeness."""
+
+from __future__ import annotations
+
+import pytest
+
+from inkframe.replies.completeness import Completeness, Evidence
+from inkframe.replies.list_reply import ListReply
+from inkframe.replies.paginator import Page
+
+
+class Ids:
+    """The ids of a page."""
+
+    def __init__(self, count):
+        self.ids = list(range(count))
+
+
+def page(count, total, **described):
+    return Page(ListReply([], total, **described), Ids(count), {}, {}, claimed=total)
+
+
+def proven(*pages, size=10):
+    """Return the evidence of pages, each with its position and its new records."""
+    proof = Evidence(size)
+    for index, each, *added in pages:
+        proof.take(index, each, *added)
+    return proof
+
+
+HONEST = [(1, page(10, 24)), (0, page(10, 24)), (2, page(4, 24))]
+COUNTS = [
+    pytest.param(HONEST, True, id="honest"),
+    pytest.param([(0, page(10, 24)), (2, page(5, 25), 1)], True, id="one added meanwhile"),
+    pytest.param([(0, page(10, 24)), (2, page(5, 25), 0)], False, id="one more than counted"),
+    pytest.param([(0, page(10, 3)), (2, page(4, 3))], False, id="a number of pages"),
+    pytest.param([(0, page(10, 10)), (2, page(4, 24))], False, id="a running number"),
+    pytest.param([(0, page(10, None)), (2, page(4, 24))], False, id="no total"),
+]
+
+
+@pytest.mark.parametrize(("pages", "expected"), COUNTS)
+def test_totals_count_the_list_if_no_page_reaches_beyond_them(pages, expected):
+    """A total must be at least the number of records up to the end of each page."""
+    assert proven(*pages).is_counted is expected
+
+
+def test_a_hole_is_between_pages_with_records():
+    """Missing pages at the end are no hole, since the list may have shrunk."""
+    assert proven((3, None), (2, page(4, 24)), (1, None), (0, page(10, 24))).hole == 1
+    assert proven((3, None), (2, page(0, 24)), (1, page(10, 24)), (0, page(10, 24))).hole is None
+
+
+def test_a_short_page_that_goes_on_is_noticed():
+    """A page that is shorter than others is the last, unless it says that another follows."""
+    assert proven((1, page(4, 24, more=True))).is_short
+    assert proven((1, page(4, 24, next="?page=3"))).is_short
+    assert not proven((1, page(4, 24, more=False))).is_short
+    assert not proven((1, page(10, 24, more=True))).is_short
+
+
+def test_the_last_page_says_that_it_ends():
+    """The end is what the last page with records says."""
+    assert proven((0, page(10, None, more=True)), (1, page(4, None, more=False))).ends
+    assert not proven((1, page(4, None, more=False)), (0, page(10, None, more=True))).ends
+
+
+def test_the_first_gap_is_kept():
+    """Missing records make a listing best-effort; the first reason is the one that is printed."""
+    one, other = Completeness(), Completeness()
+    other.miss("first")
+    other.miss("second")
+    one.add(other)
+    assert (one.level, one.gap, one.reasons) == ("best-effort", "first", ["first", "second"])
