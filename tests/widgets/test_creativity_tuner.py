@@ -49,7 +49,7 @@ def test_the_code_does_the_same(client, capsys):
 
 def test_what_is_there_is_not_made_again(tuner, engine):
     """A run that is complete makes nothing; more repeats make only what is missing."""
-    assert (tuner.button.disabled, tuner.button.description) == (True, "All are made")
+    assert (tuner.button.disabled, tuner.button.description) == (True, "All created")
     tuner.fields["repeats"].value = 3
     assert tuner.button.description == "Create 2 documents"
     assert len(tuner.submit().result(30)) == 6
@@ -131,7 +131,7 @@ def test_many_creations_on_a_service_need_a_second_press(inkframe_misbehaving, m
     monkeypatch.setattr("inkframe.widgets.panel.DOUBLE_CLICK", 0)
     client, service = inkframe_misbehaving(documents=0)
     tuner = CreativityTuner(client, prompt="x", repeats=6)
-    assert "30 creations on https://service.test; asks twice" in tuner.cost.value
+    assert "Will create 30 documents (https://service.test); asks twice" in tuner.cost.value
     with pytest.raises(InvalidArgument, match="confirm=30"):
         tuner.submit().result(30)
     assert "confirm=30" in tuner.code

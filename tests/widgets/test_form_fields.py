@@ -27,7 +27,7 @@ def chips(given):
     [
         ([None], None),
         ("Anime", "anime"),
-        (["sketch", "anime"], ["anime", "sketch"]),
+        (["sketch", "anime", "sketch"], ["sketch", "anime"]),
         ([None, "anime"], [None, "anime"]),
         (ALL, ["anime", "sketch"]),
         ([], []),

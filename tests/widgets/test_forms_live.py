@@ -183,7 +183,7 @@ def test_a_person_tunes_a_prompt_and_keeps_one(notebook, records):
     before = set(records().documents.all().index)
     cell.get_by_role("button", name="Create 5 documents").click()
     expect(cell.locator(".ink-card")).to_have_count(5)
-    expect(cell.get_by_role("status")).to_have_text("5 documents made.")
+    expect(cell.get_by_role("status")).to_have_text("5 documents created. Keep the best ones.")
     assert cell.locator(".ink-card header b").all_text_contents() == [
         "Repetitive", "Deterministic", "Original", "Creative", "Imaginative",
     ]  # fmt: skip
@@ -226,7 +226,7 @@ def test_a_grid_of_looks_is_cancelled_half_way(notebook, records):
     cell.get_by_role("button", name="Create 9 images").click()
     expect(cell.get_by_role("progressbar")).to_have_attribute("aria-valuenow", "2")
     cell.get_by_role("button", name="Cancel").click()
-    expect(cell.get_by_role("status")).to_contain_text("4 images made, 5 not made.")
+    expect(cell.get_by_role("status")).to_contain_text("4 images created, 5 not created.")
     expect(cell.locator(".ink-looks img")).to_have_count(4)
     made = records("slow").images.all()
     assert len(made) == 4
@@ -260,8 +260,10 @@ def test_the_focus_stays_where_a_person_works(notebook):
     cell = notebook.cell(STUDIO)
     cell.get_by_role("tab", name="Looks", exact=True).click()
     cell.get_by_label("Description").filter(visible=True).fill("a kettle")
-    cell.get_by_role("button", name="Create 9 images").press("Enter")
-    expect(cell.get_by_role("button", name="All are made")).to_be_disabled()
+    for name in ("Anime", "Ink"):
+        cell.get_by_role("checkbox", name=name, exact=True).filter(visible=True).press("Space")
+    cell.get_by_role("button", name="Create 1 image").press("Enter")
+    expect(cell.get_by_role("button", name="All created")).to_be_disabled()
     expect(cell.locator(":focus")).to_have_count(1)
 
 

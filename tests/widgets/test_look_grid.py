@@ -27,7 +27,7 @@ def test_the_grid_fills(client):
     """Every combination is made, shown in its cell, and a row of the frame."""
     grid = make(client)
     assert states(grid) == dict.fromkeys(("anime|ink|", "anime||", "sketch|ink|", "sketch||"), "empty")
-    assert "4 creations on local demo service" in grid.cost.value
+    assert "Will create 4 images (local demo service)" in grid.cost.value
     frame = grid.submit().result(30)
     assert set(states(grid).values()) == {"done"}
     assert shown(grid) == set(states(grid))
@@ -64,7 +64,7 @@ def test_a_full_cell_shows_its_picture_large(client, send, eventually):
     """A press on a full cell chooses it; it can be marked as a favorite."""
     grid = make(client)
     grid.submit().result(30)
-    row = grid.rows[0]
+    row = grid._shown["anime||"]
     send(grid.pictures, "press", key="anime||")
     eventually(lambda: "data:image/" in grid.large.value)
     assert grid.record is row.record
@@ -84,7 +84,7 @@ def test_other_choices_keep_what_was_made(client, engine):
     grid.fields["description"].value = "three boats"
     assert set(states(grid).values()) == {"empty"}
     grid.fields["description"].value = "two boats"
-    assert (grid.button.description, len(engine.requests)) == ("All are made", 4)
+    assert (grid.button.description, len(engine.requests)) == ("All created", 4)
 
 
 def test_cancel_half_way_shows_what_was_made(client, engine):
@@ -137,12 +137,12 @@ def test_a_cell_that_may_have_been_made_is_not_made_again(inkframe_misbehaving, 
     assert states(grid) == {"anime|ink|": "unknown"}
     if way == "look for it":
         send(grid.pictures, "press", key="anime|ink|")
-        eventually(lambda: grid.button.description == "All are made")
+        eventually(lambda: grid.button.description == "All created")
     else:
         assert grid.button.description == "Create 1 image"
         grid.submit().result(30)
     assert states(grid) == {"anime|ink|": "done"}
-    assert grid.button.description == "All are made"
+    assert grid.button.description == "All created"
     assert service.generations == 1
 
 
@@ -156,7 +156,7 @@ def test_a_cell_that_was_not_made_is_empty_again(inkframe_misbehaving, send, eve
     assert states(grid) == {"anime|ink|": "unknown"}
     send(grid.pictures, "press", key="anime|ink|")
     eventually(lambda: states(grid) == {"anime|ink|": "empty"})
-    assert "It was not made" in grid.status.text
+    assert "It was not created" in grid.status.text
     grid.create("anime|ink|").result(30)
     assert states(grid) == {"anime|ink|": "done"}
     assert service.generations == 1
@@ -226,3 +226,30 @@ def test_a_service_without_a_look_has_a_grid_without_it(client):
     assert len(grid.pictures.columns) == 14
     assert grid.pictures.rows == [["", "no medium"]]
     assert "vocabulary=client.vocabulary" in grid.code
+
+
+def test_nothing_is_chosen_that_is_not_asked_for(client):
+    """A new grid costs nothing: its button is off, and says what to choose."""
+    grid = LookGrid(client, description="two boats")
+    assert grid.button.disabled
+    assert grid._blind_button.disabled
+    assert "Choose at least one of each." in grid.cost.value
+    grid.fields["style"].value = ["anime"]
+    grid.fields["medium"].value = ["ink"]
+    assert grid.button.description == "Create 1 image"
+
+
+def test_the_order_that_was_given_is_kept(client):
+    """Columns and lines stand in the order of the code."""
+    grid = LookGrid(client, description="two boats", style=["sketch", "anime"], medium=["ink", "chalk", None])
+    assert [code for code, _ in grid.pictures.columns] == ["sketch", "anime"]
+    assert [code for code, _ in grid.pictures.rows] == ["ink", "chalk", ""]
+
+
+def test_a_finished_run_says_what_comes_next(client):
+    """After creating, the status says what a press on a picture does."""
+    grid = make(client)
+    grid.submit().result(30)
+    assert (
+        grid.status.text == "4 images created. Press a picture to see it large and to mark it as a favorite."
+    )

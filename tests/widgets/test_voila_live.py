@@ -32,7 +32,7 @@ def test_the_studio_creates_an_image_under_voila(jupyterlab, chromium_page, proj
     expect(page.get_by_role("gridcell", name="Harbor").locator("img")).to_be_visible(timeout=20_000)
     for tab in ("New document", "Creativity", "Looks"):
         page.get_by_role("tab", name=tab, exact=True).click()
-        expect(page.get_by_role("button", name=re.compile("^Create"))).to_be_visible()
+        expect(page.get_by_role("button", name=re.compile(r"^Create (\d|document)"))).to_be_visible()
         assert find_severe(page, ".ink-studio") == []
     with inkframe.connect(library=jupyterlab.home / "library.db") as client:
         assert list(client.images.list()["name"]) == ["Harbor"]

@@ -33,6 +33,7 @@ __all__ = ["BatchPanel"]
 
 #: Creations under way at once where the service is local: its engine has two places.
 LOCAL: Final = 2
+CHOOSE: Final = "Choose at least one of each."
 
 
 class BatchPanel(FieldPanel):
@@ -50,6 +51,8 @@ class BatchPanel(FieldPanel):
         blind: What hides the outcome of a run that is rated first, and rates it.
     """
 
+    #: What a person can do with the outcome.
+    _next = ""
     #: Returns the rows of a plan; the arguments are the fields.
     _make_plan: Callable[..., pd.DataFrame]
 
@@ -122,7 +125,7 @@ class BatchPanel(FieldPanel):
     def _problems(self) -> dict[str, str]:
         found = super()._problems()
         if not found and not self._size():
-            found = {"": "Choose at least one of each."}
+            found = {"": CHOOSE}
         if not found:
             try:
                 self._planned()
@@ -199,7 +202,7 @@ class BatchPanel(FieldPanel):
         self._armed = count
         self.button.description = f"Yes, create {count:,} {self._spec.noun}s"
         self._ended = (time.monotonic(), self.code)
-        where = f"This makes {count} creations on {self._client.service}."
+        where = f"This creates {counted(count, self._spec.noun)} on {self._client.service}."
         self.say(f"{where} Press again to go on.")
         return self._refuse(InvalidArgument(f"{where}\nConfirm with submit(confirm={count})."), {})
 
@@ -222,8 +225,9 @@ class BatchPanel(FieldPanel):
         if not is_blind:
             self._ended_run()
         made = sum(row.record is not None for row in waiting)
-        rest = "" if made == len(waiting) else f", {len(waiting) - made} not made"
-        self.say(f"{counted(made, self._spec.noun)} made{rest}.")
+        rest = "" if made == len(waiting) else f", {len(waiting) - made} not created"
+        after = f" {self._next}" if made and not is_blind else ""
+        self.say(f"{counted(made, self._spec.noun)} created{rest}.{after}")
         failures = [row.cause for row in waiting if row.cause is not None]
         if failures:
             self._fail(failures[0])
@@ -296,12 +300,13 @@ class BatchPanel(FieldPanel):
         if not self.busy and not self.blind.is_on:
             self._show_rows(rows)
         self.button.disabled = self.busy or not count
-        is_made = size and not count
         self._blind_button.disabled = self.button.disabled
-        self.button.description = "All are made" if is_made else f"Create {counted(count, self._spec.noun)}"
-        where = f"{counted(count, 'creation')} on {self._client.service}"
+        is_done = size and not count
+        self.button.description = "All created" if is_done else f"Create {counted(count, self._spec.noun)}"
+        cost = f"Will create {counted(count, self._spec.noun)} ({self._client.service})" if count else ""
         more = "; asks twice" if self._asks_twice(count) else ""
-        self.cost.value = str(tag("span", where + more if count else "", class_="ink-hint"))
+        hint = cost + more if size else CHOOSE
+        self.cost.value = str(tag("span", hint, class_="ink-hint"))
 
     def _look_for(self, row: Row) -> Future[Any]:
         """Look whether a row was made after all, or is finished by now; never makes it."""
@@ -315,7 +320,7 @@ class BatchPanel(FieldPanel):
                 self._batch.look_for(row)
             if row.record is None:
                 self._tried.pop(row.identity, None)
-                self.say(f"The service has no such {self._spec.noun}. It was not made.")
+                self.say(f"The service has no such {self._spec.noun}. It was not created.")
             self._show_row(row)
             self._count()
             return row.record

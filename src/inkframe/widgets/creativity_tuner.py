@@ -61,6 +61,7 @@ class CreativityTuner(BatchPanel):
 
     _spec = DOCUMENTS
     _working = "Writing"
+    _next = "Keep the best ones."
     _make_plan = staticmethod(plan_documents)
 
     def __init__(

@@ -124,7 +124,7 @@ class Form(FieldPanel, Generic[RecordType]):
             if record is None and error.doubt is not None:
                 self.say(f"It is unclear whether the {self._spec.noun} was created: {error.doubt}.")
             elif record is None:
-                self.say(f"The service has no such {self._spec.noun}. It was not made.")
+                self.say(f"The service has no such {self._spec.noun}. It was not created.")
             else:
                 self._keep(record)
             return record

@@ -55,7 +55,7 @@ class Steps(OptionControl):
 
 
 class Chips(OptionControl):
-    """Values of which any number can be chosen; ``value`` has them in the order of the options."""
+    """Values of which any number can be chosen, in the given order; others are added in that of the options."""
 
     _esm = script("chips")
 
@@ -195,9 +195,12 @@ class ChipsField(FormField):
         self._default, self._read = default, read
         is_one = isinstance(given, str) or not hasattr(given, "__iter__")
         several = [] if given is ALL else [given] if is_one else given
-        asked = {NONE if each is None else code(each) for each in several}
+        asked = dict.fromkeys(NONE if each is None else code(each) for each in several)
         pairs = [[key, words] for words, key in options]
-        value = [key for key, _ in pairs if key in asked or (given is ALL and key != NONE)]
+        keys = [key for key, _ in pairs]
+        value = [
+            key for key in (keys if given is ALL else asked) if key in keys and (key or given is not ALL)
+        ]
         super().__init__(name, Chips(label=name.capitalize(), options=pairs, value=value), span=12)
 
     @property

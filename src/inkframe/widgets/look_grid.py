@@ -36,8 +36,6 @@ __all__ = ["LookGrid"]
 
 LOOKS: Final = ("style", "medium", "filter")
 NAME: Final = "Look {number}"
-#: Styles and mediums that a grid begins with: few enough to be affordable by mistake.
-FIRST: Final = 3
 
 Looks = str | None | Any
 
@@ -53,8 +51,8 @@ class LookGrid(BatchPanel):
         name: A pattern for the names, with ``{style}``, ``{medium}``, ``{filter}``, ``{resolution}`` and
             ``{number}``.
         resolution: Width and height in pixels.
-        style: A style, several, or ``ink.ALL``; the first three if not given.
-        medium: A medium, several, or ``ink.ALL``; the first three if not given.
+        style: A style, several, or ``ink.ALL``; none is chosen if not given.
+        medium: A medium, several, or ``ink.ALL``; none is chosen if not given.
         filter: A filter, several, or ``ink.ALL``; none if not given.
 
     Attributes:
@@ -70,6 +68,7 @@ class LookGrid(BatchPanel):
 
     _spec = IMAGES
     _working = "Drawing"
+    _next = "Press a picture to see it large and to mark it as a favorite."
     _make_plan = staticmethod(plan_images)
 
     def __init__(
@@ -237,10 +236,10 @@ class LookGrid(BatchPanel):
 
 
 def _chips(vocabulary: Vocabulary, look: str, given: Any) -> ChipsField:
-    """Return the field for the values of a look; styles and mediums begin with a few, filters with none."""
+    """Return the field for the values of a look; nothing that is billed is chosen without being asked for."""
     options = code_options(vocabulary, look)
     if given is None:
-        given = [None] if look == "filter" else [code for _, code in options[:FIRST]]
+        given = [None] if look == "filter" else []
     return ChipsField(
         look,
         [("none", NONE), *options],

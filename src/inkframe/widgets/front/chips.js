@@ -7,9 +7,11 @@ export default {
       const box = make("input", { type: "checkbox" });
       box.addEventListener("change", () => {
         const order = model.get("options").map(([each]) => each);
-        const chosen = new Set(model.get("value"));
-        box.checked ? chosen.add(value) : chosen.delete(value);
-        model.set("value", order.filter((each) => chosen.has(each)));
+        const others = model.get("value").filter((each) => each !== value);
+        const chosen = box.checked ? [...others, value] : others;
+        // An order of its own, as the code gave it, is kept.
+        const isOwn = others.some((each, at) => at && order.indexOf(others[at - 1]) > order.indexOf(each));
+        model.set("value", isOwn ? chosen : order.filter((each) => chosen.includes(each)));
         model.save_changes();
       });
       group.append(make("label", { class: "ink-chip" }, box, label));
