@@ -171,9 +171,21 @@ def test_labels_are_a_column_saved_and_shown_again(explorer, frame, send, home):
     again = ink.Explorer(frame)
     assert again.frame["label"].dropna().to_dict() == {1000: "keep", 1005: "own words"}
     assert again.labels == ["keep", "rework", "drop", "own words"]
-    other = frame.copy()
-    other.attrs["inkframe"] = {"service": "https://other.example.com", "collection": "documents"}
-    assert "label" not in ink.Explorer(other).frame.columns
+
+
+@pytest.mark.parametrize("other", ["service", "library"])
+def test_labels_are_not_shown_for_other_records(frame, other):
+    """Those of another service, or of another local library, may have the same ids."""
+    frame["created_at"] = pd.Timestamp("2026-01-01", tz="UTC")
+    frame.attrs["inkframe"] = {"service": "local demo service", "collection": "documents"}
+    explorer = ink.Explorer(frame)
+    explorer.choose([0])
+    explorer.label("keep")
+    if other == "service":
+        frame.attrs["inkframe"] = {"service": "https://other.example.com", "collection": "documents"}
+    else:
+        frame["created_at"] = pd.Timestamp("2026-02-02", tz="UTC")
+    assert "label" not in ink.Explorer(frame).frame.columns
 
 
 def test_a_label_that_cannot_be_saved_is_not_shown(explorer, home):

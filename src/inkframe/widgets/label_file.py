@@ -28,7 +28,7 @@ def save_label(source: FrameSource, positions: Sequence[int], value: str | None)
         ConfigurationError: The file cannot be written.
     """
     file = RatingsFile()
-    for id in source.frame.index[list(positions)]:
+    for id, made in _identities(source, positions):
         plain = id.item() if isinstance(id, np.generic) else id
         known = plain if isinstance(plain, int | str) else str(plain)
         file.add(
@@ -39,6 +39,7 @@ def save_label(source: FrameSource, positions: Sequence[int], value: str | None)
                 QUESTION,
                 service=source.service,
                 collection=source.spec.name,
+                content=made,
                 value=value,
                 blind=False,
             )
@@ -52,17 +53,25 @@ def restore_labels(source: FrameSource) -> list[str]:
     """
     if LABEL in source.frame.columns or not source.service or not source.has_ids:
         return []
-    places = {record_key(source.spec.name, id): at for at, id in enumerate(source.frame.index)}
+    identities = _identities(source, range(len(source.frame)))
+    places = {(record_key(source.spec.name, id), made): at for at, (id, made) in enumerate(identities)}
     try:
         judgments, _, _ = RatingsFile().read()
     except InvalidArgument:
         return []  # the first label that is given says that the file cannot be used
     given: dict[int, Any] = {}
     for each in judgments:
-        at = places.get(record_key(each.collection, each.id))
+        at = places.get((record_key(each.collection, each.id), each.content))
         if at is not None and each.question == QUESTION and each.service == source.service:
             given[at] = each.value
     labels = list(dict.fromkeys(value for value in given.values() if isinstance(value, str)))
     for label in labels:
         source.set(LABEL, [at for at, value in given.items() if value == label], label)
     return labels
+
+
+def _identities(source: FrameSource, positions: Sequence[int]) -> list[tuple[Any, str]]:
+    """Return the ids of some rows with the time each was created: local libraries share their ids."""
+    rows = source.frame.iloc[list(positions)]
+    times = rows["created_at"].astype("str") if "created_at" in rows.columns else [""] * len(rows)
+    return list(zip(rows.index, times, strict=True))
