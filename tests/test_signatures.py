@@ -66,7 +66,9 @@ def instance(client):
         if cls is pd.DataFrame.ink:
             return (client.documents if method == "read" else client.images).list().ink
         if cls not in examples:
-            examples[cls] = cls(*([client] if "client" in named(cls) else []))
+            values = {"client": client, "frame": client.documents.list()}
+            needed = [each.name for each in named(cls).values() if each.default is each.empty]
+            examples[cls] = cls(*(values.get(name) for name in needed))
         return examples[cls]
 
     return make

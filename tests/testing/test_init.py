@@ -46,5 +46,13 @@ def test_the_plugin_is_light(loaded):
 def test_the_service_stands_alone(loaded):
     """It needs the errors, the vocabulary with its schema and checks of keywords, and httpx: no package of the client or the embedded service."""
     layers = {name.split(".")[1] for name in loaded[1] if name.startswith("inkframe.")}
-    assert layers == {"errors", "schema", "signatures", "spelling", "testing", "vocabulary"}
+    assert layers == {
+        "errors",
+        "schema",
+        "short_traceback",
+        "signatures",
+        "spelling",
+        "testing",
+        "vocabulary",
+    }
     assert not loaded[1] & {"pandas", "numpy", "PIL", "ipywidgets", "falcon"}

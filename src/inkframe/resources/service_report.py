@@ -10,6 +10,7 @@ from inkframe.display.plain_text import joined, line
 from inkframe.display.tables import table_tag
 from inkframe.display.theme import root
 from inkframe.display.view import View
+from inkframe.signatures import checked_calls
 from inkframe.workflows.findings import STATUSES
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ ORDER: Final = ("fails", "unknown", "holds")
 WIDTH: Final = 110
 
 
+@checked_calls
 class ServiceReport(View):
     """What a service honors of the interface: ``client.check()``.
 
