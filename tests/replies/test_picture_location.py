@@ -146,3 +146,11 @@ def test_a_picture_comes_before_an_absolute_page():
     assert source({"image_path": "/files/3.png", "link": "http://service.test/show/3"}).endswith(
         "/files/3.png"
     )
+
+
+def test_the_key_of_a_small_copy_is_not_learned():
+    """A record that shows only a small copy does not decide for records that show more."""
+    dialect = Dialect()
+    assert source({"thumbnail": PLACE}, dialect) == PLACE
+    assert dialect.picture_name is None
+    assert source({"thumbnail": "http://service.test/s.png", "image": PLACE}, dialect) == PLACE

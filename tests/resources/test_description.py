@@ -49,6 +49,14 @@ def test_what_was_tried_and_what_was_not_used():
         assert part in described._repr_html_()
 
 
+def test_where_records_are():
+    """The keys that lead to the records are joined by dots; a bare list is the reply itself."""
+    for body, shown in ((ROWS, "the reply itself"), ({"data": {"images": ROWS}}, "data.images")):
+        with client_of(lambda _, body=body: httpx.Response(200, json=body)) as client:
+            client.images.list()
+            assert f"  learned: records_at: {shown} · id_name: id" in repr(client.describe())
+
+
 def test_the_lines_that_pin_what_was_learned():
     """The printed lines are Python that pins every learned fact, also of fields under other names."""
     with client_of(listing) as client:
