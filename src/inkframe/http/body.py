@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import zlib
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 import orjson
@@ -25,6 +24,7 @@ ENCODINGS: Final = frozenset({"br", "zstd", "compress", "x-compress", "lzma", "x
 DEEPEST: Final = 200
 #: The most values of JSON. The smallest object takes 32 times the memory of its two bytes.
 MOST_VALUES: Final = 2_000_000
+CONTAINERS: Final = frozenset({dict, list})
 #: The number of bytes that are searched together.
 CHUNK: Final = 2**18
 #: The first bytes of PNG, JPEG, GIF and WEBP in base64.
@@ -111,22 +111,23 @@ def parse_json(body: bytes, *, exactly: bool = False) -> Any:
     """
     if body.startswith(b"\xef\xbb\xbf"):
         body = body[3:]
-    opened = body.count(b"{") + body.count(b"[")
-    if opened + body.count(b",") > MOST_VALUES and _has_too_many_values(body):
+    # Every value takes two bytes with its comma, so that only large bodies are searched.
+    if len(body) > 2 * MOST_VALUES and _has_too_many_values(body):
         raise UnexpectedReply(
             f"The reply contains more than {MOST_VALUES:,} values; reading was stopped.\n"
             "Request fewer records at a time: per_page=10."
         )
     value: Any = None
-    parsed = False
-    if not exactly:
-        with suppress(orjson.JSONDecodeError):
+    parsed = not exactly
+    if parsed:
+        try:
             value = orjson.loads(body)
-            parsed = True
+        except orjson.JSONDecodeError:
+            parsed = False
     if not parsed:
         value = _parse_slowly(body)
-    # Every level opens a bracket, so that only few replies need to be searched.
-    if opened > DEEPEST and _is_deep(value):
+    # Every level takes two brackets.
+    if len(body) > 2 * DEEPEST and _is_deep(value):
         raise _too_deep()
     return value if parsed else _whole(value)
 
@@ -147,13 +148,13 @@ def _has_too_many_values(body: bytes) -> bool:
 
 def _is_deep(value: Any) -> bool:
     """Return whether JSON is nested too deeply, without recursion."""
-    level = [value]
+    level = [value] if type(value) in CONTAINERS else []
     for _ in range(DEEPEST):
         level = [
             inner
             for each in level
             for inner in (each.values() if type(each) is dict else each)
-            if type(inner) is dict or type(inner) is list
+            if type(inner) in CONTAINERS
         ]
         if not level:
             return False
