@@ -438,6 +438,13 @@ def test_threads_that_run_the_same_rows_create_each_once(service, clients):
     assert all(set(run["id"].dropna()) <= set(final["id"]) for run in runs)
 
 
+def test_threads_that_ensure_the_same_record_create_it_once(service, client):
+    """Several threads that want one record share it, and the key of its request is in the journal."""
+    with ThreadPoolExecutor(4) as pool:
+        made = list(pool.map(lambda _: client.documents.ensure(name="Kettle", prompt="p").id, range(4)))
+    assert len(set(made)) == service.generations == 1
+
+
 TWINS = """
     import sys, inkframe
     from inkframe.workflows.plans import plan_documents

@@ -211,8 +211,8 @@ class Collection(Generic[RecordType]):
         """Create a record for each row; a row that was created before is not created again.
 
         Every row is checked before any is sent. A journal stores each create and its outcome by service,
-        content and ``repeat``, so that running a cell again, even after the kernel was killed, creates only
-        missing records. Two programs that run the same rows at the same time may both create them.
+        content and ``repeat``: running a cell again, even after the kernel was killed or at the same moment in
+        another program, creates only missing records. A refused key or an exhausted quota ends the run.
 
         Args:
             rows: A DataFrame, a plan, or mappings, with the fields of ``create``; other columns are returned

@@ -318,7 +318,9 @@ class BatchPanel(FieldPanel):
                 self.say("" if is_there else f"The {self._spec.noun} is still being made.")
             elif self._batch is not None:
                 self._batch.look_for(row)
-            if row.record is None:
+            if row.record is None and row.status == "unknown":
+                self.say(f"It is unclear whether it was created: {row.error}")
+            elif row.record is None:
                 self._tried.pop(row.identity, None)
                 self.say(f"The service has no such {self._spec.noun}. It was not created.")
             self._show_row(row)

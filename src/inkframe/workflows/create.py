@@ -6,6 +6,7 @@ import time
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar
+from uuid import uuid4
 
 from inkframe.calls.arguments import short
 from inkframe.display.console import notice
@@ -123,8 +124,20 @@ def ensure(
         ConfigurationError: The service does not show the name of a record; nothing was created.
         OutcomeUnknown: It is unclear whether the service has the record; nothing was created.
     """
-    journal, noun = session.journal(), calls.spec.noun
+    journal = session.journal()
     known = identity(session.place, calls.spec.name, fields)
+    with journal.claim([known]):
+        return _ensure(session, calls, fields, as_record, known)
+
+
+def _ensure(
+    session: Session,
+    calls: Calls,
+    fields: Mapping[str, Any],
+    as_record: Callable[[Record], Kept],
+    known: str,
+) -> Record:
+    journal, noun = session.journal(), calls.spec.noun
     entry = journal.find(known)
     if entry is not None and entry.id is not None:
         with suppress(NotFound):
@@ -145,8 +158,9 @@ def ensure(
             f"{finding.doubt[:1].upper()}{finding.doubt[1:]}.\n"
             "Look at the records with .list(search=…), or create another one with .create()."
         )
-    journal.note(known, "sent", collection=calls.spec.name)
-    record = create(session, calls, fields, as_record)
+    key = entry.key if entry is not None and entry.key else str(uuid4())
+    journal.note(known, "sent", collection=calls.spec.name, key=key)
+    record = create(session, calls, fields, as_record, key)
     journal.note(known, "created", record.id, collection=calls.spec.name)
     return record
 
