@@ -1,8 +1,8 @@
 """Kill a long ``create_many`` with ``kill -9``, run it again, and count the records at the end.
 
-    .venv/bin/python tests/benchmarks/bench_resume.py [--kills 50] [--rows 500] [--seed 0]
+    .venv/bin/python tests/benchmarks/bench_resume.py [--kills 50] [--rows 500] [--seed 0] [--programs 2]
 
-A process creates the rows, against the embedded service on a file or against ``inkframe serve``; it is killed
+With ``--programs``, several processes run the same rows at the same moment, and one of them is killed. A process creates the rows, against the embedded service on a file or against ``inkframe serve``; it is killed
 after its journal has a random number of lines, and a random delay. It then runs again until it is done. It
 fails if there are more or fewer records than rows, or a name appears twice.
 """
@@ -70,7 +70,14 @@ def killed(command, environment, home, moment, pause):
     return lines(home), early
 
 
-def trial(service, count, seed):
+def run_beside(command, environment, programs):
+    """Start further processes with the same rows; return them."""
+    return [
+        subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL) for _ in range(programs - 1)
+    ]
+
+
+def trial(service, count, seed, programs=1):
     """Kill once, resume until done, and return the findings."""
     chance = random.Random(seed)
     with tempfile.TemporaryDirectory() as folder:
@@ -82,9 +89,12 @@ def trial(service, count, seed):
         }
         with service(library) as target:
             command = [sys.executable, "-c", CELL, target, str(count)]
+            others = run_beside(command, environment, programs)
             wrote, early = killed(
                 command, environment, home, chance.randrange(1, LINES * count), chance.uniform(0, 0.01)
             )
+            for other in others:
+                other.wait()
             runs = 1
             while True:
                 ended = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
@@ -103,6 +113,7 @@ def main():
     parser.add_argument("--kills", type=int, default=50)
     parser.add_argument("--rows", type=int, default=500)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--programs", type=int, default=1, help="at the same moment")
     parser.add_argument("--service", choices=["embedded", "served"], help="only this one")
     options = parser.parse_args()
     os.environ["INKFRAME_PROGRESS"] = "0"
@@ -114,7 +125,8 @@ def main():
             continue
         began = time.perf_counter()
         found = [
-            trial(service, options.rows, seed) for seed in range(options.seed, options.seed + options.kills)
+            trial(service, options.rows, seed, options.programs)
+            for seed in range(options.seed, options.seed + options.kills)
         ]
         bad = sum(not one["records"] == one["names"] == options.rows for one in found)
         wrote = [one["wrote"] for one in found]

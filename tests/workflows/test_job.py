@@ -227,3 +227,24 @@ def test_jobs_of_images_show_a_gallery(client):
     job.result(30)
     assert job.view(more=False).html.count("<img") == 6
     assert job.view(more=True).html.count("<img") == 8
+
+
+def test_costs_that_the_service_reports_are_columns_and_in_the_line(service, client):
+    """Credits and prices in replies to creates have a column each, and their sum is in the job's line."""
+    answer = service.transport.handle_request
+
+    def handle_request(request):
+        reply = answer(request)
+        if request.method == "POST":
+            reply.headers["X-Credits-Used"], reply.headers["X-Credits-Remaining"] = "2.5", "90"
+        return reply
+
+    service.transport.handle_request = handle_request
+    job = client.documents.submit_many(PLAN[:4])
+    runs = job.result(30)
+    assert runs["credits"].tolist() == [2.5] * 4
+    assert runs["credits_left"].tolist() == [90.0] * 4
+    assert "price" not in runs
+    assert list(runs.columns[-7:-4]) == ["credits", "credits_left", "edited"]
+    assert job.line.endswith("credits 10 · 90 credits left")
+    assert client.documents.create_many(runs)["status"].tolist() == ["existing"] * 4

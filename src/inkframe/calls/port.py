@@ -27,6 +27,7 @@ from inkframe.errors import (
 from inkframe.http.address import record_path
 from inkframe.http.encoding import encode_form, encode_query, wire_text
 from inkframe.http.foreign_text import foreign_text
+from inkframe.replies.costs import read_costs
 from inkframe.replies.dialect import Dialect
 from inkframe.replies.identity import id_key
 from inkframe.replies.kept_fields import KeptFields
@@ -237,7 +238,9 @@ class Calls:
         form = encode_form(fields, key or str(uuid4()))
         since = time()
         response = self._send("POST", f"/{self.spec.name}", form=form)
-        return Creation(self, self._sender, self._reader, fields, since).record(response)
+        record = Creation(self, self._sender, self._reader, fields, since).record(response)
+        record.costs = read_costs(response)
+        return record
 
     def learn_created(self, record: Record, fields: Mapping[str, Parameter], since: float) -> None:
         """Store what a new record shows: its fields, what became of the sent ones, and the clock of the service."""

@@ -39,6 +39,7 @@ class Record:
         finished: Whether its picture or text is available.
         keys: The keys of its id, slug and other ids, as compared by ``id_key``.
         differences: The values that differ from those that were sent, after a create or an update.
+        costs: What its create cost, as far as the service reported it.
     """
 
     id: int | str
@@ -51,6 +52,7 @@ class Record:
     finished: bool = True
     keys: frozenset[str] = frozenset()
     differences: dict[str, Any] = field(default_factory=dict)
+    costs: dict[str, float] = field(default_factory=dict)
 
 
 def find_record(

@@ -280,7 +280,7 @@ class Batch:
         try:
             with self._session.slots:
                 made = create(self._session, self._calls, row.fields, self._as_record, key)
-            row.record = self._as_record(made)
+            row.record, row.costs = self._as_record(made), made.costs
             row.status, row.error = "pending" if made.awaited else "created", stored_instead(made)
         except InkframeError as error:
             row.status = "unknown" if isinstance(error, OutcomeUnknown) else "failed"

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.errors import InkframeError, InvalidArgument
+from inkframe.replies.costs import COSTS
 from inkframe.spelling import nearest
 from inkframe.workflows.stop_rule import first_line
 
@@ -20,7 +21,9 @@ if TYPE_CHECKING:
 __all__ = ["Row", "outcomes", "read_rows"]
 
 #: Columns of plans and earlier batches that are never sent.
-CARRIED: Final = frozenset({"repeat", "prompt_template", "edited", "id", "status", "error", "seconds"})
+CARRIED: Final = frozenset(
+    {"repeat", "prompt_template", "edited", "id", "status", "error", "seconds", *COSTS}
+)
 #: The last columns of the result of a batch.
 ENDING: Final = ("edited", "id", "status", "error", "seconds")
 STATUSES: Final = ("created", "existing", "pending", "failed", "unknown", "skipped")
@@ -43,6 +46,7 @@ class Row:
         cause: The error as raised.
         sent: The time of the request of this run, in seconds since 1970.
         seconds: The duration.
+        costs: What the service reported that it cost, by column.
         edited: The fields of an existing record that were edited since it was created.
     """
 
@@ -57,6 +61,7 @@ class Row:
     sent: float | None = None
     seconds: float | None = None
     edited: str | None = None
+    costs: Mapping[str, float] = field(default_factory=dict)
 
 
 def read_rows(
@@ -129,7 +134,10 @@ def outcomes(rows: Sequence[Row], given: pd.DataFrame, builder: FrameBuilder) ->
     names = builder.columns
     builder.add(range(len(rows)), {name: [_value(row, name) for row in rows] for name in names}, {})
     frame = builder.finish().set_index(given.index)
-    carried = [name for name in given.columns if name not in names and name not in ENDING]
+    costs = [name for name in COSTS if any(name in row.costs for row in rows)]
+    carried = [
+        name for name in given.columns if name not in names and name not in ENDING and name not in costs
+    ]
     for name in carried:
         frame[name] = given[name]
     ids: list[Any] = [None if row.record is None else row.record.id for row in rows]
@@ -137,12 +145,14 @@ def outcomes(rows: Sequence[Row], given: pd.DataFrame, builder: FrameBuilder) ->
         frame["id"] = pd.array(ids, dtype="Int64")
     else:
         frame["id"] = pd.array([None if id is None else str(id) for id in ids], dtype="str")
+    for name in costs:
+        frame[name] = pd.array([row.costs.get(name) for row in rows], dtype="float64")
     frame["edited"] = pd.array([row.edited for row in rows], dtype="str")
     frame["status"] = pd.Categorical([row.status or None for row in rows], categories=STATUSES)
     frame["error"] = pd.array([row.error for row in rows], dtype="str")
     frame["seconds"] = pd.array([row.seconds for row in rows], dtype="float64")
     first = [name for name in given.columns if name in names or name in carried]
-    return frame[[*first, *(name for name in names if name not in first), *ENDING]]
+    return frame[[*first, *(name for name in names if name not in first), *costs, *ENDING]]
 
 
 def _value(row: Row, name: str) -> Any:

@@ -220,7 +220,17 @@ class Job:
         else:
             left = self._left(statuses)
             when = "" if left is None else f"{spell_seconds(left)} left"
-        return joined(when, f"{failed:,} failed" if failed else "", f"{skipped:,} skipped" if skipped else "")
+        counts = [
+            f"{number:,} {word}" for number, word in ((failed, "failed"), (skipped, "skipped")) if number
+        ]
+        return joined(when, *counts, *self._costs())
+
+    def _costs(self) -> list[str]:
+        """Return what the service reported that it cost so far."""
+        sums = {name: sum(row.costs.get(name, 0.0) for row in self._rows) for name in ("credits", "price")}
+        left = [row.costs["credits_left"] for row in self._rows if "credits_left" in row.costs]
+        spent = [f"{name} {value:,.10g}" for name, value in sums.items() if value]
+        return [*spent, *([f"{min(left):,.10g} credits left"] if left else [])]
 
     def _left(self, statuses: Counter[str]) -> float | None:
         """Return the seconds that the rest takes at the rate so far; None before the first create."""
