@@ -195,8 +195,7 @@ def test_a_picture_that_was_not_awaited_is_looked_for(inkframe_misbehaving, send
     eventually(lambda: "still being made" in grid.status.text)
     service.clock.sleep(1000)
     send(grid.pictures, "press", key="anime|ink|")
-    eventually(lambda: states(grid) == {"anime|ink|": "done"})
-    assert shown(grid) == {"anime|ink|"}
+    eventually(lambda: states(grid) == {"anime|ink|": "done"} and shown(grid) == {"anime|ink|"})
     assert service.generations == 1
 
 
