@@ -301,6 +301,32 @@ def test_ensure_refuses_if_the_text_is_not_shown():
     assert service.generations == 1
 
 
+def test_ensure_does_not_take_the_lost_record_of_another_row():
+    """Rows that a service stores under one name are not given each other's records, even if it is known to cut names."""
+    service = faulty("truncated", before=3)
+    second = KETTLE | {"name": f"{KETTLE['name']} 2"}
+    with client_of(service) as client:
+        client.documents.create(**LAMP)
+        lose(service, "lost_reply")
+        with pytest.raises(inkframe.OutcomeUnknown):
+            client.documents.ensure(**KETTLE)
+        with pytest.raises(inkframe.OutcomeUnknown):
+            client.documents.ensure(**second)
+    assert service.generations == 2
+
+
+def test_a_record_that_hides_a_field_is_not_taken_in_another_form():
+    """A lost record is found by a known change only if it shows every field that was sent."""
+    shelf = Shelf(lambda record: {"id": record["id"], "name": record["name"][:10], "prompt": record["prompt"],
+                                  "template_id": 2}, drop=[2])  # fmt: skip
+    documents = shelf.documents()
+    documents.create(**LAMP)
+    with pytest.raises(inkframe.OutcomeUnknown) as caught:
+        documents.create(**KETTLE)
+    assert caught.value.reconcile() is None
+    assert "in another form" in caught.value.doubt
+
+
 def test_ensure_searches_for_a_create_that_was_cut_off():
     """An ensure whose reply was lost is found by the next one, although the service changes names."""
     service = faulty("truncated", before=3)

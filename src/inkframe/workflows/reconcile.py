@@ -94,7 +94,8 @@ class Search:
             record, is_covered = self._look_through(by_filter())
             if record is None and not is_covered:
                 record = self._look_by_name(named())
-        if record is None and len(self._changed) == 1 and not self._doubts:
+        # An equal record of any time may be that of another create, so that only a lost one is taken in another form.
+        if record is None and len(self._changed) == 1 and not self._doubts and self._since is not None:
             record = next(iter(self._changed.values()))
         if record is None:
             return Finding(doubt=self._doubt(newest))
@@ -216,7 +217,9 @@ class Search:
             return "ours" if shown["name"] is not None and shown[source] is not None else "partial"
         if shown["name"] is None:
             return "unclear"
-        return "changed" if all(kept.changes(name, fields[name]) for name in differing) else "alike"
+        is_whole = all(shown.get(name) is not None for name, value in fields.items() if value is not None)
+        is_known = all(kept.changes(name, fields[name]) for name in differing)
+        return "changed" if is_whole and is_known else "alike"
 
     def _covers(self, newest: Page, *, is_filtered: bool = False) -> bool:
         """Return whether the newest records are all that the create may have made, in any form."""
