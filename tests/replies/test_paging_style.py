@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
+
 import httpx
 import pytest
 
 import inkframe
+from inkframe.testing import FaultyService, Paging, WireDialect
 
 COUNT = 230
 
@@ -87,6 +90,20 @@ def airtable(rows, start):
     return {"records": rows} | ({"offset": f"itr/{end}"} if end < COUNT else {})
 
 
+def in_a_header(rows, start):
+    described = {"CurrentPage": start // 100 + 1, "TotalPages": 3, "PageSize": 100, "TotalCount": COUNT}
+    return httpx.Response(200, json=rows, headers={"X-Pagination": json.dumps(described)})
+
+
+def feathers(rows, start):
+    return {"total": COUNT, "limit": 100, "skip": start, "data": rows}
+
+
+def searched(rows, start):
+    end = start + len(rows)
+    return {"data": rows, "has_more": end < COUNT, "next_page": f"after-{end}" if end < COUNT else None}
+
+
 WAYS = [
     pytest.param(by_offset("offset"), counted, id="offset and a count"),
     pytest.param(by_offset("offset"), ranged, id="offset and Content-Range"),
@@ -97,6 +114,13 @@ WAYS = [
     pytest.param(by_number("page"), more, id="page and hasMore"),
     pytest.param(
         lambda query, _: int(query.get("offset", "/0")[4:] or 0), airtable, id="a token called offset"
+    ),
+    pytest.param(by_number("pageNumber"), in_a_header, id="pageNumber and a number in a header"),
+    pytest.param(by_offset("$skip"), feathers, id="$skip and a limit"),
+    pytest.param(
+        lambda query, _: int(query.get("page", "after-0").removeprefix("after-")),
+        searched,
+        id="a token called page",
     ),
 ]
 
@@ -203,3 +227,22 @@ def test_the_first_request_has_only_standard_parameters():
     with service.client() as client:
         client.images.list(per_page=50)
     assert service.asked[0] == {"per_page": "50"}
+
+
+@pytest.mark.parametrize("size", ["limit", "per_page"])
+def test_a_page_shorter_than_another_is_the_last(size):
+    """A total that equals the rows of a short page is that of the list, since another page was longer."""
+    dialect = WireDialect(
+        name="counted",
+        about="a count of the rows and the requested size",
+        listing={"items": "$rows", "count": "$count", "limit?": "$size" if size == "limit" else None},
+        paging=Paging(size=size),
+    )
+    service = FaultyService(dialect, images=17)
+    with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
+        client.images.all()
+        before = len(service.requests)
+        found = client.images.all(search=service.images[3]["name"])
+    assert len(found) >= 1
+    assert found.attrs["inkframe"]["completeness"] == "exact"
+    assert len(service.requests) == before + 1

@@ -16,7 +16,14 @@ if TYPE_CHECKING:
 
     from inkframe.replies.list_reply import ListReply, Next
 
-__all__ = ["DESCRIPTIONS", "describe_from_body", "describe_from_headers", "plain_name", "unused_keys"]
+__all__ = [
+    "DESCRIPTIONS",
+    "describe_from_body",
+    "describe_from_headers",
+    "is_address",
+    "plain_name",
+    "unused_keys",
+]
 
 # Names are folded: case, "_", "-" and prefixes such as "hydra:" are ignored.
 #: Objects beside or around the records that describe the page.
@@ -142,7 +149,7 @@ def _read_description(reply: ListReply, each: Mapping[str, Any]) -> None:
             reply.described = True
             found = _next(each[name])
             if found is not None and reply.next is None:
-                reply.token = name if TOKEN_NAME.search(name) else None
+                reply.token = name if TOKEN_NAME.search(name) or _is_opaque(found) else None
                 reply.next = str(found) if reply.token else found
             elif each[name] is None and reply.next is None and reply.more is None:
                 reply.more = False
@@ -170,6 +177,7 @@ def describe_from_headers(reply: ListReply, headers: Mapping[str, str]) -> None:
             reply.described = True
     for name in HEADER_DESCRIPTIONS:
         if name in headers and (description := _json_object(headers[name])) is not None:
+            _note_keys(reply, description)
             _read_description(reply, _folded(description))
     if spread := RANGE.fullmatch(headers.get("content-range", "")):
         start, total = (_count(text) for text in spread.groups())
@@ -222,6 +230,15 @@ def _next(value: Any) -> Next | None:
     if isinstance(value, bool) or value is None or value == "":
         return None
     return value if isinstance(value, str | int) else None
+
+
+def is_address(text: str) -> bool:
+    """Return whether a link to another page is an address, and no token."""
+    return "?" in text or text.startswith(("/", "http://", "https://"))
+
+
+def _is_opaque(link: Next) -> bool:
+    return isinstance(link, str) and not link.isdecimal() and not is_address(link)
 
 
 def _address(value: Any) -> str | None:

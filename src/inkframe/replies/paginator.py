@@ -146,7 +146,9 @@ class Paginator:
         elif reply.total is not None and reply.total > count:
             self._totals_hold = True
         says_no_end = reply.next is reply.more is None
-        may_be_full = not self._totals_hold or count >= (reply.size or self._fullest)
+        # Some services repeat the requested size, so that only a longer page shows that this one is short.
+        full = reply.size if self._totals_hold else min(page.asked_size, self._fullest)
+        may_be_full = count >= (full or self._fullest)
         has_only_total = reply.last_page is None and reply.total == count > 0 and may_be_full
         # The last of two pages has the number 1 if the first has 0.
         has_only_last = reply.total is None and reply.last_page == 1 != reply.current_page and count > 0

@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from inkframe.replies.dialect import Paging
 from inkframe.replies.field_names import fold
-from inkframe.replies.page_description import CURRENT_PAGES, OFFSETS
+from inkframe.replies.page_description import CURRENT_PAGES, OFFSETS, is_address
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -43,6 +43,7 @@ PAIRINGS: Final[tuple[tuple[frozenset[str], Paging, str], ...]] = (
     (frozenset({"hasnextpage", "endcursor"}), "cursor", "after"),  # Relay
     (frozenset({"@odatacontext", "value"}), "offset", "$skip"),
     (frozenset({"recordstotal", "recordsfiltered"}), "offset", "start"),  # DataTables
+    (frozenset({"total", "limit", "skip", "data"}), "offset", "$skip"),  # Feathers
     (frozenset({"took", "hits"}), "offset", "from"),  # Elasticsearch
 )
 #: The usual parameters, the most likely first.
@@ -60,7 +61,7 @@ USUAL: Final[tuple[Way, ...]] = (
 TOKEN_NAMES: Final = ("cursor", "page_token", "pageToken", "next_token", "after", "page[cursor]", "starting_after",
                       "page", "token", "offset")  # fmt: skip
 #: Tokens that are known to be sent without the word "next": ``nextPageToken`` as ``pageToken``.
-SHORTENED: Final = frozenset({"nextpagetoken", "nextcursor"})
+SHORTENED: Final = frozenset({"nextpagetoken", "nextcursor", "nextpage"})
 NEXT: Final = re.compile(r"^next[_-]?(.)", re.IGNORECASE)
 
 
@@ -78,16 +79,12 @@ def learn_paging(reply: ListReply, asked: Mapping[str, str], dialect: Dialect) -
         reply.last_page = next(iter(numbers), None)
     if dialect.paging is not None and dialect.page_parameter is not None:
         pass  # known from another page
-    elif isinstance(reply.next, str) and not reply.token and _is_address(reply.next):
+    elif isinstance(reply.next, str) and not reply.token and is_address(reply.next):
         _learn_from_address(reply.next, reply, asked, dialect)
     elif isinstance(reply.last, str) and reply.last_page != 1:
         _learn_from_address(reply.last, reply, asked, dialect, is_last=True)
     if dialect.paging in {None, "number"} and reply.current_page in {0, 1}:
         dialect.learn(first_page=reply.current_page)
-
-
-def _is_address(text: str) -> bool:
-    return "?" in text or text.startswith(("/", "http://", "https://"))
 
 
 def _learn_from_address(
@@ -152,9 +149,11 @@ def candidates(reply: ListReply, dialect: Dialect) -> list[Way]:
 def _rank(way: Way, reply: ListReply) -> bool:
     """Return whether another kind of parameter is likelier than this one."""
     paging = way[0]
-    if reply.offset is not None and reply.current_page is None:
+    if reply.current_page is not None:
+        return paging != "number"
+    if reply.offset is not None:
         return paging != "offset"
-    if reply.more and reply.current_page is None and reply.total is None and reply.next is None:
+    if reply.more and reply.total is None and reply.next is None:
         return paging != "after"
     return False
 
@@ -180,7 +179,7 @@ def _own_names(reply: ListReply) -> list[Way]:
 def _leads(link: Next) -> bool:
     """Return whether the link to the next page is an address or a number, and no token."""
     text = str(link)
-    return _is_address(text) or text.isdecimal()
+    return is_address(text) or text.isdecimal()
 
 
 def page_parameters(dialect: Dialect, index: int, size: int) -> dict[str, str]:
@@ -211,7 +210,7 @@ def next_parameters(reply: ListReply, asked: Mapping[str, str], dialect: Dialect
         token = str(reply.records[-1].get(dialect.id_key, ""))
     elif isinstance(reply.next, str | int):
         text = str(reply.next)
-        leads = _is_address(text) and not reply.token
+        leads = is_address(text) and not reply.token
         token = _added_parameters(text, {**asked, name: ""}).get(name, "") if leads else text
     else:
         token = ""
@@ -230,7 +229,7 @@ def link_parameters(reply: ListReply, origin: str) -> dict[str, str]:
         reply: The page.
         origin: The origin of the service; a link to another one is not used.
     """
-    if not isinstance(reply.next, str) or reply.token or not _is_address(reply.next):
+    if not isinstance(reply.next, str) or reply.token or not is_address(reply.next):
         return {}
     try:
         parts = urlsplit(re.sub(r"\{[^}]*\}", "", reply.next))
