@@ -177,3 +177,20 @@ def test_a_null_boolean_is_unknown():
     """A field that is null is not left out."""
     columns = read({"favorite": None}, {"favorite": True}, {}, spec=IMAGES, dialect=Dialect(omits_false=True))
     assert columns.known["favorite"] == [None, True, False]
+
+
+@pytest.mark.parametrize(
+    ("record", "pin"),
+    [
+        ({"sys_id": "a1", "template_id": 3, "grid": 4}, 'ink.Dialect(id_name="sys_id").'),
+        ({"recordID": 7}, 'ink.Dialect(id_name="recordID").'),
+        ({"imageNo": 7, "paid": 1}, "ink.Dialect(id_name=…)."),
+        ({"sys_id": "a1", "user_id": "b2"}, "ink.Dialect(id_name=…)."),
+        ({"sys_id": None}, "ink.Dialect(id_name=…)."),
+    ],
+)
+def test_the_pin_of_an_unknown_id_names_its_key(record, pin):
+    """The only unknown key that ends with the word "id" and has a value is suggested."""
+    with pytest.raises(ink.UnexpectedReply) as refused:
+        read_columns([{"name": "N", "prompt": "p", **record}], DOCUMENTS, Dialect(), LABELS)
+    assert str(refused.value).endswith(pin)

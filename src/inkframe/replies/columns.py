@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final
@@ -10,6 +11,7 @@ from inkframe.errors import UnexpectedReply
 from inkframe.http.body import is_base64_picture
 from inkframe.replies.envelopes import id_name, linked_id
 from inkframe.replies.field_mapping import REPLY_PARTS, field_mapping
+from inkframe.replies.field_names import words_of
 from inkframe.replies.picture_location import location_at, picture_name, resolve
 from inkframe.replies.record_reply import shape_of
 from inkframe.replies.times import has_zone, is_named_utc, read_time
@@ -32,6 +34,8 @@ OURS: Final = frozenset(
 )
 #: Empty values.
 EMPTY: Final[tuple[Any, ...]] = (None, "", [], {})
+#: Keys that may be those of an id.
+ID_KEY: Final = re.compile(r"\w{1,28}[Ii][Dd]")
 
 
 @dataclass(slots=True)
@@ -220,10 +224,18 @@ def _read_ids(records: Sequence[dict[str, Any]], spec: ResourceSpec, dialect: Di
         if id is None:
             raise UnexpectedReply(
                 f"A record of {spec.name} has no id: {shape_of(record)}.\n"
-                f"Pin the key of the id: client.{spec.name}.dialect = ink.Dialect(id_name=…)."
+                f"Pin the key of the id: client.{spec.name}.dialect = ink.Dialect(id_name={_likely_id(record, spec)})."
             )
         ids.append(id)
     return ids
+
+
+def _likely_id(record: Mapping[str, Any], spec: ResourceSpec) -> str:
+    """Return the only unknown key that ends with the word "id", quoted, or ``…``."""
+    rest = field_mapping(spec, frozenset(record)).rest
+    named = [key for key in record if key in rest and ID_KEY.fullmatch(key) and "id" in words_of(key)]
+    likely = [key for key in named if read_id(record[key]) is not None]
+    return f'"{likely[0]}"' if len(likely) == 1 else "…"
 
 
 def _unread(values: Sequence[Any], found: Sequence[Any]) -> list[Any] | None:

@@ -13,7 +13,7 @@ from inkframe.replies.values import read_id
 if TYPE_CHECKING:
     from inkframe.schema import ResourceSpec
 
-__all__ = ["has_content", "id_name", "linked_id", "links_of", "made_id", "unwrap", "unwrap_each"]
+__all__ = ["FILE", "has_content", "id_name", "linked_id", "links_of", "made_id", "unwrap", "unwrap_each"]
 
 #: Keys of database drivers for the id of the record inserted last.
 MADE_ID_NAMES: Final = ("inserted_id", "insert_id", "last_insert_id", "last_insert_rowid", "last_id", "created_id",

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any, Final, Literal
 from urllib.parse import urljoin, urlsplit
 
-from inkframe.replies.envelopes import SELF_NAMES, linked_id, links_of
+from inkframe.replies.envelopes import FILE, SELF_NAMES, linked_id, links_of
 from inkframe.replies.field_names import fold, words_of
 
 if TYPE_CHECKING:
@@ -74,6 +74,8 @@ def status_place(response: Response, address: Address, spec: ResourceSpec) -> tu
         except ValueError:
             continue
         url = target._replace(fragment="").geturl()
+        if FILE.search(target.path):
+            continue  # the picture
         if address.holds(url) and url.rstrip("/") != here and linked_id(url, spec) is None:
             return target.path, target.query
     return None
