@@ -247,6 +247,22 @@ def test_the_id_of_a_request_or_an_operation_is_not_that_of_a_record(body, statu
         service.create()
 
 
+def test_a_picture_is_not_read_as_an_operation():
+    """The location of a picture in a reply without a known id is not requested."""
+    service = Transport(reply(json={"reference": 8, **SENT, "url": f"{HOST}/pictures/8.png"}))
+    with pytest.raises(inkframe.OutcomeUnknown, match="can be recognized"):
+        service.create()
+    assert service.polls == []
+
+
+def test_the_id_in_the_query_of_the_location_is_fetched():
+    """A create that is answered by the filter of its record, as by PostgREST, leads to the record."""
+    created = httpx.Response(201, headers={"Location": "/documents?id=eq.8"})
+    service = Transport(created, {DOCUMENT: reply(200, record())})
+    assert service.create().id == 8
+    assert service.polls == [DOCUMENT]
+
+
 def test_the_record_is_found_beside_the_request():
     """A reply with an id and a name of its own contains the record under another key."""
     body = {

@@ -53,10 +53,11 @@ def test_a_single_record():
 @pytest.mark.parametrize(
     ("link", "expected"),
     [("/api/v1/images/3", 3), ("http://h.test/images/a%20b/", "a b"), ("/images/007", 7), ("images/3", 3), ("old-images/3", None), ("/images/3.png", None),
-     ("/images/3/file", None), ("/documents/3", None), ("http://[/images/3", None), (None, None), (3, None)],
+     ("/images/3/file", None), ("/documents/3", None), ("http://[/images/3", None), ("/images?id=eq.3", 3),
+     ("/rest/images?id=3", 3), ("/images?page=3", None), ("/images?id=3&style=ink", None), ("/images", None), ("/documents?id=eq.3", None), (None, None), (3, None)],
 )  # fmt: skip
 def test_ids_in_links(link, expected):
-    """The last part of a link under the collection is the id; the path of a picture has none."""
+    """The last part of a link under the collection, or its only parameter, is the id; a picture has none."""
     assert linked_id(link, IMAGES) == expected
 
 

@@ -119,14 +119,18 @@ def _self_links(record: dict[str, Any]) -> list[Any]:
 
 
 def linked_id(link: Any, spec: ResourceSpec) -> int | str | None:
-    """Return the id in a link to a record, such as ``/documents/3``; an int if it is a number."""
-    if not isinstance(link, str) or f"/{spec.name}/" not in f"/{link}":
+    """Return the id in a link to a record, such as ``/documents/3``; an int if it is a number.
+
+    PostgREST has it in the query: ``/documents?id=eq.3``.
+    """
+    if not isinstance(link, str) or f"/{spec.name}" not in f"/{link}":
         return None
     try:
-        path = f"/{urlsplit(link).path}"
+        parts = urlsplit(link)
     except ValueError:
         return None
-    found = re.search(rf"/{spec.name}/([^/]+)/?\Z", path)
+    found = re.search(rf"/{spec.name}/([^/]+)/?\Z", f"/{parts.path}")
+    found = found or re.search(rf"/{spec.name}\?id=(?:eq\.)?([^&]+)\Z", f"/{parts.path}?{parts.query}")
     if found is None or FILE.search(found[1]):
         return None
     segment = unquote(found[1])
