@@ -37,7 +37,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from inkframe.testing.dialects import DIALECTS, ODDITIES
+    from inkframe.testing.dialects import DIALECTS, ODDITIES, PLATFORMS
     from inkframe.testing.error_forms import ERROR_FORMS, ErrorForm
     from inkframe.testing.exchange import Fault, Reply, SeenRequest
     from inkframe.testing.faults import FAULTS, PASSING, Faults
@@ -52,6 +52,7 @@ __all__ = [
     "FAULTS",
     "ODDITIES",
     "PASSING",
+    "PLATFORMS",
     "Answer",
     "ErrorForm",
     "Fault",
@@ -73,6 +74,7 @@ _HOMES: Final = {
     "ERROR_FORMS": "error_forms",
     "FAULTS": "faults",
     "ODDITIES": "dialects",
+    "PLATFORMS": "dialects",
     "PASSING": "faults",
     "Answer": "wire_dialect",
     "ErrorForm": "error_forms",

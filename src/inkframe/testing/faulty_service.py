@@ -37,7 +37,7 @@ class FaultyService:
     """A complete content service in memory, for tests of programs that use one.
 
     Args:
-        dialect: A name in ``DIALECTS`` or ``ODDITIES``, or a custom ``WireDialect``.
+        dialect: A name in ``DIALECTS``, ``PLATFORMS`` or ``ODDITIES``, or a custom ``WireDialect``.
         images: The initial number of images.
         documents: The initial number of documents.
         seed: The seed of the records.

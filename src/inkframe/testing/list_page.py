@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlencode
@@ -191,6 +192,17 @@ class ListPage:
     def last_link(self) -> dict[str, Any] | None:
         """The address of the last page, as an object."""
         return _link(self.last_url, templated=bool(self.dialect.links.suffix))
+
+    @property
+    def open_range(self) -> str:
+        """The positions of the records in a Content-Range header without a total."""
+        return f"{self.start}-{self.start + self.count - 1}/*" if self.rows else "*/*"
+
+    @property
+    def described(self) -> str:
+        """The description of the page as JSON for a header."""
+        names = {"CurrentPage": "number", "TotalPages": "pages", "PageSize": "size", "TotalCount": "total"}
+        return json.dumps({name: getattr(self, value) for name, value in names.items()})
 
     @property
     def counted(self) -> int | None:

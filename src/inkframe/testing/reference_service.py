@@ -255,6 +255,7 @@ class ReferenceService:
             "record": self.show(collection.name, number, request),
             "id": write_id(self.dialect.record.id_form, number),
             "url": self._url(collection.name, number, request),
+            "filter_url": f"/{collection.name}?id=eq.{write_id(self.dialect.record.id_form, number)}",
             "singular": collection.singular,
         }
         body = fill(answer.body, words.__getitem__)

@@ -89,7 +89,7 @@ class RecordForm:
         decimal_form: 0.5 or "0.50".
         omits: Fields that are not sent.
         list_omits: Fields that lists omit.
-        extra: More fields; a pattern that may use ``$id``, ``$url``, ``$singular`` and ``$collection``.
+        extra: More fields; a pattern that may use each field and ``$id``, ``$url``, ``$singular``, ``$collection``.
         wrap: The envelope of the fields; a pattern that may also use ``$fields``.
         id_inside: Whether the id is also among the fields, not only in ``wrap``.
     """
@@ -116,7 +116,7 @@ class Answer:
 
     Args:
         status: The HTTP status.
-        body: A pattern that may use ``$record``, ``$id``, ``$url`` and ``$singular``; None for no body.
+        body: A pattern that may use ``$record``, ``$id``, ``$url``, ``$filter_url`` and ``$singular``; None for no body.
         headers: Patterns by name.
     """
 

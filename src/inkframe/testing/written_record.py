@@ -68,7 +68,8 @@ def show(
     for name, moment in ((form.created, record["created_at"]), (form.updated, record["updated_at"])):
         if name:
             fields[name] = write_time(moment, form.time_form)
-    words = {"fields": fields, "id": write_id(form.id_form, record["id"]), "url": url}
+    words = {name: _value(value, form) for name, value in record.items()}
+    words |= {"fields": fields, "id": write_id(form.id_form, record["id"]), "url": url}
     words |= {"singular": collection.singular, "collection": collection.name}
     fields.update(fill(form.extra, words.__getitem__))
     return fill(form.wrap, words.__getitem__)

@@ -1,7 +1,8 @@
 """The wire dialects of the service.
 
 ``DIALECTS`` are those of common frameworks and services, whose pages can be fetched to the end by their own
-rules. ``ODDITIES`` are services without any information about further pages, or with wrong information.
+rules. ``PLATFORMS`` are further ones, of content platforms, clouds and database gateways. ``ODDITIES`` are
+services without any information about further pages, or with wrong information.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from inkframe.testing.dialects.hypermedia import HYPERMEDIA
 from inkframe.testing.dialects.laravel import LARAVEL
 from inkframe.testing.dialects.oddities import ODD
 from inkframe.testing.dialects.plain import PLAIN
+from inkframe.testing.dialects.platforms import PLATFORMS as _PLATFORMS
 from inkframe.testing.dialects.python_frameworks import DJANGO, FASTAPI
 from inkframe.testing.lookup import look_up
 
@@ -21,13 +23,15 @@ if TYPE_CHECKING:
 
     from inkframe.testing.wire_dialect import WireDialect
 
-__all__ = ["DIALECTS", "ODDITIES", "find_dialect"]
+__all__ = ["DIALECTS", "ODDITIES", "PLATFORMS", "find_dialect"]
 
 _FAMILIES: Final = (*LARAVEL, *DJANGO, *FASTAPI, *HEADERS, *HYPERMEDIA, *PLAIN)
 #: Every dialect that can be fetched to the end, by name.
 DIALECTS: Final[Mapping[str, WireDialect]] = {dialect.name: dialect for dialect in _FAMILIES}
 #: Every odd service, by name.
 ODDITIES: Final[Mapping[str, WireDialect]] = {dialect.name: dialect for dialect in ODD}
+#: Every dialect of a platform, by name.
+PLATFORMS: Final[Mapping[str, WireDialect]] = {dialect.name: dialect for dialect in _PLATFORMS}
 
 
 def find_dialect(name: str) -> WireDialect:
@@ -36,4 +40,4 @@ def find_dialect(name: str) -> WireDialect:
     Raises:
         InvalidArgument: There is none; the message has the nearest name, else all.
     """
-    return look_up({**DIALECTS, **ODDITIES}, name, "dialect")
+    return look_up({**DIALECTS, **ODDITIES, **PLATFORMS}, name, "dialect")
