@@ -9,7 +9,7 @@ import pandas as pd
 
 from inkframe.analysis.dask_support import gathers
 from inkframe.analysis.minhash import SHINGLE, jaccard, link, medoids, merge, signatures
-from inkframe.analysis.picture_hashes import BITS, alike, fingerprints
+from inkframe.analysis.picture_copies import similar_pairs, small_copies
 from inkframe.analysis.validation import annotate, left_out, require, share, texts
 from inkframe.signatures import checked
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["near_duplicates"]
 
 #: The default thresholds for texts and for pictures.
-TEXT_THRESHOLD, PICTURE_THRESHOLD = 0.8, 0.9
+TEXT_THRESHOLD, PICTURE_THRESHOLD = 0.8, 0.95
 UNITS: Final = {
     "group": "number, largest group first",
     "size": "records in the group",
@@ -44,8 +44,9 @@ def near_duplicates(
 
     Texts are compared by the Jaccard similarity of their sequences of three words, ignoring capitals and
     punctuation. Candidates come from MinHash and are then compared exactly: no pair below the threshold
-    counts, and at least 99 of 100 pairs at the threshold are found. Pictures are compared by the share of
-    equal bits of a perceptual hash, and must have similar colors.
+    counts, and at least 99 of 100 pairs at the threshold are found. Pictures are compared by the
+    correlation of copies of 9 by 9 pixels, and must have similar colors: copies that were resized, recompressed or
+    made brighter are found, and so are slightly cropped ones.
 
     Each record of a group is a near duplicate of at least one other. The representative is the record that is
     most similar to all of the group, or the first of equal ones.
@@ -53,7 +54,7 @@ def near_duplicates(
     Args:
         frame: Documents, or images if ``pictures`` is passed.
         threshold: The least similarity of near duplicates, above 0 and at most 1. The default is 0.8 for
-            texts and 0.9 for pictures.
+            texts and 0.95 for pictures.
         column: The column of texts.
         pictures: Bytes or PIL pictures by id, as a mapping, a Series or a function of the id. If passed,
             pictures are compared instead of texts.
@@ -98,14 +99,18 @@ def _of_texts(frame: pd.DataFrame, column: str, threshold: float, random_state: 
 
 
 def _of_pictures(frame: pd.DataFrame, pictures: Pictures, threshold: float) -> pd.DataFrame:
-    positions, hashes, colors = fingerprints(frame.index, pictures)
-    labels = merge(np.arange(len(frame)), positions[alike(hashes, colors, threshold)])
+    positions, copies = small_copies(frame.index, pictures)
+    labels = merge(np.arange(len(frame)), positions[similar_pairs(copies, threshold)])
     members = _members(labels)
-    hashes = hashes[np.searchsorted(positions, members)]
-    chosen = medoids(labels[members], np.unpackbits(hashes.view(np.uint8), axis=1).T)
-    similarity = 1 - np.bitwise_count(hashes ^ hashes[chosen]).sum(axis=1) / BITS
+    places = np.searchsorted(positions, members)
+    chosen = np.empty(len(members), np.int64)
+    for label in np.unique(labels[members]):
+        group = np.flatnonzero(labels[members] == label)
+        shapes = copies.shapes[places[group]]
+        chosen[group] = group[(shapes @ shapes.sum(axis=0)).argmax()]
+    similarity = copies.similarity(places, places[chosen])
     result = _result(frame, labels, members, members[chosen], similarity)
-    units = UNITS | {"similarity": "share of equal bits of the hash, 0 to 1"}
+    units = UNITS | {"similarity": "correlation of small copies, 0 to 1"}
     return annotate(result, units, left_out(positions.size, frame, "a picture"))
 
 
