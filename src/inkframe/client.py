@@ -17,7 +17,8 @@ from inkframe.hidden_arguments import hides_arguments
 from inkframe.http.address import Address
 from inkframe.http.key import Key
 from inkframe.http.pictures import PictureFetcher
-from inkframe.http.sender import Sender, Timeouts
+from inkframe.http.sender import Sender
+from inkframe.http.timeouts import Timeouts
 from inkframe.resources.description import Description
 from inkframe.resources.documents import Documents
 from inkframe.resources.images import Images

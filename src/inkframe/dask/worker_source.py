@@ -13,13 +13,14 @@ from inkframe.dask.worker_keys import SHARED, find_key
 from inkframe.errors import ConfigurationError
 from inkframe.http.address import Address
 from inkframe.http.pictures import PictureFetcher
-from inkframe.http.sender import Sender, Timeouts
+from inkframe.http.sender import Sender
 from inkframe.vocabulary import Vocabulary
 from inkframe.workflows.session import Session, open_sessions
 
 if TYPE_CHECKING:
     from inkframe.calls.port import Calls
     from inkframe.http.key import Key
+    from inkframe.http.timeouts import Timeouts
     from inkframe.replies.dialect import Dialect
 
 __all__ = ["Source"]
@@ -55,6 +56,7 @@ class Source:
     def of(cls, session: Session, calls: Calls) -> Source:
         """Return the source of a collection."""
         sender = session.conversation
+        verify = sender.pool.verify
         return cls(
             session=session.id,
             base_url=None if session.is_local else sender.address.base_url,
@@ -63,7 +65,7 @@ class Source:
             vocabulary=None if session.vocabulary == Vocabulary() else session.vocabulary,
             timeouts=sender.timeouts,
             # A context contains paths of this machine.
-            verify=getattr(sender.verify, "verify_mode", sender.verify) not in {False, ssl.CERT_NONE},
+            verify=getattr(verify, "verify_mode", verify) not in {False, ssl.CERT_NONE},
         )
 
     def open(self) -> tuple[Session, Calls]:

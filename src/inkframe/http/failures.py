@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from inkframe.http.address import Address
     from inkframe.http.key import Key
 
-__all__ = ["Failure", "broken", "is_word", "redirected", "unreadable"]
+__all__ = ["Failure", "broken", "is_word", "late", "redirected", "unreadable"]
 
 LOGIN: Final = re.compile(r"(^|[/_.-])(log-?in|sign-?in|sso|auth|oauth2?|session)([/_.?-]|$)", re.IGNORECASE)
 COMPLAINT: Final = re.compile(
@@ -84,8 +84,7 @@ def broken(failure: BaseException | None, address: Address) -> Failure:
             passing = not re.search(rf"{UNKNOWN_NAME}|SSL|certificate", str(failure), re.IGNORECASE)
             return Failure(_unreachable(failure, address), passing=passing, unsent=True)
         case httpx.TimeoutException():
-            text = f"{host} sent no complete reply in time.\nAllow more time: ink.connect(…, timeout=120)."
-            return Failure(DeadlineExceeded(text), passing=True)
+            return Failure(late(address), passing=True)
         case httpx.UnsupportedProtocol() | httpx.InvalidURL() | httpx.LocalProtocolError():
             text = f"The request to {host} could not be built.\nCheck base_url."
             return Failure(ConfigurationError(text), unsent=True)
@@ -98,6 +97,13 @@ def broken(failure: BaseException | None, address: Address) -> Failure:
             kind = type(failure).__name__
             text = f"The connection to {host} failed in an unexpected way ({kind})."
             return Failure(ConnectionFailed(text))
+
+
+def late(address: Address) -> DeadlineExceeded:
+    """Return the error for a reply that was not complete at its deadline."""
+    return DeadlineExceeded(
+        f"{address.name} sent no complete reply in time.\nAllow more time: ink.connect(…, timeout=120)."
+    )
 
 
 def _unreachable(failure: Exception, address: Address) -> ConnectionFailed:

@@ -4,49 +4,46 @@
 
     Sender.send         tries until there is a reply, a permanent error, or no time left
     └── _try            sends one request, reads within bounds, follows the redirects of reads
-        └── Connection  one transport with a socket that can be shut down
+        └── Connection  one transport of the pool, with a socket that can be shut down
 """
 
 from __future__ import annotations
 
-import threading
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 import httpx
 
 from inkframe.concurrency.cancellation import CancelScope
-from inkframe.concurrency.forking import Forkable, on_fork
 from inkframe.errors import (
     AuthenticationError,
     ConfigurationError,
-    DeadlineExceeded,
     InkframeError,
     OutcomeUnknown,
     PermissionDenied,
     UnexpectedReply,
 )
-from inkframe.http.body import LARGEST_BODY, parse_json, unpack
+from inkframe.http.body import parse_json
 from inkframe.http.clock import RealClock
-from inkframe.http.connection import Connection, open_transport, proxy_of, tls_context
+from inkframe.http.connection_pool import ConnectionPool
 from inkframe.http.deadline import watch
 from inkframe.http.error_replies import refusal, spoken_refusal
-from inkframe.http.failures import Failure, broken, is_word, redirected, unreadable
-from inkframe.http.response import Response
+from inkframe.http.failures import Failure, broken, is_word, late, redirected, unreadable
+from inkframe.http.response import Response, read_response
 from inkframe.http.retry import RetryBudget, backoff
+from inkframe.http.timeouts import Timeouts
 from inkframe.http.tracebacks import bare
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from ssl import SSLContext
 
     from inkframe.http.address import Address
     from inkframe.http.clock import Clock
+    from inkframe.http.connection import Connection
     from inkframe.http.encoding import Form
     from inkframe.http.key import Key
 
-__all__ = ["Sender", "Timeouts"]
+__all__ = ["Sender"]
 
 #: The longest wait in seconds that a service may request; a longer one is an error at once.
 LONGEST_WAIT: Final = 120.0
@@ -56,22 +53,7 @@ MOST_REDIRECTS: Final = 5
 USER_AGENT: Final = "inkframe/0.1"
 
 
-@dataclass(frozen=True, slots=True)
-class Timeouts:
-    """The timeouts in seconds.
-
-    Args:
-        connect: For opening a connection.
-        read: For a list, fetch, update or delete, including retries.
-        create: For a create, since generating takes longer.
-    """
-
-    connect: float = 5
-    read: float = 30
-    create: float = 180
-
-
-class Sender(Forkable):
+class Sender:
     """Sends requests to one service.
 
     Args:
@@ -85,7 +67,7 @@ class Sender(Forkable):
         clock: The clock; by default the attribute ``clock`` of the transport, if it has one.
 
     Attributes:
-        sent: The number of requests so far, with retries and redirects.
+        pool: The connections.
     """
 
     def __init__(
@@ -105,25 +87,22 @@ class Sender(Forkable):
         self.timeouts = timeouts or Timeouts()
         self.in_process = in_process
         self.clock = clock or getattr(transport, "clock", None) or RealClock()
-        self._transport = transport
-        self.verify = verify
-        self.sent = 0
+        self.pool = ConnectionPool(address, transport, verify=verify, in_process=in_process)
         self._max_retries = max_retries
         self._budget = RetryBudget()
-        self._everything = CancelScope()
-        self._lock = threading.Lock()
-        self._free: list[Connection] = []
         #: The routes that require a trailing slash.
         self._slashed: set[str] = set()
-        #: Whether the connections belong to the parent of this process.
-        self._inherited = False
-        on_fork(self)
         self._headers = [
             (b"Host", address.netloc.encode("idna" if not address.netloc.isascii() else "ascii")),
             (b"Accept", b"application/json"),
             (b"Accept-Encoding", b"gzip, deflate"),
             (b"User-Agent", USER_AGENT.encode()),
         ]
+
+    @property
+    def sent(self) -> int:
+        """The number of requests so far, with retries and redirects."""
+        return self.pool.acquired
 
     def send(
         self,
@@ -153,13 +132,7 @@ class Sender(Forkable):
         Raises:
             InkframeError: The request failed; the class depends on the reason.
         """
-        if self._everything.cancelled:
-            raise InkframeError("This client is closed.\nOpen a new one with ink.connect().")
-        if self._inherited:
-            raise InkframeError(
-                "The transport of this client belongs to the parent of this forked process.\n"
-                "Open a new client in this process."
-            )
+        self.pool.check_open()
         tries = tries or self._max_retries + 1
         seconds = seconds or (self.timeouts.create if method == "POST" else self.timeouts.read)
         ends = self.clock.now() + seconds
@@ -286,12 +259,10 @@ class Sender(Forkable):
     ) -> Response | Failure:
         """Send one request over one connection and read the complete reply."""
         if self.clock.now() >= ends:
-            return Failure(self._late())
-        with self._lock:
-            self.sent += 1
-        connection = self._acquire()
+            return Failure(late(self.address))
+        connection = self.pool.acquire()
         failure: BaseException | None = None
-        scopes = (self._everything,) if scope is None else (self._everything, scope)
+        scopes = (self.pool.scope,) if scope is None else (self.pool.scope, scope)
         for each in scopes:
             each.enter(connection.socket)
         try:
@@ -302,28 +273,31 @@ class Sender(Forkable):
             for each in scopes:
                 each.leave(connection.socket)
         if failure is None and not connection.socket.cut:
-            self._release(connection)
+            self.pool.release(connection)
             return reply
-        if self._transport is None:
-            connection.transport.close()
+        self.pool.discard(connection)
         if failure is not None and not isinstance(failure, Exception):
             # Ctrl-C. Tracebacks print locals, and those of inner frames contain the headers of the request.
             return Failure(bare(failure), refused=True)
         if scope is not None and scope.cancelled:
             return Failure(InkframeError("The call was cancelled."))
         if connection.socket.cut:
-            return Failure(self._late())
+            return Failure(late(self.address))
         return broken(failure, self.address)
 
     def _talk(
         self, connection: Connection, method: str, url: str, form: Form | None, ends: float
     ) -> Response:
+        def check_time() -> None:
+            if self.clock.now() > ends:
+                raise late(self.address)
+
         remaining = ends - self.clock.now()
         connect = min(self.timeouts.connect, remaining)
         extensions: dict[str, Any] = {
             "timeout": {"connect": connect, "read": remaining, "write": remaining, "pool": remaining},
         }
-        if self._transport is None:
+        if self.pool.transport is None:
             extensions["trace"] = connection.socket.trace
         content = None if form is None else form.content
         request = httpx.Request(method, url, headers=self._headers, content=content, extensions=extensions)
@@ -333,63 +307,10 @@ class Sender(Forkable):
                 request.headers["Idempotency-Key"] = form.key
         # Every URL here has the origin of the service, so that the key is sent nowhere else.
         request.headers["Authorization"] = self.key.bearer()
-        if self._transport is not None:
-            return self._read(connection.transport.handle_request(request), ends)
+        if self.pool.transport is not None:
+            return read_response(connection.transport.handle_request(request), check_time)
         with watch(connection.socket, remaining):
-            return self._read(connection.transport.handle_request(request), ends)
-
-    def _read(self, response: httpx.Response, ends: float) -> Response:
-        try:
-            headers = dict(response.headers.items())
-            if response.is_stream_consumed:
-                # The reply of a custom transport may be read and decompressed already.
-                return Response(response.status_code, headers, response.content)
-            chunks = self._timely(response.iter_raw(), ends)
-            body = unpack(chunks, headers.get("content-encoding", ""), LARGEST_BODY)
-            return Response(response.status_code, headers, body)
-        finally:
-            response.close()
-
-    def _timely(self, chunks: Iterator[bytes], ends: float) -> Iterator[bytes]:
-        # A custom transport has no socket to shut down.
-        for chunk in chunks:
-            if self.clock.now() > ends:
-                raise self._late()
-            yield chunk
-
-    def _late(self) -> DeadlineExceeded:
-        return DeadlineExceeded(
-            f"{self.address.name} sent no complete reply in time.\n"
-            "Allow more time: ink.connect(…, timeout=120)."
-        )
-
-    def _acquire(self) -> Connection:
-        with self._lock:
-            if self._free:
-                return self._free.pop()
-            if isinstance(self.verify, bool) and self._transport is None:
-                self.verify = tls_context(self.address.scheme, verify=self.verify)
-        proxy = proxy_of(self.address.scheme, self.address.host)
-        return Connection(self._transport or open_transport(self.verify, proxy))
-
-    def _release(self, connection: Connection) -> None:
-        with self._lock:
-            self._free.append(connection)
-
-    def after_fork(self, *, in_child: bool) -> None:
-        """Open new connections in a child; replies on shared ones could reach the wrong process."""
-        if not in_child:
-            return
-        # Another thread of the parent may have held the locks.
-        self._lock = threading.Lock()
-        if not self._everything.cancelled:
-            self._everything = CancelScope()
-        free, self._free = self._free, []
-        if self._transport is None:
-            for connection in free:
-                connection.transport.close()
-        # A service in process has no sockets; it opens its library anew.
-        self._inherited = self._transport is not None and not self.in_process
+            return read_response(connection.transport.handle_request(request), check_time)
 
     def accepts(self, key: Key) -> bool:
         """Return whether the service answers a list of images for another key.
@@ -398,22 +319,18 @@ class Sender(Forkable):
             InkframeError: The request failed for another reason than the key.
         """
         other = Sender(
-            self.address, key, transport=self._transport, timeouts=self.timeouts, verify=self.verify
+            self.address, key, transport=self.pool.transport, timeouts=self.timeouts, verify=self.pool.verify
         )
-        self.sent += 1
+        self.pool.acquired += 1
         try:
             reply = other.send("GET", "/images", tries=1)
         except (AuthenticationError, PermissionDenied):
             return False
         finally:
-            if self._transport is None:
+            if self.pool.transport is None:
                 other.close()
         return spoken_refusal(reply.value, key) is None
 
     def close(self) -> None:
         """End all calls in progress and close every connection."""
-        self._everything.cancel()
-        with self._lock:
-            free, self._free = self._free, []
-        for connection in free:
-            connection.transport.close()
+        self.pool.close()
