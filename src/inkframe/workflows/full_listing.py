@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
-from itertools import chain, pairwise
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.calls.pages import PAGE_SIZE, Budget, Listing
@@ -26,10 +26,11 @@ from inkframe.concurrency.worker_pool import WorkerPool
 from inkframe.errors import ValidationFailed
 from inkframe.http.retry import rate_limit
 from inkframe.replies.completeness import Evidence
+from inkframe.workflows.seen_records import SeenRecords
 from inkframe.workflows.verdict import CHANGED, NO_TOTAL, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator, Sequence
+    from collections.abc import Callable, Generator, Iterator
 
     from inkframe.calls.port import Calls
     from inkframe.concurrency.limiter import Feedback
@@ -94,8 +95,7 @@ class FullListing:
         self._rising = Listing(calls, by_id | {"sort": "asc"}, limits, self._budget)
         self._limiter = limiter or Limiter(1)
         self._newest_first = newest_first
-        self._seen: set[int | str] = set()
-        self._in_order = True
+        self._seen = SeenRecords(self._budget)
         self._size = PAGE_SIZE
         self._ended = False
         self._verdict = Verdict(calls, query, limits, self._budget)
@@ -119,7 +119,7 @@ class FullListing:
         total = self.completeness.total = newest.reply.total
         if is_all:
             self._verdict.single(newest)
-            yield from self._new(newest)
+            yield from self._seen.take(newest)
             if newest.is_doubtful:
                 yield from self._compared(newest)
             return
@@ -130,7 +130,7 @@ class FullListing:
             yield from self._onward(newest)
         else:
             yield from self._ascending(newest, total)
-        if not self._in_order:
+        if not self._seen.in_order:
             self.completeness.lower("best-effort", "the ids are not increasing numbers")
         self._verdict.requests()
 
@@ -162,29 +162,9 @@ class FullListing:
         self._limiter.measure(time.monotonic() - began - worked, worked)
         return page
 
-    def _new(self, page: Page) -> Iterator[Columns]:
-        """Yield the records of a page that were not yielded before."""
-        ids = page.columns.ids
-        if page.asked.get("sort") == "asc":
-            self._note_order(ids)
-        fresh = [row for row, id in enumerate(ids) if id not in self._seen]
-        self._budget.pages += bool(fresh)
-        self._seen.update(ids)
-        if len(fresh) == len(ids) == len(set(ids)):
-            if ids:
-                yield page.columns
-        elif fresh:
-            first = {ids[row]: row for row in reversed(fresh)}
-            yield page.columns.take(sorted(first.values()))
-
-    def _note_order(self, ids: Sequence[int | str]) -> None:
-        numbers = [id for id in ids if isinstance(id, int)]
-        increases = all(a < b for a, b in pairwise(numbers))
-        self._in_order = self._in_order and len(numbers) == len(ids) and increases
-
     def _onward(self, newest: Page) -> Iterator[Columns]:
         """Read from the newest page onward, as long as pages have new records."""
-        yield from self._new(newest)
+        yield from self._seen.take(newest)
         second = self._falling.second(newest)
         if second is None:
             self._verdict.one_page(newest, len(self._seen))
@@ -202,9 +182,9 @@ class FullListing:
         """Compare a first page that an empty one follows with the first in the other order, unless that was done."""
         if not self._falling.was_compared:
             other = self._rising.first()
-            if self._is_further(other):
+            if self._seen.is_further(other):
                 self._verdict.one_page(newest, 0)
-                yield from self._new(other)
+                yield from self._seen.take(other)
 
     def _is_chained(self, second: Page) -> bool:
         return second.is_linked or self._calls.paginator.is_chained
@@ -215,13 +195,13 @@ class FullListing:
         self._size = max(len(first.columns.ids), 1)
         second = self._rising.second(first)
         if second is None:
-            yield from self._new(newest)
-            yield from self._new(first)
+            yield from self._seen.take(newest)
+            yield from self._seen.take(first)
             is_same = set(first.columns.ids) == set(newest.columns.ids)
-            if not (is_same and self._in_order and len(self._seen) == total):
+            if not (is_same and self._seen.in_order and len(self._seen) == total):
                 self._verdict.one_page(first, len(self._seen))
             return
-        yield from self._new(first)
+        yield from self._seen.take(first)
         if self._is_chained(second):
             yield from self._chained(self._rising, second, newest)
             return
@@ -248,9 +228,9 @@ class FullListing:
         last = (self._at(index) for index in [pages - 1] if index > 1)
         for index, page in enumerate(chain([second], self._between(2, pages - 1), last), 1):
             steady = steady and page is not None and page.claimed in {total, None}
-            if page is not None and self._is_further(page):
+            if page is not None and self._seen.is_further(page):
                 known = index + 1
-                yield from self._new(page)
+                yield from self._seen.take(page)
         # The second page is empty if the listing shrank to one page.
         ends = page.columns.ids[-1:] if page is not None else []
         is_exact = steady and ends == newest.columns.ids[:1] and len(self._seen) == total
@@ -263,7 +243,7 @@ class FullListing:
             pool = WorkerPool(self._at, self._limiter, self._scope, feedback=page_feedback)
             for page in pool.run(range(start, min(start + STRIDE, end))):
                 # A service may return its last page or its first again past the end.
-                misses = 0 if page is not None and self._is_further(page) else misses + 1
+                misses = 0 if page is not None and self._seen.is_further(page) else misses + 1
                 self._ended = self._ended or misses >= MISSES
                 yield page
             if self._ended:
@@ -274,8 +254,8 @@ class FullListing:
         self._ended = False
         proof = Evidence(self._size)
         last = max(pages, 1)
-        while (page := self._at(last)) is not None and self._is_further(page):
-            yield from self._new(page)
+        while (page := self._at(last)) is not None and self._seen.is_further(page):
+            yield from self._seen.take(page)
             last += 1
         before: list[int | str] = []
         for index in range(last - 1, -1, -1):
@@ -285,7 +265,7 @@ class FullListing:
             proof.take(index, page)
             if page is not None:
                 before = page.columns.ids
-                yield from self._new(page)
+                yield from self._seen.take(page)
         last = max(last - 1, 0)
         yield from self._tail(last, proof)
         yield from self._newest_again(newest, lambda: self._tail(last, proof))
@@ -295,15 +275,15 @@ class FullListing:
         """Read forward from a page, or one before it, as long as pages are full or have new records."""
         page = self._at(index)
         # Deletions may have moved the end, and new records with it, to pages before.
-        while index > 0 and (page is None or self._seen.isdisjoint(page.columns.ids)):
+        while index > 0 and (page is None or not self._seen.is_joined(page)):
             index -= 1
             page = self._at(index)
         start = index
         while page is not None:
-            added = len(self._unseen(page))
+            added = len(self._seen.new_in(page))
             if added or index == start:
                 proof.take(index, page, added)
-            yield from self._new(page)
+            yield from self._seen.take(page)
             if not added and (index > start or len(page.columns.ids) < self._size):
                 return
             index += 1
@@ -311,19 +291,19 @@ class FullListing:
 
     def _newest_again(self, newest: Page, end: Callable[[], Iterator[Columns]]) -> Iterator[Columns]:
         """Look for the newest records if they were not found: they were deleted, or pages do not reach them."""
-        lost = self._unseen(newest)
+        lost = self._seen.new_in(newest)
         for _ in range(NEWEST_READS if lost else 0):
-            lost = self._unseen(self._falling.first())
+            lost = self._seen.new_in(self._falling.first())
             # Records that were added meanwhile are on the last page.
             yield from end()
-            lost.difference_update(self._seen)
+            lost.difference_update(self._seen.ids)
             if not lost:
                 return
             again = self._falling.first()
             lost.intersection_update(again.columns.ids)
             # Where the page joins the records that were read, nothing is between them.
-            is_joined = not self._seen.isdisjoint(again.columns.ids)
-            yield from self._new(again)
+            is_joined = self._seen.is_joined(again)
+            yield from self._seen.take(again)
             if is_joined:
                 return
             if lost:
@@ -331,18 +311,11 @@ class FullListing:
         if lost:
             self._verdict.unreached()
 
-    def _unseen(self, page: Page) -> set[int | str]:
-        return set(page.columns.ids) - self._seen
-
-    def _is_further(self, page: Page) -> bool:
-        """Return whether a page has new records; a service may repeat its last page or its first."""
-        return any(id not in self._seen for id in page.columns.ids)
-
     def _forward(self, listing: Listing, page: Page | None) -> Generator[Columns, None, int]:
         """Read from the second page to the last and return the number of pages."""
         index = 1
-        while page is not None and self._is_further(page):
-            yield from self._new(page)
+        while page is not None and self._seen.is_further(page):
+            yield from self._seen.take(page)
             index += 1
             if page.reply.more is False and page.reply.next is None:
                 break
@@ -356,11 +329,11 @@ class FullListing:
         for page in listing.chain(second):
             token = str(page.reply.next)
             # A page may be empty although others follow, as long as each has another token.
-            if not self._is_further(page) and (page.reply.next is None or token in seen):
+            if not self._seen.is_further(page) and (page.reply.next is None or token in seen):
                 break
             seen.add(token)
             last = page if page.columns.ids else last
-            yield from self._new(page)
+            yield from self._seen.take(page)
         by_id = newest is not None and self._calls.dialect.paging == "after"
         self._verdict.chain(last, len(self._seen), by_id=by_id)
         if newest is not None and self.completeness.level == "verified":
@@ -369,4 +342,4 @@ class FullListing:
     def _rest(self, listing: Listing, last: Page) -> Iterator[Columns]:
         """Read the last page of a chain again, and what follows it now."""
         for page in listing.chain(listing.again(last)):
-            yield from self._new(page)
+            yield from self._seen.take(page)
