@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-import anywidget
 import ipywidgets
 import traitlets
 
@@ -13,7 +12,7 @@ from inkframe.display import tag
 from inkframe.errors import InvalidArgument
 from inkframe.spelling import nearest
 from inkframe.widgets.controls import mark, styled
-from inkframe.widgets.front import script
+from inkframe.widgets.option_controls import Chips, Steps
 from inkframe.workflows.plans import ALL
 
 if TYPE_CHECKING:
@@ -35,31 +34,6 @@ __all__ = [
 
 #: The code for None in a control.
 NONE: Final = ""
-
-
-class OptionControl(anywidget.AnyWidget):
-    """A control for values that have names."""
-
-    label = traitlets.Unicode().tag(sync=True)
-    #: Pairs of a value and its name, in order.
-    options: traitlets.List[list[str]] = traitlets.List().tag(sync=True)
-    disabled = traitlets.Bool().tag(sync=True)
-
-
-class Steps(OptionControl):
-    """A slider over named steps, such as the five levels of creativity."""
-
-    _esm = script("steps")
-
-    value = traitlets.Unicode().tag(sync=True)
-
-
-class Chips(OptionControl):
-    """Values of which any number can be chosen, in the given order; others are added in that of the options."""
-
-    _esm = script("chips")
-
-    value: traitlets.List[str] = traitlets.List().tag(sync=True)
 
 
 class FormField(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no types
