@@ -5,7 +5,11 @@ from __future__ import annotations
 import signal
 import threading
 import time
+from functools import partial
+from itertools import count
+from types import SimpleNamespace
 
+import httpx
 import pytest
 
 import inkframe
@@ -21,6 +25,22 @@ def test_the_deadline_ends_slow_replies(fault):
         with pytest.raises(inkframe.DeadlineExceeded):
             client.images.list()
         assert time.monotonic() - began < 2
+
+
+def test_nothing_is_sent_after_the_deadline():
+    """Where the time passes while the connection is prepared, the call ends with the error of the deadline."""
+    sent = []
+    transport = httpx.MockTransport(
+        lambda request: sent.append(request) or httpx.Response(200, json={"id": 1})
+    )
+    # Each reading of this clock is 0.3 s later than the one before.
+    transport.clock = SimpleNamespace(now=partial(next, count(0, 0.3)))
+    client = inkframe.Client(
+        "https://service.test", "secret-key-1234567890", transport=transport, timeout=0.5
+    )
+    with client, pytest.raises(inkframe.DeadlineExceeded):
+        client.images.get(1)
+    assert sent == []
 
 
 def test_ctrl_c_ends_a_call_at_once():

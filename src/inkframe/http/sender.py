@@ -293,6 +293,9 @@ class Sender:
                 raise late(self.address)
 
         remaining = ends - self.clock.now()
+        if remaining <= 0:
+            # The time may have passed while the connection was prepared; a socket refuses such a timeout.
+            raise late(self.address)
         connect = min(self.timeouts.connect, remaining)
         extensions: dict[str, Any] = {
             "timeout": {"connect": connect, "read": remaining, "write": remaining, "pool": remaining},
