@@ -305,3 +305,32 @@ def test_the_key_in_a_plain_text_is_removed():
         with pytest.raises(inkframe.PermissionDenied) as caught:
             client.images.list()
     assert "secret-key" not in str(caught.value) + caught.value.message
+
+
+#: More than an error body is searched, in messages by field.
+WIDE = {f"field{number}": ["is required " * 20] for number in range(1200)}
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ({"success": False, "errors": WIDE}, "The service reported a failure in a reply that is too long"),
+        ({"errors": {"detail": LONG, **WIDE}}, "The service reported a failure in a reply that is too long"),
+        ({"success": False, "message": LONG, "errors": WIDE}, LONG),
+        ({"error": LONG, "details": WIDE}, LONG),
+    ],
+)
+def test_a_large_failure_with_status_200_is_not_searched(body, message):
+    """It is still an error, with the message beside its flag if there is one, and without fields."""
+    with client_answering(httpx.Response(200, json=body)) as client:
+        with pytest.raises(inkframe.ServiceError) as caught:
+            client.images.get(7)
+    assert caught.value.message.startswith(message)
+    assert caught.value.fields == {}
+
+
+def test_a_large_list_beside_errors_is_a_list():
+    """Records count, however long the reply is."""
+    row = {"id": 7, "name": "n", "description": "d" * 300_000}
+    with client_answering(httpx.Response(200, json={"data": [row], "errors": [{"message": LONG}]})) as client:
+        assert list(client.images.list().index) == [7]

@@ -7,8 +7,9 @@ from typing import Any, Final
 
 from inkframe.schema import RESOURCES
 
-__all__ = ["fields_named_in", "read_error_text", "read_refusal"]
+__all__ = ["MESSAGES", "fields_named_in", "read_error_text", "read_refusal"]
 
+#: Keys of the message, the most telling first.
 MESSAGES: Final = (
     "message",
     "detail",

@@ -16,7 +16,7 @@ from inkframe.errors import (
     ValidationFailed,
 )
 from inkframe.http.body import parse_json
-from inkframe.http.error_bodies import fields_named_in, read_error_text, read_refusal
+from inkframe.http.error_bodies import MESSAGES, fields_named_in, read_error_text, read_refusal
 from inkframe.http.failures import Failure, what_came
 from inkframe.http.foreign_text import foreign_text, plain_text, redact
 from inkframe.http.retry import retry_after, worth_retrying
@@ -47,7 +47,7 @@ ADVICE: Final[dict[type[ServiceError], str]] = {
     ValidationFailed: "Correct the values and try again.",
     ServerError: "The service failed; try again later.",
 }
-#: The largest body in bytes that is searched for a message; a longer one is a page or a trace.
+#: The largest body in bytes that is searched for a message; a longer one is a page, a trace or a list.
 LARGEST_ERROR: Final = 2**18
 #: The most fields of an error, and messages of each.
 MOST_FIELDS: Final = 50
@@ -88,8 +88,9 @@ def refusal(reply: Response, method: str, url: str, address: Address, key: Key) 
     )
 
 
-def spoken_refusal(value: Any, key: Key) -> ServiceError | None:
+def spoken_refusal(reply: Response, key: Key) -> ServiceError | None:
     """Return the error in a reply of status 200 that reports a failure, or None."""
+    value = reply.value
     if not isinstance(value, dict):
         return None
     failed = (
@@ -97,7 +98,10 @@ def spoken_refusal(value: Any, key: Key) -> ServiceError | None:
     )
     if not failed and not value.get("error") and not value.get("errors"):
         return None
-    message, fields = _told(value, key)
+    is_large = len(reply.body) > LARGEST_ERROR
+    message, fields = _told(_texts_of(value) if is_large else value, key)
+    if is_large:
+        message = message or "The service reported a failure in a reply that is too long to read its reason."
     if not message and not fields:
         return None
     numbers = (n for n in (value.get("status"), value.get("code"), value.get("error")) if isinstance(n, int))
@@ -109,6 +113,11 @@ def spoken_refusal(value: Any, key: Key) -> ServiceError | None:
         fields=fields,
         summary=f"{message}\nThe service reported this error with status 200.",
     )
+
+
+def _texts_of(value: dict[str, Any]) -> dict[str, str]:
+    """Return the messages of an error body that are texts themselves, which takes no search."""
+    return {name: value[name] for name in MESSAGES if isinstance(value.get(name), str)}
 
 
 def _told(value: Any, key: Key, *, in_words: bool = False) -> tuple[str, dict[str, list[str]]]:

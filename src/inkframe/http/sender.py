@@ -332,7 +332,7 @@ class Sender:
         finally:
             if self.pool.transport is None:
                 other.close()
-        return spoken_refusal(reply.value, key) is None
+        return spoken_refusal(reply, key) is None
 
     def close(self) -> None:
         """End all calls in progress and close every connection."""

@@ -199,7 +199,7 @@ class ReplyReader:
     def _refuse_failure(
         self, response: Response, find: Callable[[Any, Dialect], Sequence[JsonObject]]
     ) -> None:
-        spoken = spoken_refusal(response.value, self._key)
+        spoken = spoken_refusal(response, self._key)
         if spoken is None:
             return
         with suppress(UnexpectedReply):
