@@ -15,10 +15,14 @@ import sys
 import time
 import urllib.request
 from contextlib import contextmanager
-from pathlib import Path
+from importlib.resources import files
+from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import pytest
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 __all__ = [
     "JupyterLab",
@@ -261,14 +265,11 @@ def reopened(chromium_page):
 
 
 @pytest.fixture(scope="session")
-def find_severe(project):
+def find_severe():
     """Return a function that lists the serious and critical findings of axe-core for a selector."""
-    places = (Path(sys.prefix) / "axe", project / ".venv/axe", project)
-    scripts = [place / "node_modules/axe-core/axe.min.js" for place in places]
-    script = next((script for script in scripts if script.exists()), None)
-    if script is None:
-        pytest.skip(f"needs axe-core: npm install --prefix {scripts[0].parents[2]} axe-core@4")
-    text = script.read_text(encoding="utf-8")
+    reason = 'needs axe-core: pip install "inkframe[test]"'
+    package = pytest.importorskip("axe_playwright_python", reason=reason)
+    text = (files(package) / "axe.min.js").read_text(encoding="utf-8")
 
     def find(page, where):
         assert page.locator(where).count(), f"no element to check: {where}"
