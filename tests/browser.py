@@ -225,6 +225,7 @@ def chromium_page(chromium):
             options = {"viewport": {"width": 1280, "height": 1400}, "accept_downloads": True} | options
             page = browser.new_context(**options).new_page()
             page.set_default_timeout(WAIT_MILLISECONDS)
+            sync_api.expect.set_options(timeout=WAIT_MILLISECONDS)
             page.refused, page.errors = [], []
             page.on("pageerror", lambda error: page.errors.append(str(error)))
 
