@@ -115,7 +115,7 @@ def test_a_lost_create_is_found_or_left_open(service, client, fault):
 
 
 def test_a_batch_that_runs_again_pays_once(service, client):
-    """After lost replies, running the same rows again finds each record, also with a new client."""
+    """After lost replies, running the same rows again finds each record."""
     rows = inkframe.plan_documents("About kettles", name="Kettle {creativity}")
     faults = {1: "lost_reply", 3: "truncated"}
     service.plan(Faults(script=faults, where=lambda request: request.method == "POST"))
