@@ -69,3 +69,7 @@ __all__ = [
     "topics",
     "win_rates",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
