@@ -106,7 +106,7 @@ def check_file(
 
 
 def _moved(part: Path, path: Path) -> bool:
-    """Give a file its name; return False if there is another of that name."""
+    """Rename a file; return False if there is another of that name."""
     try:
         os.link(part, path)
     except FileExistsError:

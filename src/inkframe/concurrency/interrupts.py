@@ -15,7 +15,7 @@ __all__ = ["uninterrupted"]
 
 @contextmanager
 def uninterrupted() -> Iterator[None]:
-    """Hold back an interrupt until the end of the block; only the main thread receives interrupts."""
+    """Delay an interrupt until the end of the block; only the main thread receives interrupts."""
     before = signal.getsignal(signal.SIGINT)
     if threading.current_thread() is not threading.main_thread() or before is None:
         yield

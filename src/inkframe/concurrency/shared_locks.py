@@ -60,7 +60,7 @@ class SharedLocks:
 
     @contextmanager
     def hold(self, number: int, stop: threading.Event | None = None) -> Iterator[bool]:
-        """Hold a lock during the block, after waiting for it; yield whether it is held.
+        """Acquire a lock for the block, after waiting for it; yield whether it is held.
 
         Args:
             number: The number of the lock. Large numbers may share a lock, which only waits longer.
@@ -122,7 +122,7 @@ def _opened(file: _LockFile, path: Path) -> Iterator[None]:
 
 @contextmanager
 def _locked(file: _LockFile, number: int, stop: threading.Event | None, path: Path) -> Iterator[bool]:
-    """Hold a lock of the system; yield False if the wait was stopped."""
+    """Acquire a lock of the system; yield False if the wait was stopped."""
     pause = threading.Event() if stop is None else stop
     seconds = FIRST
     while not (is_held := _try_lock(file, number, path)):

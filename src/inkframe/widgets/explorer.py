@@ -250,7 +250,7 @@ class Explorer(Panel):
     # --- what is done ---
 
     def label(self, value: str | None) -> None:
-        """Give the selection a label, or take it away with None; it is saved at once.
+        """Label the selection, or remove its label with None; it is saved at once.
 
         Raises:
             InvalidArgument: The label is empty.

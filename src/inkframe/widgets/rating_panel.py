@@ -231,7 +231,7 @@ class RatingPanel(Panel):
         front: Item | None = None,
         reset: bool = False,
     ) -> None:
-        """Tell the page how far it is, and send the items that come next."""
+        """Send the page its progress and the items that come next."""
         left = self.session.left
         self._ahead = set() if reset else self._ahead & {item.token for item in left}
         if front is not None:
