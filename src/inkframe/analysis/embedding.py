@@ -14,6 +14,7 @@ from inkframe.analysis.terms import read_terms
 from inkframe.analysis.validation import annotate, left_out, require, texts, whole
 from inkframe.analysis.words import word_counts
 from inkframe.errors import ConfigurationError, InvalidArgument
+from inkframe.schema import IMAGES
 from inkframe.signatures import checked
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ __all__ = ["embed", "read_texts", "read_vectors", "require_sklearn", "term_matri
 #: Words in more than this share of the texts, or in only one, do not distinguish texts.
 COMMON: Final = 0.5
 #: The settings of images that count as words of their description.
-SETTINGS: Final = ("style", "medium", "filter")
+SETTINGS: Final = tuple(name for name, field in IMAGES.settings.items() if field.create == "optional")
 #: Pixels along a side of the copy of a picture, and levels of each color channel.
 SIDE, LEVELS = 8, 4
 UNSPACED: Final = "Scripts without spaces between words are split into pairs of letters."

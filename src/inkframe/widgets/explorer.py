@@ -159,8 +159,10 @@ class Explorer(Panel):
 
     def _set_filters(self, filters: Mapping[str, Any]) -> None:
         """Filter as a person asked for on the page."""
+        before = self.filters
         self.filters = dict(filters)
-        self.facets.show(self.source.facets, self.facets.names, self.filters)
+        if self.filters == before:  # a facet was added or removed; nothing is listed again
+            self.facets.show(self.source.facets, self.facets.names, self.filters)
 
     def _list_again(self) -> None:
         self._shown = self.source.facets.positions(self.filters, self.sort_by, ascending=not self._down.value)

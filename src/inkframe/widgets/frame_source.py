@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pandas as pd
 
 from inkframe.analysis.facets import Facets
+from inkframe.analysis.validation import require
 from inkframe.errors import InvalidArgument
 from inkframe.frames import origin
 from inkframe.resources.open_collections import collection_of
@@ -41,7 +42,7 @@ class FrameSource:
     """
 
     def __init__(self, frame: pd.DataFrame) -> None:
-        self.facets = Facets(frame)
+        require(frame)
         self.frame = frame.copy(deep=False)
         self._given = frame
         held = held_by(frame)
