@@ -20,7 +20,7 @@ from inkframe.testing import Fault, Faults
 
 PLACES = {
     "at images": {"style": "pop_art", "medium": "ink", "name": "Harbor", "description": "two boats"},
-    "no medium": {"style": "pop_art", "medium": None, "name": "Bridge", "description": "a bridge"},
+    "No medium": {"style": "pop_art", "medium": None, "name": "Bridge", "description": "a bridge"},
     "twice": {"style": "anime", "medium": "ink", "name": "Harbor", "description": "three boats"},
 }
 TEXTS = {0.25: "The kettle is quiet.", 0.5: "The kettle is very quiet.", 1: "Morning begins.\n\nSteel waits."}

@@ -30,7 +30,7 @@ __all__ = ["compare", "contact_sheet", "report"]
 
 Row = dict[str, Any]
 
-WANTED: Final = "Give records, or a frame of a client's images or documents."
+WANTED: Final = "Pass records, or a frame of a client's images or documents."
 
 
 @checked

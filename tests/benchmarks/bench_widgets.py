@@ -108,7 +108,7 @@ def measure(notebook, given):
     page.get_by_text("Drawing…").wait_for()
     busy = [page.evaluate(PRESS) for _ in range(given.runs)]
     assert page.get_by_text("Drawing…").is_visible(), "the creation ended before the last press"
-    page.get_by_text("Image 1 is made").wait_for()
+    page.get_by_text("Image 1 created").wait_for()
     return (
         ("first row, ms", MOST_FIRST_ROW, first),
         ("longest task while scrolling, ms", MOST_TASK, [longest for longest, _, _ in scrolls]),

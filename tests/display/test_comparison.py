@@ -31,7 +31,7 @@ def test_documents_are_shown_under_their_creativity(three):
     assert re.findall(r"<b dir=\"auto\">(\w+)", html) == ["Deterministic", "Original", "Imaginative"]
     assert ">0.25</span>" in html
     assert "boils <ins>two litres</ins>." in html
-    assert "<b>0.67</b> alike" in html
+    assert "<b>0.67</b> similarity" in html
     assert html.count("Prompt</summary>") == 1
     assert "3 documents · local demo service" in html
     assert html.count("ink-on") - html.split("</style>")[0].count("ink-on") == 1
@@ -45,7 +45,7 @@ def test_different_prompts_are_shown_in_their_columns(three):
 
 def test_plain_text_has_the_similarity(three):
     """The plain text has the names and the similarity."""
-    assert compare(three).text.splitlines()[2].endswith("0.67 alike")
+    assert compare(three).text.splitlines()[2].endswith("similarity 0.67")
 
 
 def test_differing_settings_of_images_are_marked(image, picture):

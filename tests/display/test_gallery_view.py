@@ -86,7 +86,7 @@ def test_groups_have_headings(images, picture):
     """Pictures that share a value are grouped, in the vocabulary's order."""
     view = gallery(images, lambda _: picture(), group_by="style")
     headings = re.findall(r'class="ink-group"[^>]*>([^<]+)<span[^>]*>(\d+)<', view.html)
-    assert headings == [("Anime ", "4"), ("Retro ", "4"), ("no style ", "4")]
+    assert headings == [("Anime ", "4"), ("Retro ", "4"), ("No style ", "4")]
     assert view.html.count('class="ink-gallery"') == 3
 
 

@@ -72,9 +72,9 @@ def test_moment_formats_a_date(when, expected):
 
 
 def test_facts_distinguish_open_from_unknown_settings(image):
-    """A setting left open is "none"; one that the service does not have is left out."""
+    """A setting left open is "None"; one that the service does not have is left out."""
     rows = dict(words_of.facts(image, "content.example.com"))
-    assert rows["Filter"] == "none"
+    assert rows["Filter"] == "None"
     assert rows["Service"] == "content.example.com"
     assert "Filter" not in dict(words_of.facts({"style": "anime"}))
 
@@ -99,9 +99,9 @@ def test_alt_is_name_and_description(image):
 def test_headings_follow_the_vocabulary():
     """Groups are in the vocabulary's order, other values in the order of the records."""
     rows = [{"style": s, "favorite": f, "x": s} for s, f in (("retro", True), (None, False), ("anime", True))]
-    assert words_of.headings(rows, "style") == ["Anime", "Retro", "no style"]
+    assert words_of.headings(rows, "style") == ["Anime", "Retro", "No style"]
     assert words_of.headings(rows, "favorite") == ["Favorites", "Others"]
-    assert words_of.headings(rows, "x") == ["retro", "no x", "anime"]
+    assert words_of.headings(rows, "x") == ["retro", "No x", "anime"]
 
 
 def test_a_field_that_no_record_has_is_refused():

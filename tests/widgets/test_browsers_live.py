@@ -121,7 +121,7 @@ def names(cell):
 def test_a_person_pages_and_filters_images(notebook, client):
     """Pages, filters, order and a search that waits for a pause show what the service lists."""
     cell = notebook.cell(IMAGES)
-    expect(cell.get_by_text("100 of 2,000 · newest first")).to_be_visible()
+    expect(cell.get_by_text("1–100 of 2,000 · Newest first")).to_be_visible()
     cell.get_by_role("button", name="Next").click()
     expect(cell.get_by_text("of 20", exact=True)).to_be_visible()
     expect(cell.get_by_label("Page", exact=True)).to_have_value("2")
@@ -130,7 +130,7 @@ def test_a_person_pages_and_filters_images(notebook, client):
     cell.get_by_label("Style").select_option("Anime")
     cell.get_by_label("Medium").select_option("Ink")
     expected = client.images.all(style="anime", medium="ink", sort_by="name", sort="asc")
-    cell.get_by_label("Order").select_option("by name, A to Z")
+    cell.get_by_label("Sort").select_option("Name, A to Z")
     expect(cell.get_by_text(f"{len(expected)} of {len(expected)} · by name, A to Z")).to_be_visible()
     assert names(cell)[0] == expected["name"].iloc[0]
     word = expected["name"].iloc[0].split()[0]
@@ -141,8 +141,8 @@ def test_a_person_pages_and_filters_images(notebook, client):
     cell.get_by_label("Search", exact=True).fill("")
     for label in ("Style", "Medium"):
         cell.get_by_label(label).select_option("any")
-    cell.get_by_label("Order").select_option("newest first")
-    expect(cell.get_by_text("100 of 2,000 · newest first")).to_be_visible()
+    cell.get_by_label("Sort").select_option("Newest first")
+    expect(cell.get_by_text("1–100 of 2,000 · Newest first")).to_be_visible()
 
 
 def test_a_person_marks_and_renames_by_keyboard(notebook, client):
@@ -194,7 +194,7 @@ def test_a_person_deletes_and_takes_it_back(notebook, client):
     expect(cell.locator(":focus")).to_have_count(1)
     assert client.images.list()["name"].size == 10
     assert client.images.get(ids[1]).id == ids[1]
-    cell.get_by_role("button", name="Delete 1 for good").click()
+    cell.get_by_role("button", name="Delete permanently").click()
     expect(cell.get_by_text("100 of 1,999 ·")).to_be_visible()
     left = set(client.images.list(per_page=100).index)
     assert ids[1] not in left
@@ -220,9 +220,9 @@ def test_a_person_reads_and_edits_a_document(notebook, client):
 
 
 def test_settings_go_into_a_form(notebook):
-    """Again with these settings opens a form below, filled with the document's prompt."""
+    """Reuse settings opens a form below, filled with the document's prompt."""
     cell = notebook.cell(DOCUMENTS)
-    cell.get_by_role("button", name="Again with these settings").click()
+    cell.get_by_role("button", name="Reuse settings").click()
     expect(cell.get_by_role("button", name="Create document")).to_be_visible()
     expect(cell.get_by_label("Prompt")).not_to_be_empty()
 

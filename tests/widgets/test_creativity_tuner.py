@@ -73,7 +73,7 @@ def test_the_rest_is_discarded_after_a_question(tuner, client, eventually):
     tuner.texts.cards[0.0, 1].keep.click()
     eventually(lambda: not tuner.texts.discard.disabled)
     tuner.texts.discard.click()
-    assert "3 documents to be deleted" in tuner.texts.question.children[0].value
+    assert "Delete 3 documents" in tuner.texts.question.children[0].value
     assert len(client.documents.all()) == 4
     tuner.texts.question.children[1].click()
     eventually(lambda: not tuner.busy)
@@ -131,7 +131,7 @@ def test_many_creations_on_a_service_need_a_second_press(inkframe_misbehaving, m
     monkeypatch.setattr("inkframe.widgets.panel.DOUBLE_CLICK", 0)
     client, service = inkframe_misbehaving(documents=0)
     tuner = CreativityTuner(client, prompt="x", repeats=6)
-    assert "Will create 30 documents (https://service.test); asks twice" in tuner.cost.value
+    assert "Will create 30 documents (https://service.test); asks for confirmation" in tuner.cost.value
     with pytest.raises(InvalidArgument, match="confirm=30"):
         tuner.submit().result(30)
     assert "confirm=30" in tuner.code

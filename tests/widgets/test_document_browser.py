@@ -84,7 +84,7 @@ def test_an_edit_is_not_lost_by_reading_on(browser, read):
     read(1)
     assert not browser.pane.is_editing
     read(0)
-    assert "not saved yet" in browser.pane.content
+    assert "unsaved changes" in browser.pane.content
     browser.pane.edit()
     assert browser.pane.text.value == "half a thought"
 
@@ -100,9 +100,9 @@ def test_a_discarded_edit_is_gone(browser, read):
 
 
 def test_prompts_go_into_a_form(browser, read, press):
-    """Again with these settings fills a form with the prompt and its creativity."""
+    """Reuse settings fills a form with the prompt and its creativity."""
     document = read(0)
-    press(browser, "Again with these settings")
+    press(browser, "Reuse settings")
     assert browser.form.arguments["prompt"] == document.prompt
 
 

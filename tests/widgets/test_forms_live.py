@@ -196,7 +196,7 @@ def test_a_person_tunes_a_prompt_and_keeps_one(notebook, records):
     card.get_by_label("Name").press("Enter")
     expect(card.get_by_label("Name")).to_have_value("Kettle, the best")
     cell.get_by_role("button", name="Discard the rest").click()
-    cell.get_by_role("button", name="Delete 4").click()
+    cell.get_by_role("button", name="Delete permanently").click()
     expect(cell.locator(".ink-card")).to_have_count(1)
     expect(cell.get_by_role("status")).to_have_text("1 document kept.")
     after = records().documents.all()
@@ -251,7 +251,7 @@ def test_a_button_answers_while_a_picture_is_drawn(notebook, records):
     before = len(records("slow").images.all())
     cell.get_by_role("button", name="Create image").click()
     expect(cell.get_by_role("button", name="Create image")).to_be_disabled()
-    expect(cell.get_by_role("status")).to_contain_text("Drawing… It is sent, and its answer is awaited.")
+    expect(cell.get_by_role("status")).to_contain_text("Drawing… Sent. Waiting for the reply.")
     expect(cell.get_by_role("button", name="Cancel")).to_be_hidden()
     for count in range(1, 6):
         cell.get_by_role("button", name="Plus").click()

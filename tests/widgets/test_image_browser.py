@@ -28,7 +28,7 @@ def test_the_gallery_shows_what_the_frame_holds(browser, library):
     assert keys(browser) == [str(id) for id in page.index]
     assert list(browser.frame.index) == list(page.index)
     assert browser.code == "client.images.list(per_page=10)"
-    assert "10 of 12 · newest first" in browser.pager.count.value
+    assert "1–10 of 12 · Newest first" in browser.pager.count.value
 
 
 def test_every_filter_reaches_list(library):
@@ -129,7 +129,7 @@ def test_deletion_is_noted_taken_back_and_carried_out(browser, library, send, se
     send(browser.gallery, "delete", keys=[one, two])
     send(browser.gallery, "delete", keys=[three])
     assert [row[5] for row in browser.gallery.rows[:4]] == [True, True, True, False]
-    assert "3 images to be deleted" in browser.actions.question.children[0].value
+    assert "3 images marked for deletion" in browser.actions.question.children[0].value
     browser.actions.question.children[1].click()
     assert [row[5] for row in browser.gallery.rows[:3]] == [True, True, False]
     send(browser.gallery, "delete", keys=[two])
@@ -177,10 +177,10 @@ def test_a_single_choice_is_the_record(browser, send, settle):
 
 
 def test_settings_go_into_a_form(browser, settle, press):
-    """Again with these settings fills a form below the gallery."""
+    """Reuse settings fills a form below the gallery."""
     browser.gallery.chosen = keys(browser)[:1]
     settle(browser)
-    press(browser, "Again with these settings")
+    press(browser, "Reuse settings")
     assert browser.form.arguments["description"] == "two boats"
     assert browser.form.arguments["style"] == browser.record.style
 
@@ -225,7 +225,7 @@ def test_what_means_one_image_is_off_for_several(library):
     browser.gallery.chosen = ["1"]
     assert off() == []
     browser.gallery.chosen = ["1", "2"]
-    assert off() == ["Rename", "Again with these settings"]
+    assert off() == ["Rename", "Reuse settings"]
 
 
 def test_a_download_can_be_cancelled(library, monkeypatch):

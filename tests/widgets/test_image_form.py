@@ -87,7 +87,7 @@ def test_a_form_says_that_a_creation_is_awaited(client, engine):
     future = form.submit()
     assert engine.begun.acquire(timeout=30)
     form.cancel()
-    assert (form.status.cancels, form.status.hint) == (False, "It is sent, and its answer is awaited.")
+    assert (form.status.cancels, form.status.hint) == (False, "Sent. Waiting for the reply.")
     engine.gate.set()
     assert future.result(30).name == "Boats"
 

@@ -192,7 +192,7 @@ def test_a_picture_that_was_not_awaited_is_looked_for(inkframe_misbehaving, send
     grid.submit().result(30)
     assert states(grid) == {"anime|ink|": "working"}
     send(grid.pictures, "press", key="anime|ink|")
-    eventually(lambda: "still being made" in grid.status.text)
+    eventually(lambda: "not finished yet" in grid.status.text)
     service.clock.sleep(1000)
     send(grid.pictures, "press", key="anime|ink|")
     eventually(lambda: states(grid) == {"anime|ink|": "done"} and shown(grid) == {"anime|ink|"})
@@ -202,9 +202,9 @@ def test_a_picture_that_was_not_awaited_is_looked_for(inkframe_misbehaving, send
 def test_a_grid_without_choices_is_refused(client):
     """No style at all is no grid; a missing description is said at its field."""
     grid = make(client, style=[])
-    with pytest.raises(InvalidArgument, match="at least one of each"):
+    with pytest.raises(InvalidArgument, match="at least one value of each"):
         grid.submit().result(30)
-    assert "at least one of each" in grid.status.alert
+    assert "at least one value of each" in grid.status.alert
     with pytest.raises(InvalidArgument, match="Description is required"):
         LookGrid(client).submit().result(30)
 
@@ -223,7 +223,7 @@ def test_a_service_without_a_look_has_a_grid_without_it(client):
     client.vocabulary = Vocabulary(mediums=[], filters=[])
     grid = LookGrid(client, description="two boats", style=ALL)
     assert len(grid.pictures.columns) == 14
-    assert grid.pictures.rows == [["", "no medium"]]
+    assert grid.pictures.rows == [["", "No medium"]]
     assert "vocabulary=client.vocabulary" in grid.code
 
 
@@ -232,7 +232,7 @@ def test_nothing_is_chosen_that_is_not_asked_for(client):
     grid = LookGrid(client, description="two boats")
     assert grid.button.disabled
     assert grid._blind_button.disabled
-    assert "Choose at least one of each." in grid.cost.value
+    assert "Select at least one value of each." in grid.cost.value
     grid.fields["style"].value = ["anime"]
     grid.fields["medium"].value = ["ink"]
     assert grid.button.description == "Create 1 image"
@@ -250,5 +250,6 @@ def test_a_finished_run_says_what_comes_next(client):
     grid = make(client)
     grid.submit().result(30)
     assert (
-        grid.status.text == "4 images created. Press a picture to see it large and to mark it as a favorite."
+        grid.status.text
+        == "4 images created. Press a picture to see it large, mark it as a favorite or create it larger."
     )

@@ -26,12 +26,12 @@ def test_traits_are_those_of_the_tab_that_is_shown(client):
 
 
 def test_settings_go_from_a_browser_into_the_form(library, press):
-    """Again with these settings turns to the form and fills it."""
+    """Reuse settings turns to the form and fills it."""
     studio = Studio(library)
     browser = studio.show("Images")
     browser.submit().result(30)
     browser.record = library.images.get(1)
-    press(browser, "Again with these settings")
+    press(browser, "Reuse settings")
     assert studio.shown == "New image"
     form = studio.panels["New image"]
     assert isinstance(form, ImageForm)

@@ -109,7 +109,7 @@ def _document_column(record: Record, body: Html, similarity: float | None, promp
     numbers: list[object] = [tag("span", tag("b", count), f" {noun}")]
     if similarity is not None:
         shared = "words in common with the first text, over their mean length"
-        numbers += [" ", tag("span", tag("b", f"{similarity:.2f}"), " alike", title=shared)]
+        numbers += [" ", tag("span", tag("b", f"{similarity:.2f}"), " similarity", title=shared)]
     return _column(
         record,
         tag("header", heading, " ", tag("span", step)),
@@ -132,9 +132,9 @@ def _images(
     settings = [{heading: said for heading, said in facts(record) if heading != "Id"} for record in records]
     headings = list(dict.fromkeys(heading for each in settings for heading in each))
     # The time of creation always differs and is not a setting.
-    differing = [h for h in headings if h != "Made" and len({each.get(h) for each in settings}) > 1]
+    differing = [h for h in headings if h != "Created" and len({each.get(h) for each in settings}) > 1]
     columns = [
-        _image_column(record, picture, description, [(h, each.get(h, "none")) for h in headings], differing)
+        _image_column(record, picture, description, [(h, each.get(h, "None")) for h in headings], differing)
         for record, picture, description, each in zip(
             records, small, _descriptions(records), settings, strict=True
         )
@@ -177,4 +177,4 @@ def _columns(columns: Sequence[Html]) -> Html:
 
 
 def _row(record: Record, similarity: float) -> str:
-    return f"{title(record)}  {summary(record)}  {similarity:.2f} alike"
+    return f"{title(record)}  {summary(record)}  similarity {similarity:.2f}"

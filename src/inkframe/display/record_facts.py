@@ -107,7 +107,7 @@ def words(record: Mapping[str, Any], field: str) -> str:
     if field == "favorite":
         return "Favorites" if code else "Others"
     if code is None:
-        return f"no {field}"
+        return f"No {field}"
     if field == "creativity":
         return creativity(record) or ""
     return label(field, code) if field in _CODED else line(code, 80)
@@ -181,12 +181,12 @@ def facts(record: Mapping[str, Any], service: str = "") -> list[tuple[str, str]]
     A setting that the record leaves open is ``none``. A setting that the service does not have is left out.
     """
     rows = [
-        (field.capitalize(), "none" if value(record, field) is None else words(record, field))
+        (field.capitalize(), "None" if value(record, field) is None else words(record, field))
         for field in SETTINGS
         if field in record
     ]
     if (made := value(record, "created_at")) is not None:
-        rows.append(("Made", moment(made)))
+        rows.append(("Created", moment(made)))
     if service:
         rows.append(("Service", line(service, 80)))
     if (number := value(record, "id")) is not None:

@@ -33,7 +33,7 @@ __all__ = ["BatchPanel"]
 
 #: Creations under way at once where the service is local: its engine has two places.
 LOCAL: Final = 2
-CHOOSE: Final = "Choose at least one of each."
+CHOOSE: Final = "Select at least one value of each."
 
 
 class BatchPanel(FieldPanel):
@@ -203,7 +203,7 @@ class BatchPanel(FieldPanel):
         self.button.description = f"Yes, create {count:,} {self._spec.noun}s"
         self._ended = (time.monotonic(), self.code)
         where = f"This creates {counted(count, self._spec.noun)} on {self._client.service}."
-        self.say(f"{where} Press again to go on.")
+        self.say(f"{where} Press again to continue.")
         return self._refuse(InvalidArgument(f"{where}\nConfirm with submit(confirm={count})."), {})
 
     def _run(self, batch: Batch, waiting: Sequence[Row]) -> Any:
@@ -304,7 +304,7 @@ class BatchPanel(FieldPanel):
         is_done = size and not count
         self.button.description = "All created" if is_done else f"Create {counted(count, self._spec.noun)}"
         cost = f"Will create {counted(count, self._spec.noun)} ({self._client.service})" if count else ""
-        more = "; asks twice" if self._asks_twice(count) else ""
+        more = "; asks for confirmation" if self._asks_twice(count) else ""
         hint = cost + more if size else CHOOSE
         self.cost.value = str(tag("span", hint, class_="ink-hint"))
 
@@ -315,7 +315,7 @@ class BatchPanel(FieldPanel):
             if row.record is not None:
                 self._renew_record(row, self._collection.get(row.record))
                 is_there = row.status == "created"
-                self.say("" if is_there else f"The {self._spec.noun} is still being made.")
+                self.say("" if is_there else f"The {self._spec.noun} is not finished yet.")
             elif self._batch is not None:
                 self._batch.look_for(row)
             if row.record is None and row.status == "unknown":

@@ -101,7 +101,7 @@ class Browser(Panel):
             replace=self._replace,
             refresh=self._list_again,
             content=self._content,
-            more={**more, "Again with these settings": self._again},
+            more={**more, "Reuse settings": self._again},
         )
         self.form: Form[Any] | None = None
         self._form_place = styled(ipywidgets.Box(), "ink-gone")
@@ -189,7 +189,7 @@ class Browser(Panel):
         keys = list(self.gallery.chosen)
         self.actions.allow(len(keys))
         if len(keys) == 1:
-            self._queue(lambda: self._fetch(keys[0]) if self.gallery.chosen == keys else None, "Reading")
+            self._queue(lambda: self._fetch(keys[0]) if self.gallery.chosen == keys else None, "Fetching")
 
     def _fetch(self, key: str, *, opened: bool = False) -> Any:
         record = self._collection.get(self.records[key]["id"])
@@ -203,7 +203,7 @@ class Browser(Panel):
         if kind != "open":
             self.actions.act(kind, keys, message)
         elif key in self.records:
-            self._queue(lambda: self._fetch(key, opened=True), "Reading")
+            self._queue(lambda: self._fetch(key, opened=True), "Fetching")
 
     def _replace(self, record: Image | Document, fields: Mapping[str, Any]) -> None:
         """Show a record as it is now, where it is shown."""
@@ -216,7 +216,7 @@ class Browser(Panel):
             frame.loc[self.records[key]["id"], name] = getattr(record, name)
         self.frame = frame
         self.record = record
-        self.say(f"“{record.name or record.id}” is changed.")
+        self.say(f"“{record.name or record.id}” updated.")
 
     def _again(self) -> None:
         """Fill a form with the settings of the record."""

@@ -34,7 +34,7 @@ __all__ = ["CreativityTuner"]
 
 NAME: Final = "Draft {creativity} {repeat}"
 MOST_REPEATS: Final = 20
-LANGUAGES: Final = (("English", "en"), ("another, or not known", None))
+LANGUAGES: Final = (("English", "en"), ("Other or unknown", None))
 
 
 class CreativityTuner(BatchPanel):
@@ -79,7 +79,9 @@ class CreativityTuner(BatchPanel):
         self._prompt = PromptFields(client.vocabulary, type(self))
         self._prompt.fill(prompt, template, fields)
         if check_integer("repeats", repeats) > MOST_REPEATS:
-            raise InvalidArgument(f"repeats={repeats} is too many to read.\nGive 1 to {MOST_REPEATS}.")
+            raise InvalidArgument(
+                f"repeats must be 1 to {MOST_REPEATS}, got {repeats}.\nUse create_many for more repeats."
+            )
         number = ipywidgets.BoundedIntText(repeats, min=1, max=MOST_REPEATS, description="Repeats")
         language = "en" if language is None and not client.creations_are_billed else language
         english = "en" if (language or "").lower().startswith("en") else None

@@ -55,7 +55,7 @@ class DocumentBrowser(Browser):
     def __init__(
         self, client: Client, *, per_page: int | None = 25, template: Any = None, **filters: Any
     ) -> None:
-        field = TemplateField(client.vocabulary, "every template")
+        field = TemplateField(client.vocabulary, "All templates")
         field.value = filters.get("template_id") if template is None else template
         self.pane = ReadingPane(client.service, self._save_text)
         more = {"Edit text": self.pane.edit}

@@ -117,7 +117,7 @@ class ExplorerActions(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carr
     def _save(self) -> None:
         text = neutralize_formulas(self._panel.selection).to_csv(lineterminator="\r\n")
         self._panel.gallery.save("inkframe-selection.csv", "text/csv", text.encode("utf-8-sig", "replace"))
-        self._panel.say(f"{counted(len(self._panel.selection), 'record')} handed to the browser.")
+        self._panel.say(f"{counted(len(self._panel.selection), 'record')} downloaded by the browser.")
 
     def _copy_ids(self) -> None:
         ids = self._panel.selection.index

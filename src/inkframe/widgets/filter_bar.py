@@ -20,14 +20,14 @@ __all__ = ["FilterBar"]
 #: Seconds without typing before a search is sent.
 PAUSE: Final = 0.3
 ORDERS: Final = {
-    ("id", "desc"): "newest first",
-    ("id", "asc"): "oldest first",
-    ("name", "asc"): "by name, A to Z",
-    ("name", "desc"): "by name, Z to A",
+    ("id", "desc"): "Newest first",
+    ("id", "asc"): "Oldest first",
+    ("name", "asc"): "Name, A to Z",
+    ("name", "desc"): "Name, Z to A",
 }
-FAVORITES: Final = (("all", None), ("favorites", True), ("others", False))
+FAVORITES: Final = (("All", None), ("Favorites", True), ("Others", False))
 #: The words for the fields that can be searched.
-SEARCHED: Final = {"name": "names", "result": "texts"}
+SEARCHED: Final = {"name": "Names", "result": "Texts"}
 
 
 class FilterBar(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets carries no types
@@ -54,9 +54,9 @@ class FilterBar(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets carries no 
         sort_by = check_choice("sort_by", given.get("sort_by") or "id", SORT_FIELDS)
         sort = check_choice("sort", given.get("sort") or ("desc" if sort_by == "id" else "asc"), SORTS)
         where = check_choice("search_by", given.get("search_by") or "name", search_by)
-        self._search = text_field("search", "Search", given.get("search") or "", hint="words in the name")
+        self._search = text_field("search", "Search", given.get("search") or "", hint="Words to search for")
         orders = [(words, order) for order, words in ORDERS.items()]
-        self._order = ChoiceField("order", "Order", orders, (sort_by, sort))
+        self._order = ChoiceField("order", "Sort", orders, (sort_by, sort))
         places = [(SEARCHED[name], name) for name in search_by]
         self._others = [
             ChoiceField("favorite", "Favorites", FAVORITES, favorite),

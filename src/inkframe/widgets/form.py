@@ -22,7 +22,7 @@ __all__ = ["Form"]
 RecordType = TypeVar("RecordType", Image, Document)
 
 #: The status while a creation is under way: there is nothing that Cancel could stop.
-SENT: Final = "It is sent, and its answer is awaited."
+SENT: Final = "Sent. Waiting for the reply."
 
 
 class Form(FieldPanel, Generic[RecordType]):
@@ -71,8 +71,8 @@ class Form(FieldPanel, Generic[RecordType]):
         if self.code == self._settled:
             self.fill(**settings)
             return
-        text = f"Replace what the form holds by the settings of “{record.name or record.id}”?"
-        answers = {"Replace": lambda: self.fill(**settings), "Keep what I typed": lambda: None}
+        text = f"Replace your entries with the settings of “{record.name or record.id}”?"
+        answers = {"Replace": lambda: self.fill(**settings), "Keep mine": lambda: None}
         self.question.ask(text, answers)
 
     def submit(self) -> Future[RecordType]:
@@ -90,7 +90,7 @@ class Form(FieldPanel, Generic[RecordType]):
     def _create(self, arguments: Mapping[str, Any]) -> RecordType:
         record: RecordType = self._collection.create(**arguments)
         if is_awaited(record):
-            self.status.set_state({"hint": "The service does so in the background.", "cancels": True})
+            self.status.set_state({"hint": "The service works in the background.", "cancels": True})
             record = self._await(record)
         self._keep(record)
         return record
@@ -105,16 +105,16 @@ class Form(FieldPanel, Generic[RecordType]):
         calls = f"{client_name(self._client)}.{self._spec.name}"
         what, id = f"{self._spec.noun.capitalize()} {record.id}", write_value(record.id)
         self.say(
-            f"{what} is still being made. In a cell, this line waits for it: {calls}.wait({id})"
+            f"{what} is not finished yet. To wait for it in a cell: {calls}.wait({id})"
             if is_awaited(record)
-            else f"{what} is made. In a cell, this line keeps it: {calls}.get({id})"
+            else f"{what} created. To use it in a cell: {calls}.get({id})"
         )
 
     def _fail(self, error: Exception) -> None:
         super()._fail(error)
         if isinstance(error, OutcomeUnknown):
-            text = f"The {self._spec.noun} may have been made. Look for it before you create it again."
-            self.question.ask(text, {"Look for it": lambda: self._look_for(error)})
+            text = f"The {self._spec.noun} may have been created. Search for it before you create it again."
+            self.question.ask(text, {"Search for it": lambda: self._look_for(error)})
 
     def _look_for(self, error: OutcomeUnknown) -> None:
         """Look whether a record was made after all; never makes one."""
@@ -129,4 +129,4 @@ class Form(FieldPanel, Generic[RecordType]):
                 self._keep(record)
             return record
 
-        self._begin(look, "Looking")
+        self._begin(look, "Searching")

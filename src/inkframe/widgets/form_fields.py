@@ -222,14 +222,14 @@ class TemplateField(FormField):
 
     Args:
         vocabulary: The templates.
-        nothing: What an empty field means, such as ``any``.
+        nothing: What an empty field means, such as ``Any``.
         span: How many of the form's twelve columns it takes.
     """
 
     def __init__(self, vocabulary: Vocabulary, nothing: str, *, span: int = 6) -> None:
         self._vocabulary = vocabulary
         self._labels = [template.label for template in vocabulary.all_templates]
-        hint = f"{nothing}; type to search {len(self._labels)} templates"
+        hint = f"{nothing}. Type to search {len(self._labels)} templates."
         control = ipywidgets.Combobox(options=self._labels, description="Template", placeholder=hint)
         super().__init__("template", control, span=span)
         control.observe(lambda _: self._watch(), "value")

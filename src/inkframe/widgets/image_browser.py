@@ -54,7 +54,7 @@ class ImageBrowser(Browser):
     @options_of(Images.list, leave_out={"page"})
     def __init__(self, client: Client, *, per_page: int | None = 25, **filters: Any) -> None:
         looks = {name: filters.get(name) for name in IMAGES.filters}
-        fields = choice_fields(client.vocabulary, looks, nothing="any")
+        fields = choice_fields(client.vocabulary, looks, nothing="Any")
         self.large = styled(ipywidgets.HTML(), "ink-large", "ink-gone")
         fetch = client.images.picture_of_row
         super().__init__(client, fields, filters, per_page, fetch=fetch, under=[self.large])

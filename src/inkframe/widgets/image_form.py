@@ -60,6 +60,6 @@ class ImageForm(Form[Image]):
             text_field("name", "Name", name, required=True),
             *choice_fields(vocabulary, {"resolution": size}, span=6),
             text_field("description", "Description", description, lines=2, span=12, required=True),
-            *choice_fields(vocabulary, looks, nothing="none"),
+            *choice_fields(vocabulary, looks, nothing="None"),
         ]
         super().__init__(client, fields)

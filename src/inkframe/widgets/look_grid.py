@@ -68,7 +68,7 @@ class LookGrid(BatchPanel):
 
     _spec = IMAGES
     _working = "Drawing"
-    _next = "Press a picture to see it large and to mark it as a favorite."
+    _next = "Press a picture to see it large, mark it as a favorite or create it larger."
     _make_plan = staticmethod(plan_images)
 
     def __init__(
@@ -130,7 +130,7 @@ class LookGrid(BatchPanel):
     def _words(self, look: str) -> list[tuple[str, str]]:
         vocabulary = self._client.vocabulary
         return [
-            (code or NONE, vocabulary.label(look, code) if code else f"no {look}")
+            (code or NONE, vocabulary.label(look, code) if code else f"No {look}")
             for code in self._values(look)
         ]
 
@@ -179,12 +179,12 @@ class LookGrid(BatchPanel):
         """Return what the grid shows of a row."""
         vocabulary = self._client.vocabulary
         looks = [vocabulary.label(look, row.fields[look]) for look in LOOKS if row.fields.get(look)]
-        name = ", ".join(looks) or "no look"
+        name = ", ".join(looks) or "No style, medium or filter"
         if row.record is not None and row.status != "pending":
             small = self._small.get(row.identity)
             return {
                 "state": "done",
-                "label": f"{name}: {'favorite' if row.record.favorite else 'made'}",
+                "label": f"{name}: {'favorite' if row.record.favorite else 'created'}",
                 "favorite": bool(row.record.favorite),
                 "chosen": row is self._chosen,
                 "reason": small if isinstance(small, str) else "",
@@ -203,7 +203,7 @@ class LookGrid(BatchPanel):
         elif row is not None and row.record is not None:
             self._aside(lambda: self._choose(row))
         elif self.busy:
-            self.say("Wait until this run has ended, or cancel it.")
+            self.say("Wait until this run ends, or cancel it.")
         else:
             self.create(key)
 
@@ -226,7 +226,7 @@ class LookGrid(BatchPanel):
                 self.pictures.renew(_cell(each), self._face(each))
         self.record = record = cast("Image", row.record)
         self.large.value = str(record._repr_mimebundle_()["text/html"])  # what IPython itself calls
-        self.favorite.description = "★ No favorite" if record.favorite else "★ Favorite"
+        self.favorite.description = "★ Remove favorite" if record.favorite else "★ Favorite"
         self._reveal(self._detail, "ink-detail")
 
     def _mark(self) -> None:
@@ -242,7 +242,7 @@ def _chips(vocabulary: Vocabulary, look: str, given: Any) -> ChipsField:
         given = [None] if look == "filter" else []
     return ChipsField(
         look,
-        [("none", NONE), *options],
+        [("None", NONE), *options],
         given,
         default=[None],
         code=partial(vocabulary.code, look),

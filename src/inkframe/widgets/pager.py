@@ -45,9 +45,9 @@ class Pager(ipywidgets.HBox):  # type: ignore[misc]  # ipywidgets carries no typ
         self.next = button("Next →", lambda: self._step(1), "ink-small")
         self.number = ipywidgets.BoundedIntText(1, min=1, max=1, description="Page", continuous_update=False)
         self._of = ipywidgets.HTML()
-        sizes = [(f"{size} a page", size) for size in PAGE_SIZES]
+        sizes = [(f"{size} per page", size) for size in PAGE_SIZES]
         self.size = ipywidgets.Dropdown(
-            options=[*sizes, ("all on one", None)],
+            options=[*sizes, ("All on one page", None)],
             value=None if per_page is None else check_page_size(per_page),
             description="Show",
         )
@@ -78,14 +78,16 @@ class Pager(ipywidgets.HBox):  # type: ignore[misc]  # ipywidgets carries no typ
 
         Args:
             found: The page.
-            order: The order in words, such as ``newest first``.
+            order: The order in words, such as ``Newest first``.
         """
         self._tell(found.page, found.pages or ENDLESS)
         self._of.value = f"of {found.pages:,}" if found.pages else ""
         self.previous.disabled = found.page <= 1
         self.next.disabled = found.is_last
         shown = len(found.frame)
-        count = f"{shown:,}" if found.total is None else f"{shown:,} of {found.total:,}"
+        first = 1 + (found.page - 1) * (self.per_page or 0)
+        place = f"{first:,}\u2013{first + shown - 1:,}" if shown else "0"
+        count = place if found.total is None else f"{place} of {found.total:,}"
         self.count.value = str(tag("span", joined(count, order), class_="ink-hint", role="status"))
 
     def _tell(self, number: int, most: int) -> None:

@@ -305,4 +305,4 @@ def sentence(error: Exception) -> str:
         return "\n".join(str(error).split("\n")[:2])
     if isinstance(error, InkframeError):
         return str(error)
-    return f"This should not have happened: {type(error).__name__}: {error}"
+    return f"Unexpected error: {type(error).__name__}: {error}"

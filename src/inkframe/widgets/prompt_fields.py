@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["PromptFields"]
 
-NOTE = "Shapes the prompt. The service itself decides where it files the document."
+NOTE = "Builds the prompt; the service chooses the template it is listed under."
 
 
 class PromptFields(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no types
@@ -50,8 +50,10 @@ class PromptFields(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries
         self._composed = ""
         self._keeps_edits = False
         self._own: dict[str, FormField] = {}
-        self.picker = TemplateField(vocabulary, "none", span=12)
-        self.prompt = text_field("prompt", "Prompt", hint="what to write", lines=4, span=12, required=True)
+        self.picker = TemplateField(vocabulary, "None", span=12)
+        self.prompt = text_field(
+            "prompt", "Prompt", hint="Describe the text to write", lines=4, span=12, required=True
+        )
         note = ipywidgets.HTML(str(tag("div", NOTE, class_="ink-hint")))
         self._place = styled(ipywidgets.Box(), "ink-fields", "ink-gone")
         self.question = Question()
@@ -137,7 +139,7 @@ class PromptFields(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries
         self._changed("template")
 
     def _field(self, each: TemplatePart) -> FormField:
-        label = each.label if each.required else f"{each.label} (if you like)"
+        label = each.label if each.required else f"{each.label} (optional)"
         field = text_field(
             f"template.{each.name}",
             label,
@@ -178,7 +180,7 @@ class PromptFields(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries
             self._keeps_edits = True
 
         label = self.picker.template.label if self.picker.template else ""
-        text = f"The prompt holds your own words. Replace them by the prompt of “{label}”?"
+        text = f"The prompt was edited. Replace it with the prompt of “{label}”?"
         self.question.ask(text, {"Replace": replace, "Keep mine": keep})
 
 

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 __all__ = ["ReadingPane"]
 
-NOTHING = str(tag("p", "Choose a document to read it here.", class_="ink-hint"))
-UNSAVED = "Changes to this text are not saved yet: press Edit text to go on."
+NOTHING = str(tag("p", "Select a document to read it here.", class_="ink-hint"))
+UNSAVED = "This text has unsaved changes. Press Edit text to continue."
 
 
 class ReadingPane(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no types

@@ -180,8 +180,8 @@ class RecordActions:
         if not count:
             self.question.close_question()
             return
-        text = f"{counted(count, self._spec.noun)} to be deleted. Nothing is deleted yet."
-        self.question.ask(text, {"Undo": self.undo, f"Delete {count} for good": self.delete_marked})
+        text = f"{counted(count, self._spec.noun)} marked for deletion. Nothing is deleted yet."
+        self.question.ask(text, {"Undo": self.undo, "Delete permanently": self.delete_marked})
 
     def download(self, keys: Sequence[str]) -> Future[Any]:
         """Download records as a file, several as an archive.
@@ -197,7 +197,7 @@ class RecordActions:
                 self._panel.say("The download was cancelled.")
                 return
             self._panel.gallery.save(*file)
-            self._panel.say(f"{counted(len(keys), self._spec.noun)} handed to the browser.")
+            self._panel.say(f"{counted(len(keys), self._spec.noun)} downloaded by the browser.")
 
         return self._queue(make, "Fetching", total=len(keys))
 
@@ -220,8 +220,8 @@ def pack(records: Iterable[Any], content: Callable[[Any], bytes], collection: st
         files[file_name(record.id, record.name, ending, taken)] = content(record)
         if sum(map(len, files.values())) > MOST_BYTES:
             raise InvalidArgument(
-                f"That is more than {MOST_BYTES // 1_000_000} MB, too much for one download.\n"
-                f'Choose fewer, or run client.{collection}.download(frame, "folder") in a cell.'
+                f"A download must be at most {MOST_BYTES // 1_000_000} MB.\n"
+                f'Select fewer records, or run client.{collection}.download(frame, "folder") in a cell.'
             )
     if len(files) == 1:
         [(name, data)] = files.items()

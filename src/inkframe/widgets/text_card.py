@@ -23,9 +23,9 @@ __all__ = ["TextCard"]
 WAITING = {
     "": "Writing…",
     "pending": "Writing…",
-    "skipped": "Not written.",
+    "skipped": "Not created.",
     "failed": "Failed",
-    "unknown": "May have been written.",
+    "unknown": "May have been created.",
 }
 
 
@@ -49,7 +49,7 @@ class TextCard(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no 
         self._text = ipywidgets.HTML()
         self.observe(lambda change: self._text.set_trait("value", change["new"]), "content")
         self.keep = button("Keep", self._mark, "ink-small")
-        self._look = button("Look for it", lambda: look_for(row), "ink-small")
+        self._look = button("Search for it", lambda: look_for(row), "ink-small")
         self.name = ipywidgets.Text(description="Name", continuous_update=False)
         self.name.observe(lambda change: self._named(change["new"]), "value")
         super().__init__([self._text])
@@ -102,14 +102,19 @@ def numbers(measures: Measures) -> Html:
     """Return the row of a text's measures; unknown ones are left out."""
     shown = (
         (measures.words, "{:,}", "words", ""),
-        (measures.distinct_words, "{:,}", "distinct", "different words"),
+        (measures.distinct_words, "{:,}", "unique words", ""),
         (
             measures.similarity,
             "{:.2f}",
-            "alike",
+            "similarity",
             "mean share of words and word pairs in common with the other repeats",
         ),
-        (measures.reading_ease, "{:.0f}", "ease", "Flesch reading ease: 100 very easy, below 30 very hard"),
+        (
+            measures.reading_ease,
+            "{:.0f}",
+            "reading ease",
+            "Flesch reading ease: 100 very easy, below 30 very hard",
+        ),
     )
     parts = [
         tag("span", tag("b", form.format(value)), f" {words}", title=hint or None)

@@ -25,9 +25,9 @@ Place = tuple[float, int]
 COMPARED: Final = 20_000
 #: What texts are compared with.
 DIFFERENCES: Final = (
-    ("from the first text", "first"),
-    ("from the first of their level", "level"),
-    ("not marked", "none"),
+    ("From the first text", "first"),
+    ("From the first text of each level", "level"),
+    ("Not marked", "none"),
 )
 MEASURES: Final = ("words", "distinct_words", "similarity", "reading_ease")
 

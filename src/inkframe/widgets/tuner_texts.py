@@ -120,7 +120,7 @@ class TunerTexts(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries n
             self.show(row)
 
     def draw(self, frame: pd.DataFrame) -> None:
-        """Draw how alike the repeats of each level are."""
+        """Draw the similarity of the repeats of each level."""
         from inkframe.analysis.creativity import creativity_response
 
         self.curve.value = str(curve(creativity_response(frame)) or "") if self.made else ""
@@ -131,8 +131,8 @@ class TunerTexts(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries n
 
     def _ask(self, discard: Callable[[Sequence[Row]], Any]) -> None:
         rest = self.rest
-        text = f"{counted(len(rest), 'document')} to be deleted from the library; this cannot be undone."
-        self.question.ask(text, {f"Delete {len(rest)}": lambda: discard(rest), "Keep them": lambda: None})
+        text = f"Delete {counted(len(rest), 'document')} from the library? This cannot be undone."
+        self.question.ask(text, {"Delete permanently": lambda: discard(rest), "Keep": lambda: None})
 
 
 def curve(response: pd.DataFrame) -> Html | None:
@@ -162,7 +162,7 @@ def curve(response: pd.DataFrame) -> Html | None:
         class_="ink-curve",
     )
     notes = response.attrs.get("analysis", {}).get("notes", [])
-    words = joined("How alike the repeats of a level are: 1 is word for word the same", *notes)
+    words = joined("Similarity between the repeats of a level, 0 to 1", *notes)
     return tag("figure", drawing, tag("figcaption", words, class_="ink-hint"))
 
 
