@@ -25,16 +25,40 @@ def three(document):
     ]
 
 
-def test_documents_are_shown_under_their_creativity(three):
-    """Each column has its creativity, measures and marks; the shared prompt is folded once."""
+def test_documents_are_shown_under_their_names(three):
+    """Each column has its name, settings, measures and marks; the shared prompt is folded once."""
     html = compare(three, service="local demo service").html
-    assert re.findall(r"<b dir=\"auto\">(\w+)", html) == ["Deterministic", "Original", "Imaginative"]
-    assert ">0.25</span>" in html
+    names = re.findall(r'class="ink-name"[^>]*>([^<]*)', html)
+    assert [name.strip() for name in names] == [each["name"] for each in three]
+    marked = re.findall(r"<mark[^>]*>(.*?)</mark>", html)
+    assert marked == ["Deterministic (0.25)", "Original (0.5)", "Imaginative (1)"]
+    assert "local demo service · differing: creativity<" in html
     assert "boils <ins>two litres</ins>." in html
     assert "<b>0.67</b> similarity" in html
     assert html.count("Prompt</summary>") == 1
     assert "3 documents · local demo service" in html
     assert html.count("ink-on") - html.split("</style>")[0].count("ink-on") == 1
+
+
+def test_markdown_is_rendered_with_its_differences_marked(document):
+    """A compared text has headings, bold words and lists; marks of the differences are inside of them."""
+    texts = [
+        "# Tea\n\nBoil **fresh water** now.\n\n- one cup\n",
+        "# Tea\n\nBoil **cold water** soon.\n\n- two cups",
+    ]
+    html = compare([{**document, "id": at, "result": text} for at, text in enumerate(texts)]).html
+    assert ">Tea</h4>" in html
+    assert "**" not in html
+    assert "<strong><del>fresh</del> water</strong> <del>now</del>." in html
+    assert "<strong><ins>cold</ins> water</strong> <ins>soon</ins>." in html
+    assert '<li dir="auto"><ins>two cups</ins></li>' in html
+
+
+def test_settings_that_agree_are_not_marked(document):
+    """Records that differ in their texts alone have no marked setting."""
+    html = compare([document, {**document, "id": 99, "result": "other"}]).html
+    assert "the settings are the same" in html
+    assert "<mark" not in html
 
 
 def test_different_prompts_are_shown_in_their_columns(three):

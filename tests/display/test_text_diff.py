@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from inkframe.display.markup import Html
 from inkframe.display.text_diff import MOST_WORDS, Words, against_first, matches
 
 
@@ -24,6 +25,14 @@ def test_more_than_two_texts_are_compared_with_the_first():
     """The first text marks words that no other has; each other marks words that the first lacks."""
     assert columns("a b c", "a b x", "a y c") == ["a b c", "a b <ins>x</ins>", "a <ins>y</ins> c"]
     assert columns("a b c", "a x c", "a y c")[0] == "a <del>b</del> c"
+
+
+def test_a_run_of_words_is_marked_between_the_tags_of_its_text():
+    """Markup stays well-formed: no mark crosses a tag, and none is around white space alone."""
+    first = Words.of(Html("<p>one two</p>\n<p>three</p>"))
+    second = Words.of(Html('<p>one <em>2 &lt; 3</em></p>\n<p title="a > b">four</p>'))
+    [_, (body, _)] = against_first([first, second])
+    assert body == ('<p>one <em><ins>2 &lt; 3</ins></em></p>\n<p title="a > b"><ins>four</ins></p>')
 
 
 @pytest.mark.parametrize(

@@ -148,7 +148,7 @@ def test_texts_written_in_the_background_are_awaited(inkframe_misbehaving):
     frame = tuner.submit().result(30)
     assert set(frame["status"]) == {"created"}
     assert frame["words"].notna().all()
-    assert all('class="ink-text"' in card.content for card in tuner.texts.cards.values())
+    assert all('class="ink-text ink-prose"' in card.content for card in tuner.texts.cards.values())
     assert service.generations == 2
 
 

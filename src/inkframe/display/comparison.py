@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from inkframe.display.figure import fact_list, name_line, none_tag, picture_tag, star_tag
+from inkframe.display.figure import fact_list, name_line, none_tag, picture_tag
+from inkframe.display.markdown import prose
 from inkframe.display.markup import Html, join, tag
-from inkframe.display.plain_text import counted, cut, joined, line, measure, plain, without_marks
+from inkframe.display.plain_text import counted, cut, joined, line, measure, plain
 from inkframe.display.reader import prompt_fold
 from inkframe.display.record_facts import (
     creativity,
@@ -43,10 +44,10 @@ def compare(
 ) -> View:
     """Show records side by side with their differences marked.
 
-    Documents are shown in columns under their creativity and compared with the first one. In the first text,
+    Documents are shown in columns under their names, with their Markdown rendered, and compared with the first
+    one. In the first text,
     words that no other text has are marked; in the others, words that the first does not have. Scripts
-    without spaces are compared by character. Images are shown with their settings, with the differing ones
-    marked.
+    without spaces are compared by character. Settings that differ are marked.
 
     Args:
         records: Two to twelve documents, or two to twelve images.
@@ -77,16 +78,21 @@ def _documents(
 
 
 def _cut_documents(records: Sequence[Record], service: str, most: int) -> dict[str, Any]:
-    texts = [Words.of(without_marks(cut(plain(value(record, "result") or ""), most))) for record in records]
+    texts = [Words.of(prose(cut(plain(value(record, "result") or ""), most))) for record in records]
     compared = against_first(texts)
+    settings, differing = _settings([_document_settings(record) for record in records])
     prompts = {plain(value(record, "prompt") or "") for record in records}
     columns = [
         _document_column(
-            record, body, similarity if at else None, None if len(prompts) == 1 else prompt_fold(record, most)
+            record,
+            fact_list(rows, differing),
+            body,
+            similarity if at else None,
+            None if len(prompts) == 1 else prompt_fold(record, most),
         )
-        for at, (record, (body, similarity)) in enumerate(zip(records, compared, strict=True))
+        for at, (record, rows, (body, similarity)) in enumerate(zip(records, settings, compared, strict=True))
     ]
-    head = joined(counted(len(records), "document"), line(service, 80))
+    head = joined(counted(len(records), "document"), line(service, 80), _differences(differing))
     legend = [tag("del", "only in the first text"), " · ", tag("ins", "not in the first text")]
     if any(len(words) == MOST_WORDS for words in texts):
         legend.append(f" · compared up to {MOST_WORDS:,} words")
@@ -101,10 +107,33 @@ def _cut_documents(records: Sequence[Record], service: str, most: int) -> dict[s
     return {"text/html": str(html), "text/plain": "\n".join(rows)}
 
 
-def _document_column(record: Record, body: Html, similarity: float | None, prompt: Html | None) -> Html:
-    level = value(record, "creativity")
-    step = f"{level:g}" if isinstance(level, float) else line("" if level is None else level, 12)
-    heading = tag("b", creativity(record) or title(record), star_tag(record), dir="auto")
+def _document_settings(record: Record) -> dict[str, str]:
+    """Return the settings of a document by heading."""
+    level, template = value(record, "creativity"), value(record, "template")
+    step = creativity(record) or "None"
+    number = f" ({level:g})" if isinstance(level, int | float) and not step.startswith("creativity") else ""
+    label = "None" if template is None else line(template, 60)
+    return {"Creativity": step + number, "Template": label, "Id": line(value(record, "id"), 60)}
+
+
+def _settings(
+    found: Sequence[Mapping[str, str]],
+) -> tuple[list[list[tuple[str, str]]], frozenset[str]]:
+    """Return the same headings for every record, with their values, and the headings whose values differ."""
+    headings = list(dict.fromkeys(heading for each in found for heading in each))
+    rows = [[(heading, each.get(heading, "None")) for heading in headings] for each in found]
+    differing = {heading for heading in headings if len({each.get(heading) for each in found}) > 1}
+    # The time of creation and the id always differ and are not settings.
+    return rows, frozenset(differing - {"Created", "Id"})
+
+
+def _differences(differing: frozenset[str]) -> str:
+    return f"differing: {', '.join(sorted(differing)).lower()}" if differing else "the settings are the same"
+
+
+def _document_column(
+    record: Record, settings: Html, body: Html, similarity: float | None, prompt: Html | None
+) -> Html:
     count, noun = measure(str(value(record, "result") or "")).split()
     numbers: list[object] = [tag("span", tag("b", count), f" {noun}")]
     if similarity is not None:
@@ -112,9 +141,9 @@ def _document_column(record: Record, body: Html, similarity: float | None, promp
         numbers += [" ", tag("span", tag("b", f"{similarity:.2f}"), " similarity", title=shared)]
     return _column(
         record,
-        tag("header", heading, " ", tag("span", step)),
-        tag("p", title(record), class_="ink-meta", dir="auto") if creativity(record) else None,
-        tag("div", body or "No text yet.", class_="ink-text", dir="auto", style="white-space:pre-wrap"),
+        name_line(record),
+        settings,
+        tag("div", body or "No text yet.", class_="ink-text ink-prose", dir="auto"),
         tag("div", *numbers, class_="ink-num"),
         prompt,
     )
@@ -129,18 +158,14 @@ def _images(
         )
     share = min(_PICTURE_BYTES, _ALL_PICTURES // len(records))
     small = fetch_thumbnails(records, fetch, size=_PICTURE_PIXELS, max_bytes=share, service=service)
-    settings = [{heading: said for heading, said in facts(record) if heading != "Id"} for record in records]
-    headings = list(dict.fromkeys(heading for each in settings for heading in each))
-    # The time of creation always differs and is not a setting.
-    differing = [h for h in headings if h != "Created" and len({each.get(h) for each in settings}) > 1]
+    settings, differing = _settings([dict(facts(record)) for record in records])
     columns = [
-        _image_column(record, picture, description, [(h, each.get(h, "None")) for h in headings], differing)
-        for record, picture, description, each in zip(
+        _image_column(record, picture, description, rows, differing)
+        for record, picture, description, rows in zip(
             records, small, _descriptions(records), settings, strict=True
         )
     ]
-    marked = f"differing: {joined(*differing).lower()}" if differing else "the settings are the same"
-    head = joined(counted(len(records), "picture"), line(service, 80), marked)
+    head = joined(counted(len(records), "picture"), line(service, 80), _differences(differing))
     html = root(bar(head), _columns(columns), parts=("compare",))
     text = "\n".join([head, *(f"{title(record)}  {look(record)}" for record in records)])
     return {"text/html": str(html), "text/plain": text}
@@ -155,10 +180,10 @@ def _image_column(
     picture: bytes | str,
     description: Html,
     rows: Sequence[tuple[str, str]],
-    differing: Sequence[str],
+    differing: frozenset[str],
 ) -> Html:
     place = picture_tag(record, picture, _PICTURE_PIXELS) if isinstance(picture, bytes) else none_tag(picture)
-    return _column(record, place, name_line(record), description, fact_list(rows, frozenset(differing)))
+    return _column(record, place, name_line(record), description, fact_list(rows, differing))
 
 
 def _descriptions(records: Sequence[Record]) -> list[Html]:

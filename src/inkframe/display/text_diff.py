@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from html import unescape
 from typing import TYPE_CHECKING
 from unicodedata import category
 
@@ -12,7 +13,7 @@ from inkframe.display.markup import Html, join, tag
 from inkframe.display.plain_text import SPACELESS
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
 __all__ = ["Words", "against_first", "marked", "matches"]
 
@@ -21,6 +22,8 @@ MOST_WORDS = 4_000
 #: In texts with more words, very frequent words do not start a match, which keeps the time near linear.
 _LONG = 600
 _MARKS = r"!-/:-@\[-`{-~\u00a1-\u00bf\u2010-\u205e\u3001-\u301f\uff01-\uff0f\uff1a-\uff20"
+#: A tag of sanitized HTML.
+_TAG = re.compile(r"""(<(?:[^"'>]|"[^"]*"|'[^']*')*>)""")
 _WORD = re.compile(f"[{SPACELESS}]|(?:[^\\s{SPACELESS}{_MARKS}]|(?<=\\w)[{_MARKS}](?=\\w))+|[{_MARKS}]")
 
 
@@ -31,14 +34,21 @@ class Words:
     Args:
         text: The text.
         spans: Where each word, character or mark begins and ends; spaces belong to none.
+        parts: The pieces of the text in order, with the tags between them as ``Html``.
     """
 
     text: str
     spans: Sequence[tuple[int, int]]
+    parts: Sequence[str]
 
     @classmethod
-    def of(cls, text: str) -> Words:
-        """Find the words of a text, at most 4,000."""
+    def of(cls, text: str | Html) -> Words:
+        """Find the words of a text, or of the text in HTML; at most 4,000."""
+        pieces: list[str] = [text]
+        if isinstance(text, Html):
+            split = _TAG.split(text)  # a text, then a tag and a text in turn
+            pieces = [Html(each) if at % 2 else unescape(each) for at, each in enumerate(split)]
+            text = "".join(pieces[::2])
         spans: list[tuple[int, int]] = []
         for found in _WORD.finditer(text):
             start, end = found.span()
@@ -49,7 +59,7 @@ class Words:
                 break
             else:
                 spans.append((start, end))
-        return cls(text, spans)
+        return cls(text, spans, pieces)
 
     def __len__(self) -> int:
         return len(self.spans)
@@ -80,25 +90,45 @@ def matches(first: Words, second: Words) -> list[tuple[int, int]]:
 def marked(words: Words, shared: Collection[int], element: str) -> Html:
     """Return a text in which every run of words that are not shared is in an element.
 
+    A run that a tag of the text divides is in several elements.
+
     Args:
         words: The text.
         shared: Positions of the words that need no mark.
         element: ``ins`` or ``del``.
     """
-    parts: list[object] = []
-    at, spans = 0, words.spans
-    step = 0
-    while step < len(spans):
-        if step in shared:
-            step += 1
+    ends = iter(_edges(words.spans, shared))
+    found: list[object] = []
+    at, edge, is_marked = 0, next(ends, None), False
+    for part in words.parts:
+        if isinstance(part, Html):
+            found.append(part)
             continue
-        start = spans[step][0]
-        while step < len(spans) and step not in shared:
-            end = spans[step][1]
-            step += 1
-        parts += [words.text[at:start], tag(element, words.text[start:end])]
-        at = end
-    return join(*parts, words.text[at:])
+        end = at + len(part)
+        while at < end:
+            until = end if edge is None else min(end, edge)
+            piece = words.text[at:until]
+            found.append(tag(element, piece) if is_marked and not piece.isspace() else piece)
+            at = until
+            if at == edge:
+                edge, is_marked = next(ends, None), not is_marked
+    return join(*found)
+
+
+def _edges(spans: Sequence[tuple[int, int]], shared: Collection[int]) -> Iterator[int]:
+    """Yield where each run of words that are not shared begins and ends, in turn."""
+    end = None
+    for step, (start, stop) in enumerate(spans):
+        if step in shared:
+            if end is not None:
+                yield end
+            end = None
+        else:
+            if end is None:
+                yield start
+            end = stop
+    if end is not None:
+        yield end
 
 
 def against_first(texts: Sequence[Words]) -> list[tuple[Html, float]]:

@@ -8,8 +8,10 @@ import ipywidgets
 import traitlets
 
 from inkframe.display import tag
-from inkframe.display.plain_text import plain, without_marks
+from inkframe.display.markdown import prose
+from inkframe.display.plain_text import cut
 from inkframe.widgets.controls import button, mark, styled
+from inkframe.widgets.text_metrics import COMPARED
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -73,8 +75,8 @@ class TextCard(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no 
         else:
             content = tag(
                 "div",
-                body or without_marks(plain(record.result or "")),
-                class_="ink-text",
+                body or prose(cut(record.result or "", COMPARED)),
+                class_="ink-text ink-prose",
                 dir="auto",
                 tabindex=0,  # long texts are scrolled by keyboard too
                 role="group",

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any, Final
 
-from inkframe.display.plain_text import cut, plain, without_marks
+from inkframe.display.markdown import prose
+from inkframe.display.plain_text import cut, plain
 from inkframe.display.text_diff import Words, against_first
 
 if TYPE_CHECKING:
@@ -17,7 +18,16 @@ if TYPE_CHECKING:
     from inkframe.display import Html
     from inkframe.workflows.create_rows import Row
 
-__all__ = ["DIFFERENCES", "MEASURES", "Place", "differences", "measured", "place", "with_measures"]
+__all__ = [
+    "COMPARED",
+    "DIFFERENCES",
+    "MEASURES",
+    "Place",
+    "differences",
+    "measured",
+    "place",
+    "with_measures",
+]
 
 #: A creativity level and a repeat.
 Place = tuple[float, int]
@@ -44,7 +54,7 @@ def differences(rows: Iterable[Row], how: str) -> dict[Place, Html]:
         rows: Rows that have a text.
         how: A value of ``DIFFERENCES``.
     """
-    texts = {place(row): Words.of(without_marks(cut(plain(_text(row)), COMPARED))) for row in rows}
+    texts = {place(row): Words.of(prose(cut(plain(_text(row)), COMPARED))) for row in rows}
     groups: dict[Any, list[Place]] = defaultdict(list)
     for each in sorted(texts):
         groups[{"first": None, "level": each[0], "none": each}[how]].append(each)
