@@ -12,8 +12,11 @@ from inkframe.testing import PLATFORMS, Faults, FaultyService
 RECORDS = 237
 #: A few templates show as much as all 52, with fewer requests.
 TEMPLATES = inkframe.Vocabulary().replace(templates=inkframe.Vocabulary().all_templates[:3])
-#: The pins that the errors of the service ask for.
-PINS = {"wordpress": {"fields": {"name": "title.rendered"}}}
+#: The pins that the errors of the service, or its description, ask for.
+PINS = {
+    "wordpress": {"fields": {"name": "title.rendered"}},
+    "loopback": {"paging": "offset", "page_parameter": "filter[skip]"},
+}
 
 
 @pytest.fixture(params=PLATFORMS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from inkframe.replies.dialect import Dialect
-from inkframe.replies.envelopes import linked_id, made_id, unwrap_each
+from inkframe.replies.envelopes import id_name, linked_id, made_id, unwrap_each
 from inkframe.replies.record_reply import find_record
 from inkframe.schema import DOCUMENTS, IMAGES
 
@@ -33,6 +33,37 @@ def test_records_of_a_list(record):
     """Fields and id move to the top level from every wrapper."""
     (found,) = unwrap_each([record], DOCUMENTS)
     assert (found.get("id", found.get("_id")), found["name"], found["prompt"]) == (3, "N", "p")
+
+
+def test_the_end_of_a_resource_name_is_the_id():
+    """A name that is the path of the record has its id, and the name is the one for display."""
+    record = {"name": "projects/p/documents/3", "displayName": "N", "prompt": "p"}
+    (found,) = unwrap_each([record], DOCUMENTS)
+    assert found == {
+        "id": 3,
+        "service.name": "projects/p/documents/3",
+        "displayName": "N",
+        "name": "N",
+        "prompt": "p",
+    }
+    for other in ({"id": 4}, {"uuid": "x"}):
+        (found,) = unwrap_each([record | other], DOCUMENTS)
+        assert found == record | other
+
+
+def test_a_name_without_the_path_of_the_record_is_the_name():
+    """Only a name that ends with the collection and one more part leads to a record."""
+    for name in ("documents", "3", "images/3", "documents/3/parts", "my documents/3"):
+        (found,) = unwrap_each([{"name": name, "prompt": "p"}], DOCUMENTS)
+        assert found == {"name": name, "prompt": "p"}
+
+
+def test_the_document_id_of_strapi_is_the_id():
+    """A record of Strapi 5 is addressed by its documentId; another documentId may be that of a document."""
+    strapi = {"id": 3, "documentId": "x7", "publishedAt": None, **FIELDS}
+    assert id_name(strapi, IMAGES) == "documentId"
+    assert id_name({"id": 3, "documentId": "x7", **FIELDS}, IMAGES) == "id"
+    assert id_name({"id": 3, "publishedAt": None, **FIELDS}, IMAGES) == "id"
 
 
 def test_a_single_record():

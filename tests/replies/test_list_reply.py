@@ -8,6 +8,10 @@ import httpx
 import pytest
 
 import inkframe
+from inkframe.replies.dialect import Dialect
+from inkframe.replies.list_reply import read_list
+from inkframe.replies.paging_style import candidates, next_parameters
+from inkframe.schema import RESOURCES
 
 ROWS = [{"id": 2, "name": "b"}, {"id": 1, "name": "a"}]
 PAGE = {"page": 1, "per_page": 2, "count": 2}
@@ -55,6 +59,30 @@ def test_a_total_is_read_under_many_names(body):
 def test_a_total_is_read_from_headers(headers):
     """A bare list may be described by a header: as JSON, as a range, or as a number."""
     assert listed(ROWS, headers=headers.items()).attrs["inkframe"]["total"] == 77
+
+
+@pytest.mark.parametrize(
+    ("name", "more"),
+    [("done", False), ("isLastPage", False), ("is_last", False), ("last", False), ("has_more", True)],
+)
+def test_a_reply_says_whether_it_is_the_last_page(name, more):
+    """A boolean for the end or for more pages decides, so that no other page is requested."""
+    for value in (True, False):
+        body = {"data": ROWS * 5, name: value}
+        reply = read_list(body, {}, RESOURCES["images"], Dialect())
+        assert reply.more is (more == value)
+
+
+def test_a_token_may_be_an_object():
+    """The key of a database after which the next page starts is sent back as it came, as JSON."""
+    reply = read_list(
+        {"items": ROWS, "LastEvaluatedKey": {"id": {"N": "2"}}}, {}, RESOURCES["images"], Dialect()
+    )
+    (way, *_) = candidates(reply, Dialect())
+    assert way == ("cursor", "ExclusiveStartKey")
+    asked = next_parameters(reply, {}, Dialect(paging=way[0], page_parameter=way[1]))
+    assert asked == {"ExclusiveStartKey": '{"id":{"N":"2"}}'}
+    assert read_list({"items": ROWS, "LastEvaluatedKey": {}}, {}, RESOURCES["images"], Dialect()).next is None
 
 
 @pytest.mark.parametrize("text", ["[1]", "{", "77", "", "0-1/*", "*/*", "items"])

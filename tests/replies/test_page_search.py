@@ -49,6 +49,11 @@ OWN = [
     ({"total": "$total"}, Paging(by="offset", parameter="skip")),
     ({"total": "$total"}, Paging(first=0)),
     ({"hasNext": "$has_more"}, Paging(first=0)),
+    ({"LastEvaluatedKey?": "$next_token"}, Paging(by="cursor", parameter="ExclusiveStartKey")),
+    ({"NextMarker": "$next_token"}, Paging(by="cursor", parameter="Marker")),
+    ({"metadata": {"continue": "$next_token"}}, Paging(by="cursor", parameter="continue")),
+    ({"done": "$is_last", "nextRecordsUrl?": "$next_url"}, Paging(by="cursor", parameter="queryLocator")),
+    ({"totalCount": "$total"}, Paging(by="offset", parameter="SkipCount")),
 ]
 
 

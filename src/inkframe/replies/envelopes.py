@@ -33,7 +33,7 @@ FILE: Final = re.compile(r"\.(?:png|jpe?g|webp|gif|svg|avif)\Z", re.IGNORECASE)
 
 def id_name(record: dict[str, Any], spec: ResourceSpec) -> str | None:
     """Return the key of the id of a record."""
-    if type(record.get("id")) is int:
+    if type(record.get("id")) is int and "documentId" not in record:
         return "id"
     for name in field_mapping(spec, frozenset(record)).ids:
         if read_id(record[name]) is not None or type(record[name]) is float:
@@ -79,9 +79,18 @@ def unwrap(record: dict[str, Any], spec: ResourceSpec, rows: frozenset[str] = fr
             record = {**{key: beside[key] for key in moved}, **record, name: rest}
     if id_name(record, spec) is not None:
         return record
+    if (id := linked_id(record.get("name"), spec)) is not None:
+        return _named_for_display(record) | {"id": id}
     found = (linked_id(link, spec) for link in _self_links(record))
     id = next((id for id in found if id is not None), None)
     return record if id is None else {"id": id, **record}
+
+
+def _named_for_display(record: dict[str, Any]) -> dict[str, Any]:
+    """Return a record whose name is a resource name of Google, such as ``documents/3``, with the name for display."""
+    named = {f"service.{key}" if key == "name" else key: value for key, value in record.items()}
+    shown = [value for key, value in record.items() if fold(key) == "displayname"]
+    return named | ({"name": shown[0]} if shown else {})
 
 
 def has_content(record: dict[str, Any], spec: ResourceSpec) -> bool:

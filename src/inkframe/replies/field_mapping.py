@@ -17,6 +17,8 @@ __all__ = ["ID_NAMES", "REPLY_PARTS", "FieldMapping", "field_mapping"]
 
 #: The usual names of an id, the most likely first; case, ``_`` and ``-`` are ignored here and below.
 ID_NAMES: Final = ("id", "uuid", "uid", "guid", "key", "pk", "object_id")
+#: Keys of records that have another key than ``id`` in addresses, by folded names: Strapi 5.
+OTHER_IDS: Final = ((frozenset({"id", "documentid", "publishedat"}), "documentId"),)
 #: The endings of times, as in ``date_gmt``.
 TIME_ENDINGS: Final = ("", "_gmt", "_utc")
 #: Parts of a record that describe the reply and not the record.
@@ -77,5 +79,6 @@ def _field_mapping(spec: ResourceSpec, keys: frozenset[str]) -> FieldMapping:
             if field.type == "time" and len(found) > 1:
                 times[column] = found
     rest = keys - set(columns.values()) - REPLY_PARTS
-    ids = present((*ID_NAMES, f"{spec.noun}_id"))
+    others = [name for names, name in OTHER_IDS if names <= folded.keys()]
+    ids = present((*others, *ID_NAMES, f"{spec.noun}_id"))
     return FieldMapping(ids, columns, times, rest, not spec.content.isdisjoint(columns))

@@ -50,14 +50,26 @@ SIZES: Final = ("perpage", "pagesize", "size", "limit", "itemsperpage", "results
                 "maxresults")  # fmt: skip
 OFFSETS: Final = ("offset", "skip", "start", "startindex")
 NEXTS: Final = ("next", "nextpageurl", "nexturl", "nextlink", "@odatanextlink", "nextpage", "nextcursor",
-                "nextpagetoken", "nexttoken", "endcursor", "after")  # fmt: skip
-MORE: Final = ("hasmore", "hasnext", "hasnextpage", "more")
+                "nextpagetoken", "nexttoken", "endcursor", "nextrecordsurl", "nextmarker", "nextcontinuationtoken",
+                "continuationtoken", "lastevaluatedkey", "continue", "after")  # fmt: skip
+#: Names of booleans, and the value that means that another page follows.
+MORE: Final = dict.fromkeys(("hasmore", "hasnext", "hasnextpage", "more"), True) | dict.fromkeys(
+    ("last", "islast", "islastpage", "done"), False
+)
 #: Names of everything that describes a page.
 USED: Final = TOTALS.union(
-    FILTERED_TOTALS, LAST_PAGES, CURRENT_PAGES, SIZES, OFFSETS, NEXTS, MORE, DESCRIPTIONS, {"lastpageurl"}
+    FILTERED_TOTALS,
+    LAST_PAGES,
+    CURRENT_PAGES,
+    SIZES,
+    OFFSETS,
+    NEXTS,
+    MORE,
+    DESCRIPTIONS,
+    {"lastpageurl"},
 )
 #: Names whose values are always tokens.
-TOKEN_NAME: Final = re.compile(r"cursor|token|^after$")
+TOKEN_NAME: Final = re.compile(r"cursor|token|marker|^(after|continue|lastevaluatedkey)$")
 HEADER_TOTALS: Final = ("x-total-count", "x-total", "total-count", "total", "x-pagination-total-count",
                         "x-wp-total")  # fmt: skip
 HEADER_LAST_PAGES: Final = ("total-pages", "x-total-pages", "x-pagination-page-count", "x-wp-totalpages",
@@ -147,17 +159,15 @@ def _read_description(reply: ListReply, each: Mapping[str, Any]) -> None:
     for name in NEXTS:
         if name in each:
             reply.described = True
-            found = _next(each[name])
+            found = _next(each[name]) or (_token(each[name]) if TOKEN_NAME.search(name) else None)
             if found is not None and reply.next is None:
                 reply.token = name if TOKEN_NAME.search(name) or _is_opaque(found) else None
                 reply.next = str(found) if reply.token else found
             elif each[name] is None and reply.next is None and reply.more is None:
                 reply.more = False
-    for name in MORE:
+    for name, follows in MORE.items():
         if isinstance(each.get(name), bool):
-            reply.more = each[name]
-    if isinstance(each.get("last"), bool):
-        reply.more = not each["last"]
+            reply.more = each[name] is follows
     reply.last = reply.last or _address(each.get("lastpageurl")) or _address(each.get("last"))
     facts = (reply.total, reply.last_page, reply.current_page, reply.next, reply.more)
     reply.described = reply.described or any(fact is not None for fact in facts)
@@ -230,6 +240,11 @@ def _next(value: Any) -> Next | None:
     if isinstance(value, bool) or value is None or value == "":
         return None
     return value if isinstance(value, str | int) else None
+
+
+def _token(value: Any) -> str | None:
+    """Return a token that is an object, such as a key of DynamoDB, as text."""
+    return orjson.dumps(value).decode() if isinstance(value, dict) and value else None
 
 
 def is_address(text: str) -> bool:

@@ -45,6 +45,9 @@ PAIRINGS: Final[tuple[tuple[frozenset[str], Paging, str], ...]] = (
     (frozenset({"recordstotal", "recordsfiltered"}), "offset", "start"),  # DataTables
     (frozenset({"total", "limit", "skip", "data"}), "offset", "$skip"),  # Feathers
     (frozenset({"took", "hits"}), "offset", "from"),  # Elasticsearch
+    (frozenset({"lastevaluatedkey"}), "cursor", "ExclusiveStartKey"),  # DynamoDB
+    (frozenset({"totalrows", "offset", "rows"}), "offset", "skip"),  # CouchDB
+    (frozenset({"totalcount", "items"}), "offset", "SkipCount"),  # ABP
 )
 #: The usual parameters, the most likely first.
 USUAL: Final[tuple[Way, ...]] = (
@@ -134,7 +137,12 @@ def candidates(reply: ListReply, dialect: Dialect) -> list[Way]:
     if dialect.page_parameter is not None:
         return [(dialect.paging or "number", dialect.page_parameter)]
     has_token = reply.next is not None and (bool(reply.token) or not _leads(reply.next))
-    paired: list[Way] = [(paging, name) for keys, paging, name in PAIRINGS if keys <= reply.keys.keys()]
+    has_place = has_token or reply.current_page is not None
+    paired: list[Way] = [
+        (paging, name)
+        for keys, paging, name in PAIRINGS
+        if keys <= reply.keys.keys() and not (paging == "offset" and has_place)
+    ]
     tokens: list[Way] = [("cursor", name) for name in TOKEN_NAMES] if has_token else []
     ways = [*paired[:1], *_own_names(reply), *tokens, *sorted(USUAL, key=lambda way: _rank(way, reply))]
     known = dialect.paging not in {None, "none"}

@@ -89,7 +89,8 @@ class RecordForm:
         decimal_form: 0.5 or "0.50".
         omits: Fields that are not sent.
         list_omits: Fields that lists omit.
-        extra: More fields; a pattern that may use each field and ``$id``, ``$url``, ``$singular``, ``$collection``.
+        extra: More fields; a pattern that may use each field and ``$id``, ``$serial`` (its number),
+            ``$url``, ``$singular``, ``$collection``.
         wrap: The envelope of the fields; a pattern that may also use ``$fields``.
         id_inside: Whether the id is also among the fields, not only in ``wrap``.
     """

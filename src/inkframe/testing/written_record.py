@@ -69,7 +69,12 @@ def show(
         if name:
             fields[name] = write_time(moment, form.time_form)
     words = {name: _value(value, form) for name, value in record.items()}
-    words |= {"fields": fields, "id": write_id(form.id_form, record["id"]), "url": url}
+    words |= {
+        "fields": fields,
+        "id": write_id(form.id_form, record["id"]),
+        "url": url,
+        "serial": record["id"],
+    }
     words |= {"singular": collection.singular, "collection": collection.name}
     fields.update(fill(form.extra, words.__getitem__))
     return fill(form.wrap, words.__getitem__)

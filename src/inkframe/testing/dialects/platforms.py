@@ -61,6 +61,18 @@ VIEW: Final = {
     "last": "$last_url",
     "next?": "$next_url",
 }
+DYNAMODB: Final = {
+    "Items": "$rows",
+    "Count": "$count",
+    "ScannedCount": "$count",
+    "LastEvaluatedKey?": "$next_token",
+}
+SALESFORCE: Final = {
+    "totalSize": "$total",
+    "done": "$is_last",
+    "nextRecordsUrl?": "$next_url",
+    "records": "$rows",
+}
 STATE: Final = {"_index": "content", "_id": "$id", "_version": 1}
 
 PLATFORMS: Final = (
@@ -158,4 +170,36 @@ PLATFORMS: Final = (
         _platform("hydra", "API Platform: a view with links", {"totalItems": "$total", "member": "$rows", "view": VIEW},
                   Paging(size="itemsPerPage", usual=30), replace(CAMEL, time_form="zone", extra={"@type": "Item"})),
         links=Links(form="path"), update_methods=("PUT",)),
+    _platform("dynamodb", "DynamoDB: LastEvaluatedKey is sent as ExclusiveStartKey", DYNAMODB,
+              Paging(by="cursor", parameter="ExclusiveStartKey", size="Limit"), CAMEL),
+    replace(
+        _platform("salesforce", "Salesforce: nextRecordsUrl until done", SALESFORCE,
+                  Paging(by="cursor", parameter="queryLocator", size="batchSize"),
+                  RecordForm(id_name="Id", id_form="hex", created="CreatedDate", updated="LastModifiedDate")),
+        links=Links(form="path")),
+    _platform("abp", "ABP: SkipCount, which no reply names", {"totalCount": "$total", "items": "$rows"},
+              Paging(by="offset", parameter="SkipCount", size="MaxResultCount"),
+              RecordForm(id_form="uuid", created="creationTime", updated="lastModificationTime", time_form="naive")),
+    _platform("couchdb", "CouchDB: shows an offset and takes skip",
+              {"total_rows": "$total", "offset": "$start", "rows": "$rows"},
+              Paging(by="offset", parameter="skip", size="limit"),
+              replace(MONGO, wrap={"id": "$id", "key": "$id", "value": {"rev": "1-a"}, "doc": "$fields"})),
+    _platform("google_names", "Google APIs: the id is the end of the resource name",
+              {"$collection": "$rows", "nextPageToken?": "$next_token"},
+              Paging(by="cursor", parameter="pageToken", size="pageSize"),
+              RecordForm(id_form="text", id_inside=False, omits=("name",), created="createTime", updated="updateTime",
+                         extra={"name": "$url", "displayName": "$name"})),
+    _wrapped(
+        _platform("strapi5", "Strapi 5: records are addressed by documentId", {"data": "$rows", "meta": {"pagination": STRAPI}},
+                  Paging(parameter="pagination[page]", size="pagination[pageSize]", usual=25),
+                  replace(CAMEL, id_name="documentId", id_form="hex", extra={"id": "$serial", "publishedAt": None})),
+        {"data": "$record", "meta": {}}),
+    replace(
+        _platform("postgrest_minimal", "PostgREST without Location: creates are answered by an empty reply", "$rows",
+                  Paging(by="offset", size="limit", parameter="offset", usual=1000, largest=1000, strangers="refused"),
+                  RecordForm(time_form="zone")),
+        listing_headers={"Content-Range": "$open_range"},
+        created=Answer(status=201, body=None), updated=Answer(status=204, body=None)),
+    _platform("loopback", "LoopBack: filter[skip], which has to be pinned", "$rows",
+              Paging(by="offset", parameter="filter[skip]", size="filter[limit]", usual=100), CAMEL),
 )  # fmt: skip
