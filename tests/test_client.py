@@ -11,6 +11,7 @@ import pytest
 
 import inkframe as ink
 from inkframe import client as client_module
+from inkframe import testing
 from inkframe.service import Service
 from inkframe.workflows.session import open_sessions
 
@@ -233,6 +234,23 @@ def test_describe_shows_the_learned_format(inkframe_misbehaving):
     assert facts["documents"] == {"dialect": "not learned yet"}
     assert "page_parameter: page" in repr(client.describe())
     assert "page_parameter" in client.describe()._repr_html_()
+
+
+def test_describe_shows_how_to_pin_a_parameter_that_was_not_found():
+    """Where no attempt led to a second page, the line to complete is printed, and nothing pins the failure."""
+    paging = testing.Paging(by="offset", parameter="filter[skip]")
+    dialect = testing.WireDialect(name="unnamed", about="", listing="$rows", paging=paging)
+    service = testing.FaultyService(dialect, images=130)
+    with ink.Client(service.base_url, service.key, transport=service.transport) as client:
+        assert client.images.all().attrs["inkframe"]["completeness"] == "best-effort"
+        shown = repr(client.describe())
+        line = "client.images.dialect = ink.Dialect(paging='offset', page_parameter='…')"
+        assert line in shown
+        assert line in client.describe()._repr_html_().replace("&#x27;", "'").replace("&#39;", "'")
+        assert "'none'" not in shown
+        exec(line.replace("…", "filter[skip]"), {"client": client, "ink": ink})  # noqa: S102  # as a user does
+        assert len(client.images.all()) == 130
+        assert "page_parameter='…'" not in repr(client.describe())
 
 
 def test_fields_of_the_format_can_be_pinned(inkframe_misbehaving):

@@ -33,6 +33,8 @@ LEFT: Final = "text-align:left"
 MOST_SHOWN: Final = 10
 MOST_FACTS: Final = 20
 LONGEST: Final = 40
+#: The arguments that pin a parameter of further pages.
+PAGED: Final = {"paging": "offset", "page_parameter": "…"}
 
 
 class Description:
@@ -70,6 +72,7 @@ class Description:
             collection.resource: [n for n in collection.spec.shown if collection.dialect.shows(n) is False]
             for collection in collections
         }
+        self._unpaged = [name for name, dialect in dialects.items() if dialect.has_no_pages]
         self.pins = {
             name: _call(f"client.{name}.dialect = ink.Dialect", dialect.pins)
             for name, dialect in dialects.items()
@@ -110,7 +113,11 @@ class Description:
     def _pins(self) -> list[str]:
         """Return the lines to paste, after a comment."""
         lines = [redact(text, self._key) for text in self.pins.values()]
-        return ["# To pin what was learned:", *lines] if lines else []
+        unpaged = [_call(f"client.{name}.dialect = ink.Dialect", PAGED) for name in self._unpaged]
+        return [
+            *(["# To pin what was learned:", *lines] if lines else []),
+            *(["# Further pages were not found. If you know their parameter:", *unpaged] if unpaged else []),
+        ]
 
 
 def _marked(dialect: Dialect) -> dict[str, object]:
