@@ -97,12 +97,14 @@ class OutcomeUnknown(InkframeError):
 
     Attributes:
         doubt: Why it is unclear after a search whether the record exists; None if it certainly does not.
+        is_confirmed: Whether the service confirmed the create with an empty reply.
     """
 
     def __init__(self, message: str, look: Callable[[], object | None] | None = None) -> None:
         super().__init__(message)
         self.look = look
         self.doubt: str | None = None
+        self.is_confirmed = False
 
     def reconcile(self) -> object | None:
         """Search for the record; never creates one.

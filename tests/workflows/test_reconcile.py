@@ -250,7 +250,9 @@ def test_a_lost_create_on_a_service_without_names_is_unknown():
     assert shelf.posts == 2
 
 
-@pytest.mark.parametrize("change", ["truncated", "ellipsis", "lower case", "slug", "tags", "rounded"])
+@pytest.mark.parametrize(
+    "change", ["truncated", "ellipsis", "lower case", "slug", "tags", "rounded", "own name"]
+)
 def test_ensure_creates_nothing_where_a_record_may_be_the_one(change, capsys):
     """A record that a service stored in another form is returned or named on another machine, never doubled."""
     service = faulty(change, before=3)
@@ -282,6 +284,56 @@ def test_ensure_creates_what_differs_in_a_text():
     assert len(set(ids)) == 3
     with client_of(service) as client:  # after a restart, when the journal knows the others
         assert client.documents.ensure(**KETTLE | {"prompt": "Another text"}).id not in ids
+
+
+def test_ensure_creates_the_same_text_under_a_name_that_is_kept():
+    """A record with this text under another name may be the one, until the service has shown that it keeps names."""
+    service = faulty(before=3)
+    with client_of(service) as client:
+        first = client.documents.ensure(**KETTLE)
+    with client_of(service) as client:  # the journal knows the other record
+        second = client.documents.ensure(**KETTLE | {"name": "Kettle, third draft"})
+    elsewhere()
+    with client_of(service) as client:
+        with pytest.raises(inkframe.OutcomeUnknown, match="under another name"):
+            client.documents.ensure(**KETTLE | {"name": "The Loud Kettle, draft"})
+        client.documents.create(**LAMP)
+        third = client.documents.ensure(**KETTLE | {"name": "The Loud Kettle, draft"})
+    assert len({first.id, second.id, third.id}) == 3
+    assert service.generations == 4
+
+
+def test_ensure_finds_the_same_text_under_another_name_in_any_list():
+    """A record that was given another name is noticed in whichever list the service put it, and a new one is not."""
+    service = FaultyService("laravel_resource", images=0, documents=3)
+    renamed = service.insert(
+        "documents", name="Document 9", **{k: KETTLE[k] for k in ("prompt", "creativity")}, template_id=4
+    )
+    with client_of(service) as client:
+        with pytest.raises(inkframe.OutcomeUnknown, match=f"Document {renamed['id']} has this prompt"):
+            client.documents.ensure(**KETTLE)
+        assert client.documents.ensure(**LAMP).name == LAMP["name"]
+    assert service.generations == 1
+
+
+@pytest.mark.parametrize("status", [200, 201, 204])
+def test_a_create_that_is_confirmed_by_an_empty_reply_is_found(status):
+    """The only new record with the sent fields is the one; of several equal ones none is taken."""
+    shelf = Shelf(lambda record: record | {"created_at": "2020-01-01T00:00:00"})
+
+    def answer(request):
+        reply = shelf(request)
+        return httpx.Response(status) if request.method == "POST" else reply
+
+    options = {"transport": httpx.MockTransport(answer)}
+    with inkframe.Client(HOST, "key", **options) as client:
+        made = client.documents.create(**KETTLE)
+        assert (made.id, made.name, made.prompt) == (1, KETTLE["name"], KETTLE["prompt"])
+        assert client.documents.create(**LAMP).id == 2
+        assert client.documents.create(**KETTLE).id == 3  # the first one is known
+    with inkframe.Client(HOST, "key", **options) as client, pytest.raises(inkframe.OutcomeUnknown):
+        client.documents.create(**KETTLE)
+    assert len(shelf.stored) == 4
 
 
 def test_ensure_refuses_if_the_text_is_not_shown():

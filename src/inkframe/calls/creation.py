@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 __all__ = ["Creation"]
 
 ACCEPTED: Final = 202
+#: Statuses of a create that is done, even if the reply is empty.
+CONFIRMED: Final = frozenset({200, 201, 204})
 #: The first and the longest wait in seconds before the state of a create is read again.
 FIRST: Final = 0.5
 LONGEST: Final = 5.0
@@ -71,11 +73,13 @@ class Creation:
             if record is None and (reply is response or state_of(reply) != "failed"):
                 record = self._fetched(reply, is_operation=reply is not response)
         except InkframeError as problem:
-            raise OutcomeUnknown(
+            unknown = OutcomeUnknown(
                 f"The outcome of the create is unknown (status {response.status}).\n"
                 f"{str(problem).partition(chr(10))[0]}\n"
                 "Call .reconcile() on this error: it searches for the record and never creates one."
-            ) from problem
+            )
+            unknown.is_confirmed = response.status in CONFIRMED and not response.body.strip()
+            raise unknown from problem
         if record is None:
             self._reader.refuse_failure(reply)
             raise ServiceError(

@@ -22,7 +22,7 @@ from inkframe.workflows.full_listing import FullListing
 from inkframe.workflows.journal import identity
 from inkframe.workflows.multi_query import whole_queries
 from inkframe.workflows.recent_records import RecentRecords
-from inkframe.workflows.reconcile import Search, naming_key, newest_records
+from inkframe.workflows.reconcile import Search, naming_key
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterator, Mapping
@@ -83,6 +83,12 @@ def create(
             return as_record(found[0])
 
         error.look = look
+        if error.is_confirmed:
+            # Some services answer with nothing but their status.
+            with suppress(InkframeError):
+                finding = find_lost(session, calls, fields, since=sent, is_unique=True)
+                if finding.record is not None:
+                    return finding.record
         raise
     except InkframeError:
         session.return_creation()
@@ -98,6 +104,7 @@ def find_lost(
     since: float,
     beside: Container[int | str] = (),
     recent: RecentRecords | None = None,
+    is_unique: bool = False,
 ) -> Finding:
     """Search for the record of a create whose reply was lost.
 
@@ -108,8 +115,9 @@ def find_lost(
         since: The time at which they were sent, in seconds since 1970.
         beside: Ids of records that belong to other creates.
         recent: The newest records, read after the reply was lost; several searches may share them.
+        is_unique: Whether a record counts only if no other of the newest is equal.
     """
-    search = Search(calls, fields, since=since, beside=beside)
+    search = Search(calls, fields, since=since, beside=beside, is_unique=is_unique)
     recent = recent or RecentRecords(session, calls)
     named = tuple if recent.only_likely else partial(_named, session, calls, fields)
     return search.run(recent.newest, named, recent.by_filter)
@@ -142,11 +150,14 @@ def _ensure(
     if entry is not None and entry.id is not None:
         with suppress(NotFound):
             return calls.get(entry.id)
-    newest = newest_records(calls)
+    recent = RecentRecords(session, calls)
+    newest = recent.newest
     _require_name(calls, newest)
     beside = journal.ids(calls.spec.name)
     named = partial(_named, session, calls, fields)
-    finding = Search(calls, fields, beside=beside).run(newest, named)
+    # A service that has not shown that it keeps names may have given the record another one.
+    by_filter = tuple if calls.kept.keeps("name", fields["name"]) else recent.by_filter
+    finding = Search(calls, fields, beside=beside).run(newest, named, by_filter)
     if finding.record is None and finding.doubt is None and entry is not None and entry.is_open:
         finding = Search(calls, fields, since=entry.time, beside=beside).run(newest, named)
     if finding.record is not None:

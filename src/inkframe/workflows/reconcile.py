@@ -32,8 +32,9 @@ NEWEST: Final[dict[str, Any]] = {"sort_by": "id", "sort": "desc", "per_page": PA
 #: Words in the keys of fields that may be the name.
 NAMING: Final = frozenset({"title", "label", "caption", "subject", "heading", "headline", "display"})
 
-#: ``changed`` differs as the service is known to change values, ``alike`` as some services do.
-Verdict = Literal["ours", "changed", "partial", "alike", "unclear", "other"]
+#: ``changed`` differs as the service is known to change values, ``alike`` as some services do, and ``renamed`` by a
+#: name that is no version of the one that was sent.
+Verdict = Literal["ours", "changed", "partial", "alike", "renamed", "unclear", "other"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,7 @@ class Search:
         fields: The fields of the create.
         since: The time at which it was sent, in seconds since 1970; None to search for any equal record.
         beside: Ids of records that belong to other creates.
+        is_unique: Whether a record counts only if no other of the newest is equal.
     """
 
     def __init__(
@@ -66,14 +68,18 @@ class Search:
         *,
         since: float | None = None,
         beside: Container[int | str] = (),
+        is_unique: bool = False,
     ) -> None:
         self._calls = calls
+        self._is_unique = is_unique
         self._fields = with_unsent(calls.spec, fields)
         self._since = since
         self._beside = beside
         #: The records with values that the service is known to change, by id.
         self._changed: dict[int | str, Record] = {}
         self._doubts: list[str] = []
+        #: The records that are equal, if the record must be unique and is not.
+        self._equal: str | None = None
 
     def run(
         self,
@@ -97,8 +103,8 @@ class Search:
         # An equal record of any time may be that of another create, so that only a lost one is taken in another form.
         if record is None and len(self._changed) == 1 and not self._doubts and self._since is not None:
             record = next(iter(self._changed.values()))
-        if record is None:
-            return Finding(doubt=self._doubt(newest))
+        if record is None or self._equal is not None:
+            return Finding(doubt=self._equal or self._doubt(newest))
         if not self._calls.known_ids.claim(record.id, self._since or 0.0) and self._since is not None:
             return Finding(doubt=f"{self._calls.spec.noun} {record.id!r} belongs to another create")
         self._calls.kept.learn(self._fields, record.known)
@@ -143,19 +149,19 @@ class Search:
 
     def _look(self, columns: Columns) -> Record | None:
         """Return the record if a page contains it; note other records that it may be."""
+        found: Record | None = None
         for row, id in enumerate(columns.ids):
             shown = {name: values[row] for name, values in columns.known.items()}
             is_other = id in self._beside
             if (is_other and self._since is not None) or self._is_older(id, shown, columns):
                 continue
-            verdict, record = self._judge(shown), None
-            if verdict in {"ours", "changed", "partial"}:
-                # Lists may omit or shorten the text.
-                record = self._calls.get(id)
-                verdict = self._judge(record.known)
-                if verdict == "partial" and self._since is not None and record.known["name"] is not None:
-                    verdict = "ours"  # a new record with the name that was sent
+            verdict, record = self._examined(id, shown)
             if record is not None and verdict == "ours":
+                if found is None and self._is_unique:
+                    found = record
+                    continue
+                if found is not None:
+                    self._equal = f"{self._calls.spec.noun} {found.id!r} and {id!r} are equal"
                 return record
             if is_other:
                 continue
@@ -163,12 +169,29 @@ class Search:
                 self._changed[id] = record
             elif verdict != "other":
                 self._doubts.append(self._words(id, verdict, shown if record is None else record.known))
-        return None
+        return found
+
+    def _examined(self, id: int | str, shown: Mapping[str, Any]) -> tuple[Verdict, Record | None]:
+        """Return whether a record of a list is the one of the create, and the whole record if it may be."""
+        verdict = self._judge(shown)
+        if verdict not in {"ours", "changed", "partial"}:
+            return verdict, None
+        # Lists may omit or shorten the text.
+        record = self._calls.get(id)
+        verdict = self._judge(record.known)
+        if verdict == "partial" and self._since is not None and record.known["name"] is not None:
+            verdict = "ours"  # a new record with the name that was sent
+        return verdict, record
 
     def _words(self, id: int | str, verdict: Verdict, shown: Mapping[str, Any]) -> str:
         spec = self._calls.spec
         if verdict == "partial":
             return f"{spec.noun} {id!r} has this name, and the service does not show its {spec.source}"
+        if verdict == "renamed":
+            return (
+                f"{spec.noun} {id!r} has this {spec.source} under another name, "
+                "and this service has not shown on another record that it keeps names"
+            )
         if verdict == "unclear":
             return "this service has not shown on another record that it keeps the sent fields word for word"
         values = ", ".join(
@@ -206,7 +229,9 @@ class Search:
         if any(kept.excludes(name, fields[name], shown[name]) for name in differing):
             return "other"
         unlike = [name for name in differing if not is_version(fields[name], shown[name])]
-        # Without a lost create, a value that no service makes of another one is that of another record.
+        if self._since is None and unlike == ["name"] and shown["name"] is not None:
+            return "renamed"
+        # Without a lost create, another value that no service makes of one is that of another record.
         if self._since is None and any(
             fields[name] is not None and not kept.changes(name, fields[name]) for name in unlike
         ):
