@@ -1,0 +1,212 @@
+"""Retries: which requests are sent again, how often, and after which waits. Time is virtual."""
+
+from __future__ import annotations
+
+import pytest
+
+import inkframe
+from inkframe.http.retry import LONGEST_BACKOFF, RetryBudget, backoff, rate_limit, retry_after
+from inkframe.testing import Fault, Faults, FaultyService
+
+#: The wait before each retry of the default four is drawn from 0 to this many seconds.
+BOUNDS = (0.5, 1.0, 2.0, 4.0)
+#: The outcome of a create that ends with 503 is unknown.
+REFUSED = (inkframe.ServiceError, inkframe.OutcomeUnknown)
+
+
+def client_of(service, **options):
+    return inkframe.Client(service.base_url, service.key, transport=service.transport, **options)
+
+
+def fails_with(status, **headers):
+    """Return a service that answers everything with one status."""
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    fault = Fault(name="always", about="always", handled=False, status=status, headers=named)
+    return FaultyService(images=3, faults=Faults(rates={fault: 1.0}))
+
+
+def write(client):
+    return client.images.update(1, name="Renamed")
+
+
+def read(client):
+    return client.images.get(1)
+
+
+def remove(client):
+    return client.images.delete(1)
+
+
+def create(client):
+    return client.documents.create(name="Kettle", prompt="About a kettle")
+
+
+@pytest.mark.parametrize("status", [408, 425, 429, 500, 502, 503, 504])
+@pytest.mark.parametrize("call", [read, write, remove])
+def test_temporary_failures_are_retried_four_times(status, call):
+    """Five requests are sent, with waits between them that stay within bounds that double."""
+    service = fails_with(status)
+    with client_of(service, timeout=600) as client, pytest.raises(inkframe.ServiceError) as caught:
+        call(client)
+    assert caught.value.status == status
+    assert len(service.requests) == 5
+    assert len(service.clock.slept) == len(BOUNDS)
+    assert all(0 <= wait <= bound for wait, bound in zip(service.clock.slept, BOUNDS, strict=True))
+
+
+@pytest.mark.parametrize("status", [429, 503])
+def test_waits_grow(status):
+    """Each wait is drawn from the whole range up to its bound."""
+    longest = [0.0] * len(BOUNDS)
+    for _ in range(12):
+        service = fails_with(status)
+        with client_of(service, timeout=600) as client, pytest.raises(inkframe.ServiceError):
+            read(client)
+        longest = [max(pair) for pair in zip(longest, service.clock.slept, strict=True)]
+    # Twelve draws all below a fifth of the bound: 4 in a billion.
+    assert all(wait > bound / 5 for wait, bound in zip(longest, BOUNDS, strict=True))
+
+
+@pytest.mark.parametrize("status", [429, 503])
+@pytest.mark.parametrize("call", [read, write, remove, create])
+def test_each_requested_wait_is_kept(status, call):
+    """Before every retry the client waits for what the service asks, and at most a tenth longer."""
+    service = fails_with(status, Retry_After="7")
+    with client_of(service, timeout=600) as client, pytest.raises(REFUSED):
+        call(client)
+    assert len(service.requests) == 5
+    assert len(service.clock.slept) == 4
+    assert all(7 <= wait <= 7.7 for wait in service.clock.slept)
+
+
+@pytest.mark.parametrize("status", [429, 503])
+def test_a_create_without_a_requested_wait_is_sent_once(status):
+    """A create that is refused without ``Retry-After`` is not repeated."""
+    service = fails_with(status)
+    with client_of(service, timeout=600) as client, pytest.raises(REFUSED):
+        create(client)
+    assert len(service.requests) == 1
+    assert service.clock.slept == []
+
+
+@pytest.mark.parametrize("status", [400, 401, 403, 404, 409, 410, 413, 422, 501])
+def test_permanent_refusals_are_not_retried(status):
+    """A refusal that another try would meet again is an error after one request."""
+    service = fails_with(status)
+    with client_of(service, timeout=600) as client, pytest.raises(inkframe.ServiceError):
+        read(client)
+    assert len(service.requests) == 1
+    assert service.clock.slept == []
+
+
+@pytest.mark.parametrize(("retries", "requests"), [(0, 1), (1, 2), (6, 7)])
+def test_max_retries_bounds_the_tries(retries, requests):
+    """``max_retries`` is the number of requests after the first one."""
+    service = fails_with(503)
+    with client_of(service, timeout=600, max_retries=retries) as client:
+        with pytest.raises(inkframe.ServerError):
+            read(client)
+    assert len(service.requests) == requests
+
+
+def test_a_wait_of_two_minutes_is_the_longest():
+    """A service may ask for 120 seconds; a longer wait is an error at once, with the wait in it."""
+    service = fails_with(429, Retry_After="120")
+    with client_of(service, timeout=6000) as client, pytest.raises(inkframe.RateLimited):
+        read(client)
+    assert len(service.requests) == 5
+    service = fails_with(429, Retry_After="121")
+    with client_of(service, timeout=6000) as client, pytest.raises(inkframe.RateLimited) as caught:
+        read(client)
+    assert caught.value.retry_after == 121
+    assert len(service.requests) == 1
+    assert service.clock.slept == []
+
+
+def test_no_wait_passes_the_deadline():
+    """A retry that would start after the deadline of the call is not waited for."""
+    service = fails_with(429, Retry_After="10")
+    with client_of(service, timeout=25) as client, pytest.raises(inkframe.RateLimited):
+        read(client)
+    assert len(service.requests) == 3
+    assert service.clock.now() < 25
+
+
+def test_a_call_succeeds_after_the_wait():
+    """A service that recovers is answered from the retry, after exactly one wait."""
+    service = FaultyService(images=3, faults=Faults(script={1: "maintenance"}))
+    with client_of(service) as client:
+        assert read(client).id == 1
+    assert len(service.requests) == 2
+    (wait,) = service.clock.slept
+    assert 5 <= wait <= 5.5
+
+
+def test_backoff_is_bounded():
+    """The bound doubles with each try up to 20 seconds, and a requested wait is at most a second longer."""
+    for tries, bound in [(1, 0.5), (2, 1), (5, 8), (6, 16), (7, LONGEST_BACKOFF), (60, LONGEST_BACKOFF)]:
+        drawn = [backoff(tries, None) for _ in range(200)]
+        assert 0 <= min(drawn) < bound / 5
+        assert bound * 4 / 5 < max(drawn) <= bound
+    for asked, more in [(0, 0), (2, 0.2), (100, 1)]:
+        drawn = [backoff(9, asked) - asked for _ in range(200)]
+        assert 0 <= min(drawn) <= more / 5
+        assert more * 4 / 5 <= max(drawn) <= more + 1e-9
+
+
+def test_the_budget_of_retries_is_refilled_by_successes():
+    """Retries end when the budget is used up, and two successes allow another one, up to the maximum."""
+    budget = RetryBudget(most=3, earned=0.5)
+    budget.earn()
+    assert [budget.spend() for _ in range(4)] == [True, True, True, False]
+    budget.earn()
+    assert not budget.spend()
+    budget.earn()
+    assert [budget.spend(), budget.spend()] == [True, False]
+    for _ in range(20):
+        budget.earn()
+    assert [budget.spend() for _ in range(4)] == [True, True, True, False]
+
+
+DATE = "Sun, 06 Nov 1994 08:49:37 GMT"
+LATER = "Sun, 06 Nov 1994 08:50:07 GMT"
+
+
+@pytest.mark.parametrize(
+    ("headers", "wait"),
+    [
+        ({}, None),
+        ({"retry-after": "3"}, 3),
+        ({"retry-after": " 1.5 "}, 1.5),
+        ({"retry-after": "-5"}, 0),
+        ({"retry-after": "soon"}, None),
+        ({"retry-after": "inf"}, None),
+        ({"retry-after": ""}, None),
+        ({"retry-after": LATER, "date": DATE}, 30),
+        ({"retry-after": DATE, "date": LATER}, 0),
+        ({"retry-after": LATER}, 784111807 - 784111700),
+        ({"retry-after-ms": "1500", "retry-after": "9"}, 1.5),
+        ({"retry-after-ms": "-1"}, 0),
+        ({"x-ratelimit-remaining": "0", "x-ratelimit-reset": "12"}, 12),
+        ({"x-ratelimit-remaining": "1", "x-ratelimit-reset": "12"}, None),
+        ({"x-ratelimit-reset": "12"}, None),
+        ({"x-ratelimit-remaining": "0", "x-ratelimit-reset": "1000000040"}, 215_888_340),
+        ({"x-ratelimit-remaining": "0", "x-ratelimit-reset": "999999999"}, 999_999_999),
+        ({"ratelimit": '"api";r=0;t=4'}, 4),
+        ({"ratelimit": '"api";r=2;t=4'}, None),
+        ({"retry-after": "soon", "ratelimit": '"api";r=0;t=4'}, 4),
+    ],
+)
+def test_requested_waits_are_read_in_every_form(headers, wait):
+    """A wait is read as seconds, milliseconds, a date, a time of reset or the draft's header."""
+    assert retry_after(headers, now=784111700) == wait
+
+
+@pytest.mark.parametrize("prefix", ["x-ratelimit-", "ratelimit-", "x-rate-limit-"])
+def test_limits_are_read(prefix):
+    """The allowed and remaining requests are read, and a rest only where none remain."""
+    limit = {f"{prefix}limit": "60", f"{prefix}remaining": " 2 ", "retry-after": "9"}
+    assert rate_limit(limit) == (60, 2, 0.0)
+    assert rate_limit(limit | {f"{prefix}remaining": "0"}) == (60, 0, 9.0)
+    assert rate_limit({f"{prefix}limit": "many", f"{prefix}remaining": "0"}) == (None, 0, 0.0)
+    assert rate_limit({}) == (None, None, 0.0)
