@@ -94,6 +94,17 @@ def in_child():
 
 
 @pytest.fixture
+def notebook_shell(monkeypatch):
+    """Run a test in a shell that captures the displayed output and counts as a kernel."""
+    from IPython.core.interactiveshell import InteractiveShell
+
+    shell = InteractiveShell.instance()
+    monkeypatch.setattr(shell, "kernel", object(), raising=False)
+    yield shell
+    InteractiveShell.clear_instance()
+
+
+@pytest.fixture
 def full_disk():
     """Return a context in which no file of this process grows beyond some bytes."""
     resource = pytest.importorskip("resource", reason="Windows has no limit of file sizes")
@@ -187,6 +198,7 @@ INTEGRATION = (
     "test_package.py",
     "test_skips.py",
     "test_views.py",
+    "test_written_files.py",
     "widgets/",
     "http/test_deadline.py",
     "calls/test_dialects.py",

@@ -196,9 +196,9 @@ def test_saving(tmp_path):
     values = json.loads(found.save(str(tmp_path / "kettle.json")).read_text(encoding="utf-8"))
     assert (values["choice"], values["verdict"], len(values["groups"])) == (1.0, "one is best", 3)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["kettle.html", "kettle.json"]
-    for wrong in ("kettle.csv", "none/kettle.html"):
-        with pytest.raises(InvalidArgument, match="must end in|cannot be written"):
-            found.save(tmp_path / wrong)
+    assert found.save(tmp_path / "new" / "kettle.json").is_file()
+    with pytest.raises(InvalidArgument, match="must end in"):
+        found.save(tmp_path / "kettle.csv")
 
 
 @pytest.mark.parametrize(

@@ -3,22 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 
 from inkframe.display import console, progress_bar
 
 
-@pytest.fixture
-def notebook(monkeypatch):
-    """A shell that captures the displayed output and counts as a kernel."""
-    shell = InteractiveShell.instance()
-    monkeypatch.setattr(shell, "kernel", object(), raising=False)
-    yield
-    InteractiveShell.clear_instance()
-
-
-def test_a_notebook_gets_one_line_of_html(notebook):
+def test_a_notebook_gets_one_line_of_html(notebook_shell):
     """The line has the count and the limit, and ends as text; it is not a widget."""
     with capture_output() as seen, progress_bar(True, 2_000, "Documents: template 3 of 52", "records") as bar:
         bar.set_postfix_str("limit 60", refresh=False)
@@ -35,14 +25,14 @@ def test_a_notebook_gets_one_line_of_html(notebook):
     assert (seen.stdout, seen.stderr) == ("", "")
 
 
-def test_a_bar_can_be_removed_at_the_end(notebook):
+def test_a_bar_can_be_removed_at_the_end(notebook_shell):
     """With ``leave=False`` nothing remains at the end."""
     with capture_output() as seen, progress_bar(True, 3, "Pictures", "pictures", leave=False) as bar:
         bar.update(3)
     assert seen.outputs[-1].data == {"text/html": "", "text/plain": ""}
 
 
-def test_an_unknown_total_is_counted(notebook):
+def test_an_unknown_total_is_counted(notebook_shell):
     """Without a total there is a count, but no remaining time."""
     with capture_output() as seen, progress_bar(True, None, "Sample", "records") as bar:
         bar.update(1_200)
@@ -51,7 +41,7 @@ def test_an_unknown_total_is_counted(notebook):
     assert " left" not in seen.outputs[-2].data["text/plain"]
 
 
-def test_a_hidden_bar_displays_nothing(notebook):
+def test_a_hidden_bar_displays_nothing(notebook_shell):
     """A bar that is not shown displays nothing."""
     with capture_output() as seen, progress_bar(False, 3, "a", "b") as bar:
         bar.update(3)

@@ -120,6 +120,18 @@ def test_a_thumbnail_reduces_quality_then_size():
         assert len(thumbnail(data, 256, most)[0]) <= most
 
 
+@pytest.mark.parametrize(
+    ("size", "expected"), [((256, 256), (32, 32)), ((32, 400), (3, 32)), ((20, 20), (20, 20))]
+)
+def test_a_bound_that_cannot_be_met_ends_at_32_pixels(size, expected):
+    """Shrinking ends at the smallest size and quality, whatever number of bytes is asked for."""
+    noise = np.random.default_rng(0).integers(0, 255, (*size[::-1], 3), dtype="u1")
+    small, _ = thumbnail(saved(Image.fromarray(noise)), 400, 1)
+    with Image.open(io.BytesIO(small)) as image:
+        assert image.size == expected
+        assert image.quantization[0][0] > 20  # the lowest quality; 16 halved and less above it
+
+
 def test_a_small_picture_is_not_enlarged(picture):
     """A picture smaller than the size is unchanged."""
     with Image.open(io.BytesIO(thumbnail(picture(0, 40), 256, 9_000)[0])) as image:

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
-from uuid import uuid4
 
 from inkframe.analysis.plots.groups import plot_compare_groups
 from inkframe.errors import ConfigurationError, InvalidArgument
+from inkframe.output_file import write_file
 from inkframe.signatures import checked_calls
 
 if TYPE_CHECKING:
@@ -79,14 +79,7 @@ class Recommendation:
             content = PAGE.format(self._repr_html_())
         else:
             raise InvalidArgument(f"path must end in .html or .json, got {target.name!r}.")
-        part = target.with_name(f".{target.name}.{uuid4().hex}")
-        try:
-            part.write_text(content, encoding="utf-8")
-            part.replace(target)
-        except OSError as error:
-            part.unlink(missing_ok=True)
-            raise InvalidArgument(f"{target} cannot be written: {error.strerror}.") from None
-        return target
+        return write_file(target.parent, target.name, content.encode(), overwrite=True)
 
     def __repr__(self) -> str:
         return "\n".join([self.sentence, "", self._rounded().to_string(index=False), *self._notes()])

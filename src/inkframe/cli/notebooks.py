@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+import os
 from pathlib import Path
 
 from inkframe.errors import ConfigurationError
+from inkframe.output_file import write_file
 from inkframe.paths import create_private_folder
 
 __all__ = ["is_shipped", "notebooks_folder", "working_folder"]
@@ -41,9 +42,8 @@ def working_folder() -> Path:
         raise ConfigurationError(f"{target} is a link.\nRemove it, or start in another folder.")
     create_private_folder(target)
     for notebook in sorted(source.glob("*.ipynb")):
-        # Exclusively, which does not follow a link either.
-        with suppress(FileExistsError), (target / notebook.name).open("xb") as copy:
-            copy.write(notebook.read_bytes())
+        if not os.path.lexists(target / notebook.name):
+            write_file(target, notebook.name, notebook.read_bytes())
     return target
 
 

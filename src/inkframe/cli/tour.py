@@ -15,6 +15,7 @@ from inkframe.cli.sample import fill
 from inkframe.connect_client import ADDRESS_VARIABLE, LIBRARY_VARIABLE
 from inkframe.display.console import progress_bar
 from inkframe.errors import ConfigurationError, InkframeError
+from inkframe.output_file import write_file
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -46,12 +47,7 @@ def run(options: Namespace) -> int:
         library = Path(folder) / "library.db"
         fill(library)
         _execute(notebook, folder, library)
-    try:
-        output.write_text(_page(notebook), encoding="utf-8")
-    except OSError as error:
-        raise ConfigurationError(
-            f"{output} cannot be written: {error.strerror}.\nChoose another --output."
-        ) from error
+    write_file(home, output.name, _page(notebook).encode(), overwrite=True)
     sys.stdout.write(f"Tour: {output}\n")
     return 0
 
