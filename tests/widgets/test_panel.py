@@ -148,3 +148,66 @@ def test_threads_of_panels_hold_nothing_up(client):
     seen = []
     Panel(client, [])._begin(lambda: seen.append(threading.current_thread().daemon), "Working").result(30)
     assert seen == [True]
+
+
+#: Panels that create four records or more with one press.
+BULK = {
+    "grid": lambda client: LookGrid(
+        client, name="Boats", description="two boats", style=["anime", "retro"], medium=["ink", "acrylic"]
+    ),
+    "tuner": lambda client: CreativityTuner(client, prompt="A kettle", repeats=1),
+}
+
+
+@pytest.mark.parametrize("name", BULK)
+def test_the_cancel_button_stops_what_has_not_begun(client, engine, send, name):
+    """A press on Cancel begins no more creations, keeps those under way, and a further run makes the rest."""
+    engine.gate.clear()
+    panel = BULK[name](client)
+    future = panel.submit()
+    assert engine.begun.acquire(timeout=30)
+    assert (panel.status.cancels, panel.is_cancelled) == (True, False)
+    send(panel.status, "cancel")
+    assert (panel.is_cancelled, future.done()) == (True, False)
+    engine.gate.set()
+    frame = future.result(30)
+    made, wanted = (frame["status"] == "created").sum(), len(frame)
+    assert made == len(engine.requests) < wanted
+    assert f"{wanted - made} not created" in panel.status.text
+    panel.submit().result(30)
+    assert len(engine.requests) == wanted
+
+
+def test_the_cancel_button_of_a_form_ends_the_waiting(inkframe_misbehaving, send):
+    """Where a service draws in the background, Cancel ends the waiting; the next press waits again."""
+    client, service = inkframe_misbehaving(background=1e9, images=0)
+    form = ImageForm(client, name="Boats", description="two boats")
+    seen = []
+
+    def press(service):
+        seen.append(form.status.cancels)
+        if service.generations and form.status.cancels:
+            send(form.status, "cancel")
+
+    service.between_replies(press)
+    assert form.submit().result(30).picture_url is None
+    assert form.is_cancelled
+    assert seen[-1]
+    assert not seen[0]
+    before = len(service.requests)
+    form.fields["name"].value = "Three boats"
+    assert form.submit().result(30).id == 2
+    assert len(service.requests) - before > 1
+
+
+def test_cancel_in_the_studio_reaches_the_panel_that_is_shown(client, engine):
+    """The studio's Cancel stops the run of the tab in front."""
+    engine.gate.clear()
+    studio = Studio(client)
+    tuner = studio.show("Creativity")
+    tuner.fields["prompt"].value = "A kettle"
+    future = studio.submit()
+    assert engine.begun.acquire(timeout=30)
+    studio.cancel()
+    engine.gate.set()
+    assert {"created", "skipped"} == set(future.result(30)["status"])
