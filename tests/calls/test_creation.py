@@ -369,6 +369,19 @@ def test_an_operation_that_does_not_finish_is_unknown():
     assert len(service.polls) < 60
 
 
+@pytest.mark.parametrize(("asked", "polls"), [("179", 1), ("180", 0), ("181", 0)])
+def test_nothing_is_read_at_or_after_the_deadline(asked, polls):
+    """A wait that lasts until the deadline of the create ends it without another read."""
+    finished = reply(200, {"status": "ok", "result": record()})
+    service = Transport(reply(202, None, Location="/jobs/5", Retry_After=asked), {"/jobs/5": finished})
+    if polls:
+        assert service.create().id == 8
+    else:
+        with pytest.raises(inkframe.OutcomeUnknown, match="did not finish"):
+            service.create()
+    assert len(service.polls) == polls
+
+
 @pytest.mark.parametrize(
     "end",
     [

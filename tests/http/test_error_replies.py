@@ -263,6 +263,25 @@ def test_a_refused_field_of_further_forms(body):
 
 
 @pytest.mark.parametrize(
+    ("errors", "fields"),
+    [
+        ({"name": ["is long", "is rude"]}, {"name": ["is long", "is rude"]}),
+        ({"name": [{"message": "is long"}, {"message": "is rude"}]}, {"name": ["is long", "is rude"]}),
+        ({"name": [{"message": "is long"}, {"code": 7}]}, {"name": ["is long"]}),
+        ({"name": [], "prompt": ["is short"]}, {"prompt": ["is short"]}),
+        ({"name": [{"code": 7}], "prompt": ["is short"]}, {"prompt": ["is short"]}),
+        ({"name": {"message": "is long"}, "prompt": {}}, {"name": ["is long"]}),
+    ],
+)
+def test_every_message_of_a_field_is_kept(errors, fields):
+    """A field has all its messages, in order; one without any message is left out."""
+    with client_answering(httpx.Response(422, json={"message": "invalid", "errors": errors})) as client:
+        with pytest.raises(inkframe.ValidationFailed) as caught:
+            client.documents.create(name="n", prompt="p")
+    assert caught.value.fields == fields
+
+
+@pytest.mark.parametrize(
     ("status", "text", "fields"),
     [
         (422, "Failed to deserialize form body: missing field `prompt`", ["prompt"]),

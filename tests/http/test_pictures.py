@@ -68,6 +68,17 @@ def test_data_uris_and_base64(client):
     assert pictures(client).fetch(packed) == PNG
 
 
+@pytest.mark.parametrize("head", ["", "data:image/png;base64,"])
+def test_a_large_picture_in_base64_is_refused(client, head, monkeypatch):
+    """A picture of the greatest size is decoded; one that is larger is refused before it is decoded."""
+    monkeypatch.setattr("inkframe.http.pictures.LARGEST_PICTURE", 300)
+    largest = PNG.ljust(300, b"\0")
+    assert pictures(client).fetch(head + base64.b64encode(largest).decode()) == largest
+    for more in (b"\0", b"\0" * 60):
+        with pytest.raises(inkframe.UnexpectedReply, match="larger than"):
+            pictures(client).fetch(head + base64.b64encode(largest + more).decode())
+
+
 @pytest.mark.parametrize("source", ["http://127.0.0.1:9/a.png", "http://localhost:9/a.png", "http://[::1]:9/a.png",
                                     "http://0x7f.1:9/a.png", "http://2130706433:9/a.png"])  # fmt: skip
 def test_private_hosts_are_refused(client, source):

@@ -111,6 +111,14 @@ def test_a_missing_list_is_empty_if_the_reply_shows_it(body):
     assert listed(body).empty
 
 
+@pytest.mark.parametrize("body", [{}, {"data": None}, {"images": None, "page": 1}], ids=json.dumps)
+def test_headers_show_that_a_missing_list_is_empty(body):
+    """A reply without a list is empty if a header counts none; it is an error if the header counts some."""
+    assert listed(body, headers=[("X-Total-Count", "0")]).empty
+    with pytest.raises(inkframe.UnexpectedReply):
+        listed(body, headers=[("X-Total-Count", "7")])
+
+
 @pytest.mark.parametrize(
     "body",
     [{"data": None}, {"message": "ok"}, {"page": {"totalElements": 30, "totalPages": 3, "number": 0}}, "", 0],

@@ -152,6 +152,17 @@ def test_paging_styles_are_tried_once(capsys):
         assert len(service.asked) == 2
 
 
+def test_a_known_parameter_is_used_again_after_a_repeated_page():
+    """A service that once repeats its first page is not taken for one without further pages."""
+    service = Answering(by_number("page"), counted)
+    with service.client() as client:
+        assert len(client.images.all()) == COUNT
+        service.place = lambda *_: 0
+        assert client.images.all().attrs["inkframe"]["completeness"] == "best-effort"
+        service.place = by_number("page")
+        assert len(client.images.all()) == COUNT
+
+
 @pytest.mark.parametrize("name", ["after", "starting_after", "offset", "skip"])
 def test_an_empty_reply_to_a_guess_proves_nothing(name):
     """A parameter may have another meaning, such as a date."""
@@ -219,6 +230,22 @@ def test_the_learned_name_of_the_page_size_is_used():
         service.asked.clear()
         assert len(client.images.all()) == COUNT
         assert len(service.asked) <= 5
+
+
+def by_token(rows, start):
+    token = str(start + len(rows)) if start + len(rows) < COUNT else None
+    address = f"https://service.test/api/v1/images?limit={len(rows)}&cursor={token}"
+    return {"count": COUNT, "results": rows, "next": token and address}
+
+
+def test_pages_by_token_keep_their_size():
+    """The learned size goes with each token; where no size was asked for, none is sent."""
+    service = Answering(lambda query, _: int(query.get("cursor", 0)), by_token, size="limit")
+    with service.client() as client:
+        assert len(client.images.list(per_page=50)) == 50
+        service.asked.clear()
+        assert len(client.images.all()) == COUNT
+    assert {query.get("limit") for query in service.asked} == {"100"}
 
 
 def test_the_first_request_has_only_standard_parameters():

@@ -281,6 +281,17 @@ def test_a_full_disk_neither_fails_nor_repeats_a_created_row(service, client, tm
     assert service.generations == 11
 
 
+def test_nothing_is_sent_after_a_result_that_was_not_noted(service, client, tmp_path, full_disk):
+    """Once a created row could not be noted the batch ends, although the disk has space again."""
+    path, disk = tmp_path / "journal.jsonl", ExitStack()
+    batch = client.documents.batches.prepare(PLAN, Journal(path))
+    service.between_replies(lambda _: disk.enter_context(full_disk(path, 0)))
+    batch.make(batch.rows, 1, changed=lambda row: row.seconds is not None and disk.close())
+    assert [row.status for row in batch.rows] == ["created"] + ["skipped"] * 9
+    assert all("cannot be written" in row.error for row in batch.rows)
+    assert service.generations == 1
+
+
 def test_a_disk_that_is_full_from_the_start_is_an_error(service, client, tmp_path, full_disk):
     """If not even the first row can be noted, nothing is sent and the error says so."""
     path = tmp_path / "journal.jsonl"

@@ -224,10 +224,7 @@ def next_parameters(reply: ListReply, asked: Mapping[str, str], dialect: Dialect
         token = ""
     if not token or asked.get(name) == token:
         return None
-    parameters = {name: token}
-    if dialect.size_parameter and "per_page" in asked:
-        parameters[dialect.size_parameter] = asked["per_page"]
-    return parameters
+    return {name: token}
 
 
 def link_parameters(reply: ListReply, origin: str) -> dict[str, str]:
