@@ -52,9 +52,9 @@ def counts(explorer, name):
     return {each["label"]: each["count"] for each in facet(explorer, name)["values"]}
 
 
-def rows(frame, code):
+def rows(frame, code, explorer=None):
     """Return the rows that a line of pandas gives."""
-    return eval(code, {"frame": frame, "pd": pd})  # noqa: S307  # the line that is offered to the user
+    return eval(code, {"frame": frame, "explorer": explorer, "pd": pd})  # noqa: S307  # the line that is offered to the user
 
 
 def test_the_first_view_has_facets_that_divide_and_a_page_of_rows(explorer):
@@ -100,6 +100,25 @@ def test_a_person_chooses_values_and_ranges(explorer, send):
     assert len(explorer.shown) == 120
 
 
+def test_each_search_is_answered(explorer, send, monkeypatch):
+    """The page asks for what was typed meanwhile only then, also when nothing was found."""
+    told = []
+    monkeypatch.setattr(explorer.facets, "send", told.append)
+    send(explorer.facets, "search", text="quiet")
+    send(explorer.facets, "search", text="quiet zzz")
+    assert told == [{"kind": "answered"}] * 2
+    assert len(explorer.shown) == 0
+
+
+def test_columns_that_cannot_be_sorted_say_so(frame):
+    """The order before stays."""
+    frame["mixed"] = ["a", 1] * 60
+    explorer = ink.Explorer(frame)
+    explorer._order.value = "mixed"
+    assert "different kinds" in explorer.status.alert
+    assert len(explorer.shown) == 120
+
+
 def test_facets_are_added_and_removed(frame, send):
     """A facet that is removed filters no longer."""
     explorer = ink.Explorer(frame.assign(size=frame["words"] % 3), facets=["template"])
@@ -122,6 +141,29 @@ def test_the_selection_is_a_frame(explorer, frame):
     explorer.choose_shown()
     assert len(explorer.selection) == 20
     pd.testing.assert_frame_equal(rows(frame, explorer.code), explorer.selection)
+
+
+@pytest.mark.parametrize(
+    "index",
+    [
+        [f"it's {at}" for at in range(120)],
+        pd.DatetimeIndex(list(pd.date_range("2026-01-01", periods=120, tz="Europe/Berlin"))),
+        pd.MultiIndex.from_product([["a", "b"], range(60)]),
+        [7] * 120,
+    ],
+    ids=["text", "time", "levels", "repeated"],
+)
+def test_the_code_of_a_selection_gives_it_exactly(frame, index):
+    """With labels of any kind, and with values that were changed in the explorer."""
+    frame.index = index
+    explorer = ink.Explorer(frame)
+    explorer.choose([3, 100])
+    pd.testing.assert_frame_equal(rows(frame, explorer.code), explorer.selection)
+    explorer.label("keep")
+    explorer.filters = {"label": ["keep"]}
+    explorer.choose_shown()
+    assert explorer.code.startswith("explorer.frame[")
+    pd.testing.assert_frame_equal(rows(frame, explorer.code, explorer), explorer.selection)
 
 
 def test_a_selection_survives_turning_pages(explorer):

@@ -32,15 +32,13 @@ class Facet:
         kind: ``category``, ``number``, ``time`` or ``text``.
         choices: The values of a category in the order they are shown, without missing ones.
         codes: The position of each row's value, -1 if it is missing; for numbers and times that of its bar.
-        numbers: Each row's number or time in nanoseconds, NaN if it is missing.
-        edges: The edges of the bars.
+        edges: The edges of the bars; times are in microseconds.
     """
 
     name: str
     kind: Kind
     choices: list[Any] = field(default_factory=list)
     codes: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
-    numbers: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
     edges: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
 
 
@@ -50,21 +48,19 @@ def read_facet(name: str, column: pd.Series) -> Facet | None:
     if isinstance(kind, pd.CategoricalDtype) or pd.api.types.is_bool_dtype(kind):
         return _category(name, column)
     if pd.api.types.is_datetime64_any_dtype(kind):
-        nanoseconds = column.astype(
-            "datetime64[ns]" if getattr(kind, "tz", None) is None else "datetime64[ns, UTC]"
-        )
-        moments = np.asarray(nanoseconds.astype("int64"), np.float64)
-        return _continuous(name, "time", np.where(column.isna(), np.nan, moments))
+        moments = pd.to_datetime(column, utc=True).astype("datetime64[us, UTC]").astype("int64")
+        return _continuous(name, "time", np.where(column.isna(), np.nan, np.asarray(moments, np.float64)))
     if pd.api.types.is_numeric_dtype(kind) and not pd.api.types.is_complex_dtype(kind):
         numbers = np.asarray(column.to_numpy(dtype=np.float64, na_value=np.nan), np.float64)
         few = 1 < len(np.unique(numbers[np.isfinite(numbers)])) <= FEW_NUMBERS
-        return _category(name, column, numbers) if few else _continuous(name, "number", numbers)
+        return _category(name, column, "number") if few else _continuous(name, "number", numbers)
+    is_text = pd.api.types.is_string_dtype(kind) or all(isinstance(v, str) for v in column.dropna().head(50))
     try:
-        different = column.nunique(dropna=True)
+        # Long texts are not counted, which would take longer than all else.
+        different = MOST_VALUES + 1 if is_text and _is_long(column) else column.nunique(dropna=True)
     except TypeError:  # lists and dictionaries
         return None
-    is_text = pd.api.types.is_string_dtype(kind) or all(isinstance(v, str) for v in column.dropna().head(50))
-    if is_text and (different > MOST_VALUES or different > max(len(column) // 2, 2) or _is_long(column)):
+    if is_text and (different > MOST_VALUES or different > max(len(column) // 2, 2)):
         return Facet(name, "text", codes=np.where(column.isna(), -1, 0))
     return _category(name, column) if 0 < different <= MOST_VALUES else None
 
@@ -74,31 +70,25 @@ def _is_long(column: pd.Series) -> bool:
     return len(sample) > 0 and float(sample.astype("str").str.len().mean()) > SENTENCE
 
 
-def _category(name: str, column: pd.Series, numbers: NDArray[np.float64] | None = None) -> Facet:
+def _category(name: str, column: pd.Series, kind: Kind = "category") -> Facet:
     if isinstance(column.dtype, pd.CategoricalDtype):
-        categories = column.cat.categories.tolist()
-        codes = column.cat.codes.to_numpy(np.int64)
-        used = np.bincount(codes[codes >= 0], minlength=len(categories)) > 0
-        if not column.cat.ordered:  # the largest first; an order that is given stays
-            counts = np.bincount(codes[codes >= 0], minlength=len(categories))
-            order = np.argsort(-counts, kind="stable")
-        else:
-            order = np.arange(len(categories))
-        order = order[used[order]]
+        categories, codes = column.cat.categories.tolist(), column.cat.codes.to_numpy(np.int64)
     else:
         codes, found = pd.factorize(column, sort=False)
-        codes = codes.astype(np.int64)
-        categories = [value.item() if isinstance(value, np.generic) else value for value in found]
-        counts = np.bincount(codes[codes >= 0], minlength=len(categories))
-        if numbers is not None:
-            order = np.argsort(np.array(categories, np.float64), kind="stable")
-        else:
-            order = np.argsort(-counts, kind="stable")
+        codes, categories = codes.astype(np.int64), list(found)
+    counts = np.bincount(codes[codes >= 0], minlength=len(categories))
+    if kind == "number":
+        order = np.argsort(np.array(categories, np.float64), kind="stable")
+    elif getattr(column.dtype, "ordered", False):  # an order that is given stays
+        order = np.arange(len(categories))
+    else:
+        order = np.argsort(-counts, kind="stable")
+    order = order[counts[order] > 0]
     place = np.full(len(categories) + 1, -1)
     place[order] = np.arange(len(order))
     values = [categories[at] for at in order.tolist()]
-    exact = np.empty(0) if numbers is None else numbers
-    return Facet(name, "number" if numbers is not None else "category", values, place[codes], exact)
+    plain = [value.item() if isinstance(value, np.generic) else value for value in values]
+    return Facet(name, kind, plain, place[codes])
 
 
 def _continuous(name: str, kind: Kind, numbers: NDArray[np.float64]) -> Facet | None:
@@ -111,11 +101,11 @@ def _continuous(name: str, kind: Kind, numbers: NDArray[np.float64]) -> Facet | 
         else np.array([finite.min()] * 2)
     )
     codes = np.clip(np.searchsorted(edges, numbers, side="right") - 1, 0, len(edges) - 2)
-    return Facet(name, kind, [], np.where(np.isnan(numbers), -1, codes), numbers, edges)
+    return Facet(name, kind, [], np.where(np.isnan(numbers), -1, codes), edges)
 
 
 def histogram_label(facet: Facet, value: float) -> str:
     """Return an edge of a histogram for a person."""
     if facet.kind == "time":
-        return pd.Timestamp(int(value)).strftime("%Y-%m-%d")
+        return pd.Timestamp(int(value), unit="us").strftime("%Y-%m-%d")
     return f"{value:,.0f}" if abs(value) >= 100 or float(value).is_integer() else f"{value:.3g}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
@@ -14,12 +15,16 @@ from inkframe.errors import InvalidArgument
 from inkframe.spelling import nearest
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
 __all__ = ["Facets"]
 
 #: The filter that is a search in the columns of text, and the key of the columns it is limited to.
 SEARCH: Final = "search"
+#: Conditions whose rows are remembered: those of a few searches and all values that a person tries.
+REMEMBERED: Final = 32
 #: Columns that are suggested, and the columns of records that come first.
 SUGGESTED: Final = 5
 PREFERRED: Final = ("template", "style", "medium", "creativity", "favorite", "label", "created_at")
@@ -50,7 +55,7 @@ class Facets:
         self.frame = frame
         self._columns = dict(zip(names, frame.columns, strict=True))
         self._facets: dict[str, Facet | None] = {}
-        self._searches: dict[tuple[str, str], NDArray[np.bool_]] = {}
+        self._known: dict[tuple[str, str], NDArray[np.bool_]] = {}
 
     def __getitem__(self, name: str) -> Facet:
         if name not in self._columns:
@@ -58,11 +63,16 @@ class Facets:
             advice = f"Did you mean {close!r}?" if close else f"It has: {', '.join(self._columns)}."
             raise InvalidArgument(f"The frame has no column {name!r}.\n{advice}")
         if name not in self._facets:
-            self._facets[name] = read_facet(name, self.frame[self._columns[name]])
+            self._facets[name] = read_facet(name, self._column(name))
         found = self._facets[name]
+        if found is not None and name == SEARCH and found.kind != "text":
+            found = None  # that filter is the search in all texts
         if found is None:
             raise InvalidArgument(f"The column {name!r} has no values to filter by.\nChoose another column.")
         return found
+
+    def _column(self, name: str) -> pd.Series:
+        return self.frame[self._columns[name]]
 
     @property
     def names(self) -> list[str]:
@@ -120,8 +130,8 @@ class Facets:
                     "A tuple is a pair of bounds, for numbers and times."
                 )
             if facet.kind == "time":
-                zone = getattr(self.frame[self._columns[facet.name]].dtype, "tz", None)
-                return tuple(None if bound is None else _moment(bound, zone) for bound in wanted)
+                first = self._column(facet.name).dropna().iloc[0]
+                return tuple(None if bound is None else _moment(bound, first.tzinfo) for bound in wanted)
             try:
                 return tuple(None if bound is None else float(bound) for bound in wanted)
             except (TypeError, ValueError):
@@ -148,20 +158,24 @@ class Facets:
         passed = np.ones(len(self.frame), np.bool_)
         for name, wanted in filters.items():
             if name != without:
-                passed &= self._search(wanted) if name == SEARCH else _passed(self[name], wanted)
+                passed &= self._passed(name, wanted)
         return passed
+
+    def _passed(self, name: str, wanted: Any) -> NDArray[np.bool_]:
+        """Return which rows pass one condition, by the same calls that ``code`` writes."""
+        key = (name, repr(wanted))
+        if key not in self._known:
+            while len(self._known) >= REMEMBERED:
+                self._known.pop(next(iter(self._known)))
+            passed = self._search(wanted) if name == SEARCH else _within(self._column(name), wanted)
+            self._known[key] = passed
+        return self._known[key]
 
     def _search(self, wanted: str) -> NDArray[np.bool_]:
         found = np.zeros(len(self.frame), np.bool_)
         for name in self.texts:
-            key = (name, wanted)
-            if key not in self._searches:
-                column = self.frame[self._columns[name]]
-                hits = column.str.contains(wanted, case=False, regex=False, na=False)
-                while len(self._searches) > 2 * len(self.texts):
-                    self._searches.pop(next(iter(self._searches)))
-                self._searches[key] = hits.to_numpy(dtype=np.bool_, na_value=False)
-            found |= self._searches[key]
+            hits = self._column(name).str.contains(wanted, case=False, regex=False, na=False)
+            found |= hits.to_numpy(dtype=np.bool_, na_value=False)
         return found
 
     def counts(self, name: str, filters: Mapping[str, Any]) -> NDArray[np.int64]:
@@ -174,13 +188,22 @@ class Facets:
     def positions(
         self, filters: Mapping[str, Any], sort_by: str | None = None, *, ascending: bool = True
     ) -> NDArray[np.int64]:
-        """Return the positions of the rows that pass, in the order of a column; missing values come last."""
+        """Return the positions of the rows that pass, in the order of a column; missing values come last.
+
+        Raises:
+            InvalidArgument: The column does not exist, or its values cannot be compared.
+        """
         passed = np.flatnonzero(self.mask(filters))
         if sort_by is None:
             return passed
         self[sort_by]  # refuses an unknown column
-        part = self.frame[self._columns[sort_by]].iloc[passed].reset_index(drop=True)
-        order = part.sort_values(ascending=ascending, kind="stable").index
+        part = self._column(sort_by).iloc[passed].reset_index(drop=True)
+        try:
+            order = part.sort_values(ascending=ascending, kind="stable").index
+        except TypeError:
+            raise InvalidArgument(
+                f"The column {sort_by!r} has values of different kinds.\nSort by another column."
+            ) from None
         return np.asarray(passed[order.to_numpy()], np.int64)
 
     def code(
@@ -191,59 +214,73 @@ class Facets:
         ascending: bool = True,
         variable: str = "frame",
     ) -> str:
-        """Return the line of pandas that gives the same rows in the same order."""
+        """Return the line of pandas that gives the same rows in the same order.
+
+        Where a value cannot be written, such as a date of the standard library, the line lists the rows.
+        """
         conditions = [self._condition(name, wanted, variable) for name, wanted in filters.items()]
-        line = f"{variable}[{' & '.join(conditions)}]" if conditions else variable
-        if sort_by is not None:
-            down = "" if ascending else ", ascending=False"
-            line += f'.sort_values({sort_by!r}{down}, kind="stable")'
+        by = None if sort_by is None else _written(self._columns[sort_by])
+        ambiguous = sort_by is not None and self._columns[sort_by] in self.frame.index.names
+        if None in conditions or ambiguous or (by is None) != (sort_by is None):
+            positions = self.positions(filters, sort_by, ascending=ascending).tolist()
+            return self.rows_code(positions, variable)
+        line = f"{variable}[{' & '.join(map(str, conditions))}]" if conditions else variable
+        if by is not None:
+            line += f'.sort_values({by}{"" if ascending else ", ascending=False"}, kind="stable")'
         return line
 
-    def _condition(self, name: str, wanted: Any, variable: str) -> str:
+    def rows_code(self, positions: Sequence[int], variable: str = "frame") -> str:
+        """Return the line of pandas that gives some rows: by their labels, else by their positions."""
+        labels = [_written(label) for label in self.frame.index[list(positions)].tolist()]
+        if self.frame.index.is_unique and None not in labels:
+            return f"{variable}.loc[[{', '.join(map(str, labels))}]]"
+        return f"{variable}.iloc[{list(positions)!r}]"
+
+    def _condition(self, name: str, wanted: Any, variable: str) -> str | None:
+        """Return a condition as text; None if a name or a value cannot be written."""
+        labels = [_written(self._columns[each]) for each in (self.texts if name == SEARCH else [name])]
+        columns = [f"{variable}[{label}]" for label in labels]
+        values = [] if name == SEARCH else [_written(each) for each in wanted]
+        if None in labels or None in values:
+            return None
         if name == SEARCH:
-            each = [
-                f"{variable}[{text!r}].str.contains({wanted!r}, case=False, regex=False, na=False)"
-                for text in self.texts
-            ]
-            return (
-                f"({' | '.join(each)})"
-                if len(each) > 1
-                else each[0]
-                if each
-                else f"({variable}.index != {variable}.index)"
-            )
-        column = f"{variable}[{name!r}]"
+            parts = [f"{of}.str.contains({wanted!r}, case=False, regex=False, na=False)" for of in columns]
+            return _either(parts or [f"({variable}.index != {variable}.index)"])
+        [column] = columns
         if isinstance(wanted, tuple):
-            low, high = (
-                f"pd.Timestamp({str(b)!r})" if isinstance(b, pd.Timestamp) else repr(b) for b in wanted
-            )
-            bounds = {">=": (wanted[0], low), "<=": (wanted[1], high)}
-            parts = [
-                f"({column} {sign} {text})" for sign, (bound, text) in bounds.items() if bound is not None
-            ]
-            return " & ".join(parts) or f"{column}.notna()"
-        known = [value for value in wanted if value is not None]
-        parts = [f"{column}.isin({known!r})"] if known or None not in wanted else []
-        parts += [f"{column}.isna()"] if None in wanted else []
-        return f"({' | '.join(parts)})" if len(parts) > 1 else parts[0]
+            signs = zip((">=", "<="), values, strict=True)
+            bounds = [f"({column} {sign} {value})" for sign, value in signs if value != "None"]
+            return " & ".join(bounds) or f"{column}.notna()"
+        known = [value for value in values if value is not None and value != "None"]
+        parts = [f"{column}.isin([{', '.join(known)}])"] if known or not wanted else []
+        return _either([*parts, *([f"{column}.isna()"] if None in wanted else [])])
 
 
-def _passed(facet: Facet, wanted: Any) -> NDArray[np.bool_]:
+def _either(parts: list[str]) -> str:
+    return f"({' | '.join(parts)})" if len(parts) > 1 else parts[0]
+
+
+def _within(column: pd.Series, wanted: Any) -> NDArray[np.bool_]:
+    """Return which values of a column are between two bounds, or in a list."""
     if isinstance(wanted, tuple):
-        low, high = (_number(bound) for bound in wanted)
-        with np.errstate(invalid="ignore"):
-            passed = np.isfinite(facet.numbers) | np.isinf(facet.numbers)
-            if low is not None:
-                passed &= facet.numbers >= low
-            if high is not None:
-                passed &= facet.numbers <= high
-        return passed
-    if facet.kind == "category":
-        chosen = [facet.choices.index(value) for value in wanted if value is not None]
-        passed = np.isin(facet.codes, chosen)
+        low, high = wanted
+        passed = column.notna()
+        passed = passed if low is None else passed & (column >= low)
+        passed = passed if high is None else passed & (column <= high)
     else:
-        passed = np.isin(facet.numbers, [float(value) for value in wanted if value is not None])
-    return passed | (facet.codes < 0) if None in wanted else passed
+        passed = column.isin([value for value in wanted if value is not None])
+        passed = passed | column.isna() if None in wanted else passed
+    return passed.to_numpy(dtype=np.bool_, na_value=False)
+
+
+def _written(value: Any) -> str | None:
+    """Return the Python that gives a value; None where there is none."""
+    if isinstance(value, pd.Timestamp):
+        return f"pd.Timestamp({str(value)!r})"
+    try:
+        return repr(value) if ast.literal_eval(repr(value)) == value else None
+    except (ValueError, SyntaxError):
+        return None
 
 
 def _moment(bound: Any, zone: Any) -> pd.Timestamp:
@@ -254,12 +291,6 @@ def _moment(bound: Any, zone: Any) -> pd.Timestamp:
     if zone is None:
         return moment.tz_localize(None) if moment.tzinfo is not None else moment
     return moment.tz_localize("UTC") if moment.tzinfo is None else moment
-
-
-def _number(bound: Any) -> float | None:
-    if isinstance(bound, pd.Timestamp):
-        return float(bound.value)
-    return None if bound is None else float(bound)
 
 
 def _is_missing(value: Any) -> bool:

@@ -14,6 +14,7 @@ from inkframe.calls.arguments import check_text
 from inkframe.display import table
 from inkframe.display.plain_text import counted
 from inkframe.errors import ConfigurationError, InvalidArgument
+from inkframe.widgets.call_source import variable_name
 from inkframe.widgets.controls import show, styled
 from inkframe.widgets.explorer_actions import ExplorerActions
 from inkframe.widgets.facet_list import FacetList
@@ -165,7 +166,12 @@ class Explorer(Panel):
             self.facets.show(self.source.facets, self.facets.names, self.filters)
 
     def _list_again(self) -> None:
-        self._shown = self.source.facets.positions(self.filters, self.sort_by, ascending=not self._down.value)
+        facets, down = self.source.facets, self._down.value
+        try:
+            self._shown = facets.positions(self.filters, self.sort_by, ascending=not down)
+        except InvalidArgument as error:  # a column that cannot be sorted
+            self._fail(error)
+            return
         self.facets.show(self.source.facets, self.facets.names, self.filters)
         self.pager.page = 1
         self._show_page()
@@ -226,16 +232,14 @@ class Explorer(Panel):
             self.map.mark(*states)
 
     def _write_code(self) -> None:
-        name = self.source.variable
-        ascending = not self._down.value
-        line = self.source.facets.code(self.filters, self.sort_by, ascending=ascending, variable=name)
-        if self._chosen and self._chosen != sorted(self._shown.tolist()):
-            labels = self.source.frame.index[self._chosen].tolist()
-            picked = f"loc[{labels!r}]" if self.source.has_ids else f"iloc[{self._chosen!r}]"
-            line = f"{name}.{picked}"
+        name = self.source.variable or f"{variable_name(self, 'explorer')}.frame"
+        facets, is_all = self.source.facets, self._chosen == sorted(self._shown.tolist())
+        if self._chosen and not is_all:
+            self.code = facets.rows_code(self._chosen, name)
         elif self._chosen:
-            line = self.source.facets.code(self.filters, variable=name)
-        self.code = line
+            self.code = facets.code(self.filters, variable=name)
+        else:
+            self.code = facets.code(self.filters, self.sort_by, ascending=not self._down.value, variable=name)
 
     def _acted(self, kind: str, keys: list[str], message: Mapping[str, Any]) -> None:
         if kind.startswith("label "):

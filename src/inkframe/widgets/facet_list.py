@@ -121,7 +121,11 @@ class FacetList(anywidget.AnyWidget):
                 filters[name] = chosen
         elif kind == "range" and name in self._names:
             filters[name] = _bounds(source[name], int(message["from"]), int(message["to"]))
-        self._changed(filters)
+        try:
+            self._changed(filters)
+        finally:
+            if kind == "search":  # the page asks for one search at a time
+                self.send({"kind": "answered"})
 
 
 def _value(at: int, label: str, count: int, chosen: bool) -> dict[str, Any]:
@@ -144,10 +148,10 @@ def _bounds(facet: Facet, first: int, end: int) -> tuple[Any, Any]:
 
     def bound(at: int) -> Any:
         edge = float(facet.edges[at])
-        return pd.Timestamp(int(edge)) if facet.kind == "time" else edge
+        return pd.Timestamp(int(edge), unit="us") if facet.kind == "time" else edge
 
     return (None if first <= 0 else bound(first), None if end >= last else bound(end))
 
 
 def _number(bound: Any) -> float:
-    return float(bound.value if isinstance(bound, pd.Timestamp) else bound)
+    return float(bound.as_unit("us").value if isinstance(bound, pd.Timestamp) else bound)

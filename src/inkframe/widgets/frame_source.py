@@ -44,7 +44,7 @@ class FrameSource:
     def __init__(self, frame: pd.DataFrame) -> None:
         require(frame)
         self.frame = frame.copy(deep=False)
-        self._given = frame
+        self._given: pd.DataFrame | None = frame
         held = held_by(frame)
         self.spec = DOCUMENTS if held is None else RESOURCES[held]
         self.service = str(origin(frame).get("service", ""))
@@ -53,9 +53,9 @@ class FrameSource:
 
     def _renew(self) -> None:
         self.facets = Facets(self.frame)
-        texts = self.frame.index.astype("str")
-        self.has_ids = bool(texts.is_unique)
-        self.keys = texts.tolist() if self.has_ids else [str(at) for at in range(len(texts))]
+        texts = [str(label) for label in self.frame.index]
+        self.has_ids = len(set(texts)) == len(texts)
+        self.keys = texts if self.has_ids else [str(at) for at in range(len(texts))]
         self._at = {key: at for at, key in enumerate(self.keys)}
 
     def positions(self, keys: Iterable[str]) -> list[int]:
@@ -73,8 +73,8 @@ class FrameSource:
 
     @property
     def variable(self) -> str:
-        """The name of the user's variable that holds the given frame; ``frame`` where there is none."""
-        return variable_name(self._given, "frame")
+        """The name of the user's variable that holds the same values; empty once some were changed here."""
+        return "" if self._given is None else variable_name(self._given, "frame")
 
     @property
     def fetch(self) -> Callable[[Mapping[str, Any]], bytes] | None:
@@ -102,12 +102,14 @@ class FrameSource:
         if isinstance(dtype, pd.CategoricalDtype) and value is not None and value not in dtype.categories:
             dtype = pd.CategoricalDtype([*dtype.categories, value], dtype.ordered)
         self.frame = self.frame.assign(**{column: values.astype(dtype)})
+        self._given = None
         self.facets = Facets(self.frame)
 
     def drop(self, keys: Iterable[str]) -> None:
         """Drop rows that no longer exist."""
         gone = set(self.positions(keys))
         self.frame = self.frame.iloc[[at for at in range(len(self.frame)) if at not in gone]]
+        self._given = None
         self._renew()
 
 

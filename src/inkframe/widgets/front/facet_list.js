@@ -1,7 +1,6 @@
 // The facets of a frame: a search, values with their counts, and histograms. The kernel counts; nothing of the
 // records is here.
 
-const TYPING = 100; // milliseconds without a key before the search is asked for
 const WIDE = 200;
 const TALL = 44;
 const LISTED = 8; // values shown of a facet before "more"
@@ -11,10 +10,14 @@ class FacetList {
     Object.assign(this, { model, el, open: new Set() });
     el.classList.add("ink-facets");
     this.search = make("input", { type: "search", placeholder: "Search the texts", "aria-label": "Search the texts" });
-    this.search.addEventListener("input", () => {
-      clearTimeout(this.timer);
-      this.timer = setTimeout(() => this.send({ kind: "search", text: this.search.value }), TYPING);
-    });
+    this.search.addEventListener("input", () => this.ask());
+    this.answered = ({ kind }) => {
+      if (kind !== "answered") return;
+      const isNewer = this.search.value !== this.asked;
+      this.asked = null;
+      if (isNewer) this.ask();
+    };
+    model.on("msg:custom", this.answered);
     this.clear = this.button("Clear all", { kind: "clear" }, "ink-link");
     this.boxes = make("div", { class: "ink-facet-boxes" });
     this.more = make("select", { "aria-label": "Add a facet" });
@@ -33,12 +36,19 @@ class FacetList {
   }
 
   end() {
-    clearTimeout(this.timer);
+    this.model.off("msg:custom", this.answered);
     for (const end of this.ends) end();
   }
 
   send(message) {
     this.model.send(message);
+  }
+
+  // Searches for what is typed. What is typed before the answer waits for it, so that searches do not pile up.
+  ask() {
+    if (this.asked != null) return;
+    this.asked = this.search.value;
+    this.send({ kind: "search", text: this.asked });
   }
 
   button(words, message, name = "") {
@@ -122,11 +132,18 @@ class FacetList {
     };
     svg.addEventListener("pointerdown", (event) => {
       const first = barAt(event);
-      svg.setPointerCapture(event.pointerId);
-      const end = (up) => {
-        const last = barAt(up);
-        this.send({ kind: "range", name: facet.name, from: Math.min(first, last), to: Math.max(first, last) + 1 });
+      const range = (at) => [Math.min(first, barAt(at)), Math.max(first, barAt(at)) + 1];
+      const move = (each) => {
+        const [low, high] = range(each);
+        [...svg.children].forEach((bar, at) => mark(bar, "class", at >= low && at < high ? "ink-bar-in" : "ink-bar-out"));
       };
+      const end = (up) => {
+        svg.removeEventListener("pointermove", move);
+        this.send({ kind: "range", name: facet.name, from: range(up)[0], to: range(up)[1] });
+      };
+      svg.setPointerCapture(event.pointerId);
+      move(event);
+      svg.addEventListener("pointermove", move);
       svg.addEventListener("pointerup", end, { once: true });
     });
     const bounds = [from, to].map((value, end) => {

@@ -1,14 +1,17 @@
-// A map of records as points on a canvas. The wheel zooms, dragging moves, with Shift or the lasso it chooses.
+// A map of records as points on a canvas. The wheel zooms, dragging moves, with Shift or the lasso it chooses; Enter
+// chooses what is in view.
 
 const COLORS = ["#4c7fe0", "#c8691b", "#0f9070", "#b25fc9", "#b8890c", "#d0506e", "#3f93b8", "#7d8f2a", "#8b6fd6", "#a5644e"];
 const OTHER = "#8a8a8a";
 const FADED = 0.08;
-const MOVING = 20000; // points drawn while the map moves
+const AT_ONCE = 20000; // points drawn in one frame; while the map moves, these alone
+const LAYERS = 2 * COLORS.length + 3; // faded, shown and chosen points, each color apart but those that are chosen
 const NEAR = 8; // pixels within which a click means a point
 
 class PointMap {
   constructor(model, el) {
     Object.assign(this, { model, el, scale: 1, at: [0, 0], points: new Float32Array(), codes: new Uint8Array(), shown: new Uint8Array() });
+    this.arrange();
     el.classList.add("ink-map");
     this.canvas = make("canvas", { tabindex: 0, role: "img", "data-lm-suppress-shortcuts": "true" });
     this.lasso = make("button", { type: "button", "aria-pressed": "false" }, "Lasso");
@@ -53,7 +56,22 @@ class PointMap {
     if (kind === "points") this.points = new Float32Array(bytes[0]);
     if (kind === "codes") this.codes = new Uint8Array(bytes[0]);
     if (kind === "shown") this.shown = new Uint8Array(bytes[0]);
-    if (["points", "codes", "shown"].includes(kind)) this.draw();
+    if (!["points", "codes", "shown"].includes(kind)) return;
+    this.arrange();
+    this.draw();
+  }
+
+  // Sorts the points by what they look like: faded ones first, those that are chosen a second time at the end.
+  arrange() {
+    const count = this.points.length / 2;
+    const colors = COLORS.length + 1;
+    const layers = Array.from({ length: LAYERS }, () => []);
+    for (let at = 0; at < count; at++) {
+      layers[(this.shown[at] & 1) * colors + Math.min(this.codes[at] ?? 0, COLORS.length)].push(at);
+      if (this.shown[at] & 2) layers[LAYERS - 1].push(at);
+    }
+    this.layers = layers;
+    this.passes = Math.max(1, Math.ceil(layers.reduce((sum, { length }) => sum + length, 0) / AT_ONCE));
   }
 
   paintColors() {
@@ -87,41 +105,39 @@ class PointMap {
     this.next = requestAnimationFrame(() => this.paint(moving));
   }
 
-  paint(moving) {
+  // Draws every so many points; the others follow in the next frames, unless the map moves.
+  paint(moving, pass = 0) {
     const { w, h, size, x, y } = this.frame();
     if (!w) return;
     const ratio = devicePixelRatio || 1;
-    if (this.canvas.width !== Math.round(w * ratio) || this.canvas.height !== Math.round(h * ratio)) {
-      Object.assign(this.canvas, { width: Math.round(w * ratio), height: Math.round(h * ratio) });
-    }
     const context = this.canvas.getContext("2d");
+    if (!pass) {
+      Object.assign(this.canvas, { width: Math.round(w * ratio), height: Math.round(h * ratio) });
+      context.clearRect(0, 0, w, h);
+    }
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    context.clearRect(0, 0, w, h);
-    const count = this.points.length / 2;
-    const step = moving ? Math.max(1, Math.ceil(count / MOVING)) : 1;
-    const side = Math.min(6, Math.max(1.5, 220 / Math.sqrt(count)) * Math.sqrt(this.scale));
-    for (const isShown of [0, 1]) {
-      for (let code = 0; code <= COLORS.length; code++) {
-        context.fillStyle = COLORS[code] ?? OTHER;
-        context.globalAlpha = isShown ? 0.75 : FADED;
-        for (let at = 0; at < count; at += step) {
-          if ((this.shown[at] & 1) !== isShown || Math.min(this.codes[at] ?? 0, COLORS.length) !== code) continue;
-          const px = x + this.points[2 * at] * size;
-          const py = y - this.points[2 * at + 1] * size;
-          if (px > -side && py > -side && px < w + side && py < h + side) context.fillRect(px - side / 2, py - side / 2, side, side);
-        }
+    const side = Math.min(6, Math.max(1.5, 220 / Math.sqrt(this.points.length / 2)) * Math.sqrt(this.scale));
+    const colors = COLORS.length + 1;
+    this.layers.forEach((layer, number) => {
+      const isChosen = number === LAYERS - 1;
+      context.fillStyle = COLORS[number % colors] ?? OTHER;
+      context.strokeStyle = getComputedStyle(this.canvas).color;
+      context.globalAlpha = isChosen ? 1 : number < colors ? FADED : 0.75;
+      for (let each = pass; each < layer.length; each += this.passes) {
+        const px = x + this.points[2 * layer[each]] * size;
+        const py = y - this.points[2 * layer[each] + 1] * size;
+        if (px < -side || py < -side || px > w + side || py > h + side) continue;
+        if (isChosen) context.strokeRect(px - side, py - side, 2 * side, 2 * side);
+        else context.fillRect(px - side / 2, py - side / 2, side, side);
       }
-    }
+    });
     context.globalAlpha = 1;
-    context.strokeStyle = getComputedStyle(this.canvas).color;
-    for (let at = 0; at < count; at++) {
-      if (this.shown[at] & 2) context.strokeRect(x + this.points[2 * at] * size - side, y - this.points[2 * at + 1] * size - side, 2 * side, 2 * side);
-    }
     if (this.path?.length > 1) {
       context.beginPath();
       this.path.forEach(([px, py], at) => context[at ? "lineTo" : "moveTo"](px, py));
       context.stroke();
     }
+    if (!moving && pass + 1 < this.passes) this.next = requestAnimationFrame(() => this.paint(moving, pass + 1));
   }
 
   zoom(event) {
@@ -145,6 +161,7 @@ class PointMap {
     if (event.key in moves) this.at = this.at.map((each, axis) => each + moves[event.key][axis] / this.scale);
     else if (event.key in scales) this.scaleBy(scales[event.key]);
     else if (event.key === "0") this.reset();
+    else if (event.key === "Enter") this.choose([[0, 0], [this.canvas.clientWidth, 0], [this.canvas.clientWidth, this.canvas.clientHeight], [0, this.canvas.clientHeight]]);
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -165,13 +182,18 @@ class PointMap {
     const end = (each) => {
       this.canvas.removeEventListener("pointermove", move);
       const still = Math.hypot(each.offsetX - start[0], each.offsetY - start[1]) < 4;
-      if (chooses && this.path.length > 2) this.model.send({ kind: "lasso", polygon: this.path.map((point) => this.place(point)) });
+      if (chooses && this.path.length > 2) this.choose(this.path);
       else if (still) this.model.send({ kind: "near", place: this.place(start), within: NEAR / this.frame().size });
       this.path = null;
       this.draw();
     };
     this.canvas.addEventListener("pointermove", move);
     this.canvas.addEventListener("pointerup", end, { once: true });
+  }
+
+  // Chooses the points within a path of pixels.
+  choose(path) {
+    this.model.send({ kind: "lasso", polygon: path.map((point) => this.place(point)) });
   }
 
   place([px, py]) {
