@@ -135,6 +135,16 @@ def test_other_frames_are_refused(frame):
         Facets(frame[["name", "words", "name"]])
 
 
+def test_many_values_that_are_no_texts_are_not_searched():
+    """Neither dates, nor texts among numbers."""
+    dates = [each.date() for each in pd.date_range("2026-01-01", periods=300)]
+    facets = Facets(
+        pd.DataFrame({"date": dates, "mixed": [*range(299), "a"], "text": list(map(str, range(300)))})
+    )
+    assert facets.texts == facets.names == ["text"]
+    assert facets.positions({"search": "299"}).tolist() == [299]
+
+
 def test_values_that_cannot_be_compared_are_not_sorted():
     """The message says which column it is."""
     facets = Facets(pd.DataFrame({"mixed": ["a", 1, "b"]}))

@@ -54,7 +54,7 @@ def read_facet(name: str, column: pd.Series) -> Facet | None:
         numbers = np.asarray(column.to_numpy(dtype=np.float64, na_value=np.nan), np.float64)
         few = 1 < len(np.unique(numbers[np.isfinite(numbers)])) <= FEW_NUMBERS
         return _category(name, column, "number") if few else _continuous(name, "number", numbers)
-    is_text = pd.api.types.is_string_dtype(kind) or all(isinstance(v, str) for v in column.dropna().head(50))
+    is_text = pd.api.types.is_string_dtype(column.dropna())  # of objects, each is looked at
     try:
         # Long texts are not counted, which would take longer than all else.
         different = MOST_VALUES + 1 if is_text and _is_long(column) else column.nunique(dropna=True)
