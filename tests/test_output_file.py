@@ -96,6 +96,21 @@ def test_no_half_file_stays(tmp_path, before, failure):
     assert [path.read_bytes() for path in tmp_path.iterdir()] == [before][: before is not None]
 
 
+def test_an_open_file_that_cannot_be_replaced_is_our_error(tmp_path, monkeypatch):
+    """Where the system does not replace an open file, as Windows, the error says to close it, and it is kept."""
+    path = write_file(tmp_path, "a.md", b"one")
+
+    def refuse(*_):
+        raise PermissionError(errno.EACCES, "Access is denied")
+
+    monkeypatch.setattr(os, "rename", refuse)
+    monkeypatch.setattr(os, "replace", refuse)
+    with pytest.raises(InvalidArgument, match=r"Access is denied\.\nClose the file in other programs"):
+        write_file(tmp_path, "a.md", b"two", overwrite=True)
+    assert [each.read_bytes() for each in tmp_path.iterdir()] == [b"one"]
+    assert path.exists()
+
+
 def test_a_full_disk_is_our_error(tmp_path, full_disk):
     """What the system refuses to write is an error with the reason, and no part of the file stays."""
     with (

@@ -32,7 +32,7 @@ def append_line(path: Path, content: Mapping[str, Any]) -> None:
         OSError: The line was not written whole.
     """
     create_private_folder(path.parent)
-    handle = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
+    handle = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o600)
     try:
         size = os.lseek(handle, 0, os.SEEK_END)
         # Normally a single append, so that lines of several processes do not mix.

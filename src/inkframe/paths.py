@@ -51,6 +51,6 @@ def create_private_folder(path: Path) -> None:
 def tilde(path: Path) -> str:
     """Return a path with the home folder as ``~``, since notebook outputs are shared."""
     try:
-        return f"~/{path.absolute().relative_to(Path.home())}"
+        return f"~/{path.absolute().relative_to(Path.home()).as_posix()}"
     except (ValueError, RuntimeError):
         return str(path)

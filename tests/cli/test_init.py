@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from importlib.metadata import entry_points
@@ -20,6 +21,18 @@ def test_the_command_and_the_module_are_equivalent():
         [sys.executable, "-m", "inkframe", "--version"], capture_output=True, text=True, check=True
     )
     assert ran.stdout == f"inkframe {inkframe.__version__}\n"
+
+
+def test_a_console_without_every_character_is_enough(tmp_path):
+    """Characters that the console does not have are escaped, in output and in errors."""
+    ran = subprocess.run(
+        [sys.executable, "-m", "inkframe", "doctor", "--library", str(tmp_path / "Hafen \N{SNOWMAN}.db")],
+        capture_output=True,
+        env={**os.environ, "PYTHONIOENCODING": "ascii:strict", "INKFRAME_HOME": str(tmp_path)},
+        check=False,
+    )
+    assert rb"Hafen \u2603.db" in ran.stdout + ran.stderr
+    assert b"Traceback" not in ran.stderr
 
 
 @pytest.mark.parametrize("command", ["lab", "tour", "sample", "serve", "import", "export", "doctor"])
