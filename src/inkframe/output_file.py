@@ -64,7 +64,9 @@ def write_file(
             raise _in_use(root, name)
     except OSError as error:
         # Windows does not replace a file that is open.
-        remedy = "Close the file in other programs" if isinstance(error, PermissionError) else "Free some space"
+        remedy = (
+            "Close the file in other programs" if isinstance(error, PermissionError) else "Free some space"
+        )
         raise InvalidArgument(
             f"{name} cannot be written to {root}: {error.strerror or error}.\n{remedy}, or choose another folder."
         ) from None

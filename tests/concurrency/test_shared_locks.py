@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import subprocess
 import sys
 import threading
+from types import SimpleNamespace
 
 import pytest
 
 from inkframe import ConfigurationError
+from inkframe.concurrency import shared_locks
 from inkframe.concurrency.shared_locks import SharedLocks
 
 #: Holds lock 7 until the input closes.
@@ -100,3 +104,20 @@ def test_a_place_without_files_is_refused(tmp_path):
         SharedLocks(tmp_path / "file" / "x.lock").hold(1),
     ):
         pass
+
+
+def test_the_locks_of_windows_are_used_on_windows(tmp_path, monkeypatch):
+    """On Windows one byte at the number's position is locked without waiting, tried again, and unlocked."""
+    calls = []
+
+    def locking(handle, mode, count):
+        calls.append((mode, os.lseek(handle, 0, os.SEEK_CUR), count))
+        if len(calls) == 1:
+            raise PermissionError(errno.EACCES, "Permission denied")
+
+    windows = SimpleNamespace(LK_NBLCK="lock", LK_UNLCK="unlock", locking=locking)
+    monkeypatch.setattr(shared_locks, "msvcrt", windows, raising=False)
+    monkeypatch.setattr(sys, "platform", "win32")
+    with SharedLocks(tmp_path / "locks").hold(7) as is_held:
+        assert is_held
+    assert calls == [("lock", 7, 1), ("lock", 7, 1), ("unlock", 7, 1)]
