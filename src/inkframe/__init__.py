@@ -62,7 +62,7 @@ _MODULES = {
 _PACKAGES = ("analysis", "scorers")
 
 __all__ = ["__version__", *_MODULES, *_PACKAGES]  # noqa: PLE0604  # all entries are strings
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 
 def __getattr__(name: str) -> object:
