@@ -77,7 +77,7 @@ class Client:
         ConfigurationError: The address, the key or an option is invalid.
 
     Example:
-        >>> with ink.connect("https://content.example.com") as client:
+        >>> with ink.connect() as client:
         ...     client.images.list(style="anime")
     """
 

@@ -47,6 +47,7 @@ class Service:
         ConfigurationError: The library or the engine cannot be used, or the key is empty.
 
     Example:
+        >>> import httpx
         >>> with Service() as service:
         ...     client = httpx.Client(transport=httpx.WSGITransport(app=service.app), base_url="http://local")
     """

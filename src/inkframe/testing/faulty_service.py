@@ -153,6 +153,7 @@ class FaultyService:
             change: Called with the service. It may insert, update and delete records.
 
         Example:
+            >>> service = FaultyService(images=250)
             >>> @service.between_replies
             ... def churn(service):
             ...     service.insert("images", name="new")

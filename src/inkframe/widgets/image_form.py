@@ -34,7 +34,7 @@ class ImageForm(Form[Image]):
         InvalidArgument: There is no such field, or a value is not of the client's vocabulary.
 
     Example:
-        >>> form = ink.ImageForm(client, description="a harbor at dawn")
+        >>> form = ink.ImageForm(client, name="Harbor", description="a harbor at dawn")
         >>> form.submit().result()  # as a press of its button does
     """
 

@@ -63,7 +63,9 @@ class RatingPanel(Panel):
 
     Example:
         >>> panel = ink.RatingPanel(runs, by="creativity")
-        >>> ink.analysis.recommend(panel.frame, by="creativity", column="rating")
+        >>> panel.rate(4)  # as the key 4 does
+        >>> int(panel.frame["rating"].count())
+        1
     """
 
     revealed = traitlets.Bool()
