@@ -181,7 +181,7 @@ def judge(
         raise InvalidArgument(f"ask must be a function from a prompt to a text, got {ask!r}.")
     _text("question", question)
     if labels is not None and against is not None:
-        raise InvalidArgument("A judge takes labels or against, not both.\\nOmit one of them.")
+        raise InvalidArgument("A judge takes labels or against, not both.\nOmit one of them.")
     if against is not None:
         _text("against", against)
     known = None if labels is None else [_text("labels", label) for label in labels]
