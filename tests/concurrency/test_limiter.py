@@ -6,7 +6,7 @@ import pytest
 
 from inkframe.concurrency.cancellation import CancelScope
 from inkframe.concurrency.limiter import Feedback, Limiter
-from inkframe.http.retry import rate_limit
+from inkframe.http.retry import rate_limit, rest_after, stated_rate
 
 NOTHING = Feedback()
 
@@ -66,3 +66,34 @@ def test_a_part_keeps_the_measurements():
 def test_headers_show_the_limit(headers, expected):
     """Each spelling of the headers is read; unreadable values are ignored."""
     assert rate_limit(headers) == expected
+
+
+@pytest.mark.parametrize(
+    ("headers", "expected"),
+    [
+        ({}, None),
+        ({"ratelimit-remaining": "0", "ratelimit-reset": "7"}, 7.0),
+        ({"x-rate-limit-remaining": "0", "x-rate-limit-reset": "2.5"}, 2.5),
+        ({"x-ratelimit-remaining": "3", "x-ratelimit-reset": "7"}, None),
+        ({"retry-after": "9"}, None),
+    ],
+)
+def test_headers_of_an_accepted_reply_show_when_to_rest(headers, expected):
+    """Without requests left, the seconds until there are more; Retry-After alone has another meaning there."""
+    assert rest_after(headers) == expected
+
+
+@pytest.mark.parametrize(
+    ("headers", "expected"),
+    [
+        ({}, None),
+        ({"ratelimit-policy": '"burst";q=20;w=1, "daily";q=1000;w=86400'}, (20, 1.0)),
+        ({"ratelimit-policy": "100;w=10, 5;w=1"}, (5, 1.0)),
+        ({"ratelimit-limit": "20, 20;w=2"}, (20, 2.0)),
+        ({"ratelimit-limit": "20"}, None),
+        ({"ratelimit-policy": "0;w=1, 5;w=0, 60;w=60"}, None),
+    ],
+)
+def test_headers_state_a_rate(headers, expected):
+    """The lowest rate per window of at most ten seconds is read, in the forms of the drafts."""
+    assert stated_rate(headers) == expected

@@ -47,6 +47,16 @@ def test_every_request_is_recorded(connect):
     assert isinstance(third, SeenRequest)
 
 
+def test_a_rate_limit_refuses_what_exceeds_it_in_any_second(connect):
+    """More requests than the limit within a second get a 429, and count as well."""
+    client, service = connect(rate_limit=2)
+    statuses = [client.get("/api/v1/images").status_code for _ in range(4)]
+    assert statuses == [200, 200, 429, 429]
+    service.clock.advance(1)
+    assert [client.get("/api/v1/images").status_code for _ in range(3)] == [200, 200, 429]
+    assert service.requests[-1].fault == "limited"
+
+
 def test_only_creates_that_happened_are_counted(connect):
     """A rejected create is not billed; a create with a lost reply is."""
     client, service = connect(faults=Faults(script={3: "late_error"}))

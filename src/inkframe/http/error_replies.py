@@ -19,7 +19,7 @@ from inkframe.http.body import parse_json
 from inkframe.http.error_bodies import MESSAGES, fields_named_in, read_error_text, read_refusal
 from inkframe.http.failures import Failure, what_came
 from inkframe.http.foreign_text import foreign_text, plain_text, redact
-from inkframe.http.retry import retry_after, worth_retrying
+from inkframe.http.retry import retry_after, stated_rate, worth_retrying
 
 if TYPE_CHECKING:
     from inkframe.http.address import Address
@@ -85,6 +85,7 @@ def refusal(reply: Response, method: str, url: str, address: Address, key: Key) 
         refused=status < 500 and status != 408,
         status=status,
         asked=asked,
+        stated=stated_rate(reply.headers) if status == 429 else None,
     )
 
 

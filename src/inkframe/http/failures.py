@@ -55,6 +55,7 @@ class Failure:
         unreadable: Whether there was a reply that is not JSON.
         status: The HTTP status, 0 if there was none.
         asked: The seconds to wait that the service requested.
+        stated: The number of requests, and the seconds in which they are allowed, that it stated.
     """
 
     error: BaseException
@@ -64,6 +65,7 @@ class Failure:
     unreadable: bool = False
     status: int = 0
     asked: float | None = None
+    stated: tuple[int, float] | None = None
 
 
 def broken(failure: BaseException | None, address: Address) -> Failure:

@@ -14,7 +14,15 @@ from inkframe.concurrency.limiter import Feedback
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = ["RetryBudget", "backoff", "rate_limit", "retry_after", "worth_retrying"]
+__all__ = [
+    "RetryBudget",
+    "backoff",
+    "rate_limit",
+    "rest_after",
+    "retry_after",
+    "stated_rate",
+    "worth_retrying",
+]
 
 #: Statuses worth a retry (RFC 9110, RFC 6585, RFC 8470).
 PASSING: Final = frozenset({408, 425, 429, 500, 502, 503, 504})
@@ -22,9 +30,15 @@ PASSING: Final = frozenset({408, 425, 429, 500, 502, 503, 504})
 LONGEST_BACKOFF: Final = 20.0
 #: Numbers from here on are points in time, not waits.
 EPOCH: Final = 1_000_000_000
-#: The headers with the number of requests that are allowed and left.
+#: The headers with the number of requests that are allowed and left, and when there are more.
 LIMIT: Final = ("x-ratelimit-limit", "ratelimit-limit", "x-rate-limit-limit")
 REMAINING: Final = ("x-ratelimit-remaining", "ratelimit-remaining", "x-rate-limit-remaining")
+NAMED: Final = frozenset(REMAINING)
+RESET: Final = ("x-ratelimit-reset", "ratelimit-reset", "x-rate-limit-reset")
+#: The headers with the number of requests in a window, in the drafts of the RateLimit headers.
+POLICY: Final = ("ratelimit-policy", "ratelimit-limit")
+#: The longest window in seconds that is kept as stated; longer ones are kept by the waits that are requested.
+LONGEST_WINDOW: Final = 10
 
 
 class RetryBudget:
@@ -80,8 +94,8 @@ def retry_after(headers: Mapping[str, str], now: float | None = None) -> float |
     """Return the seconds to wait that a service requests, or None.
 
     Reads ``retry-after-ms``, ``Retry-After`` as seconds or as a date (compared with the ``Date`` of the
-    reply, so that a wrong clock does not matter), ``X-RateLimit-Reset`` as seconds or as a point in time, and
-    ``RateLimit`` of the drafts. A time in the past is a wait of 0; unreadable values are ignored.
+    reply, so that a wrong clock does not matter), ``X-RateLimit-Reset`` and its variants as seconds or as a point
+    in time, and ``RateLimit`` of the drafts. A time in the past is a wait of 0; unreadable values are ignored.
 
     Args:
         headers: The headers of a reply, in any case.
@@ -98,9 +112,10 @@ def retry_after(headers: Mapping[str, str], now: float | None = None) -> float |
             seconds = date - now
         if seconds is not None:
             return max(0.0, seconds)
-    reset = _number(headers.get("x-ratelimit-reset"))
-    if reset is not None and _number(headers.get("x-ratelimit-remaining")) == 0:
-        return max(0.0, reset - now if reset >= EPOCH else reset)
+    for remaining, name in zip(REMAINING, RESET, strict=True):
+        reset = _number(headers.get(name))
+        if reset is not None and _number(headers.get(remaining)) == 0:
+            return max(0.0, reset - now if reset >= EPOCH else reset)
     draft = re.search(r"\br=0\b.*?\bt=(\d+)", headers.get("ratelimit", ""))
     return float(draft[1]) if draft else None
 
@@ -110,6 +125,30 @@ def rate_limit(headers: Mapping[str, str]) -> Feedback:
     remaining = _count(headers, REMAINING)
     rest = (retry_after(headers) or 0.0) if remaining == 0 else 0.0
     return Feedback(_count(headers, LIMIT), remaining, rest)
+
+
+def rest_after(headers: Mapping[str, str]) -> float | None:
+    """Return the seconds to wait after an accepted reply that tells that no request is left, or None."""
+    if NAMED.isdisjoint(headers):
+        return None
+    return rate_limit(headers).rest or None
+
+
+def stated_rate(headers: Mapping[str, str]) -> tuple[int, float] | None:
+    """Return the lowest rate that a reply states, as a number of requests and the seconds of its window, or None.
+
+    Reads ``RateLimit-Policy`` such as ``"burst";q=20;w=1`` or ``20;w=1``.
+    """
+    texts = (headers.get(name, "")[:1000] for name in POLICY)
+    found = (
+        match for text in texts for match in re.finditer(r"(?:q=|\b)(\d{1,9})\s*;\s*w=(\d{1,9})\b", text)
+    )
+    rates = [(int(match[1]), float(match[2])) for match in found]
+    return min(
+        ((number, seconds) for number, seconds in rates if number and 0 < seconds <= LONGEST_WINDOW),
+        key=lambda rate: rate[0] / rate[1],
+        default=None,
+    )
 
 
 def _count(headers: Mapping[str, str], names: Sequence[str]) -> int | None:

@@ -2,13 +2,14 @@
 
 ::
 
-    Sender.send         tries until there is a reply, a permanent error, or no time left
+    Sender.send         tries at the pace of the client until there is a reply, a permanent error, or no time left
     └── _try            sends one request, reads within bounds, follows the redirects of reads
         └── Connection  one transport of the pool, with a socket that can be shut down
 """
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
@@ -29,8 +30,9 @@ from inkframe.http.connection_pool import ConnectionPool
 from inkframe.http.deadline import watch
 from inkframe.http.error_replies import refusal, spoken_refusal
 from inkframe.http.failures import Failure, broken, is_word, late, redirected, unreadable
+from inkframe.http.pace import LONGEST_WAIT, Pace
 from inkframe.http.response import Response, read_response
-from inkframe.http.retry import RetryBudget, backoff
+from inkframe.http.retry import RetryBudget, backoff, rest_after
 from inkframe.http.timeouts import Timeouts
 from inkframe.http.tracebacks import bare
 
@@ -45,8 +47,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Sender"]
 
-#: The longest wait in seconds that a service may request; a longer one is an error at once.
-LONGEST_WAIT: Final = 120.0
 #: The number of tries for a reply that is not JSON, outside of full listings.
 UNREADABLE_TRIES: Final = 3
 MOST_REDIRECTS: Final = 5
@@ -90,6 +90,7 @@ class Sender:
         self.pool = ConnectionPool(address, transport, verify=verify, in_process=in_process)
         self._max_retries = max_retries
         self._budget = RetryBudget()
+        self._pace = Pace(self.clock, address.name)
         #: The routes that require a trailing slash.
         self._slashed: set[str] = set()
         self._headers = [
@@ -134,8 +135,9 @@ class Sender:
         """
         self.pool.check_open()
         tries = tries or self._max_retries + 1
-        seconds = seconds or (self.timeouts.create if method == "POST" else self.timeouts.read)
-        ends = self.clock.now() + seconds
+        ends = self.clock.now() + (
+            seconds or (self.timeouts.create if method == "POST" else self.timeouts.read)
+        )
         if path in self._slashed or f"{path.rpartition('/')[0]}/" in self._slashed:
             path += "/"
         url = path if picture else self.address.root + path
@@ -144,10 +146,13 @@ class Sender:
         tried = 0
         while True:
             tried += 1
+            ends = self._pace.enter(ends, partial(self._hold, scope=scope))
             answer = self._attempt(method, url, form, ends, scope, picture)
             if isinstance(answer, Response):
+                self._pace.leave(answer.status, rest_after(answer.headers))
                 self._budget.earn()
                 return answer
+            self._pace.leave(answer.status, answer.asked, answer.stated)
             if method == "DELETE" and tried > 1 and answer.status == 404:
                 return Response(204, {}, b"")
             if scope is not None and answer.status in {429, 503}:
@@ -183,6 +188,13 @@ class Sender:
             scope.wait(seconds)
         else:
             self.clock.sleep(seconds)
+
+    def _hold(self, seconds: float, scope: CancelScope | None) -> None:
+        """Wait before a request is sent; raise an error if it was cancelled."""
+        if seconds:
+            self.pause(seconds, scope)
+        if self.pool.scope.cancelled or (scope is not None and scope.cancelled):
+            raise InkframeError("The call was cancelled.")
 
     def _final(self, failure: Failure, method: str, path: str) -> BaseException:
         certain = failure.unsent or failure.refused or (self.in_process and failure.status >= 500)

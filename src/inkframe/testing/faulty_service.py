@@ -14,7 +14,7 @@ from inkframe import Vocabulary
 from inkframe.testing.dialects import find_dialect
 from inkframe.testing.error_forms import ERROR_FORMS, Refusal
 from inkframe.testing.exchange import Reply, SeenRequest
-from inkframe.testing.faults import NO_FAULT, Faults
+from inkframe.testing.faults import FAULTS, NO_FAULT, Faults
 from inkframe.testing.lookup import look_up
 from inkframe.testing.reference_service import ReferenceService
 from inkframe.testing.transport import FaultyTransport
@@ -48,6 +48,7 @@ class FaultyService:
         background: Seconds until the picture or text of a new record is available.
         picture_lifetime: Seconds for which a picture's address is valid; None for always.
         skew: Seconds by which its dates are ahead.
+        rate_limit: The most requests in any second; it answers 429 with Retry-After to more. None for no limit.
         stores: Returns the fields of a create or an update as the service stores them, such as with a shorter name;
             None for unchanged.
 
@@ -82,6 +83,7 @@ class FaultyService:
         background: float = 0.0,
         picture_lifetime: float | None = None,
         skew: float = 0.0,
+        rate_limit: int | None = None,
         stores: Callable[[dict[str, Any]], dict[str, Any]] | None = None,
     ) -> None:
         self.dialect = _speaking(dialect, errors)
@@ -92,6 +94,7 @@ class FaultyService:
         self.transport = FaultyTransport(self, self.clock)
         self._faults = faults or Faults()
         self._skew = skew
+        self._rate_limit = rate_limit
         self._turn = 0
         self._changes: list[Callable[[FaultyService], object]] = []
         self._lock = threading.RLock()
@@ -191,7 +194,9 @@ class FaultyService:
             yield address
 
     def _next_fault(self, request: SeenRequest) -> Fault:
-        plan = self._faults
+        plan, limit, now = self._faults, self._rate_limit, self.clock.now()
+        if limit is not None and sum(now - 1 < seen.time for seen in self.requests[-limit:]) == limit:
+            return replace(FAULTS["limited"], headers={"Retry-After": "1"})
         if plan.where is not None and not plan.where(request):
             return NO_FAULT
         self._turn += 1

@@ -1,0 +1,194 @@
+"""The pace of all requests to a service, once it asked for fewer."""
+
+from __future__ import annotations
+
+import threading
+import time
+from bisect import bisect_right
+from collections import deque
+from itertools import takewhile
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from inkframe.concurrency.forking import Forkable, on_fork
+from inkframe.errors import RateLimited
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from inkframe.http.clock import Clock
+
+__all__ = ["LONGEST_WAIT", "Pace"]
+
+#: The longest wait in seconds that a service may request; a longer one is an error at once.
+LONGEST_WAIT: Final = 120.0
+#: The seconds of a window unless the service states others, and of the wait after a 429 that requests none.
+WINDOW: Final = 1.0
+#: Seconds after the last 429 for which a rate that was only observed is kept.
+KEPT: Final = 300.0
+#: The replies that are remembered.
+REMEMBERED: Final = 1000
+#: Real seconds after which a request under way has certainly arrived; the clock of a test jumps meanwhile.
+TRAVEL: Final = 3.0
+#: The pauses in seconds after which a request that waits looks again.
+PAUSE: Final = 0.2
+GLANCE: Final = 0.005
+
+
+class Reply(NamedTuple):
+    """When a request was sent and answered, and whether the service accepted it."""
+
+    sent: float
+    ended: float
+    accepted: bool
+
+
+class Pace(Forkable):
+    """When requests may be sent: after a push-back all of them wait, then so many follow in any window of time.
+
+    A request counts from when it is sent until a window after its reply, since the service counted it at some
+    moment in between. A 429 sets the number to the most that the service had accepted in one window; another one
+    halves it, and accepted requests raise it again up to the most accepted. A 503 only lets all wait.
+
+    Args:
+        clock: The clock of the requests.
+        name: The name of the service in messages.
+    """
+
+    def __init__(self, clock: Clock, name: str) -> None:
+        self._clock = clock
+        self._name = name
+        #: By thread, when its request was sent: by a real clock, and by that of the requests.
+        self._under_way: dict[int, tuple[float, float]] = {}
+        self._replies: deque[Reply] = deque(maxlen=REMEMBERED)
+        self._until = self._pushed = float("-inf")
+        #: The requests in a window, at the moment and at most; 0 while nothing is known.
+        self._rate, self._most = 0.0, 0
+        self._window, self._is_stated = WINDOW, False
+        self._is_limited = False
+        self._lock, self._turn = threading.Lock(), threading.Lock()
+        on_fork(self)
+
+    def after_fork(self, *, in_child: bool) -> None:
+        """Replace the locks in a child; another thread of the parent may have held them."""
+        if in_child:
+            self._lock, self._turn = threading.Lock(), threading.Lock()
+            self._under_way = {}
+
+    def enter(self, ends: float, pause: Callable[[float], None]) -> float:
+        """Wait until a request may be sent, and return the deadline, later by the time waited.
+
+        Args:
+            ends: The deadline.
+            pause: Waits for some seconds, and raises an error if the request was cancelled.
+
+        Raises:
+            RateLimited: The service requested a wait beyond the deadline; nothing was sent.
+        """
+        began = self._begin()
+        # Looked at only now, since a push-back may come at any moment.
+        if not self._is_limited:
+            return ends
+        self._under_way.pop(threading.get_ident())
+        while not self._turn.acquire(timeout=PAUSE):
+            pause(0)
+        try:
+            while (wait := self._wait(ends - began)) is not None:
+                if not wait:
+                    time.sleep(GLANCE)
+                pause(min(wait, PAUSE))
+            return ends + self._begin() - began
+        finally:
+            self._turn.release()
+
+    def _begin(self) -> float:
+        sent = self._clock.now()
+        self._under_way[threading.get_ident()] = time.monotonic(), sent
+        return sent
+
+    def _wait(self, left: float) -> float | None:
+        """Return the seconds until the next request may be sent; 0 if it waits for others to end, None to send it.
+
+        Args:
+            left: The longest wait.
+        """
+        with self._lock:
+            now = self._clock.now()
+            if (wait := self._until - now) > 0:
+                if wait < left:
+                    return wait
+                raise RateLimited(
+                    f"{self._name} asked to wait: the next request is possible in {wait:,.0f} s.\n"
+                    "Nothing was sent. Try again later.",
+                    status=429,
+                    retry_after=wait,
+                )
+            if not self._most or (not self._is_stated and now - self._pushed > KEPT):
+                self._rate, self._most, self._is_limited = 0.0, 0, False
+                return None
+            recent = [reply.ended for reply in self._recent(now)]
+            real = time.monotonic()
+            under_way = sum(real - began < TRAVEL for began, _ in self._under_way.copy().values())
+            excess = under_way + len(recent) - int(self._rate) + 1
+            if excess <= 0:
+                return None
+            return 0.0 if excess > len(recent) else max(recent[-excess] + self._window - now, 0.001)
+
+    def _recent(self, now: float) -> list[Reply]:
+        """Return the replies in the window that ends now, the newest first."""
+        since = now - self._window
+        return list(takewhile(lambda reply: reply.ended > since, reversed(self._replies)))
+
+    def leave(self, status: int, asked: float | None = None, stated: tuple[int, float] | None = None) -> None:
+        """Note the outcome of the request of this thread.
+
+        Args:
+            status: The status of the reply; 0 if there was none.
+            asked: The seconds to wait that the service requested.
+            stated: The number of requests, and the seconds in which they are allowed, that the service stated.
+        """
+        _, sent = self._under_way.pop(threading.get_ident())
+        accepted = 0 < status < 500 and status != 429
+        with self._lock:  # so that the replies are in order
+            now = self._clock.now()
+            self._replies.append(Reply(sent, now, accepted))
+            if status == 429 or asked is not None:
+                self._push_back(sent, now, status, WINDOW if asked is None else asked, stated)
+            elif accepted and self._most:
+                self._grow(now)
+
+    def _push_back(
+        self, sent: float, now: float, status: int, asked: float, stated: tuple[int, float] | None
+    ) -> None:
+        if asked > LONGEST_WAIT:
+            return
+        if stated is not None:
+            self._most, self._window = stated
+            self._rate, self._is_stated = float(self._most), True
+        elif status == 429 and not self._most:
+            self._most = self._most_accepted()
+            self._rate = float(self._most)
+        elif status == 429 and sent > self._pushed and not self._is_stated:
+            # Requests that were under way together were pushed back once.
+            self._rate = max(1.0, self._rate / 2)
+        if status == 429:
+            self._pushed = now
+        self._until = max(self._until, now + asked)
+        self._is_limited = True
+
+    def _grow(self, now: float) -> None:
+        if not self._is_stated:
+            since = now - self._window
+            self._most = max(
+                self._most, sum(each.accepted and each.sent > since for each in self._recent(now))
+            )
+        self._rate = min(self._most, self._rate + 1 / self._rate)
+
+    def _most_accepted(self) -> int:
+        """Return the most requests that were sent and accepted within one window."""
+        accepted = [reply for reply in self._replies if reply.accepted]
+        begun = sorted(reply.sent for reply in accepted)
+        counts = (
+            number - bisect_right(begun, reply.ended - self._window)
+            for number, reply in enumerate(accepted, 1)
+        )
+        return max(counts, default=0)

@@ -1,0 +1,251 @@
+"""After a push-back, all requests of a client wait for the requested time and then keep a rate."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+
+import pytest
+
+import inkframe
+from inkframe.errors import RateLimited
+from inkframe.http.pace import Pace
+from inkframe.testing import Faults, FaultyService, VirtualClock
+
+
+def pushed_back(fault, **options):
+    """Return a service and a client of it whose first request was pushed back."""
+    service = FaultyService(images=3, documents=0, faults=Faults(script={1: fault}))
+    client = inkframe.Client(
+        service.base_url, service.key, transport=service.transport, max_retries=0, **options
+    )
+    with pytest.raises(inkframe.ServiceError):
+        client.images.get(1)
+    return service, client
+
+
+@pytest.mark.parametrize(
+    ("fault", "seconds"), [("limited", 2), ("limited_draft", 4), ("limited_bare", 1), ("maintenance", 5)]
+)
+def test_other_requests_wait_as_long_as_the_service_asked(fault, seconds):
+    """After a 429, or a 503 with Retry-After, the next call of the client is sent when that time is over."""
+    service, client = pushed_back(fault)
+    with client:
+        client.images.get(2)
+    assert service.requests[1].time == pytest.approx(seconds, abs=0.01)
+
+
+@pytest.mark.parametrize("fault", ["unavailable", "limited_long", "server_error", "forbidden"])
+def test_other_requests_do_not_wait_unless_asked_within_the_cap(fault):
+    """Nothing waits after a 503 without Retry-After, or after a request to wait beyond the cap."""
+    service, client = pushed_back(fault)
+    with client:
+        client.images.get(2)
+    assert service.requests[1].time == 0
+
+
+def test_the_last_allowed_request_lets_others_wait_for_the_reset():
+    """A reply that says that no request is left makes the next one wait, without any 429."""
+    service = FaultyService(images=3, documents=0)
+    answer = service.transport.handle_request
+
+    def handle_request(request):
+        reply = answer(request)
+        reply.headers["X-RateLimit-Remaining"], reply.headers["X-RateLimit-Reset"] = "0", "7"
+        return reply
+
+    service.transport.handle_request = handle_request
+    with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
+        client.images.get(1)
+        client.images.get(2)
+    assert service.requests[1].time == pytest.approx(7)
+
+
+def test_a_wait_beyond_the_deadline_is_an_error_and_nothing_is_sent():
+    """A call with a shorter timeout than the requested wait raises RateLimited, and nothing is sent."""
+    service, client = pushed_back("maintenance", timeout=3)
+    with client, pytest.raises(inkframe.RateLimited, match="Nothing was sent") as caught:
+        client.images.get(2)
+    assert caught.value.retry_after == pytest.approx(5)
+    assert len(service.requests) == 1
+
+
+def test_closing_the_client_ends_the_wait():
+    """A request that waits when its client is closed is cancelled, and nothing is sent."""
+
+    class ClosingClock(VirtualClock):
+        def sleep(self, seconds):
+            super().sleep(seconds)
+            client.close()
+
+    service, client = pushed_back("maintenance")
+    conversation = client._session.conversation
+    conversation.clock = conversation._pace._clock = clock = ClosingClock()
+    with pytest.raises(inkframe.InkframeError, match="cancelled"):
+        client.images.get(2)
+    assert clock.now() < 1
+    assert len(service.requests) == 1
+
+
+@pytest.fixture
+def clock():
+    return VirtualClock(100.0)
+
+
+@pytest.fixture
+def pace(clock):
+    return Pace(clock, "service.test")
+
+
+def send(pace, clock, count, status=200, ends=1e9, **said):
+    """Send requests one after the other; return the times at which they were sent."""
+    times = []
+    for _ in range(count):
+        pace.enter(ends, clock.sleep)
+        times.append(clock.now())
+        pace.leave(status, **said)
+    return times
+
+
+def busiest(times):
+    """Return the most of these times in any second."""
+    return max(sum(start <= time < start + 1 for time in times) for start in times)
+
+
+def test_nothing_waits_before_a_push_back(pace, clock):
+    """Any number of requests is sent at once, whatever else fails."""
+    assert set(send(pace, clock, 50) + send(pace, clock, 50, 500) + send(pace, clock, 50, 503)) == {100.0}
+    assert clock.slept == []
+
+
+def test_the_rate_is_what_was_accepted_in_a_window(pace, clock):
+    """After 20 accepted requests and a 429, 20 are sent in any second, and the rate is fully used."""
+    send(pace, clock, 20)
+    send(pace, clock, 1, 429, asked=1.0)
+    times = send(pace, clock, 100)
+    assert times[0] == 101
+    assert busiest(times) == 20
+    assert times[-1] == pytest.approx(105, abs=0.1)
+
+
+def test_only_requests_within_one_window_count_as_accepted_together(pace, clock):
+    """Ten requests, a pause and three more before the 429 allow ten in a window; slow replies prove nothing."""
+    send(pace, clock, 10)
+    clock.advance(5)
+    send(pace, clock, 3)
+    for _ in range(12):
+        pace.enter(1e9, clock.sleep)
+        clock.advance(2)
+        pace.leave(200)
+    send(pace, clock, 1, 429)
+    assert busiest(send(pace, clock, 40)) == 10
+
+
+def test_what_is_under_way_counts(pace, clock):
+    """A request that was sent and not answered takes a place; once answered, for one more window."""
+    send(pace, clock, 2)
+    send(pace, clock, 1, 429)
+    clock.advance(1)
+    began, ended, times = threading.Event(), threading.Event(), []
+
+    def hold():
+        pace.enter(1e9, clock.sleep)
+        began.set()
+        ended.wait(30)
+        pace.leave(200)
+
+    other = threading.Thread(target=hold)
+    other.start()
+    began.wait(30)
+    times = send(pace, clock, 3)
+    ended.set()
+    other.join()
+    assert [round(time - times[0]) for time in times] == [0, 1, 2]
+
+
+def test_another_push_back_halves_the_rate_and_accepted_requests_restore_it(pace, clock):
+    """The rate is halved once for requests that were under way together, and never exceeds what was accepted."""
+    send(pace, clock, 16)
+    send(pace, clock, 1, 429)
+    clock.advance(2)
+    sent = threading.Barrier(3, timeout=30)
+
+    def push_back():
+        pace.enter(1e9, clock.sleep)
+        sent.wait()
+        pace.leave(429)
+
+    threads = [threading.Thread(target=push_back) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert busiest(send(pace, clock, 9)) == 8
+    assert busiest(send(pace, clock, 400)) == 16
+
+
+def test_a_503_sets_no_rate(pace, clock):
+    """After a 503 with Retry-After all wait, and are then sent at once."""
+    send(pace, clock, 1)
+    send(pace, clock, 1, 503, asked=5.0)
+    assert send(pace, clock, 50) == [pytest.approx(105)] * 50
+
+
+def test_a_429_without_an_accepted_request_sets_no_rate(pace, clock):
+    """A first request that is pushed back shows nothing about the rate, such as after a restart."""
+    send(pace, clock, 1, 429, asked=3.0)
+    assert send(pace, clock, 50) == [pytest.approx(103)] * 50
+
+
+def test_a_stated_rate_is_kept_as_stated(pace, clock):
+    """The number and window in the headers of a 429 take precedence, and do not lapse."""
+    send(pace, clock, 40)
+    send(pace, clock, 1, 429, asked=0.0, stated=(6, 2.0))
+    clock.advance(1000)
+    times = send(pace, clock, 30)
+    assert busiest(times) == 6
+    assert times[-1] - times[0] == pytest.approx(8, abs=0.1)
+
+
+def test_an_observed_rate_ends_five_minutes_after_the_last_push_back(pace, clock):
+    """Then requests are sent at once again."""
+    send(pace, clock, 5)
+    send(pace, clock, 1, 429)
+    clock.advance(299)
+    assert busiest(send(pace, clock, 10)) == 5
+    clock.advance(2)
+    assert len(set(send(pace, clock, 50))) == 1
+
+
+def test_the_deadline_moves_by_the_time_waited_for_a_turn(pace, clock):
+    """Waiting for a turn takes nothing from the time that the request has."""
+    send(pace, clock, 1)
+    send(pace, clock, 1, 429)
+    assert pace.enter(clock.now() + 30, clock.sleep) == pytest.approx(131)
+    pace.leave(429, 60.0)
+    with pytest.raises(RateLimited, match="next request is possible in 60 s"):
+        pace.enter(clock.now() + 30, clock.sleep)
+
+
+@pytest.mark.integration
+@pytest.mark.parametrize(
+    ("limit", "share", "seed"), [(20, 0.0, 0), (10, 0.2, 0), (10, 0.2, 1), (5, 0.2, 2), (3, 0.2, 3)]
+)
+def test_jobs_together_keep_the_rate_of_a_service_that_pushed_back(limit, share, seed):
+    """Three jobs, run again, create every row once, and keep the limit in each second after the first 429."""
+    service = FaultyService(images=0, documents=0, rate_limit=limit, faults=Faults.passing(share, seed=seed))
+    plans = [
+        [{"name": f"{job} {row}", "description": "a", "resolution": "256x256"} for row in range(40)]
+        for job in "abc"
+    ]
+    with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
+        for _ in range(6):
+            jobs = [client.images.submit_many(plan, confirm=len(plan)) for plan in plans]
+            frames = [job.result(timeout=60) for job in jobs]
+            if all(frame["status"].isin(["created", "existing"]).all() for frame in frames):
+                break
+    names = Counter(record["name"] for record in service.images.values())
+    assert len(names) == 120
+    assert set(names.values()) == {1}
+    pushed = min(seen.time for seen in service.requests if seen.fault.startswith("limited"))
+    assert busiest([seen.time for seen in service.requests if seen.time > pushed]) <= limit
