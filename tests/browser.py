@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = [
     "JupyterLab",
     "Notebook",
+    "Notebook7",
     "chromium_page",
     "find_severe",
     "jupyterlab",
@@ -71,6 +72,8 @@ class JupyterLab:
     """
 
     token = TOKEN
+    #: The module that serves it, and the class of its options.
+    module, application = "jupyterlab", "LabApp"
 
     def __init__(self, folder: Path, port: int) -> None:
         self.folder = folder / "notebooks"
@@ -86,10 +89,10 @@ class JupyterLab:
             path = self._home / f"settings/@jupyterlab/{name}.jupyterlab-settings"
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(json.dumps(values))
-        command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"]
+        command = [sys.executable, "-m", self.module, "--no-browser", "--allow-root"]
         command += ["--ServerApp.ip=127.0.0.1", f"--ServerApp.port={self.url.rpartition(':')[2]}"]
         command += ["--ServerApp.port_retries=0", f"--IdentityProvider.token={TOKEN}"]
-        command += [f"--ServerApp.root_dir={self.folder}", "--LabApp.expose_app_in_browser=True"]
+        command += [f"--ServerApp.root_dir={self.folder}", f"--{self.application}.expose_app_in_browser=True"]
         log = (self._home / "server.log").open("wb")
         with log, subprocess.Popen(command, env=self._environment(), stdout=log, stderr=log) as process:
             try:
@@ -115,7 +118,11 @@ class JupyterLab:
                     return
             except OSError:
                 time.sleep(0.05)
-        pytest.fail(f"JupyterLab did not start:\n{(self._home / 'server.log').read_text()[-2000:]}")
+        pytest.fail(f"{self.module} did not start:\n{(self._home / 'server.log').read_text()[-2000:]}")
+
+    def page_of(self, name):
+        """Return the address of a notebook, in a workspace of its own."""
+        return f"{self.url}/lab/workspaces/{uuid4().hex[:8]}/tree/{name}?token={TOKEN}&reset"
 
     def write(self, cells, name=None):
         """Write a notebook of code cells and return its name."""
@@ -129,6 +136,16 @@ class JupyterLab:
         notebook = {"cells": shown, "metadata": kernel, "nbformat": 4, "nbformat_minor": 5}
         (self.folder / name).write_text(json.dumps(notebook))
         return name
+
+
+class Notebook7(JupyterLab):
+    """A running Notebook 7, whose pages have one notebook each."""
+
+    module, application = "notebook", "JupyterNotebookApp"
+
+    def page_of(self, name):
+        """Return the address of a notebook."""
+        return f"{self.url}/notebooks/{name}?token={TOKEN}"
 
 
 class Notebook:
@@ -146,8 +163,7 @@ class Notebook:
 
     def open(self, *, run=True):
         """Open it in a new workspace and run every cell."""
-        address = f"{self.lab.url}/lab/workspaces/{uuid4().hex[:8]}/tree/{self.name}?token={TOKEN}&reset"
-        self.page.goto(address)
+        self.page.goto(self.lab.page_of(self.name))
         self.page.wait_for_function("() => window.jupyterapp?.shell.currentWidget?.sessionContext")
         self.page.evaluate("async () => { await jupyterapp.shell.currentWidget.context.ready }")
         self.command("application:toggle-left-area") if self._has_left_area() else None
@@ -202,12 +218,22 @@ class Notebook:
 @pytest.fixture(scope="session")
 def jupyterlab(tmp_path_factory):
     """Yield a JupyterLab with an empty folder."""
-    pytest.importorskip("jupyterlab", reason='needs JupyterLab: pip install "inkframe[test]"')
+    yield from _running(JupyterLab, tmp_path_factory)
+
+
+@pytest.fixture(scope="session")
+def notebook_7(tmp_path_factory):
+    """Yield a Notebook 7 with an empty folder."""
+    yield from _running(Notebook7, tmp_path_factory)
+
+
+def _running(kind, folders):
+    pytest.importorskip(kind.module, reason=f'needs {kind.module}: pip install "inkframe[test]"')
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    with JupyterLab(tmp_path_factory.mktemp("jupyterlab"), port).running() as lab:
-        yield lab
+    with kind(folders.mktemp(kind.module), port).running() as server:
+        yield server
 
 
 @pytest.fixture(scope="module")
