@@ -112,6 +112,22 @@ def test_a_row_that_was_not_received_is_created_again_with_proof(capsys):
     assert service.generations == 2
 
 
+def test_a_name_that_is_in_many_names_is_searched_on_every_page():
+    """A row that was not received is created again although more than a page of other names contain its own."""
+    service = FaultyService(images=0, documents=0)
+    rows = [
+        {"name": f"Kettle {number}", "description": "A kettle.", "resolution": "256x256"}
+        for number in (1, *range(1000, 1150))
+    ]
+    service.plan(
+        Faults(script={1: "lost_request"}, where=lambda request: request.form.get("name") == "Kettle 1")
+    )
+    with client_of(service) as client:
+        runs = client.images.create_many(rows, confirm=len(rows), progress=False)
+    assert runs["status"].tolist() == ["created"] * len(rows)
+    assert service.generations == len(rows)
+
+
 def test_a_row_stays_unknown_without_proof_and_is_created_on_request():
     """A service that has shown nothing may have changed the fields: only ``fresh=True`` creates the row again."""
     service = faulty(before=3)

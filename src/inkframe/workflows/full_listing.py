@@ -73,6 +73,7 @@ class FullListing:
 
     Attributes:
         completeness: Its completeness, once every page was yielded.
+        is_whole: Whether every record was read that matched throughout, even if others came to match meanwhile.
         refusal: The error of a service that does not know the template.
     """
 
@@ -100,6 +101,7 @@ class FullListing:
         self._ended = False
         self._verdict = Verdict(calls, query, limits, self._budget)
         self.completeness = self._verdict.completeness
+        self.is_whole = False
         self.refusal: ValidationFailed | None = None
 
     def pages(self, newest: Page | None = None, limiter: Limiter | None = None) -> Iterator[Columns]:
@@ -122,10 +124,8 @@ class FullListing:
             yield from self._seen.take(newest)
             if newest.is_doubtful:
                 yield from self._compared(newest)
+            self.is_whole = self.completeness.level in {"exact", "verified"}
             return
-        for name, words in UNSTEADY.items():
-            if name in self._query:
-                self.completeness.lower("best-effort", f"{words} can change while pages are read")
         if self._newest_first or (total is None and not newest.reply.described):
             yield from self._onward(newest)
         else:
@@ -133,6 +133,10 @@ class FullListing:
         if not self._seen.in_order:
             self.completeness.lower("best-effort", "the ids are not increasing numbers")
         self._verdict.requests()
+        self.is_whole = self.completeness.level in {"exact", "verified"}
+        for name, words in UNSTEADY.items():
+            if name in self._query:
+                self.completeness.lower("best-effort", f"{words} can change while pages are read")
 
     @property
     def template(self) -> int | None:

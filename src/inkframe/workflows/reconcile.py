@@ -128,7 +128,7 @@ class Search:
                 record = self._look(columns)
                 if record is not None:
                     return record
-            if listing.completeness.level not in {"exact", "verified"}:
+            if not listing.is_whole:
                 self._doubts.append("the search was not complete")
         name = self._fields["name"]
         if self._since is not None and not self._calls.kept.keeps("name", name):
