@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from inkframe.display.picture import check_picture, load_picture, small_copy, thumbnail
+from inkframe.display.picture import check_picture, encode, load_picture, small_copy, thumbnail
 from inkframe.display.picture_header import PNG
 from inkframe.errors import UnexpectedReply
 
@@ -123,8 +123,16 @@ def test_a_thumbnail_reduces_quality_then_size():
 @pytest.mark.parametrize(
     ("size", "expected"), [((256, 256), (32, 32)), ((32, 400), (3, 32)), ((20, 20), (20, 20))]
 )
-def test_a_bound_that_cannot_be_met_ends_at_32_pixels(size, expected):
+def test_a_bound_that_cannot_be_met_ends_at_32_pixels(size, expected, monkeypatch):
     """Shrinking ends at the smallest size and quality, whatever number of bytes is asked for."""
+    tries = []
+
+    def count(*arguments, **options):
+        tries.append(1)
+        assert len(tries) < 20
+        return encode(*arguments, **options)
+
+    monkeypatch.setattr("inkframe.display.picture.encode", count)
     noise = np.random.default_rng(0).integers(0, 255, (*size[::-1], 3), dtype="u1")
     small, _ = thumbnail(saved(Image.fromarray(noise)), 400, 1)
     with Image.open(io.BytesIO(small)) as image:

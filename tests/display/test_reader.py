@@ -78,6 +78,13 @@ def test_texts_of_any_kind_stay_within_the_budget(document, unit):
     assert "document.result has the full text" in bundle["text/html"] or unit == "\n"
 
 
+@pytest.mark.parametrize(("length", "end"), [(20_000, "x" * 20_000), (20_001, "x" * 19_999 + "…")])
+def test_the_plain_text_has_20_000_characters(document, length, end):
+    """A text of up to 20,000 characters is whole in the plain text; a longer one is cut."""
+    shown = document_bundle({**document, "result": "x" * length, "prompt": None})["text/plain"]
+    assert shown.rpartition("\n")[2] == end
+
+
 def test_a_missing_text_is_noted(document):
     """A document without text has a note."""
     bundle = document_bundle({**document, "result": None, "prompt": None})

@@ -62,10 +62,10 @@ def test_marks_in_texts_are_not_values():
 
 def test_an_endless_string_takes_no_longer():
     """A body of escaped quotes without an end is refused in the time of one pass."""
-    began = time.perf_counter()
+    began = time.process_time()
     with pytest.raises(ValueError, match="Unterminated string"):
         parse_json(b'["' + b'\\",' * 3_000_000)
-    assert time.perf_counter() - began < 5
+    assert time.process_time() - began < 5
 
 
 def answering(content, status=200, **headers):
@@ -129,10 +129,10 @@ def test_a_large_error_body_takes_no_time():
         tree = {"errors": tree, "details": tree}
     body = json.dumps(tree)
     assert len(body) > 500_000
-    began = time.perf_counter()
+    began = time.process_time()
     with answering(body, 500) as client, pytest.raises(inkframe.ServerError, match="Internal Server Error"):
         client.images.list()
-    assert time.perf_counter() - began < 0.5
+    assert time.process_time() - began < 0.5
 
 
 def test_an_id_that_is_the_key_is_not_shown():

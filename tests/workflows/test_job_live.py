@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from playwright.sync_api import expect
 
@@ -24,7 +22,7 @@ class Slow(Offline):
 
 service = Service(":memory:", engine=Slow())
 client = Client(NOWHERE, service.key, transport=httpx.WSGITransport(app=service.app), _embedded=service)
-plan = ink.plan_documents("About a kettle", name="Kettle {number}", creativity=0.5, repeats=40)
+plan = ink.plan_documents("About a kettle", name="Kettle {number}", creativity=0.5, repeats=400)
 """
 JOB, OTHER = 1, 2
 
@@ -39,30 +37,28 @@ def test_a_job_shows_itself_while_other_cells_run(notebook):
     """The line counts up and the newest records appear, while the next cell has long ended."""
     expect(notebook.cell(OTHER)).to_contain_text("42")
     cell = notebook.cell(JOB)
-    expect(cell).to_contain_text(" of 40")
+    expect(cell).to_contain_text(" of 400")
     expect(cell).to_contain_text(" left")
     expect(cell).to_contain_text("Kettle 2")
     assert notebook.text("print(job.done())") == "False"
     cell.get_by_role("button", name="Show all").click()
     expect(cell.get_by_role("button", name="Show less")).to_be_visible()
     saved = notebook.save()["cells"][JOB]["outputs"]
-    assert any(" of 40" in "".join(output.get("data", {}).get("text/plain", "")) for output in saved)
+    assert any(" of 400" in "".join(output.get("data", {}).get("text/plain", "")) for output in saved)
 
 
 def test_cancel_answers_while_a_cell_blocks(notebook):
-    """The button works although the kernel is busy; what was under way is kept, and the buttons go."""
+    """The button works while a cell waits for just that; what was under way is kept, and the buttons go."""
     cell, page = notebook.cell(JOB), notebook.page
     page.evaluate(
         """() => { jupyterapp.shell.currentWidget.sessionContext.session.kernel
-             .requestExecute({code: 'time.sleep(4)', store_history: false}) }"""
+             .requestExecute({code: 'while not job.cancelled(): time.sleep(0.01)', store_history: false}) }"""
     )
     page.wait_for_function(
         "() => jupyterapp.shell.currentWidget.sessionContext.session.kernel.status === 'busy'"
     )
-    began = time.monotonic()
     cell.get_by_role("button", name="Cancel").click()
     expect(cell).to_contain_text("cancelled")
-    assert time.monotonic() - began < 3.5  # while the cell still blocks
     state = "print(job.cancelled(), job.done(), set(job.frame['status']))"
     assert notebook.text(state).startswith("True True {")
     expect(cell.get_by_role("button")).to_have_count(0)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import socket
-import time
 import traceback
 
 import pytest
@@ -103,15 +102,16 @@ def test_the_key_is_never_shown(settings, server, key, caplog, monkeypatch, open
 
 def test_an_interrupt_is_raised_at_once(engine, server, key, monkeypatch):
     """Ctrl-C is neither caught nor retried, and its traceback has no frame with the key."""
+    tried = []
 
     def interrupt(*_, **__):
+        tried.append(1)
         raise KeyboardInterrupt
 
     monkeypatch.setattr("httpx.Client.stream", interrupt)
-    began = time.monotonic()
     with pytest.raises(KeyboardInterrupt) as caught:
         engine.write(REQUEST)
-    assert time.monotonic() - began < 0.5
+    assert tried == [1]
     frames = [frame.name for frame in traceback.extract_tb(caught.value.__traceback__)]
     assert "interrupt" not in frames
     assert server.requests == []

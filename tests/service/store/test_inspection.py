@@ -77,6 +77,8 @@ def test_a_sound_library_is_found_sound(library):
     assert [finding.problem for finding in found] == [None] * len(ALL)
     details = {finding.name: finding.detail for finding in found}
     assert details["records"] == "2 images, 3 documents"
+    assert details["orphans"] == "none"
+    assert all(details.values())
     assert details["search"] == "8 texts looked up, all found"
     assert library.read_bytes() == before
     assert [finding.name for finding in inspect_library(library, ("records",))] == ["schema", "records"]

@@ -1,0 +1,101 @@
+"""An output that follows work in the background, without a browser."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+from IPython.utils.capture import capture_output
+
+from inkframe.display import live_view
+from inkframe.display.live_view import LiveView
+from inkframe.display.markup import Html
+from inkframe.display.view import View
+
+
+class Work:
+    """Work that counts, and what its view shows in order."""
+
+    def __init__(self, monkeypatch):
+        monkeypatch.setattr(live_view, "TICK", 0.001)
+        monkeypatch.setattr(live_view, "PAUSE", 0.001)
+        self.done = 0
+        self.ended = threading.Event()
+        self.cancelled = threading.Event()
+        self.shown = []
+        self.view = LiveView(self.content, self.cancelled.set, self.ended.is_set)
+        replace = self.view._output.replace
+        monkeypatch.setattr(
+            self.view._output,
+            "replace",
+            lambda bundle: self.shown.append(bundle["text/plain"]) or replace(bundle),
+        )
+
+    def content(self, *, more):
+        """Return the current view."""
+        text = f"{self.done} done, {'all' if more else 'some'}"
+        return View(Html(text), text)
+
+    def end(self):
+        """End the work, and wait until the view has ended too."""
+        self.ended.set()
+        self.view._thread.join(30)
+        assert not self.view._thread.is_alive()
+
+
+@pytest.fixture
+def work(monkeypatch, notebook_shell):
+    """Return work whose view is shown in a cell."""
+    work = Work(monkeypatch)
+    with capture_output() as seen:
+        work.view.show()
+    work.buttons = work.view._buttons
+    work.outputs = [output.data for output in seen.outputs]
+    yield work
+    work.ended.set()
+
+
+def until(condition):
+    """Wait for something that another thread brings about."""
+    pause = threading.Event()
+    for _ in range(30_000):
+        if condition():
+            return
+        pause.wait(0.001)
+    raise AssertionError
+
+
+def test_the_state_is_shown_and_renewed(work):
+    """The first state is shown at once, later ones as they come, and the last one with everything."""
+    assert work.outputs[-1]["text/plain"] == work.shown[0] == "0 done, some"
+    work.done = 3
+    work.view.renew()
+    until(lambda: "3 done, some" in work.shown)
+    work.done = 5
+    work.end()
+    assert work.shown[-1] == "5 done, all"
+
+
+def test_the_buttons_work(work):
+    """Show all and Show less switch the view; Cancel reaches the work, and says so."""
+    cancel, more = work.buttons.children
+    assert (cancel.description, more.description) == ("Cancel", "Show all")
+    more.click()
+    assert more.description == "Show less"
+    until(lambda: work.shown[-1] == "0 done, all")
+    more.click()
+    assert more.description == "Show all"
+    until(lambda: work.shown[-1] == "0 done, some")
+    assert not work.cancelled.is_set()
+    cancel.click()
+    assert work.cancelled.is_set()
+    assert (cancel.description, cancel.disabled) == ("Cancelling", True)
+
+
+def test_the_buttons_go_with_the_work(work):
+    """After the end no button is left, and the view can be shown again without any."""
+    work.end()
+    assert all(button.comm is None for button in (work.buttons, *work.buttons.children))
+    with capture_output() as seen:
+        work.view.show()
+    assert all("widget-view" not in kind for output in seen.outputs for kind in output.data)
