@@ -109,3 +109,12 @@ def test_prompts_go_into_a_form(browser, read, press):
 def test_a_static_copy_can_be_read(browser, static_copy):
     """What the cell keeps holds the texts of the page, folded."""
     assert static_copy(browser)[-1].count("plain and short") >= 3
+
+
+def test_a_change_is_seen_when_the_documents_are_listed_again(library):
+    """A document that was marked as a favorite is one in every later listing."""
+    browser = DocumentBrowser(library)
+    first = int(browser.submit().result(30).index[0])
+    browser.actions.favorite([str(first)]).result(30)
+    assert browser.frame.loc[first, "favorite"]
+    assert browser.submit().result(30).loc[first, "favorite"]

@@ -314,3 +314,30 @@ def test_any_frame_can_be_explored():
         ink.Explorer([1])
     with pytest.raises(ink.InvalidArgument, match="no column 'kin'"):
         ink.Explorer(pd.DataFrame({"kind": ["a", "b"]}), facets=["kin"])
+
+
+def test_the_map_colors_ten_groups(frame, send):
+    """The ten largest groups have a color each, and all others share one."""
+    sizes = [20, 18, 16, 14, 12, 10, 8, 7, 6, 5, 3, 1]
+    kinds = np.repeat([f"Kind {at:02}" for at in range(12)], sizes)
+    explorer = ink.Explorer(frame.assign(template=pd.Categorical(kinds)))
+    explorer.map.place(np.zeros((120, 2)))
+    explorer.map.color_by("template")
+    assert explorer.map.groups == [*(f"Kind {at:02}" for at in range(10)), "other"]
+    explorer = ink.Explorer(frame.assign(template=pd.Categorical(np.repeat(kinds[:116:12], 12))))
+    explorer.map.place(np.zeros((120, 2)))
+    explorer.map.color_by("template")
+    assert "other" not in explorer.map.groups
+
+
+def test_the_map_is_computed_when_it_is_first_shown(explorer, settle):
+    """Turning to the map computes it once; without it nothing is."""
+    assert (explorer.busy, explorer.map.is_placed) == (False, False)
+    explorer._turn_view("Map")
+    settle(explorer)
+    assert explorer.map.is_placed
+    explorer.map.note = "kept"
+    explorer._turn_view("List")
+    explorer._turn_view("Map")
+    settle(explorer)
+    assert explorer.map.note == "kept"

@@ -240,3 +240,19 @@ def test_a_download_can_be_cancelled(library, monkeypatch):
     assert "cancelled" in browser.status.text
     browser.actions.download(keys[:1]).result(30)
     assert saved[0][1] == "image/png"
+
+
+def test_the_static_copy_follows_the_page(browser, static_copy, eventually):
+    """After another listing the cell keeps what is shown now."""
+    kept = static_copy(browser)
+    assert kept[-1].count("data:image/") == 10
+    browser.pager.next.click()
+    eventually(lambda: kept[-1].count("data:image/") == 2)
+
+
+def test_the_question_goes_with_the_marked_images(browser):
+    """Once what was marked is deleted, nothing is asked about any more."""
+    browser.actions.mark(keys(browser)[:2])
+    assert browser.actions.question.is_open
+    browser.actions.delete_marked().result(30)
+    assert not browser.actions.question.is_open

@@ -253,3 +253,13 @@ def test_a_finished_run_says_what_comes_next(client):
         grid.status.text
         == "4 images created. Press a picture to see it large, mark it as a favorite or create it larger."
     )
+
+
+def test_the_copy_of_a_grid_shows_what_was_made(inkframe_misbehaving):
+    """A run in which one picture failed leaves a copy of the other three."""
+    fails = Faults(script={1: "forbidden"}, where=lambda request: request.method == "POST")
+    client, _ = inkframe_misbehaving(faults=fails, images=0)
+    grid, kept = make(client), []
+    grid.on_result = kept.append
+    grid.submit().result(30)
+    assert kept[-1]["text/html"].count("data:image/") == 3
