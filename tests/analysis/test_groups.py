@@ -228,3 +228,26 @@ def test_wrong_arguments_are_refused(options, message):
             frame(a=A, b=B).assign(one=1, mean=[*"abababababababa"]),
             **({"by": "group", "column": "value"} | options),
         )
+
+
+@pytest.mark.parametrize(
+    ("cases", "words"),
+    [(1, "for this prompt"), (2, "for these 2 prompts"), (7, "for these 7 prompts"), (8, None)],
+)
+def test_the_note_says_for_which_prompts_the_result_holds(cases, words):
+    """Below eight cases the note names their number; from eight on they are the unit of sampling."""
+    notes = compare_groups(crossed(cases, 6), by="group", column="value", block="case").attrs["analysis"][
+        "notes"
+    ]
+    said = [note for note in notes if "needs at least 8" in note]
+    assert bool(said) is (words is not None)
+    if words:
+        assert words in said[0]
+
+
+def test_a_frame_whose_index_and_column_have_one_name():
+    """Rows of a batch have an id as a column, and those of a listing as the index; both may be there."""
+    rows = frame(a=A, b=B).assign(id=range(15))
+    expected = compare_groups(rows, by="group", column="value")
+    found = compare_groups(rows.set_index("id", drop=False), by="group", column="value")
+    pd.testing.assert_frame_equal(found, expected)

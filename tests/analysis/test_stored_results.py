@@ -113,3 +113,13 @@ def test_a_key_is_of_the_content():
     }
     assert len(keys) == 8
     assert content_key(pa.chunked_array([["ab"], ["c"]])) == content_key(pa.chunked_array([["ab", "c"]]))
+
+
+def test_only_the_newest_file_stays_beyond_the_bound(folder, monkeypatch):
+    """A result that is larger than the bound is stored alone."""
+    monkeypatch.setattr(stored_results, "ON_DISK", 1)
+    for age, name in enumerate("abc"):
+        stored("map", name, result)
+        os.utime(folder / f"map-{name}.npy", (age, age))
+    stored("map", "d", result)
+    assert [each.name for each in folder.iterdir()] == ["map-d.npy"]

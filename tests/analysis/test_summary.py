@@ -81,3 +81,10 @@ def test_coverage_of_plain_text(images):
     assert list(found.index) == ["256x256", "512x512", "1024x1024"]
     assert found.loc["1024x1024"].to_dict() == {"sepia": 1, "(none)": 0}
     assert np.issubdtype(found.dtypes.iloc[0], np.integer)
+
+
+def test_a_setting_that_appears_twice_is_refused(documents):
+    """Two columns of one setting are an error that names them."""
+    twice = documents.assign(style="anime").rename(columns={"style": "template"})
+    with pytest.raises(InvalidArgument, match="'template' appears twice"):
+        library_summary(twice)

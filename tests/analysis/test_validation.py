@@ -30,6 +30,27 @@ def test_every_function_leaves_its_frame_unchanged(documents, name):
     assert set(result.attrs["analysis"]) == {"units", "notes"}
 
 
+#: Results that have a unit for each number; of the others, one for all cells or of the frame itself.
+MEASURED = {
+    **{name: given for name, given in FUNCTIONS.items() if name not in ("coverage", "similar")},
+    "topics": {"n": 3},
+    "clusters": {"n": 3},
+    "project": {"method": "linear"},
+}
+
+
+@pytest.mark.parametrize("name", MEASURED)
+def test_every_number_has_a_unit(documents, name):
+    """Each column of numbers has a unit, and no other column that is not there."""
+    if name in ("topics", "clusters", "project"):
+        pytest.importorskip("sklearn")
+    result = getattr(analysis, name)(documents, **MEASURED[name])
+    units = result.attrs["analysis"]["units"]
+    numbers = result.select_dtypes("number").columns.difference(["creativity"])
+    assert set(numbers) <= set(units) <= set(result.columns)
+    assert all(units.values())
+
+
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_every_function_is_deterministic(documents, name):
     """Two calls return equal frames."""

@@ -147,3 +147,9 @@ def test_other_frames_are_refused(change, message):
     """Ratings without groups, pairs or winners are refused."""
     with pytest.raises(InvalidArgument, match=message):
         win_rates(change(judged(60)), by="group")
+
+
+def test_every_number_of_win_rates_has_a_unit():
+    """Each column has a unit."""
+    found = win_rates(judged(60), by="group", resamples=20)
+    assert set(found.attrs["analysis"]["units"]) == set(found.columns)

@@ -74,6 +74,12 @@ def test_charts_have_a_description(drawn, documents, name):
     assert any(map(str.isdigit, chart.description)) or "kettle" in chart.description
 
 
+def test_the_title_of_groups_begins_with_a_capital(documents):
+    """The title is the name of the column, as a label."""
+    chart = analysis.plot_compare_groups(documents, by="creativity", column="favorite")
+    assert chart.axes[0].get_title(loc="left") + chart.axes[0].get_title() == "Share favorite"
+
+
 @pytest.fixture
 def few(drawn, documents):
     """The response of two prompts at three of the five levels, with too few repeats."""

@@ -64,3 +64,24 @@ def test_bad_columns_are_refused(placed):
         plot_map(placed, color="topic")
     with pytest.raises(ink.InvalidArgument, match="must hold numbers"):
         plot_map(placed.astype({"x": "object"}).assign(x="left"))
+
+
+def test_points_shrink_with_their_number():
+    """Few records are large points, many are small ones, within bounds."""
+    sizes = []
+    for count in (1, 10, 500, 1_000, 5_000, 100_000, 200_000):
+        places = pd.DataFrame(np.random.default_rng(0).normal(size=(count, 2)), columns=["x", "y"])
+        (axes,) = plot_map(places).axes
+        sizes.append(axes.collections[0].get_sizes()[0])
+    assert sizes == sorted(sizes, reverse=True)
+    assert sizes[0] == sizes[1] > sizes[3] > sizes[4] > 0
+    assert sizes[-1] == sizes[-2] > 0
+
+
+def test_notes_of_the_projection_are_below_the_map(placed, monkeypatch):
+    """What a projection left out is said below the map; a frame with positions has no note."""
+    assert plot_map(placed).get_supxlabel() == ""
+    monkeypatch.setattr("inkframe.analysis.projection.MOST", 20)
+    texts = pd.DataFrame({"result": pd.array([f"A quiet kettle number {at}" for at in range(30)], "str")})
+    below = plot_map(texts, method="linear").get_supxlabel()
+    assert below == "The map shows a random sample of 20 of 30 records."
