@@ -8,6 +8,10 @@ import httpx
 import pytest
 
 import inkframe
+from inkframe.replies.dialect import Dialect
+from inkframe.replies.list_reply import read_list
+from inkframe.replies.paging_style import candidates
+from inkframe.schema import RESOURCES
 from inkframe.testing import FaultyService, Paging, WireDialect
 
 COUNT = 230
@@ -273,3 +277,79 @@ def test_a_page_shorter_than_another_is_the_last(size):
     assert len(found) >= 1
     assert found.attrs["inkframe"]["completeness"] == "exact"
     assert len(service.requests) == before + 1
+
+
+def first_ways(body, count=2):
+    """Return the first parameters to try for the second page of a list."""
+    dialect = Dialect()
+    return candidates(read_list(body, {}, RESOURCES["images"], dialect), dialect)[:count]
+
+
+RECORDS = [{"id": 2, "name": "b"}, {"id": 1, "name": "a"}]
+
+
+@pytest.mark.parametrize(
+    ("body", "way"),
+    [
+        (
+            {"data": RECORDS, "current_page": 1, "per_page": 2, "from": 1, "to": 2, "total": 9},
+            ("number", "page"),
+        ),
+        ({"content": RECORDS, "totalElements": 9, "number": 0}, ("number", "page")),
+        ({"jsonapi": {"version": "1.0"}, "data": RECORDS, "meta": {"total": 9}}, ("number", "page[number]")),
+        (
+            {"data": RECORDS, "meta": {"pagination": {"page": 1, "pageSize": 2, "pageCount": 5}}},
+            ("number", "pagination[page]"),
+        ),
+        ({"object": "list", "data": RECORDS, "has_more": True, "last_id": 1}, ("after", "after")),
+        ({"object": "list", "data": RECORDS, "has_more": True}, ("after", "starting_after")),
+        (
+            {"object": "list", "results": RECORDS, "has_more": True, "next_cursor": "c"},
+            ("cursor", "start_cursor"),
+        ),
+        (
+            {"nodes": RECORDS, "pageInfo": {"hasNextPage": True, "endCursor": "c"}},
+            ("cursor", "after"),
+        ),
+        ({"@odata.context": "x", "value": RECORDS}, ("offset", "$skip")),
+        ({"recordsTotal": 9, "recordsFiltered": 9, "data": RECORDS}, ("offset", "start")),
+        ({"total": 9, "limit": 2, "skip": 0, "data": RECORDS}, ("offset", "$skip")),
+        ({"took": 3, "hits": {"total": {"value": 9, "relation": "eq"}, "hits": RECORDS}}, ("offset", "from")),
+        (RECORDS, ("number", "page")),
+    ],
+    ids=lambda value: "-".join(value) if isinstance(value, tuple) else "",
+)
+def test_the_parameter_of_a_known_envelope_comes_first(body, way):
+    """What tells an envelope apart decides the first attempt."""
+    assert first_ways(body, 1) == [way]
+
+
+@pytest.mark.parametrize(
+    ("name", "ways"),
+    [
+        ("nextPageToken", ["pageToken", "nextPageToken"]),
+        ("NextPageToken", ["PageToken", "NextPageToken"]),
+        ("next_page_token", ["page_token", "next_page_token"]),
+        ("nextCursor", ["cursor", "nextCursor"]),
+        ("next-cursor", ["cursor", "next-cursor"]),
+        ("nextToken", ["nextToken", "token"]),
+        ("NextToken", ["NextToken", "Token"]),
+    ],
+)
+def test_the_name_of_a_token_is_tried_in_the_spelling_of_the_reply(name, ways):
+    """With and without the word "next", in upper or lower case as the reply has it."""
+    assert first_ways({"items": RECORDS, name: "b2Zmc2V0"}) == [("cursor", way) for way in ways]
+
+
+@pytest.mark.parametrize(
+    ("around", "way"),
+    [
+        ({"PageIndex": 0, "TotalCount": 9}, ("number", "PageIndex")),
+        ({"current_page": 1, "total_pages": 5}, ("number", "current_page")),
+        ({"Skip": 0, "total": 9}, ("offset", "Skip")),
+        ({"startIndex": 0, "total": 9}, ("offset", "startIndex")),
+    ],
+)
+def test_the_names_of_the_reply_come_before_the_usual_ones(around, way):
+    """A position in the reply names the parameter, in its spelling."""
+    assert first_ways({"items": RECORDS} | around, 1) == [way]

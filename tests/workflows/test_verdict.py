@@ -119,6 +119,16 @@ def test_a_total_of_the_whole_collection_is_noticed(capsys):
     assert capsys.readouterr().out == ""
 
 
+def test_a_total_of_the_whole_collection_is_remembered():
+    """Once noticed, such a total is not reported for other filtered lists; that of the collection is."""
+    listing = {"data": "$rows", "total": "$everything", "next_page_url": "$next_url"}
+    with connected(FaultyService(dialect(listing), images=900)) as client:
+        client.images.all(style="anime")
+        filtered, whole = client.images.list(style="retro"), client.images.list()
+    assert filtered.attrs["inkframe"]["total"] is None
+    assert whole.attrs["inkframe"]["total"] == 900
+
+
 def test_a_total_of_the_whole_collection_costs_few_requests():
     """A library of every template is listed with at most twice its pages and 60 requests."""
     listing = {"data": "$rows", "total": "$everything"}
