@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import itertools
 import os
 import pickle
@@ -196,22 +197,39 @@ INTEGRATION = (
     "test_magics.py",
     "test_notebooks.py",
     "test_package.py",
+    "test_short_traceback.py",
     "test_skips.py",
     "test_views.py",
     "test_written_files.py",
     "widgets/",
     "http/test_deadline.py",
     "calls/test_dialects.py",
+    "calls/test_platforms.py",
+    "replies/test_page_search.py",
     "http/test_secrets.py",
     "calls/test_faults.py",
 )
 
 
+def is_integration(path):
+    """Return whether all tests of a file are integration tests."""
+    tests = Path(__file__).parent
+    name = path.relative_to(tests).as_posix() if path.is_relative_to(tests) else ""
+    return name.startswith(INTEGRATION) or name.endswith("_live.py")
+
+
+def pytest_ignore_collect(collection_path, config):
+    """Leave out files that are deselected as a whole, since importing them takes longer than the unit tests."""
+    return ("not integration" in config.option.markexpr and is_integration(collection_path)) or None
+
+
 def pytest_collection_modifyitems(items):
     """Mark integration tests."""
-    tests = Path(__file__).parent
     for item in items:
-        if item.path.is_relative_to(tests) and item.path.relative_to(tests).as_posix().startswith(
-            INTEGRATION
-        ):
+        if is_integration(item.path):
             item.add_marker("integration")
+
+
+def pytest_collection_finish():
+    """Exempt what the imports created from garbage collection, which would otherwise visit it again and again."""
+    gc.freeze()

@@ -15,7 +15,9 @@ from inkframe.completion import complete_value, register
 def variables():
     """Return the variables of a user: a client with a vocabulary of its own, frames and the package."""
     own = ink.Vocabulary(styles={"noir": "Film noir", "neon": "Neon"})
-    with ink.connect(library=":memory:", sample=True) as client:
+    with ink.connect(library=":memory:") as client:
+        client.images.create(name="a", description="a cat", resolution="256x256", style="anime")
+        client.documents.create(name="a", prompt="b")
         frames = {"images": client.images.all(progress=False), "docs": client.documents.list(per_page=10)}
         with ink.connect(library=":memory:", vocabulary=own) as other:
             yield {"ink": ink, "client": client, "other": other, "pictures": client.images, **frames}

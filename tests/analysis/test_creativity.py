@@ -43,6 +43,7 @@ def test_measures_are_means_over_pairs_within_a_prompt():
     assert apart["similarity"].tolist() == pytest.approx([one, 1])
 
 
+@pytest.mark.integration
 def test_length_variation_does_not_depend_on_the_number_of_repeats():
     """The expected difference of two lengths is the same for few and for many repeats."""
     random = np.random.default_rng(1)
@@ -130,6 +131,7 @@ def test_levels_that_can_be_told_apart_are_named():
     assert notes[0].endswith(": 0 and 0.5, 0 and 1.")
 
 
+@pytest.mark.integration
 def test_equal_levels_are_seldom_told_apart():
     """With two levels from one pool, at most one in twenty comparisons claims a difference."""
     told = 0

@@ -229,6 +229,7 @@ def draw_filters(data, facets):
     return wanted
 
 
+@pytest.mark.integration
 @given(frames(), st.data())
 @settings(max_examples=80, deadline=None)
 def test_random_frames_agree_with_pandas(frame, data):

@@ -74,6 +74,7 @@ def test_nothing_varied_is_no_proof():
     assert math.isnan(difference(varied, Mean(3, math.nan, 0)).p)
 
 
+@pytest.mark.integration
 def test_holm_equals_statsmodels():
     """Adjusted p-values equal those of statsmodels; missing ones count and stay missing."""
     values = [0.01, 0.04, 0.03, 0.2, 0.012]

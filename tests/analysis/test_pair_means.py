@@ -68,6 +68,7 @@ def test_what_an_interval_needs(texts, different, of_lengths, enough):
     assert enough_texts(texts, different, of_lengths=of_lengths) is enough
 
 
+@pytest.mark.integration
 @pytest.mark.parametrize(
     ("model", "measure", "repeats"),
     [

@@ -81,6 +81,7 @@ def test_records_are_resampled():
     assert one["strength"].equals(other["strength"])
 
 
+@pytest.mark.integration
 def test_intervals_hold():
     """Intervals contain the win rate of groups whose records differ, in 88 percent or more of few draws."""
     random = np.random.default_rng(4)

@@ -133,6 +133,7 @@ def test_a_folder_that_cannot_be_written_keeps_nothing(tmp_path):
     assert cache.get("a") is None
 
 
+@pytest.mark.integration
 def test_several_processes_share_a_folder(tmp_path):
     """Processes that write and delete at once neither fail nor leave incomplete files."""
     code = (

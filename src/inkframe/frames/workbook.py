@@ -46,12 +46,12 @@ def workbook(frame: pd.DataFrame) -> Callable[[IO[bytes]], None]:
     levels = [level for level, name in enumerate(frame.index.names) if name is not None]
     index = [pd.Series(frame.index.get_level_values(level)) for level in levels]
     names = [*(str(frame.index.names[level]) for level in levels), *map(str, frame.columns)]
-    columns = [*index, *(frame.iloc[:, at] for at in range(frame.shape[1]))]
-    if len(frame) >= ROWS or len(columns) > COLUMNS:
+    if len(frame) >= ROWS or len(names) > COLUMNS:
         raise InvalidArgument(
             f"An Excel file holds {ROWS - 1:,} rows and {COLUMNS:,} columns, got {len(frame):,} and"
-            f" {len(columns):,}.\nWrite fewer, or use frame.ink.to_csv()."
+            f" {len(names):,}.\nWrite fewer, or use frame.ink.to_csv()."
         )
+    columns = [*index, *(frame.iloc[:, at] for at in range(frame.shape[1]))]
     values = [
         [_value(each, name) for each in plain(column)] for name, column in zip(names, columns, strict=True)
     ]
