@@ -9,8 +9,8 @@ MEDIUMS = [None, "watercolor", "glass"]
 
 with ink.connect(library=":memory:") as client:
     plan = ink.plan_images(
-        "a harbour at dawn, two boats",
-        name="Harbour {style} {medium}",
+        "a harbor at dawn, two boats",
+        name="Harbor {style} {medium}",
         resolution="512x512",
         style=STYLES,
         medium=MEDIUMS,

@@ -68,7 +68,7 @@ def test_a_key_in_the_wrong_place_is_not_shown(call, key):
     ],
 )
 def test_an_address_is_shown_and_corrected(pasted, said):
-    """What is certainly an address stays in the message, as far as it cannot contain a key."""
+    """An address stays in the message if it cannot contain a key."""
     with pytest.raises(inkframe.ConfigurationError) as caught:
         inkframe.connect(pasted, "another")
     assert said in str(caught.value)

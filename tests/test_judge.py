@@ -66,7 +66,7 @@ def test_pairs_are_asked_in_both_orders(answers, value):
 
 
 def test_calls_are_counted_and_end_at_the_limit():
-    """Equal texts are asked about once; beyond the limit no call is made."""
+    """Equal texts are judged once; beyond the limit there are no calls."""
     made, prompts = judge("1", "2", "3", limit=2)
     assert [made("a"), made("a"), made("b")] == [1, 1, 2]
     with pytest.raises(InvalidArgument, match="limit of 2 calls"):

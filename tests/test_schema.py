@@ -334,7 +334,7 @@ def test_the_browsers_have_every_filter(client, spec):
 
 
 def test_the_engine_is_given_every_setting():
-    """What draws a picture is told all that an image was asked for, but for its name."""
+    """The engine gets all fields of an image but its name."""
     told = [field.name for field in fields(DrawRequest)]
     check(
         told, [name for name in RESOURCES["images"].creates if name != "name"], "inkframe.engines.DrawRequest"

@@ -64,6 +64,6 @@ def test_reading_ease_is_that_of_the_statistics():
     ],
 )
 def test_wrong_arguments_are_refused(make):
-    """Scorers check their arguments when they are made."""
+    """Scorers check their arguments when they are constructed."""
     with pytest.raises(InvalidArgument):
         make()

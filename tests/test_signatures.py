@@ -1,4 +1,4 @@
-"""Public calls say what was meant where a keyword is misspelt or missing, and look as if nobody checked them."""
+"""Public calls say what was meant if a keyword is misspelled or missing, and their signatures are unchanged."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def named(call):
     return {each.name: each for each in parameters if each.kind in kinds and each.name[0] != "_"}
 
 
-def misspelt(keyword):
+def misspelled(keyword):
     """A keyword with two letters swapped; None where it has no two that differ."""
     spellings = [
         keyword[:n] + b + a + keyword[n + 2 :] for n, (a, b) in enumerate(pairwise(keyword)) if a != b
@@ -90,7 +90,7 @@ def misspelt(keyword):
 
 
 def check(call, client):
-    """Call with a keyword that nothing takes, with each misspelt, and without each that is required."""
+    """Call with a keyword that nothing takes, with each misspelled, and without each that is required."""
     known = named(call)
     values = {"client": client, "template": "FAQ"}
     needed = {name: values.get(name) for name, each in known.items() if each.default is each.empty}
@@ -98,7 +98,7 @@ def check(call, client):
         assert "unexpected keyword 'zzz'" in refusal(call, {"zzz": CANARY, **needed})
     for keyword in known:
         others = {name: value for name, value in needed.items() if name != keyword}
-        if wrong := misspelt(keyword):
+        if wrong := misspelled(keyword):
             message = refusal(call, {wrong: CANARY, **others})
             assert repr(keyword) in message or f" {keyword}" in message.partition("It takes")[2]
         if keyword in needed:
@@ -133,7 +133,7 @@ def test_the_calls_are_found():
 
 @pytest.mark.parametrize("call", [*FUNCTIONS, *CLASSES], ids=lambda call: call.__name__)
 def test_a_wrong_keyword_is_answered_with_the_right_one(call, client):
-    """A misspelt or missing keyword of each function and constructor is an error that names it."""
+    """A misspelled or missing keyword of each function and constructor is an error that names it."""
     check(call, client)
 
 
@@ -185,7 +185,7 @@ def test_options_are_those_of_the_call_they_reach():
     assert "least" in named(analysis.plot_keywords)
 
 
-class Shown(Exception):  # it stands for any error
+class Shown(Exception):  # any error
     """What a call raises by itself."""
 
 

@@ -210,7 +210,7 @@ def _is_call(code: str, bracket: Bracket) -> bool:
 
 
 def _chain(code: str, end: int, closed: Mapping[int, int]) -> list[str]:
-    """Return the names of an expression that ends at a position; ``()`` stands for a call."""
+    """Return the names of an expression that ends at a position; ``()`` denotes a call."""
     steps: list[str] = []
     while True:
         end = len(code[:end].rstrip(BLANK))

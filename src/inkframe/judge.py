@@ -30,7 +30,7 @@ class Judge:
         scale: The largest number of an answer.
         labels: The answers to choose from, instead of a number.
         against: A text to compare with, instead of a number.
-        limit: The number of calls after which no more are made.
+        limit: The maximum number of calls.
 
     Attributes:
         calls: The number of calls so far.

@@ -92,7 +92,7 @@ def contains(*words: str, case: bool = False) -> Scorer:
     """Return a check for texts that contain all of these words or phrases.
 
     Args:
-        words: The words, as they stand in the text, also within longer words.
+        words: The words, as in the text, also within longer words.
         case: Whether upper and lower case differ.
     """
     return _search(words, case=case, wanted=all)
@@ -103,7 +103,7 @@ def excludes(*words: str, case: bool = False) -> Scorer:
     """Return a check for texts that contain none of these words or phrases.
 
     Args:
-        words: The words, as they stand in the text, also within longer words.
+        words: The words, as in the text, also within longer words.
         case: Whether upper and lower case differ.
     """
     return _search(words, case=case, wanted=lambda found: not any(found))
@@ -172,7 +172,7 @@ def judge(
         labels: The answers to choose from, instead of a number.
         against: A text that each text is compared with, instead of a number. It is asked in both orders: 1 if
             the text is better in both, 0 if the other is, else 0.5.
-        limit: The number of calls after which no more are made.
+        limit: The maximum number of calls.
 
     Raises:
         InvalidArgument: An argument is of the wrong kind, or both labels and another text are given.

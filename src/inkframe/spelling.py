@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 __all__ = ["nearest"]
 
-#: The least similarity of a misspelt name, 0 to 1.
+#: The least similarity of a misspelled name, 0 to 1.
 CLOSE: Final = 0.6
 
 

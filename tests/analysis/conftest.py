@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 SENTENCES = (
-    "The kettle boils one litre in four minutes.",
+    "The kettle boils one liter in four minutes.",
     "It is made of brushed steel.",
     "The handle stays cool to the touch.",
     "A light shows when the water is ready.",

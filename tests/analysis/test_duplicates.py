@@ -4,7 +4,7 @@ import pytest
 from inkframe.analysis import near_duplicates
 from inkframe.errors import InvalidArgument
 
-BASE = "The kettle boils one litre in four minutes and its handle stays cool to the touch all the while"
+BASE = "The kettle boils one liter in four minutes and its handle stays cool to the touch all the while"
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ def found(*texts):
 
 
 def test_the_reason_is_given():
-    """Rare words, an unusual length, and no words at all are told apart."""
+    """Rare words, an unusual length, and no words at all are different reasons."""
     assert found("quantum gluons") == {9: "words that few others have: quantum, gluons"}
     assert found("unlike " * 400)[9].startswith("unusually long: 2,800 characters, typical are")
     assert found("x")[9].startswith("unusually short: 1 characters")

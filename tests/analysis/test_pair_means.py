@@ -28,7 +28,7 @@ def test_the_interval_is_within_the_scale():
 
 
 def test_texts_without_variation_have_no_interval():
-    """Equal texts, and pairs that are all the same, have a mean but no interval."""
+    """Equal texts, and pairs that are all equal, have a mean but no interval."""
     for values in ((1, 1, 1), (0, 0, 0), (0.4, 0.4, 0.4)):
         found = mean_of_pairs([matrix(*values)], "logit", 0.95)
         assert found.value == pytest.approx(values[0])

@@ -7,9 +7,9 @@ import pytest
 from inkframe.analysis.similarity import pairwise_similarity, similarity_to, word_lengths
 
 TEXTS = (
-    "the kettle boils one litre in four minutes",
-    "one litre in four minutes in brushed steel",
-    "the kettle boils one litre in four minutes",
+    "the kettle boils one liter in four minutes",
+    "one liter in four minutes in brushed steel",
+    "the kettle boils one liter in four minutes",
     "steel keeps the light the first cup is yours already this morning",
     "yours",
 )

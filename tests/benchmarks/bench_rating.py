@@ -2,7 +2,7 @@
 
     .venv/bin/python tests/benchmarks/bench_rating.py [--ratings 200]
 
-Next item: from the event of a digit until the frame after the one in which the next text stands there. Saved: from
+Next item: from the event of a digit until the frame after the one that shows the next text. Saved: from
 the same event until the page counts the judgment as saved, which is after it was written and synced.
 """
 

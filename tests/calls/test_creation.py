@@ -328,7 +328,7 @@ def test_an_operation_is_followed_to_the_record(headers, body, end):
 
 
 def test_an_operation_outside_of_the_interface_is_followed():
-    """The address of an operation is used as it stands, with its query, on the same host only."""
+    """The address of an operation is used unchanged, with its query, on the same host only."""
     service = Transport(
         reply(202, None, Location="/jobs/5?view=full"),
         {

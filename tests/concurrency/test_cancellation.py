@@ -32,7 +32,7 @@ def test_connections_in_use_are_shut_down():
 
 
 def test_cancelling_ends_a_wait():
-    """Cancelling the scope ends a wait of an hour."""
+    """Canceling the scope ends a wait of an hour."""
     scope = CancelScope()
     waiting = threading.Thread(target=scope.wait, args=(3_600,))
     waiting.start()

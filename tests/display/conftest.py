@@ -83,7 +83,7 @@ def document():
         "template_id": 41,
         "prompt": "Product text for a kettle.\nA calm tone.",
         "creativity": 0.75,
-        "result": "Morning begins before the whistle.\n\n## Why it is quiet\n\nOne *litre*, **four** minutes.",
+        "result": "Morning begins before the whistle.\n\n## Why it is quiet\n\nOne *liter*, **four** minutes.",
         "favorite": True,
         "created_at": datetime(2026, 11, 20, 21, 14, tzinfo=UTC),
     }

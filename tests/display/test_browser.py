@@ -39,7 +39,7 @@ is ready while the street is still deciding whether to wake.
 
 ## What it does
 
-One litre, *four minutes*, **no fuss**: a kettle that does one thing and lets you do the rest.
+One liter, *four minutes*, **no fuss**: a kettle that does one thing and lets you do the rest.
 
 - brushed steel that stays cool, as [the sheet](https://content.invalid/sheet) says
 - a lid that closes with a sound like a full stop
@@ -206,8 +206,8 @@ def views(picture, image, document):
     ]
     letter = {**document, "result": LETTER}
     texts = {
-        0.25: "The kettle boils one litre in four minutes. It is made of steel.",
-        0.5: "One litre in four minutes, in brushed steel that stays cool to the touch.",
+        0.25: "The kettle boils one liter in four minutes. It is made of steel.",
+        0.5: "One liter in four minutes, in brushed steel that stays cool to the touch.",
         1: "Morning begins before the whistle. Steel keeps the light; the first cup is already yours.",
     }
     runs = [

@@ -15,8 +15,8 @@ from inkframe.errors import InvalidArgument
 def three(document):
     """Three documents of the same prompt at three creativities."""
     texts = {
-        0.25: "The kettle boils one litre.",
-        0.5: "The kettle boils two litres.",
+        0.25: "The kettle boils one liter.",
+        0.5: "The kettle boils two liters.",
         1: "Morning begins early.",
     }
     return [
@@ -33,7 +33,7 @@ def test_documents_are_shown_under_their_names(three):
     marked = re.findall(r"<mark[^>]*>(.*?)</mark>", html)
     assert marked == ["Deterministic (0.25)", "Original (0.5)", "Imaginative (1)"]
     assert "local demo service · differing: creativity<" in html
-    assert "boils <ins>two litres</ins>." in html
+    assert "boils <ins>two liters</ins>." in html
     assert "<b>0.67</b> similarity" in html
     assert html.count("Prompt</summary>") == 1
     assert "3 documents · local demo service" in html

@@ -73,7 +73,7 @@ def test_long_texts_fold_between_blocks():
 
 
 @pytest.mark.parametrize(
-    "sentence", ["One litre, four minutes. ", "Is it (really)? ", "朝は笛の前に始まる。"]
+    "sentence", ["One liter, four minutes. ", "Is it (really)? ", "朝は笛の前に始まる。"]
 )
 def test_a_text_without_blocks_folds_between_sentences(sentence):
     """One long paragraph is split at the end of a sentence, and nothing is lost."""

@@ -13,7 +13,7 @@ def test_an_accordion_folds_each_text_under_its_name(document):
     """Every document is complete and closed; a single one is open."""
     html = read([document, {**document, "name": "Other"}], service="local demo service").html
     assert html.count('<details class="ink-entry">') == 2
-    assert html.count("<em>litre</em>") == 2
+    assert html.count("<em>liter</em>") == 2
     assert ">2 documents · local demo service<" in html
     assert '<details class="ink-entry" open>' in read([document]).html
 
@@ -53,7 +53,7 @@ def test_the_text_is_rendered_under_a_header(document):
     html = document_bundle(document, service="content.example.com")["text/html"]
     assert ">The quiet kettle</h3>" in html
     assert "Product sheet · Creative · 14 words · content.example.com · <span" in html
-    assert "<em>litre</em>" in html
+    assert "<em>liter</em>" in html
     assert "<details" in html.split("Prompt</summary>")[0].rsplit("</div>", 1)[1]
     assert "Product text for a kettle.\nA calm tone." in html
 

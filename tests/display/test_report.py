@@ -28,7 +28,7 @@ def test_a_report_has_its_parts(image, document, picture):
         "Settings of the documents",
     ]
     assert html.count("<img") == 1
-    assert "<em>litre</em>" in html
+    assert "<em>liter</em>" in html
 
 
 def test_a_report_is_self_contained(image, document, picture):

@@ -22,7 +22,7 @@ from inkframe.engines.offline.styles import STYLES, draw_scene
 from inkframe.engines.protocol import DrawRequest
 
 DESCRIPTIONS = (
-    "a harbour at dawn, two boats",
+    "a harbor at dawn, two boats",
     "a red cat asleep on a chair",
     "city skyline at night",
     "a forest in the mist with a deer",

@@ -29,7 +29,7 @@ def words(name):
 @pytest.mark.parametrize(
     ("text", "place", "time", "things"),
     [
-        ("a harbour at dawn, two boats", "harbour", "dawn", {"boat": 2}),
+        ("a harbor at dawn, two boats", "harbor", "dawn", {"boat": 2}),
         ("THREE white BIRDS over the mountains at sunset", "mountains", "golden", {"bird": 3}),
         ("a kettle and a cup on the kitchen table", "table", None, {"kettle": 1, "cup": 1}),
         ("night sky over a lake", "lake", "night", None),
@@ -152,7 +152,7 @@ def test_things_are_what_a_reader_would_name(description, things):
 
 
 def test_trees_of_an_autumn_forest_differ():
-    """Each has its own shade; the pines of a row are all alike."""
+    """Each has its own shade; the pines of a row are all equal."""
     trees = []
     for season in ("autumn", None):
         scene = replace(read_scene("a forest at noon"), season=season, things=())

@@ -290,9 +290,9 @@ def test_the_solution_is_not_named_before_its_part():
 def test_a_quote_appears_word_for_word_or_not_at_all():
     """A press release has the given quote and no other."""
     quoted = write(
-        "Press release", announcement="a second ferry", quote="At last!", spokesperson="the harbour master"
+        "Press release", announcement="a second ferry", quote="At last!", spokesperson="the harbor master"
     )
-    assert "“At last!” said the harbour master." in quoted
+    assert "“At last!” said the harbor master." in quoted
     assert "“" not in write("Press release", announcement="a second ferry")
 
 
@@ -314,9 +314,9 @@ def test_the_requested_number_of_items_is_used():
 
 def test_a_specification_table_has_given_values_only():
     """Unknown values are "on request", and a bar in a value does not break the table."""
-    text = write("Product sheet", product="a kettle", specifications="Volume: 1.7 l; Colour: red|blue")
+    text = write("Product sheet", product="a kettle", specifications="Volume: 1.7 l; Color: red|blue")
     assert "| Volume | 1.7 l |" in text
-    assert "| Colour | red\\|blue |" in text
+    assert "| Color | red\\|blue |" in text
     assert "| Price | on request |" in text
     assert not re.search(r"\d", write("Product sheet", product="a kettle"))
 
@@ -333,7 +333,7 @@ def test_the_keyword_starts_a_video_title_and_appears_in_other_titles():
 
 def test_given_hashtags_brands_and_sounds_are_used():
     """A brand becomes a hashtag, and words to avoid do not appear in invented names."""
-    assert "#HarbourBites" in write("Hashtags", topic="food", brand="Harbour Bites").split()
+    assert "#HarborBites" in write("Hashtags", topic="food", brand="Harbor Bites").split()
     names = write("Startup names", business="garden tools", avoid="tool").casefold()
     assert "tool" not in " ".join(re.findall(r"\*\*(\w+)\*\*", names))
 
@@ -357,7 +357,7 @@ def test_a_verb_of_the_subject_is_not_another_subject(level):
 @pytest.mark.parametrize("level", [0, 0.5, 1])
 def test_advertisements_name_a_long_subject_briefly(level):
     """A headline is complete, and one of the three in a search advertisement names the offer."""
-    subject = "An online course on watercolour painting for beginners"
+    subject = "An online course on watercolor painting for beginners"
     for take in range(12):
         headline = headings(write_text(WriteRequest(compose_prompt(3, subject), level, 3, take)), 1)[0]
         assert not re.search(r"\. \w+$|[:,]$", headline.replace("At last", "at")), headline

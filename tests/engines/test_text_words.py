@@ -16,7 +16,7 @@ from inkframe.engines.offline.texts.nouns import key_phrases, noun_phrase
 from inkframe.engines.offline.texts.words import (
     article,
     base_verb,
-    capitalise,
+    capitalize,
     gerund,
     is_plural,
     third_person,
@@ -29,7 +29,7 @@ from inkframe.vocabulary.templates import read_templates
     ("words", "right"),
     [("apple", "an"), ("pear", "a"), ("hour", "an"), ("university", "a"), ("uninvited guest", "an"), ("umbrella", "an"),
      ("European", "a"), ("one-way street", "a"), ("MP", "an"), ("UN", "a"), ("8-bit chip", "an"), ("11", "an"),
-     ("1 litre", "a"), ("honest answer", "an"), ("“odd” word", "an"), ("", "a")],
+     ("1 liter", "a"), ("honest answer", "an"), ("“odd” word", "an"), ("", "a")],
 )  # fmt: skip
 def test_articles_follow_the_sound(words, right):
     """The sound selects a or an, not the letter."""
@@ -65,7 +65,7 @@ def test_singulars_are_recognized(word):
 @pytest.mark.parametrize(
     ("value", "first", "again", "short"),
     [
-        ("a harbour cafe for early risers", "a harbour cafe for early risers", "the harbour cafe for early risers", "the harbour cafe"),
+        ("a harbor cafe for early risers", "a harbor cafe for early risers", "the harbor cafe for early risers", "the harbor cafe"),
         ("Hand-roasted coffee from Ghent, delivered weekly", "hand-roasted coffee from Ghent", "hand-roasted coffee from Ghent", "hand-roasted coffee"),
         ("kettle", "a kettle", "the kettle", "the kettle"),
         ("Northlight Bakery", "Northlight Bakery", "Northlight Bakery", "Northlight Bakery"),
@@ -103,7 +103,7 @@ def test_a_relative_clause_is_kept_as_the_tail():
 @pytest.mark.parametrize(
     ("text", "keys"),
     [
-        ("a harbour cafe for early risers", ["harbour cafe", "risers"]),
+        ("a harbor cafe for early risers", ["harbor cafe", "risers"]),
         ("The warranty lasts ten years", ["warranty"]),
         ("Write a short text about the sea at dawn", ["sea", "dawn"]),
         ("La cuisine de ma grand-mère", ["“cuisine”", "“grand-mère”"]),
@@ -133,7 +133,7 @@ def test_english_is_recognized(text):
 
 @pytest.mark.parametrize(
     ("prompt", "rest"),
-    [("Please write a short blog post about tea", "tea"), ("Describe the harbour", "the harbour"), ("tea", "tea"),
+    [("Please write a short blog post about tea", "tea"), ("Describe the harbor", "the harbor"), ("tea", "tea"),
      ("Two paragraphs on tides", "tides"), ("Write me a poem", "a poem")],
 )  # fmt: skip
 def test_a_request_is_separated_from_its_subject(prompt, rest):
@@ -176,7 +176,7 @@ def test_a_clipped_text_ends_with_a_word():
     """The end is neither a partial word nor a small word."""
     assert clipped("a box of tea for the office", 14) == "a box of tea"
     assert clipped("unbreakable", 5) == "unbre"
-    assert capitalise("éclair") == "Éclair"
+    assert capitalize("éclair") == "Éclair"
 
 
 SLOT = re.compile(r"\{(?:(\w+) )?(\w+)\}")

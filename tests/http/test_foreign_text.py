@@ -62,7 +62,7 @@ def test_other_text_stays():
 
 
 def test_parts_are_replaced_one_by_one():
-    """Six or more characters of the key in a row are replaced where they stand."""
+    """Six or more characters of the key in a row are replaced in place."""
     assert redact(f"key {CANARY} and {CANARY[3:12]}… end", Key(CANARY)) == "key [key] and [key]… end"
     assert redact("abc abc", Key("abc")) == "[key] [key]"
 

@@ -72,7 +72,7 @@ def test_nothing_that_forked_processes_create_is_lost(tmp_path, in_child):
 
 
 def test_a_library_in_memory_is_refused_in_a_child_at_once(in_child):
-    """The error of a create says that a file is needed; nothing is stored in a copy that nobody sees."""
+    """The error of a create says that a file is needed; nothing is stored in an invisible copy."""
     with inkframe.connect(library=":memory:") as client:
         refused = in_child(lambda: client.documents.create(name="lost", prompt="A kettle"))
         assert isinstance(refused, inkframe.ServerError)

@@ -259,7 +259,7 @@ def test_redirects_are_checked_like_locations(client):
 
 @pytest.mark.parametrize("hosts", ["cdn.test", ["https://cdn.test"], ["cdn.test:443"], ["a/b"], [5], [""]])
 def test_picture_hosts_are_names(client, hosts):
-    """Anything but a list of host names is refused when the client is made."""
+    """Anything but a list of host names is refused when the client is constructed."""
     with pytest.raises(inkframe.ConfigurationError, match="picture_hosts must be a list of host names"):
         pictures(client, hosts)
 

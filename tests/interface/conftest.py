@@ -29,12 +29,12 @@ class Pen:
     is_stand_in = True
 
     def draw(self, request):
-        """Give one pixel."""
+        """Return one pixel."""
         del request
         return PNG
 
     def write(self, request):
-        """Give a text whose words stand neither in the prompt nor in the name."""
+        """Return a text whose words are in neither the prompt nor the name."""
         return request.prompt[::-1]
 
 
@@ -69,14 +69,14 @@ class Recorder(httpx.BaseTransport):
 
 
 def serving():
-    """Give an empty service and the recorder before it."""
+    """Return an empty service and the recorder before it."""
     service = Service(engine=Pen(), key=KEY)
     return SimpleNamespace(service=service, transport=Recorder(service.app))
 
 
 @pytest.fixture(scope="session")
 def library():
-    """Give a service that no test changes, with every record that it holds, the first made first."""
+    """Return a service that no test changes, with all of its records, oldest first."""
     made = serving()
     with made.service, ink.Client(BASE_URL, KEY, transport=made.transport) as client:
         vocabulary = client.vocabulary
@@ -114,7 +114,7 @@ def _with_favorites(collection, records):
 
 @pytest.fixture(scope="session")
 def desk():
-    """Give a service that tests write to."""
+    """Return a service that tests write to."""
     made = serving()
     with made.service:
         yield made
@@ -122,7 +122,7 @@ def desk():
 
 @pytest.fixture
 def connect(request):
-    """Give a function that opens a client of a service; what was sent before is forgotten."""
+    """Return a function that opens a client of a service and forgets earlier requests."""
 
     def make(where, key=KEY, base_url=BASE_URL, **options):
         client = ink.Client(base_url, key, transport=where.transport, **options)
@@ -135,13 +135,13 @@ def connect(request):
 
 @pytest.fixture
 def reader(library, connect):
-    """Give a client of the library that no test changes."""
+    """Return a client of the library that no test changes."""
     return connect(library)
 
 
 @pytest.fixture
 def client(desk, connect):
-    """Give a client that may write."""
+    """Return a client of the service that tests write to."""
     return connect(desk)
 
 
@@ -152,11 +152,11 @@ def key():
 
 @pytest.fixture
 def asked(library):
-    """Give what was sent to the library that no test changes."""
+    """Return the requests to the library that no test changes."""
     return library.transport.sent
 
 
 @pytest.fixture
 def sent(desk):
-    """Give what was sent to the service that tests write to."""
+    """Return the requests to the service that tests write to."""
     return desk.transport.sent

@@ -26,7 +26,7 @@ WRONG = "wrong-Xy83kQp0Vd"
 @pytest.mark.parametrize("operation", OPERATIONS)
 @pytest.mark.parametrize("collection", ["images", "documents"])
 def test_a_wrong_key_is_said(desk, connect, sent, collection, operation):
-    """A key that the service does not know is an error that names what to check, and nothing is made."""
+    """A key that the service does not know is an error that names what to check, and nothing is created."""
     client = connect(desk, key=WRONG)
     with pytest.raises(ink.AuthenticationError, match="INKFRAME_API_KEY") as caught:
         OPERATIONS[operation](getattr(client, collection))
@@ -51,7 +51,7 @@ def test_no_character_of_the_key_is_shown(desk, connect, collection, operation):
 
 
 def test_the_key_travels_in_its_header_alone(client, sent, key):
-    """The key stands in no address, no body and no other header."""
+    """The key is in no address, no body and no other header."""
     image = client.images.create(**LEAST["images"])
     assert image.picture.size == (1, 1)
     client.images.all(search="Harbour")

@@ -73,7 +73,7 @@ def test_create_requires(client, sent, field):
 
 @pytest.mark.parametrize("field", ["result", "favorite", "template_id", "template"])
 def test_no_field_of_create(client, sent, field):
-    """Text, favourite mark and template are no fields of create."""
+    """Text, favorite mark and template are no fields of create."""
     with pytest.raises(TypeError, match=field):
         client.documents.create(**LEAST, **{field: "FAQ"})
     assert sent == []
@@ -81,7 +81,7 @@ def test_no_field_of_create(client, sent, field):
 
 @pytest.mark.parametrize("field", ["prompt", "creativity", "template_id"])
 def test_update_leaves_how_it_was_made(client, sent, field):
-    """Name, result and favourite mark are all that an update takes."""
+    """Name, result and favorite mark are all that an update takes."""
     with pytest.raises(TypeError, match=field):
         client.documents.update(1, **{field: "x"})
     assert sent == []
@@ -159,7 +159,7 @@ def test_an_unknown_template_is_refused(reader, asked, value):
     assert asked == []
 
 
-def test_a_misspelt_template_is_answered_with_the_nearest(reader):
+def test_a_misspelled_template_is_answered_with_the_nearest(reader):
     """The nearest label is named."""
     with pytest.raises(ink.InvalidArgument, match="'Blog intro'"):
         reader.documents.list(template="Blog intros")

@@ -148,7 +148,7 @@ def test_filters_work_together(reader, asked, library):
 
 
 def test_all_takes_several_values(reader, library):
-    """A list of values is one walk for each; the whole is every record that has one of them."""
+    """A list of values is one listing per value; the result is every record with one of them."""
     frame = reader.images.all(style=["anime", "retro", "anime"], filter="sepia")
     expected = {i.id for i in library.images if i.style in {"anime", "retro"} and i.filter == "sepia"}
     assert set(frame.index) == expected
@@ -168,7 +168,7 @@ def test_list_takes_one_value(reader, asked):
 
 
 def test_favorite_is_no_field_of_create(client, sent):
-    """Whether an image is a favourite is set by an update; a new one is none."""
+    """Whether an image is a favorite is set by an update; a new one is none."""
     with pytest.raises(TypeError, match="favorite"):
         client.images.create(**LEAST, favorite=True)
     assert sent == []
@@ -177,7 +177,7 @@ def test_favorite_is_no_field_of_create(client, sent):
 
 @pytest.mark.parametrize("field", ["description", "resolution", "style", "medium", "filter"])
 def test_update_changes_neither_what_is_shown_nor_its_look(client, sent, field):
-    """An image's name and favourite mark are all that an update takes."""
+    """An image's name and favorite mark are all that an update takes."""
     with pytest.raises(TypeError, match=field):
         client.images.update(1, **{field: "anime"})
     assert sent == []

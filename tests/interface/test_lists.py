@@ -15,19 +15,19 @@ RECORDS = 109
 
 @pytest.fixture(params=COLLECTIONS)
 def collection(request):
-    """Give the name of each collection in turn."""
+    """Return the name of each collection in turn."""
     return request.param
 
 
 @pytest.fixture
 def listed(reader, collection):
-    """Give the list call of the collection."""
+    """Return the list call of the collection."""
     return getattr(reader, collection).list
 
 
 @pytest.fixture
 def records(library, collection):
-    """Give the records that a list without filters is of, the first made first."""
+    """Return the records that a list without filters covers, oldest first."""
     return [r for r in getattr(library, collection) if getattr(r, "template_id", 1) == 1]
 
 
@@ -76,7 +76,7 @@ def test_search_without_a_match_gives_an_empty_frame(listed, collection):
 
 @pytest.mark.parametrize(("favorite", "sent"), [(True, "1"), (False, "0")])
 def test_favorite(listed, asked, records, favorite, sent):
-    """``favorite`` goes as 1 or 0 and gives favourites only, or others only."""
+    """``favorite`` goes as 1 or 0 and gives favorites only, or others only."""
     frame = listed(favorite=favorite, per_page=100)
     assert asked[0].query == f"favorite={sent}&per_page=100"
     assert frame.index.tolist() == [r.id for r in reversed(records) if r.favorite is favorite][:100]
@@ -186,7 +186,7 @@ def test_how_a_query_is_written(listed, asked, search, query):
 
 
 def test_all_is_every_record_in_the_order_asked_for(reader, collection, records):
-    """A whole listing has every record once; its order is made here and is that of a list."""
+    """A whole listing has every record once, sorted by the client as the service sorts a list."""
     template = {"template": 1} if collection == "documents" else {}
     every = getattr(reader, collection).all
     ids = [record.id for record in records]
@@ -221,7 +221,7 @@ def test_all_filters(reader, collection, records):
 
 
 def test_pages_give_every_record_in_frames(reader, collection, library):
-    """An iterator of pages gives each record once, in frames that are alike."""
+    """An iterator of pages has each record once, in frames with the same columns."""
     pages = list(getattr(reader, collection).pages())
     ids = [id for page in pages for id in page.index]
     assert sorted(ids) == [record.id for record in getattr(library, collection)]

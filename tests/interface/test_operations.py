@@ -24,13 +24,13 @@ CALLS = {
 
 @pytest.fixture(params=["images", "documents"])
 def collection(request, client):
-    """Give each collection of a service that may be written to in turn."""
+    """Return each collection of a writable service in turn."""
     return getattr(client, request.param)
 
 
 @pytest.fixture
 def record(collection, sent):
-    """Give a new record; its creation is not among what was sent."""
+    """Create a record, and forget the requests that created it."""
     made = collection.create(**LEAST[collection.resource])
     sent.clear()
     return made

@@ -90,7 +90,7 @@ def test_what_was_found_is_used_for_the_other_collection():
 
 @pytest.mark.parametrize("first", [0, 1])
 def test_the_number_of_the_first_page_is_proven(first):
-    """A shown number does not tell the base of the parameter: some services show 0 and take 1."""
+    """A shown number does not show the base of the parameter: some services show 0 and take 1."""
     shown = (
         {"totalElements": "$total", "number": "$previous_number"}
         if first

@@ -25,7 +25,7 @@ def png(shade=120, side=8):
 
 
 class QuickEngine:
-    """Draws and writes at once, or not before it is told to."""
+    """Draws and writes at once, or after it is released."""
 
     name = "quick"
     is_stand_in = True
@@ -37,12 +37,12 @@ class QuickEngine:
         self.gate.set()
 
     def draw(self, request):
-        """Give a picture of a shade of its own."""
+        """Draw a picture in a different shade each time."""
         self._wait(request)
         return png(len(self.requests) % 250)
 
     def write(self, request):
-        """Give a text that begins differently each time."""
+        """Return a text that begins differently each time."""
         self._wait(request)
         return f"Text {len(self.requests)} about {request.prompt}. " + "It is plain and short. " * 3
 
@@ -54,19 +54,19 @@ class QuickEngine:
 
 @pytest.fixture(scope="session")
 def quick_engine():
-    """Give an engine that draws and writes at once."""
+    """Return an engine that draws and writes at once."""
     return QuickEngine()
 
 
 @pytest.fixture
 def engine():
-    """Give the engine of ``client``; clear its gate to hold creations up."""
+    """Return the engine of ``client``; clear its gate to block creations."""
     return QuickEngine()
 
 
 @pytest.fixture
 def client(engine):
-    """Give a client of the embedded service with a quick engine, empty, in memory."""
+    """Return a client of the embedded service with a quick engine and an empty library in memory."""
     with Service(":memory:", engine=engine) as service:
         transport = httpx.WSGITransport(app=service.app)
         with Client(NOWHERE, service.key, transport=transport, _embedded=service) as client:
@@ -76,7 +76,7 @@ def client(engine):
 
 @pytest.fixture
 def library(client):
-    """Give a client whose library holds a dozen images and a few documents of three templates."""
+    """Return a client of a library with a dozen images and a few documents of three templates."""
     for number, style in enumerate(["anime", "sketch", "retro"] * 4, 1):
         client.images.create(
             name=f"Image {number}", description="two boats", resolution="256x256", style=style
@@ -97,7 +97,7 @@ def closed_widgets():
 
 @pytest.fixture
 def eventually():
-    """Give a function that waits until something holds that another thread brings about."""
+    """Return a function that waits until a condition is true that another thread fulfills."""
 
     def wait(condition):
         end = time.monotonic() + 30
@@ -110,19 +110,19 @@ def eventually():
 
 @pytest.fixture
 def settle(eventually):
-    """Give a function that waits until a panel has done all that was asked of it."""
+    """Return a function that waits until a panel has finished its work."""
     return lambda panel: eventually(lambda: not panel.busy)
 
 
 @pytest.fixture
 def send():
-    """Give a function that hands a widget a message as a page would."""
+    """Return a function that sends a widget a message as a page would."""
     return lambda widget, kind, **content: widget._handle_custom_msg({"kind": kind, **content}, [])
 
 
 @pytest.fixture
 def press():
-    """Give a function that presses a button of a browser."""
+    """Return a function that presses a button of a browser."""
 
     def find_and_click(browser, label):
         next(each for each in browser.actions.buttons.children if each.description == label).click()
@@ -132,7 +132,7 @@ def press():
 
 @pytest.fixture
 def static_copy(monkeypatch, eventually):
-    """Give a function that shows a browser in a cell, and gives the HTML that the cell keeps of it."""
+    """Return a function that shows a browser in a cell and returns the HTML that the cell keeps."""
 
     def show(browser):
         kept = []
@@ -150,5 +150,5 @@ def static_copy(monkeypatch, eventually):
 
 @pytest.fixture
 def small_png():
-    """Give the bytes of a small picture."""
+    """Return the bytes of a small picture."""
     return png()

@@ -71,7 +71,7 @@ SCROLL = """async () => {
 }"""
 
 
-#: Walks past so many pictures that the first ones are let go, and gives how many were.
+#: Scrolls past so many pictures that the first ones are released, and returns how many.
 PASS_BY = """async () => {
   const view = document.querySelector('.gallery-alone .ink-view'), revoke = URL.revokeObjectURL;
   let count = 0;
@@ -90,7 +90,7 @@ PASS_BY = """async () => {
 
 @pytest.fixture(scope="module")
 def library(tmp_path_factory, quick_engine):
-    """Give the file of a library with 2,000 images and 2,000 documents."""
+    """Return the file of a library with 2,000 images and 2,000 documents."""
     file = tmp_path_factory.mktemp("library") / "library.db"
     with Service(file, engine=quick_engine) as service:
         service.sample(images=COUNT, documents=COUNT)
@@ -99,13 +99,13 @@ def library(tmp_path_factory, quick_engine):
 
 @pytest.fixture(scope="module")
 def notebook(open_notebook, library):
-    """Give a notebook with both browsers and a gallery of its own, run."""
+    """Run a notebook with both browsers and a separate gallery."""
     return open_notebook(*(cell.format(library=library) for cell in CELLS), GALLERY_CELL)
 
 
 @pytest.fixture
 def client(library):
-    """Give a client of the same library, to look at the service's own records."""
+    """Return a client of the same library, to read its records."""
     with inkframe.connect(library=library) as client:
         yield client
 
@@ -256,7 +256,7 @@ def test_rows_are_there_while_the_gallery_is_scrolled(notebook):
 
 
 def test_only_what_is_in_view_is_held(notebook):
-    """Of 10,000 tiles a screenful is on the page; pictures that were passed are let go as others come."""
+    """Of 10,000 tiles a screenful is on the page; earlier pictures are released as others arrive."""
     page = notebook.page
     let_go = page.evaluate(PASS_BY)
     assert let_go > 0

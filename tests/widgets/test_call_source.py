@@ -38,7 +38,7 @@ def test_long_calls_have_a_line_for_each_argument():
 
 
 def test_source_within_a_call_stands_for_itself():
-    """A call as an argument is not quoted, and its lines stand further in."""
+    """A call as an argument is not quoted, and its lines are indented."""
     inner = Expression('f(\n    a="1",\n)')
     assert write_call("g", {"x": inner}) == 'g(\n    x=f(\n        a="1",\n    ),\n)'
 

@@ -42,27 +42,27 @@ class Chance(random.Random):
     """Chooses what a person might have typed and picked."""
 
     def text(self):
-        """Give some words."""
+        """Return some words."""
         return " ".join(self.sample(WORDS, self.randint(1, 3)))
 
     def maybe(self, values):
-        """Give a value, or None."""
+        """Return a value or None."""
         return self.choice([None, *values])
 
     def some(self, values, most):
-        """Give a few of the values."""
+        """Return a few of the values."""
         return self.sample(list(values), self.randint(1, most))
 
 
 def filled(template, chance):
-    """Give values for a template's fields: all that are required, some of the others."""
+    """Return values for a template's fields: all required ones, some of the others."""
     own = template.fields if template else ()
     return {field.name: chance.text() for field in own if field.required or chance.random() < 0.5}
 
 
 @pytest.fixture(params=["usual", "another"])
 def deployment(client, request):
-    """Give the client, also as one of a service with other words."""
+    """Return the client, once with the standard vocabulary and once with another."""
     if request.param == "another":
         client.vocabulary = Vocabulary(styles=[], templates={1: "Freestyle", 7: "Limerick", 9: "Haiku"})
     return client

@@ -11,7 +11,7 @@ MEASURES = ["words", "distinct_words", "similarity", "reading_ease"]
 
 @pytest.fixture
 def tuner(client):
-    """Give a tuner that has run two levels twice."""
+    """Return a tuner that has run two levels twice."""
     tuner = CreativityTuner(
         client, prompt="Product text for a kettle", creativity=[0, "Imaginative"], repeats=2
     )
@@ -164,7 +164,7 @@ def test_what_is_discarded_is_the_right_row(tuner, client, eventually):
     assert frame[["creativity", "repeat"]].iloc[0].tolist() == [1.0, 2]
 
 
-def test_a_pattern_that_is_misspelt_is_refused_in_place(client):
+def test_a_pattern_that_is_misspelled_is_refused_in_place(client):
     """A name with an unknown placeholder is refused at its field."""
     tuner = CreativityTuner(client, prompt="x", name="Draft {creativty}")
     with pytest.raises(InvalidArgument, match="creativty"):
@@ -176,6 +176,6 @@ def test_a_pattern_that_is_misspelt_is_refused_in_place(client):
     "wrong", [{"repeats": 0}, {"repeats": 21}, {"creativity": 0.3}, {"template": "Blog titel"}]
 )
 def test_values_outside_their_range_are_refused(client, wrong):
-    """Wrong values are refused when the tuner is made."""
+    """Wrong values are refused when the tuner is constructed."""
     with pytest.raises(InvalidArgument):
         CreativityTuner(client, prompt="x", **wrong)

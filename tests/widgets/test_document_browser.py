@@ -7,7 +7,7 @@ from inkframe.widgets import DocumentBrowser
 
 @pytest.fixture
 def browser(library):
-    """Give a browser that has listed three documents of three templates."""
+    """Return a browser that has listed three documents of three templates."""
     browser = DocumentBrowser(library)
     browser.submit().result(30)
     return browser
@@ -15,7 +15,7 @@ def browser(library):
 
 @pytest.fixture
 def read(browser, settle):
-    """Give a function that chooses a document by its place."""
+    """Return a function that selects a document by its position."""
 
     def choose(place):
         browser.gallery.chosen = [browser.gallery.rows[place][0]]

@@ -31,7 +31,7 @@ def run(code, client):
     ],
 )
 def test_the_form_and_its_code_make_the_same_document(client, fields):
-    """What the button makes and what the code makes are alike, with a template and without."""
+    """The button and the code create the same record, with a template and without."""
     form = DocumentForm(client, name="Draft", **fields)
     made, again = form.submit().result(30), run(form.code, client)
     assert fields_of(made) == fields_of(again)
@@ -54,7 +54,7 @@ def test_a_missing_field_of_the_template_is_refused_in_place(client, engine):
     assert engine.requests == []
 
 
-def test_a_misspelt_template_is_refused_in_place(client):
+def test_a_misspelled_template_is_refused_in_place(client):
     """Words that name no template are refused with the nearest one."""
     form = DocumentForm(client, name="Title", prompt="x")
     form.fields["template"].control.value = "Blog titel"
@@ -63,7 +63,7 @@ def test_a_misspelt_template_is_refused_in_place(client):
     assert "Blog titel" in form.fields["template"].problem
 
 
-def test_a_composed_prompt_is_recognised(client):
+def test_a_composed_prompt_is_recognized(client):
     """The prompt of a record shows as its template with its fields, which can then be changed."""
     prompt = compose_prompt("Blog title", topic="the cello", keyword="bow")
     made = DocumentForm(client, name="Title", prompt=prompt).submit().result(30)

@@ -9,7 +9,7 @@ from inkframe.widgets.form_fields import TemplateField
 
 
 def test_what_is_left_open_is_left_out():
-    """FilterBar that nobody set are not sent, and the service's own order is not either."""
+    """Filters that are not set are not sent, and neither is the service's own order."""
     filters = FilterBar([], ("name", "result"), {})
     assert filters.query() == {}
     filters.fields["order"].value = ("name", "asc")
@@ -25,7 +25,7 @@ def test_where_to_search_needs_something_to_search():
     assert filters.query() == {"search": "kettle", "search_by": "result"}
 
 
-def test_a_misspelt_template_is_said_at_its_field():
+def test_a_misspelled_template_is_said_at_its_field():
     """Words that name no template are a mistake, with the nearest template."""
     field = TemplateField(Vocabulary(), "every template")
     filters = FilterBar([field], ("name",), {})

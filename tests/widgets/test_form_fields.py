@@ -34,7 +34,7 @@ def chips(given):
     ],
 )
 def test_chosen_values_are_an_argument(given, argument):
-    """One value stands for itself, several are a list, and the default is left out."""
+    """One value is written as it is, several as a list, and the default is left out."""
     assert chips(given).argument == argument
 
 

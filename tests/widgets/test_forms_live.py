@@ -57,20 +57,20 @@ TABS = ("New image", "New document", "Images", "Documents", "Creativity", "Looks
 
 @pytest.fixture(scope="module")
 def libraries(tmp_path_factory):
-    """Give the files of two libraries: the ordinary one, and that of the slow service."""
+    """Return the files of two libraries: the usual one, and that of the slow service."""
     folder = tmp_path_factory.mktemp("libraries")
     return {"library": str(folder / "library.db"), "slow": str(folder / "slow.db")}
 
 
 @pytest.fixture(scope="module")
 def notebook(open_notebook, libraries):
-    """Give a notebook with a form, a tuner and a grid, all run."""
+    """Run a notebook with a form, a tuner and a grid."""
     return open_notebook(SETUP.format(**libraries), *CELLS)
 
 
 @pytest.fixture
 def records(libraries):
-    """Give a function that opens a client of the libraries, to look at the service's own records."""
+    """Return a function that opens a client of the libraries, to read their records."""
     clients = []
 
     def open_library(name="library"):
@@ -263,7 +263,7 @@ def test_a_button_answers_while_a_picture_is_drawn(notebook, records):
 
 
 def test_the_focus_stays_where_a_person_works(notebook):
-    """A button that is off while work goes on, or for good afterwards, does not lose the focus to the page."""
+    """A button that is disabled during work, or from then on, does not lose the focus to the page."""
     cell = notebook.cell(STUDIO)
     cell.get_by_role("tab", name="Looks", exact=True).click()
     cell.get_by_label("Description").filter(visible=True).fill("a kettle")

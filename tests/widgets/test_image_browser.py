@@ -12,7 +12,7 @@ from inkframe.widgets import ImageBrowser
 
 @pytest.fixture
 def browser(library):
-    """Give a browser that has listed a library of twelve images."""
+    """Return a browser that has listed a library of twelve images."""
     browser = ImageBrowser(library, per_page=10)
     browser.submit().result(30)
     return browser
@@ -44,7 +44,7 @@ def test_every_filter_reaches_list(library):
 
 @pytest.mark.parametrize("wrong", [{"style": "retor"}, {"per_page": 7}, {"favorite": 3}, {"sort": "up"}])
 def test_values_that_list_would_refuse_are_refused(library, wrong):
-    """A filter outside its values is refused when the browser is made."""
+    """A filter outside its values is refused when the browser is constructed."""
     with pytest.raises(InvalidArgument):
         ImageBrowser(library, **wrong)
 
@@ -187,7 +187,7 @@ def test_settings_go_into_a_form(browser, settle, press):
 
 @pytest.mark.parametrize("count", [1, 3])
 def test_downloads_carry_their_settings(browser, tmp_path, count):
-    """One image comes as a picture, several as an archive; each file says what it was made from."""
+    """One image comes as a picture, several as an archive; each file has the record's settings."""
     sent = []
     browser.gallery.send = lambda content, buffers=None: sent.append((content, buffers))
     browser.actions.download(keys(browser)[:count]).result(30)

@@ -19,7 +19,7 @@ def fields_of(image):
 
 @pytest.mark.parametrize("text", ["two boats", "🌊 海の見える町", "שלום עולם", 'a "b"\nc\\d', "<b>&amp;"])
 def test_the_form_and_its_code_make_the_same_image(client, text):
-    """What the button makes and what the code makes are alike in every field, in any script."""
+    """The button and the code create the same fields, in any script."""
     form = ImageForm(client, name=text, description=text, **LOOK)
     made = form.submit().result(30)
     again = eval(form.code, {"client": client})  # noqa: S307  # running the code is what is tested
@@ -67,7 +67,7 @@ def test_the_services_own_refusal_stands_at_its_field(inkframe_misbehaving):
 
 
 def test_a_lost_answer_is_looked_for_and_not_sent_again(inkframe_misbehaving, settle):
-    """Where it is not known whether an image was made, the form offers to look, and shows what it finds."""
+    """If it is not known whether an image was created, the form offers to check, and shows what it finds."""
     lost = Faults(script={1: "lost_reply"}, where=lambda request: request.method == "POST")
     client, service = inkframe_misbehaving(faults=lost, images=3)
     form = ImageForm(client, name="Boats", description="two boats")
@@ -148,6 +148,6 @@ def test_a_setting_that_the_service_lacks_has_no_field(client):
 
 
 def test_a_value_outside_the_vocabulary_is_refused(client):
-    """A look that the service does not have is refused when the form is made."""
+    """A look that the service does not have is refused when the form is constructed."""
     with pytest.raises(InvalidArgument, match="style='pop_arr'"):
         ImageForm(client, style="pop_arr")

@@ -19,12 +19,12 @@ def states(grid):
 
 
 def shown(grid):
-    """Give the cells that have a picture."""
+    """Return the cells that have a picture."""
     return {key for key in grid.pictures.cells if grid.pictures.picture(key)}
 
 
 def test_the_grid_fills(client):
-    """Every combination is made, shown in its cell, and a row of the frame."""
+    """Every combination is created, shown in its cell, and a row of the frame."""
     grid = make(client)
     assert states(grid) == dict.fromkeys(("anime|ink|", "anime||", "sketch|ink|", "sketch||"), "empty")
     assert "Will create 4 images (local demo service)" in grid.cost.value
@@ -102,7 +102,7 @@ def test_cancel_half_way_shows_what_was_made(client, engine):
 
 
 def test_a_cell_that_failed_can_be_tried_again(inkframe_misbehaving):
-    """A failure stands in its cell with its reason, the others are made, and a press tries once more."""
+    """A failure is shown in its cell with its reason, the others are created, and a press retries it."""
     fails = Faults(script={1: "forbidden"}, where=lambda request: request.method == "POST")
     client, service = inkframe_misbehaving(faults=fails, images=0)
     grid = make(client)
@@ -117,7 +117,7 @@ def test_a_cell_that_failed_can_be_tried_again(inkframe_misbehaving):
 
 
 def test_a_lost_answer_is_looked_for_at_once(inkframe_misbehaving):
-    """A creation whose answer was lost is found again, as create_many finds it, and shown; nothing is made twice."""
+    """A create whose reply was lost is found again, as create_many finds it, and shown; nothing is created twice."""
     lost = Faults(script={1: "lost_reply"}, where=lambda request: request.method == "POST")
     client, service = inkframe_misbehaving(faults=lost, images=2)
     grid = make(client)
@@ -163,7 +163,7 @@ def test_a_cell_that_was_not_made_is_empty_again(inkframe_misbehaving, send, eve
 
 
 def test_a_picture_that_cannot_be_fetched_ends_no_run(inkframe_misbehaving):
-    """An image without its picture is made all the same: its cell says why, the others are made too."""
+    """An image without its picture is still created: its cell says why, and the others are created too."""
     hidden = Faults({"forbidden": 1.0}, where=lambda request: "/api/" not in request.target)
     client, service = inkframe_misbehaving(faults=hidden, images=0)
     grid = make(client)
@@ -239,7 +239,7 @@ def test_nothing_is_chosen_that_is_not_asked_for(client):
 
 
 def test_the_order_that_was_given_is_kept(client):
-    """Columns and lines stand in the order of the code."""
+    """Columns and rows have the order of the code."""
     grid = LookGrid(client, description="two boats", style=["sketch", "anime"], medium=["ink", "chalk", None])
     assert [code for code, _ in grid.pictures.columns] == ["sketch", "anime"]
     assert [code for code, _ in grid.pictures.rows] == ["ink", "chalk", ""]

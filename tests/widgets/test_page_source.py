@@ -49,7 +49,7 @@ def test_a_whole_listing_is_fetched_once(inkframe_misbehaving):
 
 @pytest.mark.parametrize("dialect", ["laravel_simple", "drf_cursor", "past_end_empty", "past_end_missing"])
 def test_a_service_that_counts_nothing_is_paged_all_the_same(inkframe_misbehaving, dialect):
-    """Where no total is told, pages go on until one is empty, and none is left out."""
+    """Without a total, pages are fetched until one is empty, and none is left out."""
     client, service = inkframe_misbehaving(dialect, images=25)
     pages = PageSource(client.images)
     seen, page, last = set(), 0, False

@@ -23,7 +23,7 @@ PANELS = (ImageForm, DocumentForm, ImageBrowser, DocumentBrowser, CreativityTune
 
 @pytest.mark.parametrize("kind", PANELS)
 def test_unknown_keywords_are_refused(client, kind):
-    """A misspelt field is refused with the nearest one that there is."""
+    """A misspelled field is refused with the nearest one that there is."""
     with pytest.raises(
         InvalidArgument, match=rf"{kind.__name__}\(\) got an unexpected keyword 'descriptoin'"
     ):
@@ -59,7 +59,7 @@ def test_work_goes_on_in_a_thread(client, engine):
 
 
 def test_a_press_waits_for_what_the_page_held_back(client, engine, send, settle):
-    """A page sends a press at once, and a change only when the kernel is free: the change counts all the same."""
+    """A page sends a press at once, and a change only when the kernel is free: the change still counts."""
     engine.gate.clear()
     form = ImageForm(client, name="Boats", description="two boats", medium="acrylic")
     send(form.status, "shown")
@@ -97,7 +97,7 @@ def test_two_submits_one_after_the_other_create_two(client, engine):
 
 
 def test_an_error_of_the_service_is_shown_and_raised(inkframe_misbehaving):
-    """A failure stands in the panel as a sentence, in its trait and in the future; nothing typed is lost."""
+    """A failure is shown in the panel as a sentence, in its trait and in the future; nothing typed is lost."""
     client, _ = inkframe_misbehaving(faults=Faults({"forbidden": 1.0}, where=lambda r: r.method == "POST"))
     form = ImageForm(client, name="Boats", description="two boats")
     with pytest.raises(PermissionDenied):

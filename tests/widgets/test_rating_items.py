@@ -68,7 +68,7 @@ def test_raters_judge_the_same_records_in_another_order():
 
 
 def test_identical_texts_are_rated_once():
-    """Five copies of one text are one item, which stands for all of their rows, in any group and case."""
+    """Five copies of one text are one item for all of their rows, in any group and case."""
     frame = runs()
     copies = frame.index[(frame["creativity"] == 0.0)][:5].union(frame.index[frame["creativity"] == 0.5][:2])
     frame.loc[copies, "result"] = "the same"

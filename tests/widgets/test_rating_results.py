@@ -53,7 +53,7 @@ def test_raters_are_centered_and_averaged():
 
 
 def test_blindness_and_time_stand_beside_the_rating():
-    """A row says whether all its judgments were blind, and when the last one was made."""
+    """A row has whether all its judgments were blind, and the time of the last one."""
     rated = rated_frame(
         FRAME,
         sample().contents,
@@ -66,7 +66,7 @@ def test_blindness_and_time_stand_beside_the_rating():
 
 
 def test_the_most_frequent_label_counts():
-    """Of several raters' labels the most frequent one stands, and none where two are equally frequent."""
+    """Of several raters' labels the most frequent one counts, and none if two are equally frequent."""
     labels = [judge("a", "keep", "ana"), judge("a", "keep", "ben"), judge("a", "drop", "eve")]
     assert ratings(*labels, judge("b", "keep", "ana"), judge("b", "drop", "ben"), mode="labels") == [
         "keep",

@@ -15,7 +15,7 @@ def records(count):
 
 
 def make(fetch=None):
-    """Give a gallery, the acts it reports, and what it sends."""
+    """Return a gallery, the actions it reports, and what it sends."""
     acts, sent, arrived = [], [], threading.Semaphore(0)
     gallery = RecordGallery(lambda *act: acts.append(act), fetch)
 
@@ -35,7 +35,7 @@ def test_rows_say_what_tiles_show():
 
 
 def test_one_changed_record_is_sent_alone():
-    """A favorite among ten thousand is one small message, and the state is right all the same."""
+    """A favorite among ten thousand is one small message, and the state is still right."""
     gallery, _, sent, _ = make()
     gallery.show(records(10_000))
     state = gallery.rows
@@ -46,7 +46,7 @@ def test_one_changed_record_is_sent_alone():
 
 
 def test_pictures_come_as_they_are_wanted(small_png, send):
-    """At most a message's worth is made, of what is there, each with its bytes."""
+    """At most one message's worth of rows is built, each with its bytes."""
     gallery, _, sent, arrived = make(lambda _record: small_png)
     gallery.show(records(40))
     send(gallery, "want", keys=[str(id) for id in (99, *range(1, 40))])
@@ -61,7 +61,7 @@ def test_pictures_come_as_they_are_wanted(small_png, send):
 
 
 def test_a_picture_that_fails_says_why(small_png, send):
-    """A tile without a picture has the reason instead; its neighbours have theirs."""
+    """A tile without a picture has the reason instead; its neighbors have theirs."""
 
     def fetch(record):
         return b"no picture" if record["id"] == 1 else small_png

@@ -13,7 +13,7 @@ def test_panels_are_made_when_they_are_asked_for(library, engine):
 
 
 def test_traits_are_those_of_the_tab_that_is_shown(client):
-    """Record, frame and code follow the tab; what was made last stays at hand on an empty one."""
+    """Record, frame and code follow the tab; an empty tab keeps the last record."""
     studio = Studio(client)
     form = studio.panels["New image"]
     form.fill(name="Boats", description="two boats")

@@ -27,7 +27,7 @@ def client(service):
 
 
 class Gate:
-    """Holds the replies of a service until it is opened; ``reached`` is set with the first one held.
+    """Keeps back the replies of a service until it is opened; ``reached`` is set with the first one.
 
     Args:
         service: The service.
@@ -127,7 +127,7 @@ async def _await(job):
 
 
 def test_an_error_of_the_whole_job_is_in_the_result(client, tmp_path, full_disk):
-    """A journal that cannot be written is told by ``result`` and ``exception``, not lost in the thread."""
+    """A journal that cannot be written is an error of ``result`` and ``exception``, not lost in the thread."""
     path = tmp_path / "journal.jsonl"
     client.documents.create_many(PLAN[:1], journal=path)
     with full_disk(path, 5):
@@ -139,7 +139,7 @@ def test_an_error_of_the_whole_job_is_in_the_result(client, tmp_path, full_disk)
 
 
 def test_jobs_are_listed_and_unseen_failures_told_once(client, service, capsys):
-    """The table has a row for each job; the next submission tells a failure that nobody looked at."""
+    """The table has a row for each job; the next submission reports a failure that was not read."""
     assert repr(client.jobs) == "No jobs so far."
     service.plan(Faults(script={1: "too_large"}, where=lambda request: request.method == "POST"))
     client.documents.submit_many(PLAN[:3]).wait()

@@ -29,7 +29,7 @@ JOB, OTHER = 1, 2
 
 @pytest.fixture(scope="module")
 def notebook(open_notebook):
-    """Give a notebook in which a job runs, and another cell has computed."""
+    """Open a notebook in which a job runs and another cell has computed."""
     return open_notebook(SETUP, "job = client.documents.submit_many(plan)\njob", "6 * 7")
 
 

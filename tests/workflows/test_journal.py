@@ -76,7 +76,7 @@ def test_the_key_and_time_of_the_first_request_are_kept(tmp_path):
 
 @pytest.mark.parametrize("path", ["journal.jsonl", None])
 def test_a_claim_has_the_latest_lines_and_excludes_others(tmp_path, path):
-    """During a claim nobody else has it, and the lines of others are known; other creates are free."""
+    """During a claim no other program has it, and the lines of others are known; other creates are free."""
     one = Journal(path and tmp_path / path)
     two = Journal(path and tmp_path / path) if path else one
     stop = threading.Event()

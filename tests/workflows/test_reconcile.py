@@ -132,7 +132,7 @@ def test_a_row_stays_unknown_without_proof_and_is_created_on_request():
     """A service that has shown nothing may have changed the fields: only ``fresh=True`` creates the row again."""
     service = faulty(before=3)
     for record in service.documents.values():
-        record["created_at"] = time.time() + 60  # after the create, so that only its fields can tell
+        record["created_at"] = time.time() + 60  # after the create, so that only its fields decide
     lose(service, "lost_request")
     for _ in range(2):
         with client_of(service) as client:

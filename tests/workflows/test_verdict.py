@@ -203,7 +203,7 @@ def test_links_are_remembered():
 
 @pytest.mark.parametrize("form", ["elsewhere", "insecure"])
 def test_links_to_another_origin_are_not_used(form):
-    """The parameters of a link to another host or scheme are not sent as they stand."""
+    """The parameters of a link to another host or scheme are not sent unchanged."""
     service = FaultyService(replace(ALONE, links=Links(form=form, keep_query=False)), images=450)
     frame, level, _, _ = listed(service, style="anime")
     assert level == "best-effort" or len(frame) < 100

@@ -79,7 +79,7 @@ def creativity_response(
         A frame sorted by level: creativity, label, prompt (with ``by_prompt``), prompts, texts, repeats,
         distinct, distinct_share, length, then similarity, length_spread and with_copy, each with ``_low``
         and ``_high``, then enough (whether similarity has an interval) and note (why not).
-        ``attrs["analysis"]`` has the units, which levels can be told apart, and what was left out.
+        ``attrs["analysis"]`` has the units, which levels differ, and what was left out.
 
     Raises:
         InvalidArgument: A column is missing or of the wrong type, or no row has both text and level.

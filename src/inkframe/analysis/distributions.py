@@ -1,4 +1,4 @@
-"""Student's t and the beta distribution, as far as intervals need them.
+"""Student's t and the beta distribution, for intervals.
 
 SciPy has them too, but it is larger than all other dependencies together, and the tests compare with it.
 """

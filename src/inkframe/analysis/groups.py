@@ -69,7 +69,7 @@ def compare_groups(
     Returns:
         A row for each group in its own order: the group, n (documents), mean, low, high, difference (to the
         best), difference_low, difference_high, verdict (``best``, ``worse``, ``equivalent`` or
-        ``undecided``). ``best`` stands only where all others are worse. ``attrs["analysis"]["notes"]`` says
+        ``undecided``). ``best`` is named only if all others are worse. ``attrs["analysis"]["notes"]`` says
         what the result is about and what was left out.
 
     Raises:

@@ -19,7 +19,7 @@ __all__ = ["Observations", "columns_of_groups", "observe", "plain_value"]
 
 #: The column of ratings by people, which are the same for copies of a text.
 RATED: Final = "rating"
-#: The column of cases, and what stands for it in frames without it.
+#: The column of cases, and its substitute in frames without it.
 CASE, PROMPT = "case", "prompt"
 
 

@@ -59,7 +59,7 @@ class SmallCopies:
 
 
 def small_copies(ids: pd.Index, pictures: Pictures | None) -> tuple[NDArray[np.int64], SmallCopies]:
-    """Make the small copies of pictures.
+    """Build the small copies of pictures.
 
     Returns:
         The positions of the ids that have a picture, and the copies.

@@ -55,7 +55,7 @@ def win_rates(
     that resamples the records of each group, since a record takes part in several pairs. Where a group wins
     or loses everything, a small penalty keeps the strengths finite, the strength has no interval, and the
     win rate has Wilson's, with its records as trials. Groups that no chain of judgments
-    connects cannot be compared; the notes name them, and their strengths stand for themselves.
+    connects cannot be compared; the notes name them, and their strengths are not comparable.
 
     Args:
         ratings: Judgments of pairs with revealed groups, such as ``panel.ratings``: id, other, winner (missing

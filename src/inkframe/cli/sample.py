@@ -18,7 +18,7 @@ __all__ = ["fill", "run"]
 
 
 def run(options: Namespace) -> int:
-    """Fill an empty library and print its path; add to another one only if told to."""
+    """Fill an empty library and print its path; add to another one only on request."""
     library = options.library or library_path()
     counts = {name: vars(options).get(name) for name in RESOURCES}
     given = {name: count for name, count in counts.items() if count is not None}

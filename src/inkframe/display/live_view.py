@@ -83,7 +83,7 @@ class LiveView:
         more = ipywidgets.Button(description="Show all", layout={"width": "auto"})
 
         def cancelled(_button: Any) -> None:
-            cancel.description, cancel.disabled = "Cancelling", True
+            cancel.description, cancel.disabled = "Canceling", True
             self._cancel()
 
         def toggled(_button: Any) -> None:

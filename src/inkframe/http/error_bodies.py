@@ -9,7 +9,7 @@ from inkframe.schema import RESOURCES
 
 __all__ = ["MESSAGES", "fields_named_in", "read_error_text", "read_refusal"]
 
-#: Keys of the message, the most telling first.
+#: Keys of the message, the most informative first.
 MESSAGES: Final = (
     "message",
     "detail",

@@ -108,7 +108,7 @@ def _parts(key: str) -> dict[int, set[str]]:
     # A text is searched without its escapes, and the key may look like one.
     forms = [(key, min(PLAIN, len(key))), (_unescaped(key)[0], PLAIN), (data.hex(), HEX)]
     for before in range(3):
-        # Only these characters of base64 do not depend on what stands before and after the key.
+        # Only these characters of base64 do not depend on what is before and after the key.
         first, last = -(-before * 8 // 6), (before + len(data)) * 8 // 6
         packed = base64.b64encode(b"0" * before + data).decode()[first:last]
         forms += [(packed, BASE64), (packed.translate(URL_SAFE), BASE64)]

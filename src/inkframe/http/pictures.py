@@ -155,7 +155,7 @@ class PictureFetcher:
         return url
 
     def _proxy(self, url: httpx.URL) -> str | None:
-        """Return the proxy for an address, which must be allowed as far as that is known before connecting."""
+        """Return the proxy for an address, which must be allowed if known before connecting."""
         if _canonical(url.host) in self._trusted:
             return proxy_of(url.scheme, url.host)
         number = number_of(url.host)

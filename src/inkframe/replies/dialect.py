@@ -176,7 +176,7 @@ class Dialect:
         }
         facts = self.facts()
         if self.has_no_pages and "paging" not in self.pinned:
-            del facts["paging"]  # nobody wants to pin that further pages were not found
+            del facts["paging"]  # that further pages were not found is not worth a pin
         names |= self.fields or {}
         return facts | ({"fields": names} if names else {})
 

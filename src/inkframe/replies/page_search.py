@@ -84,7 +84,7 @@ class PageSearch:
         return None
 
     def _by_known(self) -> Steps[Page | None]:
-        """Request the second page by the known parameter, else by the link of the service as it stands."""
+        """Request the second page by the known parameter, else by the unchanged link of the service."""
         if self._dialect.page_parameter is None:
             return None
         known = copy(self._dialect)

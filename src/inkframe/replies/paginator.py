@@ -52,7 +52,7 @@ class Page:
         headers: The headers of the reply.
         claimed: The total that the reply reports, even if it is not the number of records of the list.
         is_doubtful: Whether its total may be only the number of records on this page, or another page may follow.
-        is_linked: Whether it was requested by the parameters of a link as they stand.
+        is_linked: Whether it was requested by the unchanged parameters of a link.
     """
 
     reply: ListReply
@@ -118,7 +118,7 @@ class Paginator:
         self.origin = origin
         #: Whether the page parameter is pinned, or has led to another page.
         self.is_understood = "page_parameter" in dialect.pinned
-        #: Whether lists with and without filters are read by the links of the service as they stand.
+        #: Whether lists with and without filters are read by the unchanged links of the service.
         self.linked: set[bool] = set()
         #: The most records on any page so far, a lower bound of the page size.
         self._fullest = 0

@@ -31,7 +31,7 @@ OFFSET_NAMES: Final = frozenset({"offset", "skip", "start", "from", "startindex"
 SIZE_NAMES: Final = frozenset({"perpage", "limit", "size", "pagesize", "top", "take", "count", "rows", "maxresults",
                                "page[size]", "page[limit]", "pagination[pagesize]", "pagination[limit]"})  # fmt: skip
 TOKEN: Final = re.compile(r"cursor|after|token|marker|continu|since|before|bookmark", re.IGNORECASE)
-#: The parameters that known envelopes take, by the folded keys that tell them apart.
+#: The parameters that known envelopes take, by the folded keys that distinguish them.
 PAIRINGS: Final[tuple[tuple[frozenset[str], Paging, str], ...]] = (
     (frozenset({"currentpage", "perpage", "from", "to"}), "number", "page"),  # Laravel: from is a row number
     (frozenset({"totalelements", "number"}), "number", "page"),  # Spring Data
@@ -228,7 +228,7 @@ def next_parameters(reply: ListReply, asked: Mapping[str, str], dialect: Dialect
 
 
 def link_parameters(reply: ListReply, origin: str) -> dict[str, str]:
-    """Return the parameters of the link to the next page as they stand; none if it leads elsewhere.
+    """Return the parameters of the link to the next page, unchanged; none if it leads elsewhere.
 
     Args:
         reply: The page.

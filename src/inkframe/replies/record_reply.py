@@ -39,7 +39,7 @@ class Record:
         finished: Whether its picture or text is available.
         keys: The keys of its id, slug and other ids, as compared by ``id_key``.
         differences: The values that differ from those that were sent, after a create or an update.
-        costs: What its create cost, as far as the service reported it.
+        costs: What its create cost, if the service reported it.
     """
 
     id: int | str

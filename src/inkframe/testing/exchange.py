@@ -108,7 +108,7 @@ class Reply:
         return () if self.status == NO_CONTENT else (("Content-Length", str(len(self.body))),)
 
     def plus(self, **headers: str) -> Reply:
-        """Return the reply with more headers; ``_`` in a name stands for ``-``."""
+        """Return the reply with more headers; ``_`` in a name becomes ``-``."""
         more = tuple((name.replace("_", "-"), value) for name, value in headers.items())
         return replace(self, headers=self.headers + more)
 

@@ -77,7 +77,7 @@ def is_understood(collection: InterfaceCollection, paging: Paging, asked: Mappin
 
 
 def resumed(paging: Paging, asked: Mapping[str, str]) -> Mapping[str, str]:
-    """Return the parameters that a page stands for, if its own is refused beside others.
+    """Return the parameters that a page replaces, if its own is refused beside others.
 
     Raises:
         Refusal: There are others.
@@ -92,7 +92,7 @@ def resumed(paging: Paging, asked: Mapping[str, str]) -> Mapping[str, str]:
 
 
 def without_page(paging: Paging, asked: Mapping[str, str]) -> dict[str, str]:
-    """Return the parameters of a list that a token stands for."""
+    """Return the parameters of a list that a token represents."""
     return {name: text for name, text in asked.items() if name != paging.parameter}
 
 

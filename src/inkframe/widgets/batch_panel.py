@@ -39,7 +39,7 @@ CHOOSE: Final = "Select at least one value of each."
 class BatchPanel(FieldPanel):
     """A plan that is run: many creations that differ in their settings.
 
-    What was made stays at hand for as long as the panel does, so that the same row is not made twice.
+    Created records are kept as long as the panel, so that no row is created twice.
 
     Args:
         client: The service's client.
@@ -309,7 +309,7 @@ class BatchPanel(FieldPanel):
         self.cost.value = str(tag("span", hint, class_="ink-hint"))
 
     def _look_for(self, row: Row) -> Future[Any]:
-        """Look whether a row was made after all, or is finished by now; never makes it."""
+        """Check whether a row was created after all, or is finished by now; never create it."""
 
         def look() -> Any:
             if row.record is not None:
@@ -330,7 +330,7 @@ class BatchPanel(FieldPanel):
         return self._aside(look)
 
     def _update(self, row: Row, **fields: Any) -> Future[Any]:
-        """Change a record that was made, beside whatever goes on, and show it as it is then."""
+        """Update a created record while other work continues, and show the result."""
 
         def change() -> Any:
             self.record = row.record = self._collection.update(row.record, **fields)

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Browser"]
 
-#: Seconds for which the page must stand still before its static copy is made.
+#: Seconds without a change of the page before its static copy is built.
 STILL: Final = 1.0
 
 
@@ -232,7 +232,7 @@ class Browser(Panel):
         self.form.again(self.record)
 
     def _copy_soon(self) -> None:
-        """Write the static copy once the page stands still."""
+        """Write the static copy once the page no longer changes."""
         if self._static.is_placed:
             timer = threading.Timer(STILL, self._copy, (self._turn,))
             timer.daemon = True

@@ -20,7 +20,7 @@ WIDTH: Final = 88
 
 
 class Expression(str):
-    """Python that stands for itself in a call, such as another call."""
+    """Python that is not quoted in a call, such as another call."""
 
     __slots__ = ()
 

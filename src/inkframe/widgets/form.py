@@ -96,7 +96,7 @@ class Form(FieldPanel, Generic[RecordType]):
         return record
 
     def _keep(self, record: RecordType) -> None:
-        """Show a record that was made, and the line that fetches it."""
+        """Show a created record, and the line that fetches it."""
         self._made.append(record)
         self._settled = self.code
         self.frame = self._collection.frame_of(self._made)
@@ -117,7 +117,7 @@ class Form(FieldPanel, Generic[RecordType]):
             self.question.ask(text, {"Search for it": lambda: self._look_for(error)})
 
     def _look_for(self, error: OutcomeUnknown) -> None:
-        """Look whether a record was made after all; never makes one."""
+        """Check whether a record was created after all; never create one."""
 
         def look() -> Any:
             record: Any = error.reconcile()

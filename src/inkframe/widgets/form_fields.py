@@ -46,7 +46,7 @@ class FormField(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no
         required: Whether it must not be left empty.
     """
 
-    #: What is wrong with the value, as far as it was checked.
+    #: What is wrong with the value, if it was checked.
     problem = traitlets.Unicode()
 
     def __init__(

@@ -196,7 +196,7 @@ class LookGrid(BatchPanel):
         return {"state": "empty", "label": f"{name}: empty, press to create"}
 
     def _pressed(self, key: str) -> None:
-        """Do what a press on a cell asks for: show it, make it, or look for what may have been made."""
+        """Handle a press on a cell: show its record, create it, or search for one that may exist."""
         row = self._shown.get(key)
         if row is not None and row.status in ("unknown", "pending"):
             self._look_for(row)

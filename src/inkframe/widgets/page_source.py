@@ -34,7 +34,7 @@ class Found:
 
     @property
     def is_last(self) -> bool:
-        """Whether no page follows, as far as is known."""
+        """Whether no page follows, if known."""
         return self.page >= self.pages if self.pages is not None else self.frame.empty
 
 

@@ -39,7 +39,7 @@ DOUBLE_CLICK: Final = 0.6
 class Status(anywidget.AnyWidget):
     """What goes on in a panel, said to the eye and to assistive technology.
 
-    Messages of kind ``cancel`` come from its Cancel button, ``shown`` once it stands on a page, and ``settled`` in
+    Messages of kind ``cancel`` come from its Cancel button, ``shown`` once it is on a page, and ``settled`` in
     answer to ``settle``, behind every change that the page held back.
     """
 
@@ -103,7 +103,7 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
     error = traitlets.Instance(Exception, allow_none=True)
     code = traitlets.Unicode()
 
-    #: What takes a folded copy of each result where the panel stands in no cell of its own, such as the studio.
+    #: What takes a folded copy of each result if the panel has no cell of its own, as in the studio.
     on_result: Callable[[Mapping[str, Any]], Any] | None = None
 
     _client: Client
@@ -260,7 +260,7 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
         self.status.send({"kind": "reveal", "where": f".{name}"})
 
     def _show(self, bundle: Mapping[str, Any]) -> None:
-        """Show a result: in the cell itself where the panel stands in one, so that it is kept, else below."""
+        """Show a result: in the cell itself if the panel has one, so that it is kept, else below."""
         if self._static.is_placed:
             self._static.replace(bundle)
             return

@@ -60,7 +60,7 @@ class PictureGrid(anywidget.AnyWidget):
 
     def renew(self, key: str, cell: Mapping[str, Any]) -> None:
         """Show a cell as it is now; all others stay as they are."""
-        # In place: the browser is told of this cell alone.
+        # In place: only this cell is sent to the browser.
         self.cells[key] = dict(cell)
         self.send({"kind": "cell", "key": key, "cell": dict(cell)})
 

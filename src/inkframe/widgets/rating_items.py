@@ -81,7 +81,7 @@ class Sample:
         items: The items in the order they are shown.
         contents: The contents of these items.
         groups: All groups, in the order of the frame.
-        shows_cases: Whether the case can be shown: it could tell the group otherwise.
+        shows_cases: Whether the case can be shown: otherwise it could reveal the group.
     """
 
     spec: ResourceSpec
@@ -128,7 +128,7 @@ def sample_items(
 
 
 def _shows_cases(frame: pd.DataFrame, by: Sequence[str]) -> bool:
-    """Return whether the case tells nothing of the group: each case was asked for in every group."""
+    """Return whether the case reveals nothing about the group: every group has every case."""
     if CASE not in frame.columns or CASE in by:
         return False
     cells, groups, cases = (

@@ -48,7 +48,7 @@ class RatingSession:
         file: The file of the judgments.
         left: What is still to be rated; the first is shown.
         mine: The judgments of this rater, the last one last.
-        judgments: The judgments of all raters, as far as they were read.
+        judgments: The judgments of all raters that were read.
         revealed: Whether the groups were revealed.
     """
 

@@ -48,7 +48,7 @@ class RecordGallery(anywidget.AnyWidget):
     label = traitlets.Unicode().tag(sync=True)
     #: Further keys, and what each asks for.
     acts: traitlets.Dict[str, str] = traitlets.Dict().tag(sync=True)
-    #: What stands there when nothing does.
+    #: The text of an empty gallery.
     empty = traitlets.Unicode("Nothing matches.").tag(sync=True)
 
     def __init__(
@@ -83,7 +83,7 @@ class RecordGallery(anywidget.AnyWidget):
         """Show one record as it is now; all others stay as they are."""
         row = self._row(record, leaving)
         if (at := self._places.get(row[0])) is not None:
-            # In place: the browser is told of this row alone, not of ten thousand.
+            # In place: only this row is sent to the browser, not ten thousand.
             self.rows[at] = row
             self.send({"kind": "row", "row": row})
 

@@ -48,7 +48,7 @@ class Studio(Panel):
         client: The service's client.
 
     Attributes:
-        panels: The panels by the words on their tabs; one is made when it is first asked for.
+        panels: The panels by the words on their tabs; each is built when it is first shown.
 
     Example:
         >>> ink.Studio(client)
@@ -102,6 +102,6 @@ class Studio(Panel):
 
     def _follow(self, tab: str, name: str) -> None:
         value = getattr(self.panels[tab], name)
-        # What was made last stays at hand when a tab is shown that has made nothing yet.
+        # The last record is kept when a tab without one is shown.
         if tab == self.shown and not (value is None and name in ("record", "frame")):
             setattr(self, name, value)

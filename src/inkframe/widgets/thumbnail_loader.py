@@ -55,7 +55,7 @@ class RecentThumbnails:
 
 
 class ThumbnailLoader:
-    """Makes the small pictures that are wanted now.
+    """Draws the thumbnails that are shown now.
 
     Args:
         fetch: Gives the picture file of a record; called from two threads.

@@ -29,7 +29,7 @@ __all__ = ["TunerTexts", "curve"]
 #: The size of the drawing of the curve.
 WIDTH: Final = 640
 HEIGHT: Final = 170
-#: Where the drawing begins and ends: there is room for the numbers left and the labels below.
+#: Where the drawing begins and ends, with space for the numbers left and the labels below.
 LEFT, RIGHT, TOP, BOTTOM = 64, 600, 14, 126
 
 
@@ -39,7 +39,7 @@ class TunerTexts(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries n
     Args:
         vocabulary: The names of the levels.
         update: Called with a row and the fields of its record that are to change.
-        look_for: Called with a row that may have been made.
+        look_for: Called with a row that may have been created.
         discard: Called with the rows whose records are to be deleted, unless they are kept by then.
         compare: Called when texts are to be compared in another way.
 

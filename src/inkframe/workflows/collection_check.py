@@ -189,7 +189,7 @@ class CollectionCheck:
 
     @property
     def _size(self) -> int:
-        """The number of records on a page that has room for no more."""
+        """The number of records on a full page."""
         return self._counts.get(PAGE_SIZE, 0) if self._most > len(self._sample) else PAGE_SIZE
 
     def _show(self) -> Verdict:

@@ -265,7 +265,7 @@ class Batch:
             self._rule.reason = error
 
     def _create(self, row: Row, changed: Callable[[Row], Any] = _nothing) -> None:
-        """Send a create that nobody else sends, and note its outcome.
+        """Send a create that no other program sends, and note its outcome.
 
         Raises:
             ConfigurationError: The journal cannot be written; nothing was sent.

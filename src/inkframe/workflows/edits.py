@@ -110,7 +110,7 @@ def refuse_foreign(frame: pd.DataFrame, spec: ResourceSpec) -> None:
 def renamed(frame: pd.DataFrame, baseline: pd.DataFrame, spec: ResourceSpec) -> dict[str, str]:
     """Return columns that are not ours and look like one that is missing, with its name.
 
-    They are spelled alike, or most rows have the same text.
+    Their spelling is the same, or most rows have the same text.
     """
     missing = [name for name in spec.updates if name not in frame.columns]
     others = [name for name in map(str, frame.columns) if name not in {*baseline.columns, *spec.columns}]

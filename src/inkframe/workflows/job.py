@@ -138,7 +138,7 @@ class Job:
 
     @property
     def is_unseen(self) -> bool:
-        """Whether it failed and nobody has looked at it."""
+        """Whether it failed and its error was not read."""
         return self.done() and not self._is_seen and bool(self.failure)
 
     @property

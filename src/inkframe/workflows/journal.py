@@ -124,7 +124,7 @@ class Journal:
         self._locks = SharedLocks(
             None if self.path is None else self.path.with_name(f"{self.path.name}.lock")
         )
-        #: The position up to which the file was read, and what stands before it.
+        #: The position up to which the file was read, and the bytes before it.
         self._offset, self._before = 0, b""
         self._read()
 

@@ -215,7 +215,7 @@ class Search:
         return is_old or self._calls.known_ids.was_seen(id, self._since)
 
     def _judge(self, shown: Mapping[str, Any]) -> Verdict:
-        """Return whether a record is the one of the create, as far as its values show."""
+        """Return whether a record is the one of the create, judged by its values."""
         kept, source = self._calls.kept, self._calls.spec.source
         # A service that fills fields that are not sent shows nothing by them.
         fields = {

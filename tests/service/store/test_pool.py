@@ -75,7 +75,7 @@ def test_a_child_that_is_alive_keeps_its_commits_when_the_parent_closes(pool, in
 
 
 def test_a_library_in_memory_is_refused_in_a_child(in_child):
-    """A child has a copy that nobody else sees, so that it may not write to it; the parent goes on."""
+    """A child has a copy of its own and cannot write to it; the parent continues."""
     pool = open_library(":memory:")
     add(pool, "before")
     refused = in_child(lambda: add(pool, "child"))

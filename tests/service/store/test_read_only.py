@@ -36,7 +36,7 @@ def contents(folder):
 
 @pytest.fixture
 def copies(locked, monkeypatch):
-    """Return the folder in which copies are made."""
+    """Return the folder of the copies."""
     folder = locked[0].parent / "copies"
     folder.mkdir()
     folder.chmod(0o777)

@@ -22,7 +22,7 @@ __all__ = ["plot_keywords", "plot_similar"]
 
 #: The maximum number of groups in a plot, words in each, and groups in a row.
 GROUPS, WORDS, ACROSS = 12, 8, 3
-#: How much more frequent a telling word is in the texts of its group than in the others. Words of little
+#: How much more frequent a distinctive term is in the texts of its group than in the others. Words of little
 #: meaning are about as frequent in both.
 LIFT: Final = 2
 #: Words that are computed for each that is drawn.

@@ -24,7 +24,7 @@ __all__ = ["plot_map"]
 
 #: The groups with a color and a label of their own; all others are gray.
 GROUPS: Final = 10
-#: Middle tones that are told apart on light and dark backgrounds, beside those of all plots.
+#: Middle tones that are distinct on light and dark backgrounds, beside those of all plots.
 COLORS: Final = (*SERIES, "#b8890c", "#d0506e", "#3f93b8", "#7d8f2a", "#8b6fd6", "#a5644e")
 OTHER: Final = "#8a8a8a"
 #: Cells along a side of the grid that finds where a group is densest.

@@ -19,7 +19,7 @@ SILENT: Final = WireDialect(
     listing={"data": "$rows"},
     paging=Paging(past_end="empty"),
 )
-#: A part of Laravel's envelope: a total and a last page, which tell a client where the list should end.
+#: A part of Laravel's envelope: a total and a last page, which show a client where the list should end.
 COUNTED: Final = {
     "data": "$rows",
     "meta": {"total": "$total", "last_page": "$last_number", "current_page": "$number"},

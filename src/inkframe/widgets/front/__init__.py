@@ -1,4 +1,4 @@
-"""What runs in the browser: hand-written ES modules and style sheets, read as they stand."""
+"""What runs in the browser: hand-written ES modules and style sheets, read unchanged."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ def gray(color: Color) -> float:
 
 
 def bright(color: Color, factor: float) -> Color:
-    """Lighten (factor above 1, towards white) or darken (below 1) a color."""
+    """Lighten (factor above 1, toward white) or darken (below 1) a color."""
     if factor > 1:
         return mix(color, WHITE, min(factor - 1, 1.0))
     return color[0] * factor, color[1] * factor, color[2] * factor
@@ -87,7 +87,7 @@ def recolor(part: Color, tint: Color, base: Color) -> Color:
 
 
 def toned(color: Color, tint: Color, share: float) -> Color:
-    """Shift a color towards a tint and keep its luminance."""
+    """Shift a color toward a tint and keep its luminance."""
     aim, have = gray(color), gray(tint)
     level = bright(tint, aim / have) if aim < have else mix(tint, WHITE, (aim - have) / max(1 - have, 1e-6))
     return mix(color, level, share)

@@ -61,7 +61,7 @@ COATS = ("#c8503f", "#2f6f88", "#e0a53a", "#4f7f5f", "#7a5f92", "#d9785f", "#3f4
 SHARES = {"table": 0.36, "bust": 0.98, "air": 0.3, "deep": 0.36, "span": 0.44}
 SHARE = 0.42
 INDOORS = {"table", "room", "wall"}
-WATERS = {"sea", "harbour", "lake", "river", "beach"}
+WATERS = {"sea", "harbor", "lake", "river", "beach"}
 PEOPLE = {"person", "woman", "child"}
 
 

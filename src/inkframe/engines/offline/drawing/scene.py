@@ -25,7 +25,7 @@ __all__ = ["Scene", "Thing", "read_scene"]
 
 #: If several places are named, the first of these is drawn and the others appear behind it.
 PRIORITY = (
-    "deep", "space", "table", "room", "street", "harbour", "beach", "lake", "river", "sea", "city",
+    "deep", "space", "table", "room", "street", "harbor", "beach", "lake", "river", "sea", "city",
     "desert", "forest", "garden", "village", "road", "mountains", "winter", "meadow", "sky", "abstract",
 )  # fmt: skip
 #: The places for descriptions without known words, weighted by repetition.
@@ -39,7 +39,7 @@ WATERY = {
     "table",
     "room",
     "street",
-    "harbour",
+    "harbor",
     "beach",
     "lake",
     "river",

@@ -68,7 +68,7 @@ class Stage:
         layout = self.scene.layout
         if self.scene.place == "wall":
             return 0.5
-        for side, place in (("centre", 0.5), ("left", 0.3), ("right", 0.7)):
+        for side, place in (("center", 0.5), ("left", 0.3), ("right", 0.7)):
             if side in layout:
                 return place
         return (0.4 if self.flip else 0.6) + drift
@@ -104,7 +104,7 @@ class Stage:
         return any(thing.stands in grounds for thing in self.scene.things)
 
     def tinted(self, what: str, color: Color, share: float = 1.0) -> Color:
-        """Shift a color towards the described color of the sky, the water or the land."""
+        """Shift a color toward the described color of the sky, the water or the land."""
         return mix(color, self.scene.painted.get(what, color), share)
 
     def ground(self, ground: Ground, *names: str) -> None:

@@ -39,7 +39,7 @@ GOLD, RED = hexed("#d9b45a"), hexed("#b5483a")
 
 def art_deco(scene: Scene, size: Size) -> Picture:
     """Draw a symmetric picture: gold rays from the horizon, dark greens, gold lines, a stepped frame."""
-    stage = compose(replace(scene, layout=scene.layout | {"centre"}), size)
+    stage = compose(replace(scene, layout=scene.layout | {"center"}), size)
     grounds = {"land", "far", "water"} if scene.place == "room" else {"land", "far", "water", "wall"}
     back = [*_rays(stage), *(_gilt(shape) for shape in stage.shapes if shape.kind in grounds)]
     center, aside = _arranged(stage)

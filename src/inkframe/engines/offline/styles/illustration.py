@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["illustration"]
 
-#: Palettes from dark to light; every color of a picture shifts towards the nearest of one palette.
+#: Palettes from dark to light; every color of a picture shifts toward the nearest of one palette.
 SETS = (
     ("#22333b", "#3f6f6f", "#c2593f", "#e0a458", "#a8bfa0", "#f2d9a8", "#faf1de"),
     ("#2b2d42", "#5a4e7c", "#b5546f", "#ef8e6e", "#8fa8b8", "#f5cfa8", "#fdf3e4"),
@@ -53,7 +53,7 @@ def _flat(shape: Shape, palette: list[Color]) -> Shape:
 
 
 def _nearest(color: Color, palette: list[Color]) -> Color:
-    """Shift a color towards the nearest of the palette, keeping some of its lightness."""
+    """Shift a color toward the nearest of the palette, keeping some of its lightness."""
 
     def distance(other: Color) -> float:
         parts = zip(color, other, strict=True)

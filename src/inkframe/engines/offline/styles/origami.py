@@ -33,8 +33,8 @@ def origami(scene: Scene, size: Size) -> Picture:
     height = canvas.depth + canvas.owner.astype(np.float32) * np.float32(0.12 / len(sheets))
     cover = shifted(height, max(round(4 * unit), 1), max(round(6 * unit), 1)) - height
     shadow = blurred(clipped(cover * 14), max(4 * unit, 0.8))
-    fibre = (clouded(rng, size, 5 * unit, 2) - 0.5) * np.float32(0.05)
-    return clipped(canvas.picture * (_facets(canvas, rng) * (1 - np.float32(0.42) * shadow) + fibre))
+    fiber = (clouded(rng, size, 5 * unit, 2) - 0.5) * np.float32(0.05)
+    return clipped(canvas.picture * (_facets(canvas, rng) * (1 - np.float32(0.42) * shadow) + fiber))
 
 
 def _cut(shape: Shape) -> Shape:

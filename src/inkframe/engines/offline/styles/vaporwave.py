@@ -86,7 +86,7 @@ def _dusk(stage: Stage, horizon: float) -> list[Shape]:
 
 
 def _grid(stage: Stage, horizon: float) -> Field:
-    """Return the lines of a grid in perspective below the horizon, brighter towards the viewer."""
+    """Return the lines of a grid in perspective below the horizon, brighter toward the viewer."""
     unit = np.float32(min(stage.size))
     x, y = coordinates(stage.size)
     below = y / unit - np.float32(horizon)

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from inkframe.engines.offline.texts.material import as_sentence, is_thing, value_of
-from inkframe.engines.offline.texts.words import capitalise
+from inkframe.engines.offline.texts.words import capitalize
 from inkframe.engines.offline.texts.writer import finish
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def blog_intro(w: Writer) -> str:
 
 def blog_outline(w: Writer) -> str:
     """Write a working title and five to seven numbered sections with notes."""
-    points = [capitalise(point) for point in w.items("points")][:5]
+    points = [capitalize(point) for point in w.items("points")][:5]
     count = max(len(points) + 2, 5 + w.voice.below(3, "sections"))
     while len(points) < count - 2:
         from_prompt = w.one("outline_key") if len(points) < 2 else ""
@@ -100,7 +100,7 @@ def blog_outline(w: Writer) -> str:
             notes[:0] = [w.fill("readers: {reader}")] if w.has("reader") else []
         if number == len(headings) and w.has("goal"):
             notes[0] = w.fill("the goal: {goal}")
-        lines = (f"   - {capitalise(note)}" for note in notes[:3])
+        lines = (f"   - {capitalize(note)}" for note in notes[:3])
         parts.append("\n".join([f"{number}. **{heading}**", *lines]))
     return "\n\n".join(parts)
 
@@ -140,7 +140,7 @@ def blog_post(w: Writer) -> str:
 
 def blog_section(w: Writer) -> str:
     """Write one subheading and two or three paragraphs."""
-    heading = capitalise(w.material.text.strip().rstrip("."))
+    heading = capitalize(w.material.text.strip().rstrip("."))
     points = w.items("points")
     told = [w.say("section_open", "section_post")]
     told += [" ".join(w.say("section_point", item=value_of(point)) for point in points[:3])] if points else []
@@ -162,7 +162,7 @@ def talking_points(w: Writer) -> str:
     said += [w.pair("talking_claim") for _ in range(count - len(said))]
     lines = []
     for claim, support in said:
-        lines.append(f"- **{capitalise(claim)}.** {finish(support)}")
+        lines.append(f"- **{capitalize(claim)}.** {finish(support)}")
     return "\n".join(lines)
 
 
@@ -177,7 +177,7 @@ def paragraph(w: Writer) -> str:
 def listicle(w: Writer) -> str:
     """Write a title with a number and as many numbered items."""
     asked = re.search(r"\d+", w.value("count"))
-    given = [capitalise(item) for item in w.items("items")][: LISTED[1]]
+    given = [capitalize(item) for item in w.items("items")][: LISTED[1]]
     wanted = int(asked[0][:3]) if asked else max(len(given), 5 + w.voice.below(4, "items"))
     count = min(LISTED[1], max(LISTED[0], wanted))
     items = [(item, w.say("listicle_point")) for item in given[:count]]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from inkframe.engines.offline.texts.chunks import inline
 from inkframe.engines.offline.texts.material import as_sentence, value_of
 from inkframe.engines.offline.texts.nouns import noun_phrase
-from inkframe.engines.offline.texts.words import capitalise
+from inkframe.engines.offline.texts.words import capitalize
 from inkframe.engines.offline.texts.writer import clipped, finish
 
 if TYPE_CHECKING:
@@ -70,15 +70,15 @@ def newsletter(w: Writer) -> str:
         "\n".join(f"- {item}" for item in items),
     ]
     dates = w.items("dates")
-    parts += ["## Coming up", "\n".join(f"- {capitalise(date)}" for date in dates)] if dates else []
-    parts += [f"**{capitalise(w.value('call'))}**"] if w.has("call") else []
-    sender = capitalise(w.value("sender")) or "Your editors"
+    parts += ["## Coming up", "\n".join(f"- {capitalize(date)}" for date in dates)] if dates else []
+    parts += [f"**{capitalize(w.value('call'))}**"] if w.has("call") else []
+    sender = capitalize(w.value("sender")) or "Your editors"
     return "\n\n".join([*parts, f"{w.one('letter_end')}\n\n{sender}"])
 
 
 def press_release(w: Writer) -> str:
     """Write headline, dateline, the news in the third person, and the contact."""
-    named = w.has("organisation")
+    named = w.has("organization")
     headline = w.one("press_headline") if named else w.one("press_headline_plain")
     place = f"**{inline(w.material.values['date_and_place'])}** \u2014 " if w.has("date_and_place") else ""
     lead = w.say("press_lead" if named else "press_lead_plain")
@@ -91,7 +91,7 @@ def press_release(w: Writer) -> str:
     ]
     if w.has("quote"):
         parts.append(_quoted(w))
-    name = w.value("organisation") or "the sender"
+    name = w.value("organization") or "the sender"
     parts.append(f"**About {name}**\n\n{w.say('press_about') or w.say('press_about_plain')}")
     contact = inline(w.material.values.get("contact", "")) or "available on request"
     return "\n\n".join([*parts, f"**Press contact:** {contact}", "\\###"])
@@ -101,8 +101,8 @@ def _quoted(w: Writer) -> str:
     """Return the quote word for word, with the name of its speaker if known."""
     words = inline(w.material.values["quote"]).strip('"\u201c\u201d')
     by = inline(w.material.values.get("spokesperson", ""))
-    if not by and w.has("organisation"):
-        by = noun_phrase(w.value("organisation")).definite
+    if not by and w.has("organization"):
+        by = noun_phrase(w.value("organization")).definite
     if not by:
         return f"\u201c{words}\u201d"
     return f"\u201c{words.removesuffix('.')}{'' if words[-1:] in '!?' else ','}\u201d said {by}."
@@ -117,7 +117,7 @@ def welcome_email(w: Writer) -> str:
     parts += [w.say("welcome_steps"), "\n".join(f"{number}. {step}" for number, step in enumerate(steps, 1))]
     parts += [w.say("welcome_gift")] if w.has("gift") else []
     parts.append(w.say("welcome_help") or w.say("welcome_help_plain"))
-    sender = capitalise(w.value("sender")) or w.subject.title
+    sender = capitalize(w.value("sender")) or w.subject.title
     return "\n\n".join([*parts, f"{w.one('letter_end')}\n\n{sender}"])
 
 
@@ -134,7 +134,7 @@ def job_description(w: Writer) -> str:
         ("Your profile", "profile", "job_profile"),
         ("What we offer", "benefits", "job_offer"),
     ):
-        points = [capitalise(item) for item in w.items(field)[:6]]
+        points = [capitalize(item) for item in w.items(field)[:6]]
         wanted = max(3, len(points)) if points else 3 + w.voice.below(2, pool)
         points += [w.one(pool) for _ in range(wanted - len(points))]
         parts += [f"## {heading}", "\n".join(f"- {point}" for point in points)]
@@ -155,7 +155,7 @@ def startup_ideas(w: Writer) -> str:
 
 
 def _title_case(text: str) -> str:
-    return " ".join(capitalise(word) for word in clipped(text, 60).split())
+    return " ".join(capitalize(word) for word in clipped(text, 60).split())
 
 
 #: The forms of this file by the number of their template.

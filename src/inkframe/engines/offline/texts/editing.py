@@ -16,7 +16,7 @@ from inkframe.engines.offline.texts.sentences import (
     sentences,
     with_articles,
 )
-from inkframe.engines.offline.texts.words import article, capitalise, lexicon
+from inkframe.engines.offline.texts.words import article, capitalize, lexicon
 from inkframe.engines.offline.texts.writer import pools
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def content_rewrite(w: Writer) -> str:
 def _reworded(w: Writer, sentence: str, kept: list[str]) -> str:
     """Return a sentence with reordered clauses and some words replaced."""
     if (match := _CLAUSE.match(sentence)) and w.voice.below(3, "turned"):
-        sentence = f"{capitalise(match['main'])} {match['link'].lower()} {lower_start(match['side'])}."
+        sentence = f"{capitalize(match['main'])} {match['link'].lower()} {lower_start(match['side'])}."
 
     def replaced(match: re.Match[str]) -> str:
         word, at = match[0], match.start()
@@ -68,7 +68,7 @@ def _reworded(w: Writer, sentence: str, kept: list[str]) -> str:
             return word
         choices = editing()["synonyms"][word.casefold()]
         other = str(choices[w.voice.below(len(choices), "synonym")])
-        return capitalise(other) if word[0].isupper() else other
+        return capitalize(other) if word[0].isupper() else other
 
     return with_articles(_synonyms().sub(replaced, sentence), article)[0]
 
@@ -86,7 +86,7 @@ def _toned(w: Writer, text: str) -> str:
     for full, short in _CASUAL:
         found, other = (full, short) if w.casual else (short, full)
         text = re.sub(rf"\b{found}\b", other, text)
-        text = re.sub(rf"\b{capitalise(found)}\b", capitalise(other), text)
+        text = re.sub(rf"\b{capitalize(found)}\b", capitalize(other), text)
     return text
 
 
@@ -119,7 +119,8 @@ def _weights(w: Writer, found: list[str]) -> list[float]:
         weight = sum(counts[word] for word in set(told)) / (len(set(told)) ** 0.5 + 1)
         weight *= 1.25 if number == 0 else 1.1 if re.search(r"\d", found[number]) else 1.0
         weight *= 0.6 if number and _LEANING.match(found[number]) else 1.0
-        weight *= 2.0 if focus & set(told) else 1.0
+        # More than chance can outweigh, so that sentences about the focus come first.
+        weight *= 1 + 9 * len(focus & set(told))
         weights.append(weight * (1 + 0.15 * w.voice.below(6, "weight")))
     return weights
 

@@ -8,7 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from inkframe.engines.offline.texts.sentences import EMPTY, editing, with_articles
-from inkframe.engines.offline.texts.words import article, capitalise, listed
+from inkframe.engines.offline.texts.words import article, capitalize, listed
 from inkframe.engines.offline.texts.writer import pools
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def content_grammar(w: Writer) -> str:
     parts = re.split(f"({_guard(tuple(w.items('keep')))})", source)
     # Protected parts are at the odd positions; a private character replaces them meanwhile.
     text = "".join("\ue000" if n % 2 else part for n, part in enumerate(parts))
-    for step in (_spelt, _spaced, _single, _paired, _started, _articled, _ended):
+    for step in (_spelled, _spaced, _single, _paired, _started, _articled, _ended):
         text = step(text, found)
     text = _varied(w, text, found)
     guarded = iter(parts[1::2])
@@ -62,11 +62,11 @@ def _note(w: Writer, found: Counter[str]) -> str:
 _KINDS = ["spelling", "space", "doubled word", "form", "capital", "article", "full stop", "variety"]
 
 
-def _spelt(text: str, found: Counter[str]) -> str:
+def _spelled(text: str, found: Counter[str]) -> str:
     def mended(match: re.Match[str]) -> str:
         right = str(editing()["misspellings"][match[0].casefold()])
         found["spelling"] += 1
-        return capitalise(right) if match[0][0].isupper() else right
+        return capitalize(right) if match[0][0].isupper() else right
 
     return _misspellings().sub(mended, text)
 
@@ -112,7 +112,7 @@ def _paired(text: str, found: Counter[str]) -> str:
                 return match[0]
             found["form"] += 1
             right = match.expand(repl)
-            return capitalise(right) if match[0][0].isupper() else right
+            return capitalize(right) if match[0][0].isupper() else right
 
         text = re.sub(pattern, mended, text)
     return text
@@ -158,9 +158,9 @@ def _varied(w: Writer, text: str, found: Counter[str]) -> str:
     asked = w.value("variety").casefold()
     pairs: dict[str, str] = editing()["varieties"]
     if "american" in asked or asked.startswith("us"):
-        spelt = pairs
+        spelled = pairs
     elif "british" in asked or asked.startswith("uk"):
-        spelt = {
+        spelled = {
             other: own for own, other in pairs.items() if other not in {"check", "tire", "tires", "practice"}
         }
     else:
@@ -168,7 +168,7 @@ def _varied(w: Writer, text: str, found: Counter[str]) -> str:
 
     def mended(match: re.Match[str]) -> str:
         found["variety"] += 1
-        right = spelt[match[0].casefold()]
-        return capitalise(right) if match[0][0].isupper() else right
+        right = spelled[match[0].casefold()]
+        return capitalize(right) if match[0][0].isupper() else right
 
-    return re.sub(rf"\b(?:{'|'.join(spelt)})\b", mended, text, flags=re.IGNORECASE)
+    return re.sub(rf"\b(?:{'|'.join(spelled)})\b", mended, text, flags=re.IGNORECASE)

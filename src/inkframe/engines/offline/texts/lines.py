@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from inkframe.engines.offline.texts.chunks import inline
 from inkframe.engines.offline.texts.material import as_sentence, value_of
 from inkframe.engines.offline.texts.tags import hashtags
-from inkframe.engines.offline.texts.words import capitalise
+from inkframe.engines.offline.texts.words import capitalize
 from inkframe.engines.offline.texts.writer import clipped, finish
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def _titled(w: Writer, pool: str, limit: int) -> str:
         return w.fitting(pool, limit)
     keyword = inline(w.material.values["keyword"])
     said = w.fitting(f"{pool}_keyword", limit)
-    return said if keyword.casefold() in said.casefold() else clipped(f"{capitalise(keyword)}: {said}", limit)
+    return said if keyword.casefold() in said.casefold() else clipped(f"{capitalize(keyword)}: {said}", limit)
 
 
 def headline(w: Writer) -> str:
@@ -55,7 +55,7 @@ def subheadline(w: Writer) -> str:
 
 def meta_description(w: Writer) -> str:
     """Write one line of at most 160 characters."""
-    call = capitalise(w.value("call")) or w.one("meta_call")
+    call = capitalize(w.value("call")) or w.one("meta_call")
     said = w.fitting("meta_description_keyword" if w.has("keyword") else "meta_description", 160, call=call)
     return finish(said) if len(said) < 160 else said
 
@@ -63,7 +63,7 @@ def meta_description(w: Writer) -> str:
 def call_to_action(w: Writer) -> str:
     """Write the label of a button, and at most 30 words below it."""
     action = w.fill("{do action}").split()
-    label = capitalise(" ".join(action)) if 2 <= len(action) <= 6 else w.one("button")
+    label = capitalize(" ".join(action)) if 2 <= len(action) <= 6 else w.one("button")
     told = [w.say("action_intro", action=" ".join(action)) if len(action) > 6 else ""]
     told += [w.say("action_support") or w.say("action_support_plain")]
     told += [w.say("action_deadline", "action_reservation")]
@@ -108,10 +108,10 @@ def social_quote(w: Writer) -> str:
 
 def bio(w: Writer) -> str:
     """Write at most 150 characters of short phrases with middle dots."""
-    activity = capitalise(w.value("activity"))
+    activity = capitalize(w.value("activity"))
     phrases = [w.subject.title, activity or w.one("bio_line")]
-    phrases += [capitalise(w.fill("{list interests}"))] if w.has("interests") else [w.one("bio_line")]
-    phrases += [capitalise(w.value("place")) if w.has("place") else "", w.one("bio_line")]
+    phrases += [capitalize(w.fill("{list interests}"))] if w.has("interests") else [w.one("bio_line")]
+    phrases += [capitalize(w.value("place")) if w.has("place") else "", w.one("bio_line")]
     phrases = [_bare(phrase) for phrase in phrases if phrase]
     link = inline(w.material.values.get("link", ""))
     ends = [link] if link and len(link) < 80 else []

@@ -12,7 +12,7 @@ from inkframe.engines.offline.texts.nouns import PRONOUNS, NounPhrase, key_phras
 from inkframe.engines.offline.texts.sentences import paragraphs, sentences
 from inkframe.engines.offline.texts.words import (
     base_verb,
-    capitalise,
+    capitalize,
     gerund,
     is_plural,
     lexicon,
@@ -135,7 +135,7 @@ def as_sentence(value: str, subject: str = "It", *, plural: bool = False) -> str
     end = "" if text[-1] in ".!?…" else "."
     if is_predicate(text):
         return f"{subject} {as_instruction(text) if plural else lower_start(text)}{end}"
-    return f"{capitalise(text)}{end}"
+    return f"{capitalize(text)}{end}"
 
 
 def as_instruction(value: str) -> str:

@@ -16,7 +16,7 @@ from inkframe.engines.offline.texts.chunks import (
 from inkframe.engines.offline.texts.words import (
     article,
     base_verb,
-    capitalise,
+    capitalize,
     gerund,
     is_plural,
     lexicon,
@@ -77,9 +77,9 @@ class NounPhrase:
     def title(self) -> str:
         """The words for a heading."""
         if self.heading:
-            return capitalise(self.heading)
+            return capitalize(self.heading)
         own = self.determiner if self.determiner not in {"a", "an", "some", "any"} else ""
-        return capitalise(f"{own} {self.text}".strip())
+        return capitalize(f"{own} {self.text}".strip())
 
     def _with(self, instead: str, words: str) -> str:
         if self.determiner in {"", "a", "an", "some", "any"}:
@@ -121,12 +121,12 @@ def key_phrases(text: str, most: int = 12) -> list[NounPhrase]:
         words = [w for w in words if w.casefold() not in lexicon("foreign")]
         return [NounPhrase(f"“{w}”", core=f"“{w}”") for w in dict.fromkeys(words)][:most]
     counts: dict[str, int] = {}
-    spelt: dict[str, str] = {}
+    spelled: dict[str, str] = {}
     for chunk in chunks(text):
         counts[chunk.casefold()] = counts.get(chunk.casefold(), 0) + 1
-        spelt.setdefault(chunk.casefold(), chunk)
+        spelled.setdefault(chunk.casefold(), chunk)
     ordered = sorted(counts, key=lambda chunk: -counts[chunk])
-    return [_phrase(spelt[chunk], "") for chunk in ordered[:most]]
+    return [_phrase(spelled[chunk], "") for chunk in ordered[:most]]
 
 
 def _question(text: str) -> NounPhrase:

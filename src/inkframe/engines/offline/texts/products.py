@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from inkframe.engines.offline.texts.material import as_sentence, value_of
-from inkframe.engines.offline.texts.words import capitalise
+from inkframe.engines.offline.texts.words import capitalize
 from inkframe.engines.offline.texts.writer import clipped, finish
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def advertisement(w: Writer) -> str:
     call = w.value("call") or w.one("ad_call")
     # More than eight words would be cut off.
     headline = " ".join(w.fitting("ad_headline", 45).split()[:8])
-    return f"# {headline}\n\n{_within(told, 60)}\n\n**{capitalise(call)}**"
+    return f"# {headline}\n\n{_within(told, 60)}\n\n**{capitalize(call)}**"
 
 
 def _within(sentences: list[str], words: int) -> str:
@@ -76,7 +76,7 @@ def _questions(w: Writer) -> list[str]:
     asked = re.split(r"\?\s*|\n|;", text)
     cleaned = (" ".join(re.sub(r"^\s*(?:[-*•]|\d+[.)])\s+", "", part).split()).strip(" ,.") for part in asked)
     named = dict.fromkeys(question for question in cleaned if re.search(r"\w\w", question))
-    return [f"{capitalise(question)}?" for question in named]
+    return [f"{capitalize(question)}?" for question in named]
 
 
 def _shared(fact: str, question: str) -> int:
@@ -87,7 +87,7 @@ def _shared(fact: str, question: str) -> int:
 def how_it_works(w: Writer) -> str:
     """Write three to five numbered steps and the result."""
     given = w.items("steps")[:5]
-    steps = [(capitalise(step), w.say("how_step")) for step in given]
+    steps = [(capitalize(step), w.say("how_step")) for step in given]
     while len(steps) < 3:
         pool = ("how_step_first", "how_step_middle", "how_step_last")[len(steps)]
         steps.append(w.pair(pool))
@@ -111,7 +111,7 @@ def pain_agitate_solution(w: Writer) -> str:
 def value_proposition(w: Writer) -> str:
     """Write a heading, one sentence, and three benefits."""
     given = w.items("benefits")[:3]
-    points = [(capitalise(benefit), w.one("benefit_reason")) for benefit in given]
+    points = [(capitalize(benefit), w.one("benefit_reason")) for benefit in given]
     points += [w.pair("value_point") for _ in range(3 - len(points))]
     lines = [f"- **{name}:** {finish(why)[0].lower()}{finish(why)[1:]}" for name, why in points]
     return "\n\n".join([f"# {w.one('value_heading')}", w.say("value_sentence"), "\n".join(lines)])
@@ -119,10 +119,10 @@ def value_proposition(w: Writer) -> str:
 
 def product_sheet(w: Writer) -> str:
     """Write the name, a summary, the features and a table of specifications."""
-    features = [capitalise(item) for item in w.items("features")[:8]]
+    features = [capitalize(item) for item in w.items("features")[:8]]
     features += [w.one("sheet_feature") for _ in range(3 - len(features))]
     rows = [_row(item) for item in w.items("specifications")]
-    rows += [("Made for", capitalise(w.value("audience")))] if w.has("audience") else []
+    rows += [("Made for", capitalize(w.value("audience")))] if w.has("audience") else []
     rows += [("Dimensions", "on request"), ("Weight", "on request")] if not w.has("specifications") else []
     rows.append(("Price", w.value("price") or "on request"))
     table = ["| Specification | Value |", "| --- | --- |", *(f"| {name} | {value} |" for name, value in rows)]
@@ -133,13 +133,13 @@ def product_sheet(w: Writer) -> str:
 
 def _row(item: str) -> tuple[str, str]:
     name, colon, value = item.replace("|", "\\|").partition(":")
-    return (capitalise(name.strip()), value.strip() or "on request") if colon else ("Specification", name)
+    return (capitalize(name.strip()), value.strip() or "on request") if colon else ("Specification", name)
 
 
 def feature_section(w: Writer) -> str:
     """Write a subheading, a sentence, and three to six features."""
     given = w.items("features")[:6]
-    pairs = [(capitalise(item), w.say("feature_gain")) for item in given]
+    pairs = [(capitalize(item), w.say("feature_gain")) for item in given]
     pairs += [w.pair("feature_key", item=key) for key in w.take_keys(1 if len(pairs) < 3 else 0)]
     wanted = max(3, len(given)) if given else 3 + w.voice.below(2, "features")
     pairs += [w.pair("feature") for _ in range(wanted - len(pairs))]
@@ -151,7 +151,7 @@ def feature_section(w: Writer) -> str:
 
 def pros_and_cons(w: Writer) -> str:
     """Write two lists of the same length, and a verdict."""
-    pros, cons = ([capitalise(item) for item in w.items(name)[:6]] for name in ("pros", "cons"))
+    pros, cons = ([capitalize(item) for item in w.items(name)[:6]] for name in ("pros", "cons"))
     wanted = max(3, len(pros), len(cons)) if pros or cons else 3 + w.voice.below(3, "points")
     pros += [w.one("pro") for _ in range(wanted - len(pros))]
     cons += [w.one("con") for _ in range(wanted - len(cons))]
@@ -166,7 +166,7 @@ def testimonial(w: Writer) -> str:
     told += [w.say("praise"), w.say("praise_result") or w.say("praise"), w.say("praise")]
     told += [w.say("praise")] if len(" ".join(told).split()) < 28 else []
     told.append(w.say("praise_close"))
-    customer = capitalise(w.value("customer") or w.one("praise_customer"))
+    customer = capitalize(w.value("customer") or w.one("praise_customer"))
     return f"> {_within(told, 88)}\n>\n> \u2014 {customer}"
 
 
@@ -183,7 +183,7 @@ def review(w: Writer) -> str:
 
 def google_advertisement(w: Writer) -> str:
     """Write three headlines of at most 30 characters and two descriptions of at most 90."""
-    call = capitalise(w.value("call")) or w.one("meta_call")
+    call = capitalize(w.value("call")) or w.one("meta_call")
     keywords = w.items("keywords")
     headlines = [
         w.fitting("google_keyword", 30, keyword=word) for word in keywords[:1] or [w.material.subject.core]

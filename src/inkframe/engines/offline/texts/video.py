@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from inkframe.engines.offline.texts.chunks import inline
 from inkframe.engines.offline.texts.material import value_of
 from inkframe.engines.offline.texts.tags import hashtags
-from inkframe.engines.offline.texts.words import capitalise
+from inkframe.engines.offline.texts.words import capitalize
 from inkframe.engines.offline.texts.writer import finish
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def _clock(seconds: int) -> str:
 def video_description(w: Writer) -> str:
     """Write the content of the video, its chapters, and three hashtags."""
     about = w.fitting("video_about", 200)
-    chapters = [capitalise(item) for item in w.items("chapters")[:12]]
+    chapters = [capitalize(item) for item in w.items("chapters")[:12]]
     chapters = [w.one("video_opening"), *chapters]
     chapters += [w.one("video_chapter") for _ in range(max(0, CHAPTERS + 1 - len(chapters)))]
     step = 30 + 15 * w.voice.below(5, "pace")

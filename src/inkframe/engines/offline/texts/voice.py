@@ -29,7 +29,7 @@ PLAIN_SHARE = 0.5
 
 
 class Voice:
-    """Makes the choices of one text.
+    """The choices of one text.
 
     The same request makes the same choices in any process.
 

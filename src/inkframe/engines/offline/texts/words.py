@@ -7,11 +7,11 @@ import tomllib
 from functools import cache
 from importlib.resources import files
 
-__all__ = ["article", "base_verb", "capitalise", "gerund", "is_plural", "lexicon", "listed", "third_person"]
+__all__ = ["article", "base_verb", "capitalize", "gerund", "is_plural", "lexicon", "listed", "third_person"]
 
 _VOWEL_SOUND = re.compile(r"(?:hour|honest|heir|honou?r)|[aeiou]", re.IGNORECASE)
 _CONSONANT_SOUND = re.compile(r"(?:uni(?!n|m)|us[aeu]|u[tk][aeiou]|eu|ew|one\b|once\b)", re.IGNORECASE)
-_SPELT_OUT = re.compile(r"[A-Z]{2,}\b|[A-Z]\b")
+_SPELLED_OUT = re.compile(r"[A-Z]{2,}\b|[A-Z]\b")
 _SHORT_STEM = re.compile(r"(?:^|[^aeiou])[aeiou][bdgklmnprt]$")
 #: Verbs of more than one syllable that double their last consonant: stressed at the end, or British.
 _DOUBLED = {"begin", "admit", "forget", "prefer", "refer", "control", "travel", "label"}
@@ -32,7 +32,7 @@ def _data() -> dict[str, str]:
 def article(words: str) -> str:
     """Return ``a`` or ``an`` by the first sound of the words."""
     first = next(iter(words.lstrip("“\"'(").split()), "")
-    if _SPELT_OUT.fullmatch(first.split("-")[0]):
+    if _SPELLED_OUT.fullmatch(first.split("-")[0]):
         return "an" if first[0] in "AEFHILMNORSX" else "a"
     if first[:1].isdigit():
         return "an" if re.match(r"8|1[18](?!\d)", first) else "a"
@@ -41,7 +41,7 @@ def article(words: str) -> str:
     return "an" if _VOWEL_SOUND.match(first) else "a"
 
 
-def capitalise(text: str) -> str:
+def capitalize(text: str) -> str:
     """Return the text with a capital at its start; a word such as iPhone stays as it is."""
     match = re.match(r"[“\"'(*_]*", text)
     at = match.end() if match else 0

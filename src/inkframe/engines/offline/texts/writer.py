@@ -36,7 +36,7 @@ from inkframe.engines.offline.texts.material import (
     value_of,
 )
 from inkframe.engines.offline.texts.nouns import NounPhrase, noun_phrase
-from inkframe.engines.offline.texts.words import article, capitalise, listed
+from inkframe.engines.offline.texts.words import article, capitalize, listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -144,7 +144,7 @@ class Writer:
         If none fits with the whole subject, the subject is shortened, and finally clipped.
         """
         patterns = [p for p in pools()[pool] if self._fillable(p, extra) and p not in self._used]
-        said = clipped(capitalise(self.material.subject.text), limit)
+        said = clipped(capitalize(self.material.subject.text), limit)
         for subject in self._briefer():
             self.subject = subject
             if fitting := [p for p in patterns if len(self._fill(p, extra, _longest)) <= limit]:
@@ -232,7 +232,7 @@ def _joined(said: str, words: str) -> str:
     """Append words: capitalized at the start of a sentence, with an before a vowel."""
     if match := re.search(r"\b([Aa]) $", said):
         said = said[: match.start()] + match[1] + article(words)[1:] + " "
-    return said + (capitalise(words) if _BEGINS.search(said) else words)
+    return said + (capitalize(words) if _BEGINS.search(said) else words)
 
 
 def _longest(words: list[str], about: str) -> str:
@@ -246,7 +246,7 @@ def _as_list(value: str) -> str:
 
 def finish(text: str) -> str:
     """Return the text as a sentence, with a capital and a final punctuation mark."""
-    text = capitalise(text.strip())
+    text = capitalize(text.strip())
     return text if re.search(r"[.!?:…][\u201d\"'\u2019)*_]*$", text) else f"{text}."
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from inkframe.engines.offline.drawing.places.coast import beach, sea
 from inkframe.engines.offline.drawing.places.deep import deep
 from inkframe.engines.offline.drawing.places.fields import garden, meadow, road, village
-from inkframe.engines.offline.drawing.places.harbour import harbour
+from inkframe.engines.offline.drawing.places.harbor import harbor
 from inkframe.engines.offline.drawing.places.heaven import sky, space
 from inkframe.engines.offline.drawing.places.inland import lake, river
 from inkframe.engines.offline.drawing.places.inside import room, table, wall
@@ -32,7 +32,7 @@ PLACES: Mapping[str, Callable[[Stage], None]] = {
     "desert": desert,
     "forest": forest,
     "garden": garden,
-    "harbour": harbour,
+    "harbor": harbor,
     "lake": lake,
     "meadow": meadow,
     "mountains": mountains,

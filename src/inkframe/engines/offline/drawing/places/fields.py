@@ -55,7 +55,7 @@ def meadow(stage: Stage) -> None:
 
 
 def _furrows(stage: Stage) -> None:
-    """Draw furrows on the near hill: rows towards a point, with alternating crops."""
+    """Draw furrows on the near hill: rows toward a point, with alternating crops."""
     x, y, low = stage.wide * (0.3 if stage.flip else 0.7), stage.horizon + 0.1, stage.tall + 0.1
     near = _near(stage)
     edge = np.linspace(-0.5, stage.wide + 0.5, 25)

@@ -21,7 +21,7 @@ __all__ = ["draw_hinterland"]
 
 HIGH = {"mountains", "winter"}
 LOW = {"meadow", "village", "garden", "road"}
-BUILT = {"city", "street", "harbour"}
+BUILT = {"city", "street", "harbor"}
 
 
 def draw_hinterland(stage: Stage) -> bool:

@@ -42,7 +42,7 @@ BLADE = ((0, -1, 0), (0.4, -0.5, 0.6), (1, 0, 1), (0.4, 0.75, 0.6), (0, 1, 0))
 
 
 def grass_of(stage: Stage) -> Color:
-    """Return the color of grass in this season, shifted towards the described color of the land."""
+    """Return the color of grass in this season, shifted toward the described color of the land."""
     color, tint = hexed(SEASONS[stage.scene.season][0]), stage.scene.painted.get("land")
     return toned(color, tint, 0.85) if tint else color
 

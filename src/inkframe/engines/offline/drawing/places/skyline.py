@@ -83,8 +83,8 @@ def _park(stage: Stage, foot: float) -> None:
         stage.shine([ellipse(x, foot + 0.05, 0.006, count=12) for x in row], LAMP, 0.67)
         halos = [ellipse(x, foot + 0.06, 0.05, 0.03, 20) for x in row]
         stage.shine(halos, LAMP, 0.67, opacity=0.4, softness=0.015)
-    kerb = rectangle(-0.1, stage.tall - 0.075, stage.wide + 0.1, stage.tall - 0.068)
-    stage.add(kerb, hexed("#d9d3c2"), 0.67, "detail", opacity=0.6)
+    curb = rectangle(-0.1, stage.tall - 0.075, stage.wide + 0.1, stage.tall - 0.068)
+    stage.add(curb, hexed("#d9d3c2"), 0.67, "detail", opacity=0.6)
     stage.ground(Ground(foot + 0.1, stage.tall - 0.04, (0.7, 0.86), 0.7), "ground", "shore")
 
 

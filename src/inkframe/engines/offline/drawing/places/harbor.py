@@ -11,16 +11,16 @@ from inkframe.engines.offline.drawing.places.waters import draw_water
 from inkframe.engines.offline.drawing.scene_layout import Ground, Stage
 from inkframe.engines.offline.drawing.shape import ellipse, polygon, rectangle
 
-__all__ = ["harbour"]
+__all__ = ["harbor"]
 
 FACADES = ("#e9d8b4", "#d98f6a", "#c7d0c4", "#b96a58", "#f0e6d2", "#8fa9b4", "#e3b866", "#a9b79a")
 ROOFS = ("#8a4a3c", "#8a4a3c", "#5b6470")
 
 
-def harbour(stage: Stage) -> None:
+def harbor(stage: Stage) -> None:
     """Draw calm water between a waterfront of houses and a quay."""
     draw_sky(stage)
-    hill = hill_line(stage, "harbour hill", stage.horizon - 0.06, 0.12)
+    hill = hill_line(stage, "harbor hill", stage.horizon - 0.06, 0.12)
     draw_hill(stage, hill, hexed("#6f8a78"), 0.2, "far")
     rng, x = stage.rng("waterfront"), -0.03
     while x < stage.wide:
