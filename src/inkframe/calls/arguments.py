@@ -188,12 +188,13 @@ def check_id(value: object, record_type: type | None = None) -> int | str:
 
 
 def _whole(value: Any) -> int | None:
-    if isinstance(value, bool) or not hasattr(value, "__index__"):
+    # The type of numpy's booleans has the same name, and older versions of it convert them with a warning.
+    if type(value).__name__ == "bool" or not hasattr(value, "__index__"):
         return None
     try:
         return int(value.__index__())
     except TypeError:
-        return None  # numpy's booleans and arrays have the method but no index
+        return None  # arrays have the method, but only some of them an index
 
 
 def short(value: object) -> str:
