@@ -88,3 +88,32 @@ def test_a_filtered_listing_is_safe_to_delete(client):
     assert 2 not in client.images.all(style="anime").index
     pytest.importorskip("dask")
     assert client.images.to_dask(style="anime").compute(scheduler="sync").index.tolist() == [1, 4, 5]
+
+
+@pytest.mark.parametrize("keeps", [True, False])
+def test_links_that_lose_the_filter_are_not_followed(keeps):
+    """Where only the links of a service lead on, their pages count only if they still have the filter."""
+    styles = ["anime" if number % 2 else "retro" for number in range(600)]
+    rows = [{"id": 600 - at, "name": f"n{at}", "style": style} for at, style in enumerate(styles)]
+
+    def answer(request):
+        query = dict(request.url.params)
+        if query.keys() - {"style", "per_page", "sort", "sort_by", "token"}:
+            return httpx.Response(400, json={"message": "unknown parameter"})
+        if "token" in query:
+            if query.keys() - {"token"}:
+                return httpx.Response(400, json={"message": "a token stands alone"})
+            start, style, order = query["token"].split("-")
+            style = style if keeps else ""
+        else:
+            start, style, order = 0, query.get("style", ""), query.get("sort", "desc")
+        found = [row for row in rows if style in ("", row["style"])]
+        page = found[:: -1 if order == "asc" else 1][int(start) : int(start) + 100]
+        following = f"/api/v1/images?token={int(start) + 100}-{style}-{order}"
+        return httpx.Response(200, json={"data": page, "next": following if len(page) == 100 else None})
+
+    with inkframe.Client("https://service.test", "key", transport=httpx.MockTransport(answer)) as client:
+        frame = client.images.all(style="anime")
+    assert set(frame["style"]) == {"anime"}
+    assert len(frame) == (300 if keeps else 200)  # the first page in both orders
+    assert frame.attrs["inkframe"]["completeness"] == "best-effort"

@@ -66,6 +66,15 @@ def test_an_ignored_parameter_fails(ignored, rows):
     assert evidence.str.len().between(20, 500).all()
 
 
+def test_page_sizes_are_judged_without_a_total():
+    """The longest page shows how many records there are at least, so that shorter ones can be judged."""
+    dialect = replace(RESOURCE, listing={"data": "$rows"})
+    holds = having(checked(dialect, images=60, documents=0)[0], "holds")
+    assert {"images: default per_page", "images: parameter per_page"} <= holds
+    unknown = having(checked(dialect, images=8, documents=0)[0], "unknown")
+    assert "images: default per_page" in unknown
+
+
 def test_a_service_without_further_pages_fails():
     """A service that ignores the page fails with what was tried, within the number of requests."""
     report, service = checked(replace(RESOURCE, ignores=("page",)))
@@ -283,3 +292,13 @@ def test_a_limit_of_creates_is_kept():
         "create_limit=0"
         in frame[(frame["collection"] == "documents") & (frame["row"] == "Store")]["evidence"].iloc[0]
     )
+
+
+def test_the_evidence_of_a_row_has_its_own_request_only():
+    """A row that is judged from earlier replies, or is not tried, names no request of another row."""
+    frame = checked(images=60, documents=0)[0].frame
+    images = frame[frame["collection"] == "images"].set_index("row")["evidence"]
+    quiet = images.index.str.startswith(("default", "field", *TRIED))
+    assert not images[quiet].str.startswith("GET").any()
+    assert images[~quiet].str.startswith("GET /images").all()
+    assert images["default per_page"] == "A page of 10 has 10 records."

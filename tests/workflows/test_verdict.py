@@ -119,6 +119,16 @@ def test_a_total_of_the_whole_collection_is_noticed(capsys):
     assert capsys.readouterr().out == ""
 
 
+def test_a_filter_that_every_record_matches_is_exact():
+    """A total that is reached is proof, also if it is that of the list without filters; nothing more is asked."""
+    listing = {"data": "$rows", "total": "$total", "has_more": "$has_more"}
+    service = FaultyService(dialect(listing), images=0)
+    for number in range(30):
+        service.insert("images", name=f"Boats {number}", style="anime")
+    assert listed(service, style="anime")[1:] == ("exact", [], 30)
+    assert all(request.query.get("style") == "anime" for request in service.requests)
+
+
 def test_a_total_of_the_whole_collection_is_remembered():
     """Once noticed, such a total is not reported for other filtered lists; that of the collection is."""
     listing = {"data": "$rows", "total": "$everything", "next_page_url": "$next_url"}
