@@ -252,6 +252,21 @@ def test_pages_by_token_keep_their_size():
     assert {query.get("limit") for query in service.asked} == {"100"}
 
 
+def test_tokens_that_lead_in_a_circle_end_a_listing():
+    """Pages whose tokens repeat are read once each, not until the requests are spent."""
+    circle = {0: "a", 100: "b", 200: "a"}
+    service = Answering(
+        lambda query, _: {"a": 100, "b": 200}.get(query.get("cursor"), 0),
+        lambda rows, start: {"items": rows, "next_cursor": circle[start]},
+        count=200,
+    )
+    with service.client() as client:
+        frame = client.images.all()
+    assert len(frame) == 200
+    assert frame.attrs["inkframe"]["completeness"] == "best-effort"
+    assert len(service.asked) <= 10
+
+
 def test_the_first_request_has_only_standard_parameters():
     """The parameters of the service are unknown before its first reply."""
     service = Answering(by_offset("offset"), linked, size="limit")

@@ -44,6 +44,17 @@ def test_adjacent_rows_are_read_with_one_page(pair):
     assert len(pair.sent("GET")) == 1
 
 
+def test_two_rows_at_the_end_of_a_chain_are_read_by_id(pair):
+    """Where pages lead forward only, rows far behind the others are read one by one, not page by page."""
+    pair = pair("laravel_cursor", records=1000)
+    frame = pair.client.images.all()
+    pair.sent()
+    edited = [*range(1, 91), 950, 990]
+    frame.loc[edited, "name"] = "edited"
+    assert outcomes(frame.ink.push()) == ["changed"] * 92
+    assert len(pair.sent("GET")) == 3
+
+
 def test_a_page_is_read_again(pair):
     """The edited rows of one page need one read of the same page."""
     pair = pair(records=1000)
