@@ -158,6 +158,27 @@ def test_jobs_are_listed_and_unseen_failures_told_once(client, service, capsys):
     assert "<td>documents</td>" in client.jobs._repr_html_()
 
 
+@pytest.mark.parametrize(
+    "look",
+    [
+        lambda job: job.result(30),
+        lambda job: job.exception(30),
+        lambda job: asyncio.run(_await(job)),
+        lambda job: job._ipython_display_(),
+    ],
+    ids=["result", "exception", "await", "display"],
+)
+def test_a_failure_that_was_seen_is_not_told(client, service, capsys, look):
+    """Whoever has the result, the error or the line of a job knows of its failures."""
+    service.plan(Faults(script={1: "too_large"}, where=lambda request: request.method == "POST"))
+    job = client.documents.submit_many(PLAN[:3])
+    job.wait()
+    look(job)
+    capsys.readouterr()
+    client.documents.submit_many(PLAN[3:4]).wait()
+    assert "ended" not in capsys.readouterr().out
+
+
 def test_the_limit_counts_over_all_jobs(service):
     """A job that would exceed the limit together with those that run is refused."""
     gate = Gate(service)
