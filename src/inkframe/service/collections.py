@@ -5,24 +5,45 @@ from __future__ import annotations
 from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
 from functools import partial
+from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final
+
+import orjson
+from falcon import HTTPConflict
 
 from inkframe.engines import DrawRequest, WriteRequest
 from inkframe.schema import DOCUMENTS, PAGE_SIZES, RESOURCES, SORT_FIELDS, SORTS
+from inkframe.service.error_responses import Invalid
 from inkframe.service.form_rules import FormRule, choice, field_rule, text, whole
 from inkframe.service.store import Records, Table
+from inkframe.service.store.creations import KEPT, find_creation, note_creation
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from sqlite3 import Connection
 
     from inkframe.schema import FieldSpec, ResourceSpec
     from inkframe.service.engine_runner import EngineRunner
     from inkframe.service.store import Pool
     from inkframe.vocabulary import Vocabulary
 
-__all__ = ["TABLES", "Made", "StoredCollection", "now", "stored_collections", "template_number", "timestamp"]
+__all__ = [
+    "KEY",
+    "LONGEST_KEY",
+    "TABLES",
+    "Made",
+    "StoredCollection",
+    "now",
+    "stored_collections",
+    "template_number",
+    "timestamp",
+]
 
 PREFIX: Final = "/api/v1"
+#: The header by which another try of a create is recognized.
+KEY: Final = "Idempotency-Key"
+#: The most characters of one.
+LONGEST_KEY: Final = 255
 #: The collections whose tables are large, as in ``Table``.
 LARGE: Final = {"documents"}
 
@@ -120,14 +141,48 @@ class StoredCollection:
             whole("page", minimum=1, default=1),
         )
 
-    def create(self, values: Mapping[str, Any]) -> dict[str, Any]:
-        """Create a record from the values of a request and store it."""
+    def create(self, values: Mapping[str, Any], key: str | None = None) -> dict[str, Any]:
+        """Create a record from the values of a request and store it.
+
+        Args:
+            values: The values.
+            key: The ``Idempotency-Key``; another request with it gets the record that the first one created.
+
+        Raises:
+            Invalid: The key was sent with other values.
+            HTTPConflict: The record that the key created was deleted.
+        """
         self._pool.check_writable()  # before an engine draws in vain
+        digest = "" if key is None else _digest(values)
+        if key is not None:
+            with self._pool.reading() as connection:
+                if record := self._created(connection, key, digest):
+                    return record
         made = self.make(values)
         moment = now()
         with self._pool.writing() as connection:
+            # Another request with the key may have been faster.
+            if key is not None and (record := self._created(connection, key, digest)):
+                return record
             times = {"created_at": moment, "updated_at": moment}
-            return self.records.insert(connection, {**made.values, **times}, made.picture)
+            record = self.records.insert(connection, {**made.values, **times}, made.picture)
+            if key is not None:
+                note_creation(connection, self.spec.name, key, record["id"], digest, moment)
+            return record
+
+    def _created(self, connection: Connection, key: str, digest: str) -> dict[str, Any] | None:
+        """Return the record that a key has created, or None."""
+        since = timestamp(datetime.now(UTC) - KEPT)
+        found = find_creation(connection, self.spec.name, key, since)
+        if found is None:
+            return None
+        id, sent = found
+        if sent != digest:
+            raise Invalid({KEY: [f"The {KEY} was sent before with other fields."]})
+        record = self.records.read(connection, id)
+        if record is None:
+            raise HTTPConflict(description=f"The {self.spec.noun} {id} of this {KEY} was deleted.")
+        return record
 
 
 def stored_collections(
@@ -170,6 +225,10 @@ def timestamp(moment: datetime) -> str:
 def now() -> str:
     """Return the current time as stored in records."""
     return timestamp(datetime.now(UTC))
+
+
+def _digest(values: Mapping[str, Any]) -> str:
+    return blake2b(orjson.dumps(values, option=orjson.OPT_SORT_KEYS), digest_size=12).hexdigest()
 
 
 def _next_take(pool: Pool) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
-from inkframe.service.collections import shown_fields
+from inkframe.service.collections import KEY, LONGEST_KEY, shown_fields
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -21,6 +21,14 @@ Schema = dict[str, Any]
 FORM = "application/x-www-form-urlencoded"
 TEXT: Schema = {"type": "string"}
 NUMBER: Schema = {"type": "integer"}
+
+#: The header by which another try of a create gets the same record.
+KEY_HEADER: Schema = {
+    "name": KEY,
+    "in": "header",
+    "required": False,
+    "schema": TEXT | {"maxLength": LONGEST_KEY},
+}
 
 #: The JSON Schema of a field in a record, by its type.
 SHOWN: dict[FieldType, Schema] = {
@@ -39,6 +47,7 @@ PROBLEMS = {
     "403": "The request comes from another site",
     "404": "There is no such record",
     "405": "The address does not take this method",
+    "409": "The record of the Idempotency-Key was deleted",
     "413": "The form is too large",
     "415": "The body is not a form",
     "422": "A value is missing or not allowed",
@@ -52,7 +61,7 @@ PROBLEMS = {
 READ = ("400", "401", "403", "422", "429", "500")
 READ_ONE = ("400", "401", "403", "404", "429", "500")
 WRITE = ("400", "401", "403", "413", "415", "422", "429", "500", "503", "507")
-CREATE = (*WRITE, "502", "504")
+CREATE = (*WRITE, "409", "502", "504")
 CHANGE = ("404", *WRITE)
 DELETE = ("400", "401", "403", "404", "429", "500", "503", "507")
 
@@ -103,7 +112,7 @@ def _paths(collection: StoredCollection) -> Schema:
             | {"parameters": [_parameter(rule) for rule in collection.listing]}
             | {"responses": _replies("200", "A page", page, READ)},
             "post": _operation(f"create{kind}", f"Create one of the {name}")
-            | {"requestBody": _form(collection.creates), "responses": created},
+            | {"parameters": [KEY_HEADER], "requestBody": _form(collection.creates), "responses": created},
         },
         f"{collection.path}/{{id}}": {
             "parameters": [_id()],

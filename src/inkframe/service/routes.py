@@ -9,7 +9,8 @@ from urllib.parse import parse_qsl
 import falcon
 import orjson
 
-from inkframe.service.collections import now
+from inkframe.service.collections import KEY, LONGEST_KEY, now
+from inkframe.service.error_responses import Invalid
 from inkframe.service.form_rules import read_fields
 from inkframe.service.openapi import describe
 from inkframe.service.store import Query, read_identity
@@ -75,7 +76,8 @@ class ListRoute:
 
     def on_post(self, request: falcon.Request, response: falcon.Response) -> None:
         """Create a record."""
-        record = self._collection.create(read_fields(self._collection.creates, read_form(request)))
+        values = read_fields(self._collection.creates, read_form(request))
+        record = self._collection.create(values, read_key(request))
         response.status = falcon.HTTP_201
         response.location = f"{self._collection.path}/{record['id']}"
         response.data = orjson.dumps({"data": record})
@@ -228,6 +230,18 @@ def read_form(request: falcon.Request) -> dict[str, str]:
     except ValueError:
         text = f"The form must have at most {MOST_FIELDS} fields."
         raise falcon.HTTPUnprocessableEntity(description=text) from None
+
+
+def read_key(request: falcon.Request) -> str | None:
+    """Return the ``Idempotency-Key`` of a create, or None.
+
+    Raises:
+        Invalid: It is too long.
+    """
+    key = request.get_header(KEY, default="").strip()
+    if len(key) > LONGEST_KEY:
+        raise Invalid({KEY: [f"The {KEY} must have at most {LONGEST_KEY} characters, got {len(key)}."]})
+    return key or None
 
 
 def read_id(id: str, noun: str) -> int:

@@ -126,6 +126,23 @@ def m005_imports(connection: sqlite3.Connection) -> None:
         )
 
 
+def m006_creations(connection: sqlite3.Connection) -> None:
+    """Create the table of the records that creates with an ``Idempotency-Key`` have stored.
+
+    A record that is deleted keeps its row here, so that another try does not create it again.
+    """
+    connection.execute("""
+        CREATE TABLE creations (
+            number INTEGER PRIMARY KEY,
+            collection TEXT NOT NULL,
+            key TEXT NOT NULL,
+            record_id INTEGER NOT NULL,
+            digest TEXT NOT NULL,
+            created_at TEXT NOT NULL,
+            UNIQUE (collection, key)
+        ) STRICT""")
+
+
 def count_totals(table: str, columns: tuple[str, ...], block: str) -> str:
     """Return the query that counts the totals of a table."""
     keys = ", ".join(columns)
@@ -185,4 +202,5 @@ MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (
     m003_search,
     m004_identity,
     m005_imports,
+    m006_creations,
 )

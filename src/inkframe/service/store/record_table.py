@@ -87,7 +87,11 @@ class Records:
     def get(self, number: int) -> Record | None:
         """Return the record with an id, or None."""
         with self._pool.connection() as connection:
-            row = connection.execute(self._get, (number,)).fetchone()
+            return self.read(connection, number)
+
+    def read(self, connection: sqlite3.Connection, number: int) -> Record | None:
+        """Return the record with an id, or None, on the caller's connection."""
+        row = connection.execute(self._get, (number,)).fetchone()
         return self._records([row])[0] if row else None
 
     def page(self, query: Query) -> tuple[list[Record], int]:

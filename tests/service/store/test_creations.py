@@ -1,0 +1,43 @@
+"""The records that creates with a key have stored."""
+
+from __future__ import annotations
+
+import pytest
+
+from inkframe.service.store import open_library
+from inkframe.service.store.creations import MOST_KEPT, find_creation, note_creation
+
+EARLY, LATE = "2025-01-06T07:30:00.000000Z", "2025-01-07T07:30:00.000001Z"
+
+
+@pytest.fixture
+def connection():
+    pool = open_library(":memory:")
+    with pool.writing() as open_connection:
+        yield open_connection
+    pool.close()
+
+
+def test_a_key_is_found_in_its_own_collection(connection):
+    """The same key may create an image and a document."""
+    note_creation(connection, "images", "a", 7, "digest", EARLY)
+    assert find_creation(connection, "images", "a", EARLY) == (7, "digest")
+    assert find_creation(connection, "documents", "a", EARLY) is None
+    assert find_creation(connection, "images", "b", EARLY) is None
+
+
+def test_an_old_key_counts_no_longer_and_is_replaced(connection):
+    """A key from before the given time is not found, and can be used again."""
+    note_creation(connection, "images", "a", 7, "digest", EARLY)
+    assert find_creation(connection, "images", "a", LATE) is None
+    note_creation(connection, "images", "a", 8, "other", LATE)
+    assert find_creation(connection, "images", "a", EARLY) == (8, "other")
+
+
+def test_the_oldest_keys_are_forgotten(connection):
+    """The number of stored keys is bounded, and the latest are kept."""
+    for number in range(MOST_KEPT + 3):
+        note_creation(connection, "images", f"key {number}", number, "digest", EARLY)
+    assert connection.execute("SELECT count(*) FROM creations").fetchone() == (MOST_KEPT,)
+    assert find_creation(connection, "images", "key 2", EARLY) is None
+    assert find_creation(connection, "images", "key 3", EARLY) == (3, "digest")

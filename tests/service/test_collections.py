@@ -1,0 +1,116 @@
+"""Creates with an ``Idempotency-Key``, for each collection."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from inkframe.service import Service
+
+FORMS = {
+    "images": {"name": "Harbor", "description": "a harbor at dawn", "resolution": "256x256"},
+    "documents": {"name": "Kettle", "prompt": "about a kettle"},
+}
+
+pytestmark = pytest.mark.parametrize("name", sorted(FORMS))
+
+
+def create(client, collection, key, **fields):
+    return client.post(
+        f"/api/v1/{collection}", data=FORMS[collection] | fields, headers={"Idempotency-Key": key}
+    )
+
+
+def total(client, name):
+    return client.get(f"/api/v1/{name}").json()["meta"]["total"]
+
+
+def test_another_try_with_the_same_key_gets_the_same_record(client, engine, name):
+    """A key creates one record, and the engine runs once for it."""
+    first, second = create(client, name, "one"), create(client, name, "one")
+    assert (first.status_code, second.status_code) == (201, 201)
+    assert second.json() == first.json()
+    assert second.headers["Location"] == first.headers["Location"]
+    assert (total(client, name), len(engine.requests)) == (1, 1)
+
+
+def test_other_keys_and_none_create_other_records(client, name):
+    """The same fields with another key, or without one, are another create."""
+    replies = [create(client, name, key) for key in ("one", "two", "", " ")]
+    assert len({reply.json()["data"]["id"] for reply in replies}) == 4
+
+
+def test_another_try_shows_the_record_as_it_is_now(client, name):
+    """A record that was edited since is returned with its present values."""
+    id = create(client, name, "one").json()["data"]["id"]
+    client.patch(f"/api/v1/{name}/{id}", data={"name": "Edited"})
+    assert create(client, name, "one").json()["data"]["name"] == "Edited"
+
+
+def test_a_key_with_other_fields_is_refused(client, name):
+    """A key cannot be used for another record; nothing is stored."""
+    create(client, name, "one")
+    reply = create(client, name, "one", name="Other")
+    assert reply.status_code == 422
+    assert list(reply.json()["errors"]) == ["Idempotency-Key"]
+    assert total(client, name) == 1
+
+
+def test_a_deleted_record_is_not_created_again(client, engine, name):
+    """Another try after the record was deleted is refused, and the engine does not run."""
+    id = create(client, name, "one").json()["data"]["id"]
+    client.delete(f"/api/v1/{name}/{id}")
+    assert create(client, name, "one").status_code == 409
+    assert (total(client, name), len(engine.requests)) == (0, 1)
+
+
+def test_a_refused_create_leaves_the_key_free(client, engine, name):
+    """A key whose create failed can be sent again."""
+    engine.failure = RuntimeError("no paint")
+    assert create(client, name, "one").status_code == 500
+    engine.failure = None
+    assert create(client, name, "one").status_code == 201
+
+
+def test_a_long_key_is_refused(client, name):
+    """A key of more than 255 characters is refused before anything is created."""
+    assert create(client, name, "k" * 255).status_code == 201
+    assert create(client, name, "k" * 256).status_code == 422
+    assert total(client, name) == 1
+
+
+def test_keys_are_kept_in_the_library(tmp_path, engine, connect, name):
+    """A service that is started again on the same library knows the keys of the first one."""
+    replies = []
+    for _ in range(2):
+        with Service(tmp_path / "library", engine=engine) as service, connect(service) as client:
+            replies.append(create(client, name, "one").json())
+    assert replies[0] == replies[1]
+
+
+def test_two_requests_at_once_with_one_key_create_one_record(service, engine, connect, name):
+    """Where both have started before either has ended, both get the record of the faster one."""
+    both = threading.Barrier(2, timeout=20)
+    make = {"images": "draw", "documents": "write"}[name]
+    inner = getattr(engine, make)
+
+    def wait(request):
+        both.wait()
+        return inner(request)
+
+    setattr(engine, make, wait)
+    replies = []
+
+    def send():
+        with connect(service) as client:
+            replies.append(create(client, name, "one"))
+
+    threads = [threading.Thread(target=send) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    with connect(service) as client:
+        assert total(client, name) == 1
+    assert replies[0].json() == replies[1].json()
