@@ -42,3 +42,13 @@ def test_the_number_of_seen_ids_is_bounded(known):
     assert not known.is_known(0, 2.0)
     assert known.is_known(MOST, 2.0)
     assert known.is_known("mine", 0.0)
+
+
+def test_the_pages_of_a_long_listing_are_bounded_too(known):
+    """Of more pages than are kept, the last ones are known, whatever was asked between them."""
+    for first in range(0, 3 * MOST, MOST // 4):
+        known.see(range(first, first + MOST // 4), 1.0)
+        if first == MOST:
+            assert known.is_known(first, 2.0)
+    assert not known.is_known(0, 2.0)
+    assert known.is_known(3 * MOST - 1, 2.0)

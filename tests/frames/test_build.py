@@ -1,12 +1,13 @@
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, timezone
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from inkframe.frames import Categories, FrameBuilder, columns_of
+from inkframe.frames.build import EXACT_SECONDS
 
 DTYPES = {
     "text": "str",
@@ -224,3 +225,35 @@ def test_every_column_can_be_written_to(builder, collection, value):
     for name in frame.columns:
         frame.loc[2, name] = frame.loc[1, name]
         assert frame.loc[2, name] == frame.loc[1, name]
+
+
+EDGE = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=EXACT_SECONDS)
+
+
+@pytest.mark.parametrize(
+    "time",
+    [
+        EDGE - timedelta(microseconds=1),
+        EDGE,
+        EDGE + timedelta(microseconds=1),
+        datetime(1, 1, 1, tzinfo=UTC),
+        datetime(1969, 12, 31, 23, 59, 59, 999_999, tzinfo=UTC),
+        datetime(2262, 5, 1, 1, 2, 3, 456_789, tzinfo=UTC),
+        datetime(9999, 12, 31, 23, 59, 59, 999_999, tzinfo=UTC),
+        MOMENT.astimezone(timezone(timedelta(hours=-8))),
+    ],
+)
+def test_times_are_exact_to_the_microsecond(builder, add, time):
+    """Early, late and far times come back as they were, whatever their zone."""
+    add([1], time=time)
+    add([2], time=MOMENT)
+    assert builder.finish()["created_at"].tolist() == [time, MOMENT]
+
+
+def test_a_missing_time_beside_others_is_missing(builder, add):
+    """A page with and without a time keeps both, and a time without a zone is in UTC."""
+    add([1], time=None)
+    add([2], time=MOMENT.replace(tzinfo=None))
+    times = builder.finish()["created_at"]
+    assert times.isna().tolist() == [True, False]
+    assert times[2] == MOMENT

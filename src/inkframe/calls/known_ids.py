@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import threading
+from collections import deque
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from inkframe.replies.identity import id_key
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Sequence
 
     from inkframe.schema import ResourceSpec
 
@@ -33,29 +34,44 @@ class KnownIds:
         self._spec = spec
         self._created: set[str] = set()
         self._seen: dict[str, float] = {}
+        #: The ids of replies since the last question, each list with its time.
+        self._pages: deque[tuple[Sequence[int | str], float]] = deque()
+        self._waiting = 0
         self._lock = threading.Lock()
 
-    def see(self, ids: Iterable[int | str], time: float) -> None:
-        """Store ids of a reply.
+    def see(self, ids: Sequence[int | str], time: float) -> None:
+        """Store ids of a reply, which must not be changed later.
 
         Args:
             ids: The ids.
             time: The time of the reply, in seconds since 1970.
         """
         with self._lock:
+            # Most listings are never followed by a create, so that nothing is compared until then.
+            self._pages.append((ids, time))
+            self._waiting += len(ids)
+            while self._waiting > MOST and len(self._pages) > 1:
+                self._waiting -= len(self._pages.popleft()[0])
+
+    def _merge(self) -> None:
+        for ids, time in self._pages:
             for id in ids:
                 self._seen.setdefault(str(id), time)
-            if len(self._seen) > MOST:
-                self._seen = dict(islice(self._seen.items(), len(self._seen) // 2, None))
+        self._pages.clear()
+        self._waiting = 0
+        if len(self._seen) > MOST:
+            self._seen = dict(islice(self._seen.items(), len(self._seen) - MOST // 2, None))
 
     def is_known(self, id: int | str, since: float) -> bool:
         """Return whether a record was created by this client, or seen before a time."""
         with self._lock:
+            self._merge()
             return self._is_known(id, since)
 
     def was_seen(self, id: int | str, since: float) -> bool:
         """Return whether a record was seen before a time."""
         with self._lock:
+            self._merge()
             return self._seen.get(str(id), since) < since
 
     def claim(self, id: int | str, since: float) -> bool:
@@ -66,6 +82,7 @@ class KnownIds:
             since: The time at which the create was sent, in seconds since 1970.
         """
         with self._lock:
+            self._merge()
             if self._is_known(id, since):
                 return False
             self._created.add(id_key(id, self._spec))
@@ -77,5 +94,6 @@ class KnownIds:
     def forget(self, id: int | str) -> None:
         """Remove the id of a deleted record, which some services use again."""
         with self._lock:
+            self._merge()
             self._created.discard(id_key(id, self._spec))
             self._seen.pop(str(id), None)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 import numpy as np
@@ -35,6 +37,9 @@ COLUMN_TYPES: Final[dict[FieldType, ColumnType]] = {
 }
 
 TEXT: Final = pd.StringDtype("pyarrow", na_value=np.nan)
+BEGINNING: Final = datetime(1970, 1, 1, tzinfo=UTC)
+#: Seconds below which a float gives back every microsecond, until the year 2041.
+EXACT_SECONDS: Final = 2.0**51 / 1e6
 #: Rows that are collected before they become Arrow arrays: enough to be fast, few enough to be small.
 COLLECTED: Final = 400
 
@@ -119,10 +124,10 @@ class FrameBuilder:
 
     def _add_ids(self, ids: Sequence[int | str]) -> None:
         # Strings such as "007" stay strings, and one string id turns all ids into strings.
-        numbers = self._ids_are_numbers and all(type(id) is int and -(2**63) <= id < 2**63 for id in ids)
-        if numbers:
-            self._ids.append(np.array(ids, dtype=np.int64))
-            return
+        if self._ids_are_numbers and {int}.issuperset(map(type, ids)):
+            with suppress(OverflowError):
+                self._ids.append(np.array(ids, dtype=np.int64))
+                return
         if self._ids_are_numbers:
             self._ids_are_numbers = False
             self._ids = [pa.array(map(str, chunk.tolist()), pa.large_string()) for chunk in self._ids]
@@ -151,11 +156,12 @@ class FrameBuilder:
             case "boolean":
                 return np.array([2 if value is None else value for value in values], dtype=np.int8)
             case "number":
-                return np.array([np.nan if value is None else value for value in values], dtype=np.float64)
+                # None becomes NaN.
+                return np.array(values, dtype=np.float64)
             case "integer":
                 return pa.array(values, pa.int64())
             case "time":
-                return pa.array(values, pa.timestamp("us", "UTC"))
+                return _moments(values)
 
     def finish(self, sort_by: str | None = None, sort: str = "asc") -> pd.DataFrame:
         """Return the frame. The builder cannot be used again.
@@ -196,9 +202,7 @@ class FrameBuilder:
 
     def _times(self, names: Sequence[str], order: np.ndarray | None) -> dict[str, Any]:
         """Decode the time columns together, since pandas takes longer to create an index than to fill it."""
-        moments = [
-            pa.chunked_array(self._chunks[name], pa.timestamp("us", "UTC")).to_numpy() for name in names
-        ]
+        moments = [_joined(self._chunks[name], "M8[us]") for name in names]
         array = pd.DatetimeIndex(np.concatenate(moments), tz="UTC").array
         parts = [array[at * self.count : (at + 1) * self.count] for at in range(len(names))]
         return dict(zip(names, parts if order is None else [part.take(order) for part in parts], strict=True))
@@ -218,6 +222,17 @@ class FrameBuilder:
             case "integer":
                 values = _integers(pa.chunked_array(chunks, pa.int64()))
         return values if order is None else values.take(order)
+
+
+def _moments(values: Sequence[datetime | None]) -> np.ndarray:
+    """Return times in UTC as microseconds since 1970."""
+    # Arrow asks each time for its zone, which takes several times as long. Missing times are left to it.
+    with suppress(TypeError):
+        seconds = np.array([(value - BEGINNING).total_seconds() for value in values])  # type: ignore[operator]
+        if len(seconds) and np.abs(seconds).max() < EXACT_SECONDS:
+            return np.rint(seconds * 1e6).astype("M8[us]")
+    found: np.ndarray = pa.array(values, pa.timestamp("us", "UTC")).to_numpy(zero_copy_only=False)
+    return found
 
 
 def _joined(chunks: list[np.ndarray], dtype: Any) -> np.ndarray:

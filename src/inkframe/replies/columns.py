@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from operator import itemgetter
+from types import NoneType
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.errors import UnexpectedReply
@@ -86,9 +88,9 @@ def read_columns(
     """
     if not records:
         return Columns([], {column: [] for column in spec.shown}, {})
-    ids = _read_ids(records, spec, dialect)
-    keys = frozenset().union(*records)
-    columns = _keys_of_columns(records, keys, spec, dialect)
+    cells = _Cells(records)
+    ids = _read_ids(records, cells, spec, dialect)
+    columns = _keys_of_columns(cells, spec, dialect)
     known: dict[str, list[Any]] = {}
     extra: dict[str, list[Any]] = {}
     assumed: list[str] = []
@@ -99,34 +101,65 @@ def read_columns(
         if column not in columns:
             known[column] = [None] * len(records)
             continue
-        values = _values(records, columns[column])
-        if field.type == "time" and _certainty(dialect.paths.get(column, columns[column]), values) == 1:
+        values = cells.values(columns[column])
+        if field.type == "time" and _lacks_zone(dialect.paths.get(column, columns[column]), values):
             assumed.append(column)
         known[column] = found = labels.read(column, values, READERS[field.type])
-        if None in found and (unread := _unread(values, found)):
+        if found is values:
+            continue  # the usual format
+        if NoneType in set(map(type, found)) and (unread := _unread(values, found)):
             extra[f"service.{columns[column]}"] = unread
-        if field.type == "text" and found is not values:
+        if field.type == "text":
             beside = [_beside_text(columns[column], value) for value in values]
             extra |= _extra(beside, frozenset([columns[column]]), spec)
     dialect.learn_keys(columns)
-    false = _fill_false(records, spec, dialect, columns, known, unset)
+    false = _fill_false(cells, spec, dialect, columns, known, unset)
     used = {dialect.id_key, *columns.values()}
-    if rest := keys - used - REPLY_PARTS:
+    if rest := cells.keys - used - REPLY_PARTS:
         extra |= _extra(records, rest, spec)
     dialect.learn_unused("records", extra)
     absent = tuple(column for column in spec.shown if column not in columns and column not in false)
     return Columns(ids, known, extra, absent, tuple(assumed))
 
 
-def _keys_of_columns(
-    records: Sequence[dict[str, Any]], keys: frozenset[str], spec: ResourceSpec, dialect: Dialect
-) -> dict[str, str]:
+class _Cells:
+    """The values of records by their keys, read together where all records have the same keys.
+
+    Args:
+        records: The records; at least one.
+    """
+
+    def __init__(self, records: Sequence[dict[str, Any]]) -> None:
+        self._records = records
+        self._columns: dict[str, list[Any]] = {}
+        first = records[0]
+        if len(records) == 1:
+            self._columns = {name: [value] for name, value in first.items()}
+        elif len(first) > 1 and set(map(len, records)) == {len(first)}:
+            with suppress(KeyError):
+                rows = map(itemgetter(*first), records)
+                self._columns = dict(zip(first, map(list, zip(*rows, strict=True)), strict=True))
+        self.keys = frozenset(first) if self._columns else frozenset().union(*records)
+
+    def values(self, name: str) -> list[Any]:
+        """Return the values of a key, None where a record leaves it out."""
+        known = self._columns.get(name)
+        return [record.get(name) for record in self._records] if known is None else known
+
+    def rows_without(self, name: str | None) -> list[int]:
+        """Return the positions of the records that leave out a key."""
+        if name in self._columns:
+            return []
+        return [row for row, record in enumerate(self._records) if name not in record]
+
+
+def _keys_of_columns(cells: _Cells, spec: ResourceSpec, dialect: Dialect) -> dict[str, str]:
     """Return the key of each column; of several for a time, the first whose values are the most certain."""
-    layout = field_mapping(spec, keys)
+    layout = field_mapping(spec, cells.keys)
     columns = dict(layout.columns)
     for column, names in layout.times.items():
         if column not in dialect.paths:
-            columns[column] = max(names, key=lambda name: _certainty(name, _values(records, name)))
+            columns[column] = max(names, key=lambda name: _certainty(name, cells.values(name)))
     dialect.learn(created_name=columns.get("created_at"), updated_name=columns.get("updated_at"))
     return columns
 
@@ -147,12 +180,18 @@ def _picture_column(
     return [_address_at(record, name, dialect, address) for record in records]
 
 
+def _lacks_zone(name: str, values: Sequence[Any]) -> bool:
+    """Return whether times are read as UTC without any sign of it."""
+    is_usual = isinstance(values[0], str) and values[0].endswith("Z")
+    return not is_usual and _certainty(name, values) == 1
+
+
 def _certainty(name: str, values: Sequence[Any]) -> int:
     """Return 2 for times with a zone, by the name or the first value, 1 for times without, 0 for no times."""
     first = next((value for value in values if value not in EMPTY), None)
-    if read_time(first) is None:
-        return 0
-    return 2 if is_named_utc(name) or has_zone(first) else 1
+    if has_zone(first):
+        return 2
+    return 0 if read_time(first) is None else 2 if is_named_utc(name) else 1
 
 
 def _beside_text(name: str, value: Any) -> dict[str, Any]:
@@ -163,7 +202,7 @@ def _beside_text(name: str, value: Any) -> dict[str, Any]:
 
 
 def _fill_false(
-    records: Sequence[dict[str, Any]],
+    cells: _Cells,
     spec: ResourceSpec,
     dialect: Dialect,
     columns: Mapping[str, str],
@@ -180,7 +219,7 @@ def _fill_false(
         if field.type != "boolean" or not columns:
             continue
         key = columns.get(name)
-        rows = [row for row, record in enumerate(records) if key not in record]
+        rows = cells.rows_without(key)
         if name in unset and rows and dialect.shows(name):
             dialect.learn(omits_false=True)
         if rows and (name in unset or dialect.omits_false):
@@ -201,20 +240,15 @@ def refuse_blank(records: Sequence[dict[str, Any]], columns: Columns, spec: Reso
         )
 
 
-def _values(records: Sequence[dict[str, Any]], name: str) -> list[Any]:
-    try:
-        return list(map(itemgetter(name), records))
-    except KeyError:
-        return [record.get(name) for record in records]
-
-
-def _read_ids(records: Sequence[dict[str, Any]], spec: ResourceSpec, dialect: Dialect) -> list[int | str]:
+def _read_ids(
+    records: Sequence[dict[str, Any]], cells: _Cells, spec: ResourceSpec, dialect: Dialect
+) -> list[int | str]:
     name: str | None = dialect.id_key
     if dialect.id_name is None or name not in records[0]:
         name = id_name(records[0], spec)
         dialect.learn(id_name=name)
         name = name and (dialect.id_key if dialect.id_key in records[0] else name)
-    values: list[Any] = _values(records, name) if name else [None] * len(records)
+    values: list[Any] = cells.values(name) if name else [None] * len(records)
     if set(map(type, values)) == {int}:
         return values
     ids: list[int | str] = []

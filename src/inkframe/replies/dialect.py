@@ -103,6 +103,8 @@ class Dialect:
     @property
     def paths(self) -> dict[str, str]:
         """The pinned path of each field of a record, apart from the picture."""
+        if not self.pinned:
+            return {}
         own = {name: getattr(self, fact) for name, fact in OWN_NAMES.items() if fact in self.pinned}
         own.pop("picture_url", None)
         return {name: path for name, path in {**own, **(self.fields or {})}.items() if name != path}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.replies.envelopes import linked_id
@@ -33,8 +34,13 @@ def id_key(id: int | str, spec: ResourceSpec) -> str:
     return text
 
 
+@cache
+def _alias_names(noun: str) -> frozenset[str]:
+    return frozenset(fold(name) for name in (*ALIAS_NAMES, f"{noun}_id", f"{noun}_slug"))
+
+
 def aliases_of(record: Mapping[str, Any], spec: ResourceSpec) -> frozenset[str]:
     """Return the keys of all values of a record by which a service may find it, such as its slug."""
-    names = {fold(name) for name in (*ALIAS_NAMES, f"{spec.noun}_id", f"{spec.noun}_slug")}
+    names = _alias_names(spec.noun)
     found = (read_id(value) for name, value in record.items() if fold(name) in names)
     return frozenset(id_key(id, spec) for id in found if id is not None)

@@ -205,9 +205,7 @@ def _is_numbered(value: Any) -> bool:
 def _as_records(value: Any) -> list[dict[str, Any]] | None:
     if _is_numbered(value):
         value = list(value.values())
-    if isinstance(value, list) and all(isinstance(record, dict) for record in value):
-        return value
-    return None
+    return value if isinstance(value, list) and {dict}.issuperset(map(type, value)) else None
 
 
 def _read_empty(value: Any, headers: Mapping[str, str], spec: ResourceSpec) -> ListReply | None:

@@ -86,7 +86,7 @@ RELATION: Final = re.compile(r";\s*rel\s*=\s*\"?([^\";]+)", re.IGNORECASE)
 
 def plain_name(key: str) -> str:
     """Return a key folded and without a prefix such as ``hydra:``."""
-    return fold(key.rpartition(":")[2])
+    return fold(key.rpartition(":")[2]) if ":" in key else fold(key)
 
 
 def _folded(value: Mapping[str, Any]) -> dict[str, Any]:
@@ -166,7 +166,7 @@ def _read_description(reply: ListReply, each: Mapping[str, Any]) -> None:
             elif each[name] is None and reply.next is None and reply.more is None:
                 reply.more = False
     for name, follows in MORE.items():
-        if isinstance(each.get(name), bool):
+        if name in each and isinstance(each[name], bool):
             reply.more = each[name] is follows
     reply.last = reply.last or _address(each.get("lastpageurl")) or _address(each.get("last"))
     facts = (reply.total, reply.last_page, reply.current_page, reply.next, reply.more)
@@ -217,8 +217,10 @@ def _json_object(text: str) -> dict[str, Any] | None:
 def _first_count(each: Mapping[str, Any], names: tuple[str, ...], known: int | None) -> int | None:
     if known is not None:
         return known
-    found = (_count(each[name]) for name in names if name in each)
-    return next((count for count in found if count is not None), None)
+    for name in names:
+        if name in each and (count := _count(each[name])) is not None:
+            return count
+    return None
 
 
 def _count(value: Any) -> int | None:
