@@ -125,7 +125,7 @@ def press():
     """Return a function that presses a button of a browser."""
 
     def find_and_click(browser, label):
-        next(each for each in browser.actions.buttons.children if each.description == label).click()
+        next(each for each in browser.actions.buttons if each.description.startswith(label)).click()
 
     return find_and_click
 

@@ -170,7 +170,7 @@ def test_a_single_choice_is_the_record(browser, send, settle):
     browser.gallery.chosen = [key]
     settle(browser)
     assert str(browser.record.id) == key
-    assert not browser.actions.buttons.children[0].disabled
+    assert not browser.actions.buttons[0].disabled
     send(browser.gallery, "open", keys=[key], key=key)
     settle(browser)
     assert "data:image/" in browser.large.value
@@ -201,7 +201,7 @@ def test_downloads_carry_their_settings(browser, tmp_path, count):
     assert open_file(tmp_path / "picture.png")["description"] == "two boats"
 
 
-def test_a_static_copy_is_kept_beside_the_wall(browser, static_copy):
+def test_a_static_copy_is_kept_beside_the_gallery(browser, static_copy):
     """What the cell keeps holds the pictures of the page, folded, within a megabyte."""
     kept = static_copy(browser)
     html = kept[-1]
@@ -214,18 +214,46 @@ def test_a_static_copy_is_kept_beside_the_wall(browser, static_copy):
 
 
 def test_what_means_one_image_is_off_for_several(library):
-    """With several chosen they can be marked, downloaded and deleted; a name and settings are those of one."""
+    """A name and settings are those of one image; a comparison is of several. Each button shows its key."""
     browser = ImageBrowser(library)
     browser.submit().result(30)
 
     def off():
-        return [button.description for button in browser.actions.buttons.children if button.disabled]
+        return [button.description for button in browser.actions.buttons if button.disabled]
 
-    assert len(off()) == 5
+    assert len(off()) == 6
     browser.gallery.chosen = ["1"]
-    assert off() == []
+    assert off() == ["Compare (c)"]
     browser.gallery.chosen = ["1", "2"]
-    assert off() == ["Rename", "Reuse settings"]
+    assert off() == ["Rename (r)", "Reuse settings (u)"]
+    assert "2 selected" in browser.actions.bar.children[0].value
+
+
+def test_several_chosen_images_are_compared(browser, send, settle):
+    """The button and its key show them side by side; another choice puts the comparison away."""
+    chosen = keys(browser)[:3]
+    browser.gallery.chosen = chosen
+    settle(browser)
+    send(browser.gallery, "c", keys=chosen, key=chosen[0])
+    settle(browser)
+    assert "3 pictures" in browser.actions.compared.value
+    assert "ink-gone" not in browser.actions.compared._dom_classes
+    browser.gallery.chosen = chosen[:1]
+    settle(browser)
+    assert "ink-gone" in browser.actions.compared._dom_classes
+    send(browser.gallery, "c", keys=chosen[:1], key=chosen[0])
+    settle(browser)
+    assert "ink-gone" in browser.actions.compared._dom_classes
+
+
+def test_deletion_is_undone_by_its_key(browser, send):
+    """The key z takes back what d marked, and the question goes."""
+    key = keys(browser)[0]
+    send(browser.gallery, "delete", keys=[key], key=key)
+    assert browser.actions.question.is_open
+    send(browser.gallery, "undo", keys=[key], key=key)
+    assert not browser.actions.question.is_open
+    assert len(browser.actions.pending) == 0
 
 
 def test_a_download_can_be_cancelled(library, monkeypatch):

@@ -31,7 +31,7 @@ def test_rows_say_what_tiles_show():
     """Each record is a row of key, name, words, favorite, alternative text and whether it leaves."""
     gallery, *_ = make(lambda _record: b"")
     gallery.show([{**records(1)[0], "favorite": True}], frozenset({"1"}))
-    assert gallery.rows == [["1", "Image 1", "Anime", True, "Image 1: two boats", True]]
+    assert gallery.rows == [["1", "Image 1", "Anime", True, "Image 1: two boats", True, "Image 1"]]
 
 
 def test_one_changed_record_is_sent_alone():

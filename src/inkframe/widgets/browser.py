@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 import ipywidgets
@@ -20,7 +19,7 @@ from inkframe.widgets.filter_bar import FilterBar
 from inkframe.widgets.page_source import PageSource
 from inkframe.widgets.pager import Pager
 from inkframe.widgets.panel import Panel
-from inkframe.widgets.record_actions import RecordActions
+from inkframe.widgets.record_actions import Action, RecordActions
 from inkframe.widgets.record_gallery import RecordGallery
 
 if TYPE_CHECKING:
@@ -53,9 +52,9 @@ class Browser(Panel):
         given: The keywords that the browser's own signature does not name: what the filters begin with.
         per_page: Records on a page; None for all.
         fetch: Returns the picture file of a record; called from two threads. None for records without pictures.
-        more: The collection's own actions on one record, by the words on their buttons.
+        more: The collection's own actions.
         beside: What is shown beside the gallery, where it is wide enough.
-        under: What is shown under the buttons.
+        under: What is shown under the gallery.
 
     Attributes:
         filters: What is listed.
@@ -81,7 +80,7 @@ class Browser(Panel):
         per_page: int | None,
         *,
         fetch: Callable[[Mapping[str, Any]], bytes] | None = None,
-        more: Mapping[str, Callable[[], Any]] = MappingProxyType({}),
+        more: Sequence[Action] = (),
         beside: Sequence[ipywidgets.Widget] = (),
         under: Sequence[ipywidgets.Widget] = (),
     ) -> None:
@@ -101,13 +100,13 @@ class Browser(Panel):
             replace=self._replace,
             refresh=self._list_again,
             content=self._content,
-            more={**more, "Reuse settings": self._again},
+            more=[*more, Action("Reuse settings", "u", self._again, most=1)],
         )
         self.form: Form[Any] | None = None
         self._form_place = styled(ipywidgets.Box(), "ink-gone")
         shelf = styled(ipywidgets.Box([self.gallery, *beside]), "ink-shelf")
-        actions = (self.actions.buttons, self.actions.question)
-        below = [shelf, self.pager, *actions, *under, self._form_place]
+        actions = (self.actions.bar, self.actions.question)
+        below = [*actions, shelf, self.pager, self.actions.compared, *under, self._form_place]
         super().__init__(client, [self.filters], below, beside=[self.pager.count])
         self.gallery.observe(lambda _: self._choose(), "chosen")
         self.filters.on_change(self._filter)
@@ -188,6 +187,7 @@ class Browser(Panel):
         """Note what is chosen; a single record is fetched."""
         keys = list(self.gallery.chosen)
         self.actions.allow(len(keys))
+        show(self.actions.compared, shown=False)
         if len(keys) == 1:
             self._queue(lambda: self._fetch(keys[0]) if self.gallery.chosen == keys else None, "Fetching")
 

@@ -14,6 +14,7 @@ from inkframe.widgets.controls import styled
 from inkframe.widgets.document_form import DocumentForm
 from inkframe.widgets.form_fields import TemplateField
 from inkframe.widgets.reading_pane import ReadingPane
+from inkframe.widgets.record_actions import Action
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,8 +29,8 @@ __all__ = ["DocumentBrowser"]
 class DocumentBrowser(Browser):
     """Documents to read, choose from and change.
 
-    Keys in the list: arrows move and read, Space chooses, f makes a favorite, r renames, d marks for
-    deletion. Without a template the documents of every template are listed.
+    Keys in the list: arrows move and read, Space selects, f makes a favorite, r renames, e edits the text, u
+    reuses the settings, c compares, s downloads, d marks for deletion, z undoes that. Without a template the documents of every template are listed.
 
     Args:
         client: The service's client.
@@ -58,7 +59,7 @@ class DocumentBrowser(Browser):
         field = TemplateField(client.vocabulary, "All templates")
         field.value = filters.get("template_id") if template is None else template
         self.pane = ReadingPane(client.service, self._save_text)
-        more = {"Edit text": self.pane.edit}
+        more = [Action("Edit text", "e", self.pane.edit, most=1)]
         super().__init__(client, [field], filters, per_page, more=more, beside=[self.pane])
         styled(self, "ink-reads")
 

@@ -29,8 +29,8 @@ __all__ = ["ImageBrowser"]
 class ImageBrowser(Browser):
     """Images to look through, choose from and change.
 
-    Keys in the gallery: arrows move, Space chooses, Enter opens, f makes a favorite, r renames, d marks for
-    deletion.
+    Keys in the gallery: arrows move, Space selects, Enter opens, f makes a favorite, r renames, u reuses the
+    settings, c compares, s downloads, d marks for deletion, z undoes that.
 
     Args:
         client: The service's client.
@@ -62,7 +62,7 @@ class ImageBrowser(Browser):
     def _show_record(self, record: Image, *, opened: bool) -> None:
         if opened:
             self.large.value = str(record._repr_mimebundle_()["text/html"])  # what IPython itself calls
-            self._reveal(self.large, "ink-large")
+            self.reveal(self.large, "ink-large")
         else:
             show(self.large, shown=False)
 

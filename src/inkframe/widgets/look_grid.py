@@ -227,7 +227,7 @@ class LookGrid(BatchPanel):
         self.record = record = cast("Image", row.record)
         self.large.value = str(record._repr_mimebundle_()["text/html"])  # what IPython itself calls
         self.favorite.description = "★ Remove favorite" if record.favorite else "★ Favorite"
-        self._reveal(self._detail, "ink-detail")
+        self.reveal(self._detail, "ink-detail")
 
     def _mark(self) -> None:
         if (row := self._chosen) is not None and row.record is not None:

@@ -1,18 +1,19 @@
-"""What can be done to the records that are chosen: buttons, deletions that wait for a yes, downloads."""
+"""What can be done to the records that are chosen: buttons, deletions that wait for a yes, comparisons, downloads."""
 
 from __future__ import annotations
 
 import zipfile
 from contextlib import suppress
 from io import BytesIO
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import ipywidgets
 
-from inkframe.display import file_name
+from inkframe.display import file_name, tag
 from inkframe.display.plain_text import counted
 from inkframe.errors import InvalidArgument, NotFound
 from inkframe.schema import RESOURCES
+from inkframe.views import compare
 from inkframe.widgets.controls import Question, button, styled
 
 if TYPE_CHECKING:
@@ -21,11 +22,35 @@ if TYPE_CHECKING:
 
     from inkframe.widgets.browser import Browser
 
-__all__ = ["PendingDeletes", "RecordActions", "pack"]
+__all__ = ["Action", "PendingDeletes", "RecordActions", "pack"]
 
+#: The most records that are compared.
+MOST_COMPARED: Final = 12
 #: The most bytes of a download: it goes through the notebook's connection in one message.
 MOST_BYTES: Final = 100_000_000
 MIME: Final = {".png": "image/png", ".md": "text/markdown"}
+
+
+#: What is said of the buttons while nothing is selected.
+SELECT: Final = "Click to select, with Ctrl or Shift several."
+
+
+class Action(NamedTuple):
+    """Something that can be done to the selected records.
+
+    Args:
+        label: The words on its button.
+        key: Its key in the gallery.
+        act: Does it.
+        least: The fewest records that it takes.
+        most: The most.
+    """
+
+    label: str
+    key: str
+    act: Callable[[], Any]
+    least: int = 1
+    most: int = 1_000_000
 
 
 class PendingDeletes:
@@ -74,12 +99,14 @@ class RecordActions:
         replace: Shows a record that was changed, given the fields that were.
         refresh: Lists the records again.
         content: Returns the content of a record's file.
-        more: Further actions on one record, by the words on their buttons.
+        more: Further actions.
 
     Attributes:
         buttons: A button for each action.
+        bar: The buttons, behind the number of selected records.
         question: Asks before records are deleted.
         pending: The records that are to be deleted.
+        compared: The selected records side by side.
     """
 
     def __init__(
@@ -91,36 +118,50 @@ class RecordActions:
         replace: Callable[[Any, Mapping[str, Any]], Any],
         refresh: Callable[[], Any],
         content: Callable[[Any], bytes],
-        more: Mapping[str, Callable[[], Any]],
+        more: Sequence[Action],
     ) -> None:
         self._panel, self._collection, self._spec = panel, collection, RESOURCES[collection.resource]
         self._queue, self._replace, self._refresh, self._content = queue, replace, refresh, content
-        self._single = ("Rename", *more)
-        self.question, self.pending = Question(), PendingDeletes()
+        self.question, self.pending = styled(Question(), "ink-pending"), PendingDeletes()
+        self.compared = styled(ipywidgets.HTML(), "ink-compared", "ink-gone")
         gallery = panel.gallery
-        acts = {
-            "★ Favorite": lambda: self.favorite(gallery.chosen),
-            "Rename": gallery.begin_rename,
-            **more,
-            "Download": lambda: self.download(gallery.chosen),
-            "Delete": lambda: self.mark(gallery.chosen),
-        }
-        made = [button(label, act, "ink-small", disabled=True) for label, act in acts.items()]
-        self.buttons = styled(ipywidgets.HBox(made), "ink-row")
+        self._actions = (
+            Action("★ Favorite", "f", lambda: self.favorite(gallery.chosen)),
+            Action("Rename", "r", gallery.begin_rename, most=1),
+            *more,
+            Action("Compare", "c", lambda: self.compare(gallery.chosen), least=2, most=MOST_COMPARED),
+            Action("Download", "s", lambda: self.download(gallery.chosen)),
+            Action("Delete", "d", lambda: self.mark(gallery.chosen)),
+        )
+        self.buttons = [
+            button(f"{each.label} ({each.key})", each.act, "ink-small", disabled=True)
+            for each in self._actions
+        ]
+        self._count = ipywidgets.HTML()
+        self.bar = styled(ipywidgets.HBox([self._count, *self.buttons]), "ink-row", "ink-actions")
+        gallery.acts = {"z": "undo"} | {each.key: each.key for each in self._actions if each.key not in "frd"}
+        self.allow(0)
 
     def allow(self, count: int) -> None:
         """Enable the buttons that make sense for so many records."""
-        for each in self.buttons.children:
-            each.disabled = not count or (count > 1 and each.description in self._single)
+        for action, each in zip(self._actions, self.buttons, strict=True):
+            each.disabled = not action.least <= count <= action.most
+        words = f"{count:,} selected" if count else SELECT
+        self._count.value = str(tag("span", words, class_="ink-hint", role="status"))
 
     def act(self, kind: str, keys: Sequence[str], message: Mapping[str, Any]) -> None:
-        """Do what was asked for in the gallery."""
+        """Do what was asked for in the gallery; a key means what its button does."""
+        by_key = {action.key: each for action, each in zip(self._actions, self.buttons, strict=True)}
         if kind == "favorite":
             self.favorite(keys)
         elif kind == "rename":
             self._change(keys, "Renaming", name=str(message.get("name", "")))
         elif kind == "delete":
             self.mark(keys)
+        elif kind == "undo":
+            self.undo()
+        elif kind in by_key and not by_key[kind].disabled:
+            by_key[kind].click()
 
     def favorite(self, keys: Sequence[str]) -> Future[Any]:
         """Mark records as favorites; where all of them are, unmark them.
@@ -138,6 +179,21 @@ class RecordActions:
                 self._replace(record, fields)
 
         return self._queue(change, working, total=len(keys))
+
+    def compare(self, keys: Sequence[str]) -> Future[Any]:
+        """Show records side by side, as the service has them now.
+
+        Args:
+            keys: Ids as text.
+        """
+
+        def show_compared() -> None:
+            ids = [self._panel.records[key]["id"] for key in keys]
+            view = compare([self._collection.get(id) for id in self._panel.steps(ids)])
+            self.compared.value = view._repr_mimebundle_()["text/html"]
+            self._panel.reveal(self.compared, "ink-compared")
+
+        return self._queue(show_compared, "Comparing", total=len(keys))
 
     def mark(self, keys: Sequence[str]) -> None:
         """Mark records to be deleted; where all of them are marked, unmark them. Nothing is deleted yet.
@@ -181,7 +237,8 @@ class RecordActions:
             self.question.close_question()
             return
         text = f"{counted(count, self._spec.noun)} marked for deletion. Nothing is deleted yet."
-        self.question.ask(text, {"Undo": self.undo, "Delete permanently": self.delete_marked})
+        self.question.ask(text, {"Undo (z)": self.undo, "Delete permanently": self.delete_marked})
+        self._panel.reveal(self.question, "ink-pending")
 
     def download(self, keys: Sequence[str]) -> Future[Any]:
         """Download records as a file, several as an archive.

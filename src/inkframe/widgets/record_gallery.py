@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 import anywidget
 import traitlets
 
+from inkframe.display.plain_text import cut
 from inkframe.display.record_facts import alt, is_favorite, look, summary, title
+from inkframe.display.short_names import short_names
 from inkframe.widgets.front import script, sheet
 from inkframe.widgets.thumbnail_loader import ThumbnailLoader
 
@@ -20,6 +22,8 @@ __all__ = ["RecordGallery"]
 
 #: Pictures in one message. All that is wanted at once is on the screen, so more would only come later.
 MOST: Final = 24
+#: Characters of a name below a picture: two lines.
+MOST_NAME: Final = 42
 
 
 class RecordGallery(anywidget.AnyWidget):
@@ -38,7 +42,7 @@ class RecordGallery(anywidget.AnyWidget):
     _esm = script("blobs", "record_gallery")
     _css = sheet("record_gallery")
 
-    #: Key, name, words below it, favorite, alternative text, and whether it is to be deleted.
+    #: Key, name, words below it, favorite, alternative text, whether it is to be deleted, and the short name.
     rows: traitlets.List[list[Any]] = traitlets.List().tag(sync=True)
     #: The keys of what is chosen.
     chosen: traitlets.List[str] = traitlets.List().tag(sync=True)
@@ -62,6 +66,7 @@ class RecordGallery(anywidget.AnyWidget):
         super().__init__(shape="gallery" if fetch else "list", label=label)
         self._acted = acted
         self._places: dict[str, int] = {}
+        self._short: dict[str, str] = {}
         self.thumbnails = ThumbnailLoader(fetch, self._deliver, service=service) if fetch else None
         self.on_msg(self._on_message)
 
@@ -72,7 +77,12 @@ class RecordGallery(anywidget.AnyWidget):
             records: The records' columns by name.
             leaving: The keys of those that are to be deleted.
         """
-        rows = [self._row(record, str(record["id"]) in leaving) for record in records]
+        names = [title(record) for record in records]
+        self._short = short_names(names, MOST_NAME)
+        rows = [
+            self._row(record, name, str(record["id"]) in leaving)
+            for record, name in zip(records, names, strict=True)
+        ]
         self._places = {row[0]: at for at, row in enumerate(rows)}
         if self.thumbnails:
             self.thumbnails.show(records)
@@ -81,7 +91,7 @@ class RecordGallery(anywidget.AnyWidget):
 
     def renew(self, record: Record, *, leaving: bool = False) -> None:
         """Show one record as it is now; all others stay as they are."""
-        row = self._row(record, leaving)
+        row = self._row(record, title(record), leaving)
         if (at := self._places.get(row[0])) is not None:
             # In place: only this row is sent to the browser, not ten thousand.
             self.rows[at] = row
@@ -95,9 +105,10 @@ class RecordGallery(anywidget.AnyWidget):
         """Send a file to the page, as a download of the browser."""
         self.send({"kind": "save", "name": name, "type": mime}, [data])
 
-    def _row(self, record: Record, leaving: bool) -> list[Any]:
+    def _row(self, record: Record, name: str, leaving: bool) -> list[Any]:
         words = look(record) if self.thumbnails else summary(record)
-        return [str(record["id"]), title(record), words, is_favorite(record), alt(record), leaving]
+        short = self._short.get(name) or cut(name, MOST_NAME)
+        return [str(record["id"]), name, words, is_favorite(record), alt(record), leaving, short]
 
     def _deliver(self, made: Mapping[str, bytes | str]) -> None:
         reasons = {key: small for key, small in made.items() if isinstance(small, str)}

@@ -2,12 +2,14 @@
 // on the page and asks for its pictures, everything else is neither.
 
 const GAP = 14;
-const WORDS = 62;
+const WORDS = 62; // below a picture, with names on one line
+const SECOND_LINE = 21;
+const LETTER = 7.5; // pixels of a name, on average
 const LINE = 54;
 const OVERSCAN = 1;
 const MOST_WANTED = 24; // pictures in one message
 const SETTLE = 60; // milliseconds without scrolling before pictures are asked for
-const [KEY, NAME, WORD, FAVORITE, ALT, LEAVING] = [0, 1, 2, 3, 4, 5]; // what a row holds, in this order
+const [KEY, NAME, WORD, FAVORITE, ALT, LEAVING, SHORT] = [0, 1, 2, 3, 4, 5, 6]; // what a row holds, in this order
 
 class Gallery {
   constructor(model, pictures, el) {
@@ -99,7 +101,8 @@ class Gallery {
     const size = this.model.get("size");
     this.columns = this.isList ? 1 : Math.max(1, Math.floor((width + GAP) / (size + GAP)));
     this.tile = (width - GAP * (this.columns - 1)) / this.columns;
-    this.height = this.isList ? LINE : this.tile + WORDS;
+    const wraps = this.rows.some((row) => row[SHORT].length * LETTER > this.tile);
+    this.height = this.isList ? LINE : this.tile + WORDS + (wraps ? SECOND_LINE : 0);
     this.count = Math.ceil(this.rows.length / this.columns);
     this.sizer.style.height = `${this.count * this.height}px`;
     this.grid.style.setProperty("--tile", `${this.tile}px`);
@@ -145,21 +148,23 @@ class Gallery {
 
   cell(index, column) {
     const row = this.rows[index];
-    const star = make("span", { class: "ink-star", "aria-hidden": "true" }, row[FAVORITE] ? " ★" : "");
-    const name = make("div", { class: "ink-name", dir: "auto" }, row[NAME], star);
-    const words = make("div", { class: "ink-words" }, name);
-    words.append(make("div", { class: "ink-meta", dir: "auto" }, row[LEAVING] ? "to be deleted" : row[WORD]));
+    const star = make("span", { class: "ink-star", "aria-hidden": "true" }, row[FAVORITE] ? "★" : "☆");
+    mark(star, "title", row[FAVORITE] ? "Remove from favorites (f)" : "Mark as favorite (f)");
+    const name = make("div", { class: "ink-name", dir: "auto", title: row[NAME] }, row[SHORT]);
+    const below = row[LEAVING] ? "marked for deletion" : row[WORD];
+    const words = make("div", { class: "ink-words" }, name, make("div", { class: "ink-meta", dir: "auto", title: below }, below));
     const cell = make("div", {
       id: `${this.id}-${index}`,
       class: row[LEAVING] ? "ink-tile ink-leaving" : "ink-tile",
       role: "gridcell",
       "aria-colindex": column + 1,
-      "aria-label": [row[ALT], row[WORD], row[FAVORITE] && "favorite", row[LEAVING] && "to be deleted"]
+      "aria-label": [row[ALT], row[WORD], row[FAVORITE] && "favorite", row[LEAVING] && "marked for deletion"]
         .filter(Boolean).join(", "),
     });
     cell.dataset.index = index;
     if (!this.isList) cell.append(this.picture(row));
-    cell.append(words);
+    cell.append(words, star);
+    cell.classList.toggle("ink-starred", row[FAVORITE]);
     this.mark(cell);
     return cell;
   }
@@ -235,6 +240,12 @@ class Gallery {
     if (!cell || event.target.tagName === "INPUT") return;
     const index = Number(cell.dataset.index);
     this.grid.focus({ preventScroll: true });
+    if (event.target.matches(".ink-star")) {
+      const key = this.rows[index][KEY];
+      this.model.send({ kind: "favorite", keys: [key], key });
+      this.go(index);
+      return;
+    }
     if (event.shiftKey) this.choose(this.between(this.anchor, index));
     else if (event.ctrlKey || event.metaKey) this.toggle(index);
     else this.choose([this.rows[index][KEY]]);
