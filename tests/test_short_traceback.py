@@ -16,6 +16,7 @@ import inkframe as ink
 MOST_LINES = 12
 SETUP = """
 import inkframe as ink, pandas as pd
+ink.connect(library=":memory:").close()
 docs, images = client.documents.all(progress=False), client.images.all(progress=False)
 doc, image = client.documents.get(1), client.images.get(1)
 """
@@ -97,6 +98,27 @@ def test_the_error_that_the_user_was_handling_is_shown(shown):
     """One from inside the package is not."""
     assert "KeyError: 'a'" in shown("try:\n    {}['a']\nexcept KeyError:\n    client.images.get(99)")
     assert "During handling" not in shown("client.images.create(name='a', description='b', resolution='c')")
+
+
+@pytest.mark.parametrize("ending", ["from error", ""])
+def test_an_error_of_the_users_shows_no_frame_of_the_package(shell, shown, capsys, ending):
+    """One that was raised from an error of the package, or while it was handled; ``%tb`` shows all frames."""
+    cell = f"try:\n    client.images.get(99)\nexcept ink.NotFound as error:\n    raise ValueError('mine') {ending}"
+    text = shown(cell)
+    assert "NotFound: There is no image 99." in text
+    assert "ValueError: mine" in text
+    assert "----> 2     client.images.get(99)" in text
+    assert "File " not in text
+    shell.run_line_magic("tb", "")
+    assert "signatures.py" in capsys.readouterr().out
+
+
+def test_other_causes_are_shown_in_full(shown):
+    """An error of another package, from which the user raised one, keeps its frames."""
+    text = shown(
+        "try:\n    pd.DataFrame()['a']\nexcept KeyError as error:\n    raise ValueError('mine') from error"
+    )
+    assert "pandas" in text.replace("pandas as pd", "")
 
 
 def test_the_whole_traceback_stays_available(shell, shown, capsys):

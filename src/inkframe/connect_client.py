@@ -17,6 +17,7 @@ from inkframe.hidden_arguments import hides_arguments
 from inkframe.http.address import Address
 from inkframe.http.key import Key
 from inkframe.paths import home_folder, tilde
+from inkframe.short_traceback import shorten_causes
 from inkframe.signatures import checked, options_of
 
 if TYPE_CHECKING:
@@ -82,6 +83,7 @@ def connect(
     api_key = None
     if (shell := _shell()) is not None:
         register(shell)
+        shorten_causes(shell)
     address = base_url if base_url is not None else os.environ.get(ADDRESS_VARIABLE)
     if address:
         local = {"library": library, "sample": sample or None, "engine": engine}

@@ -6,13 +6,17 @@ import sys
 import sysconfig
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-__all__ = ["short_traceback"]
+if TYPE_CHECKING:
+    from IPython.core.interactiveshell import InteractiveShell
 
+__all__ = ["short_traceback", "shorten_causes"]
+
+PACKAGE: Final = str(Path(__file__).parent)
 #: Folders whose code the user did not write: this package, the standard library, installed packages.
 NOT_THE_USERS: Final = (
-    str(Path(__file__).parent),
+    PACKAGE,
     *(sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")),
     "<frozen",
 )
@@ -41,6 +45,30 @@ def short_traceback(error: BaseException) -> list[str]:
         return _lines(writer, error, short, skipped=0)
     finally:
         error.__cause__, error.__suppress_context__ = cause, quiet
+
+
+def shorten_causes(shell: InteractiveShell) -> None:
+    """Show the user's frames only of an error of this package from which the user raised another.
+
+    The user's own error is written by IPython, which asks for its cause and the cause's frames.
+
+    Args:
+        shell: The shell; it is changed once.
+    """
+    writer: Any = shell.InteractiveTB
+    cause_of = getattr(writer, "get_parts_of_chained_exception", None)
+    if cause_of is None or getattr(cause_of, "__module__", "") == __name__:
+        return
+
+    def short_cause(error: BaseException | None) -> tuple[type, BaseException, TracebackType | None] | None:
+        found: tuple[type, BaseException, TracebackType | None] | None = cause_of(error)
+        if found is None or sys.exc_info()[1] is None or writer.mode == "Verbose":
+            return found
+        last, short = _last(found[1]), _users_frames(found[1])
+        is_ours = last is not None and last.tb_frame.f_code.co_filename.startswith(PACKAGE)
+        return (*found[:2], short) if is_ours and short is not None else found
+
+    writer.get_parts_of_chained_exception = short_cause
 
 
 def _lines(writer: Any, error: BaseException, frames: TracebackType | None, skipped: int) -> list[str]:
