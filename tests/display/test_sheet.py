@@ -52,6 +52,31 @@ def test_pictures_are_in_rows_and_columns(pictures):
     assert sheet.getpixel((left + 32 + 78, top + 50)) != (255, 255, 255)
 
 
+def test_headings_of_many_columns_are_legible(picture):
+    """Where the sheet is 900 pixels wide, letters are 8 pixels high; columns that find no room are in bands below."""
+    styles = [f"style {number}" for number in range(20)]
+    sheet = sheet_of([({"style": style, "medium": "ink"}, picture(1, 64)) for style in styles], size=256)
+    heading = sheet.crop((300, 0, sheet.width, 80)).convert("L").point(lambda shade: 255 * (shade < 160))
+    _, top, _, bottom = heading.getbbox()
+    assert (bottom - top) * 900 / sheet.width >= 8
+    columns = (sheet.width - 300) // 270
+    bands = -(-20 // columns)
+    assert bands > 1
+    assert sheet.height > bands * 256
+    last = (sheet.width - 32 - 270 * columns + 14 + 128, sheet.height - 32 - 128)
+    assert sheet.getpixel(last) != (255, 255, 255)
+
+
+def test_a_long_word_in_a_heading_gets_room(picture):
+    """There are fewer columns in a band where a word of a heading would not fit above its column."""
+
+    def width(style):
+        cells = [({"style": f"{style} {n}", "medium": "ink"}, picture(1, 64)) for n in range(8)]
+        return sheet_of(cells, size=128).width
+
+    assert width("w") > width("w" * 12)
+
+
 def test_a_sheet_saves_as_png_and_pdf(pictures):
     """Both files are written."""
     sheet = sheet_of(pictures, size=64)

@@ -24,6 +24,10 @@ __all__ = ["contact_sheet"]
 _PAPER, _TEXT, _SOFT, _LINE, _WASH = "#ffffff", "#1d1c1a", "#6d6a63", "#dedbd4", "#f6f5f2"
 _MARGIN, _GAP, _RADIUS = 32, 14, 10
 _MOST_PIXELS = 64_000_000
+#: Columns side by side; further ones go into bands below, each with all rows.
+_MOST_COLUMNS = 8
+#: Pixels of a page or cell in which a sheet is read, and the least size of its letters there.
+_READ_AT, _LEGIBLE = 900, 12
 
 
 def contact_sheet(
@@ -38,7 +42,9 @@ def contact_sheet(
 ) -> Image.Image:
     """Draw pictures in rows and columns with headings.
 
-    If several records share a cell, the first one is shown, and a note in its corner counts the others.
+    If several records share a cell, the first one is shown, and a note in its corner counts the others. The
+    headings are large enough to be read where the whole sheet is 900 pixels wide; columns that would not leave
+    room for that continue in bands below.
 
     Args:
         records: The images, or documents.
@@ -60,7 +66,7 @@ def contact_sheet(
     """
     _check(records, rows, columns, size)
     down, across = headings(records, rows), headings(records, columns)
-    face = Typeface(font, [*down, *across], max(13, size // 15))
+    face, wide = _fitting(font, down, across, size)
     members: dict[tuple[str, str], list[Record]] = {}
     for record in records:
         members.setdefault((words(record, rows), words(record, columns)), []).append(record)
@@ -72,7 +78,7 @@ def contact_sheet(
     face.warn()
     pairs = zip(members.items(), contents, strict=True)
     return _draw(
-        {cell: (content, len(several)) for (cell, several), content in pairs}, down, across, face, size
+        {cell: (content, len(several)) for (cell, several), content in pairs}, down, across, face, size, wide
     )
 
 
@@ -93,33 +99,63 @@ def _check(records: Sequence[Record], rows: str, columns: str, size: int) -> Non
         )
 
 
+def _fitting(
+    font: str | Path | FreeTypeFont | None, down: Sequence[str], across: Sequence[str], size: int
+) -> tuple[Typeface, int]:
+    """Return a typeface that is legible on the sheet, and the number of columns in a band.
+
+    There are as many columns as leave room for the longest word of a heading.
+    """
+    headings = [*down, *across]
+    for wide in range(min(_MOST_COLUMNS, len(across)), 0, -1):
+        extent = (wide + 1) * (size + _GAP) + 2 * _MARGIN
+        face = Typeface(font, headings, max(13, size // 15, round(_LEGIBLE * extent / _READ_AT)))
+        if all(face.width(word) <= size for heading in headings for word in face.spell(heading).split()):
+            break
+    return face, wide
+
+
 def _draw(
     cells: Cells,
     down: Sequence[str],
     across: Sequence[str],
     face: Typeface,
     size: int,
+    wide: int,
 ) -> Image.Image:
     from PIL import Image, ImageDraw
 
     aside = min(size, round(max(face.width(face.spell(heading)) for heading in down)) + 1)
-    left, top, step = _MARGIN + aside + _GAP, _MARGIN + 2 * face.size, size + _GAP
-    extent = (left + len(across) * step - _GAP + _MARGIN, top + len(down) * step - _GAP + _MARGIN)
+    bands = [across[at : at + wide] for at in range(0, len(across), wide)]
+    above = [max(len(face.lines(heading, size, 3)) for heading in band) for band in bands]
+    line, step = round(1.35 * face.size), size + _GAP
+    heights = [lines * line + _GAP + len(down) * step for lines in above]
+    left = _MARGIN + aside + _GAP
+    extent = (
+        left + wide * step - _GAP + _MARGIN,
+        2 * _MARGIN - _GAP + sum(heights) + (len(bands) - 1) * line,
+    )
     sheet = Image.new("RGB", extent, _PAPER)
     draw = ImageDraw.Draw(sheet)
-    for at, heading in enumerate(across):
-        for text in face.lines(heading, size, 1):
-            draw.text((left + at * step + size / 2, _MARGIN), text, _SOFT, face.font, anchor="ma")
-    for row, heading in enumerate(down):
-        middle = top + row * step + size / 2
-        broken = face.lines(heading, aside, 3)
-        for at, text in enumerate(broken):
-            shift = (at - (len(broken) - 1) / 2) * 1.35 * face.size
-            draw.text((left - _GAP, middle + shift), text, _SOFT, face.font, anchor="rm")
-        for column, other in enumerate(across):
-            content, count = cells.get((heading, other), (None, 0))
-            tile = _tile(content, count, face, size)
-            sheet.paste(tile, (left + column * step, top + row * step))
+    top = _MARGIN
+    for band, lines, height in zip(bands, above, heights, strict=True):
+        first = top + lines * line + _GAP
+        for at, heading in enumerate(band):
+            broken = face.lines(heading, size, 3)
+            for number, text in enumerate(broken):
+                place = (left + at * step + size / 2, top + (lines - len(broken) + number) * line)
+                draw.text(place, text, _SOFT, face.font, anchor="ma")
+        for row, heading in enumerate(down):
+            middle = first + row * step + size / 2
+            broken = face.lines(heading, aside, 3)
+            for number, text in enumerate(broken):
+                shift = (number - (len(broken) - 1) / 2) * line
+                draw.text((left - _GAP, middle + shift), text, _SOFT, face.font, anchor="rm")
+            for column, other in enumerate(band):
+                content, count = cells.get((heading, other), (None, 0))
+                tile = _tile(content, count, face, size)
+                sheet.paste(tile, (left + column * step, first + row * step))
+        top += height + line
     return sheet
 
 
