@@ -44,14 +44,14 @@ CORPUS = {
 #: All elements that a view may have.
 ELEMENTS = {
     "a", "article", "b", "br", "button", "code", "dd", "del", "details", "div", "dl", "dt", "em", "figcaption",
-    "figure", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "img", "ins", "li", "main", "mark", "ol", "p",
-    "pre", "s", "section", "span", "strong", "style", "summary", "table", "tbody", "td", "th", "thead", "tr", "ul",
+    "figure", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "img", "input", "ins", "label", "li", "main", "mark", "ol",
+    "p", "pre", "s", "section", "span", "strong", "style", "summary", "table", "tbody", "td", "th", "thead", "tr", "ul",
 }  # fmt: skip
 #: Further elements of a report, which is a page of its own.
 PAGE = {"html", "head", "meta", "title", "body", "script"}
 ATTRIBUTES = {
-    "alt", "aria-sort", "class", "data-key", "dir", "height", "href", "open", "rel", "scope", "src", "start",
-    "style", "target", "title", "type", "width",
+    "alt", "aria-hidden", "aria-label", "aria-sort", "class", "data-key", "dir", "height", "hidden", "href", "name",
+    "open", "rel", "role", "scope", "src", "start", "style", "tabindex", "target", "title", "type", "width",
 }  # fmt: skip
 
 

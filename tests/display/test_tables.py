@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pandas as pd
 import pytest
 
@@ -32,10 +34,40 @@ def test_values_are_formatted_by_type(frame):
     """Favorites, dates, numbers and missing values have their own formats."""
     html = table(frame.assign(score=[0.5, 2, None, 1e9])).html
     assert '<td class="ink-star">★</td>' in html
-    assert "20 Nov 2026, 21:14 UTC" in html
+    assert '<td class="ink-still" title="2026-11-20T21:14:00+00:00">20 Nov 2026, 21:14</td>' in html
     assert '<td class="ink-still ink-right">0.5</td>' in html
     assert '<td class="ink-soft">\u2013</td>' in html
     assert "https://content.invalid/12.png?token=abc</td>" in html
+
+
+def order(html, column):
+    """Return the first cell of each row, sorted by the ranks of a column."""
+    rows = re.findall(r'<tr role="row" style="([^"]*)"><th[^>]*>(.*?)</th>', html)
+    return [
+        name
+        for _, name in sorted((int(re.search(rf"--s{column}:(\d+)", ranks)[1]), name) for ranks, name in rows)
+    ]
+
+
+def test_rows_are_sorted_by_any_column():
+    """Numbers sort by size, times by time, texts without case; missing values are last, also beside other types."""
+    times = pd.to_datetime(["2026-01-09", "2026-01-10", None], utc=True)
+    frame = pd.DataFrame(
+        {"n": [10, 9, 2.5], "text": ["b", "A", None], "when": times, "mixed": [2, "a", None]},
+        index=["x", "y", "z"],
+    )
+    html = table(frame).html
+    assert order(html, 1) == ["z", "y", "x"]
+    assert order(html, 2) == ["y", "x", "z"]
+    assert order(html, 3) == ["x", "y", "z"]
+    assert order(html, 4)[-1] == "z"
+    assert html.count('type="radio"') == 2 * 4  # the index has no name
+
+
+def test_a_wide_table_sorts_by_its_first_columns():
+    """The size of a row is bounded by the number of columns that it can be sorted by."""
+    html = table(pd.DataFrame([range(60)] * 2)).html
+    assert html.count('type="radio"') == 2 * 24
 
 
 def test_long_texts_fold():

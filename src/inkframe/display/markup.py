@@ -9,7 +9,7 @@ from inkframe.display.plain_text import plain
 
 __all__ = ["Html", "join", "tag"]
 
-_VOID = frozenset({"br", "hr", "img", "meta"})
+_VOID = frozenset({"br", "hr", "img", "input", "meta"})
 
 
 class Html(str):

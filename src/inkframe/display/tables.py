@@ -1,4 +1,4 @@
-"""Show DataFrames as tables with pictures and folded texts."""
+"""Show DataFrames as tables with pictures and folded texts, sorted by any column."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from inkframe.display.markdown import fold
 from inkframe.display.markup import Html, tag
 from inkframe.display.plain_text import counted, cut, joined, line, plain, without_marks
 from inkframe.display.record_facts import STAR, moment, value
+from inkframe.display.sorted_table import MOST_SORTED, sorted_table
 from inkframe.display.theme import root
 from inkframe.display.view import View, until_full
 from inkframe.errors import InvalidArgument
@@ -40,7 +41,7 @@ def table(
     rows: int = 100,
     service: str = "",
 ) -> View:
-    """Show a DataFrame with pictures in its cells.
+    """Show a DataFrame with pictures in its cells, texts on one line, and headings that sort by a column.
 
     Args:
         frame: Any DataFrame; one of records has their ids as its index.
@@ -59,7 +60,7 @@ def table(
     hidden = "picture_url" if thumbnails else None
     places = [at for at, column in enumerate(frame.columns) if column != hidden]
     shown = frame.iloc[:rows, places[:_MOST_COLUMNS]]
-    body = list(until_full(_rows(shown, thumbnails or {}), str, _FRAME_BYTES))
+    body = list(until_full(_rows(shown, thumbnails or {}), _sized, _FRAME_BYTES))
     counts = [_of(len(body), len(frame), "row")]
     counts += [_of(_MOST_COLUMNS, len(places), "column")] if len(places) > _MOST_COLUMNS else []
     head = joined(*counts, line(service, 80))
@@ -68,22 +69,29 @@ def table(
         *([""] if thumbnails else []),
         *shown.columns,
     ]
-    grid = table_tag([line(name, 60) for name in names], body)
+    values, cells = [each for each, _ in body], [each for _, each in body]
+    grid = sorted_table([line(name, 60) for name in names], values, cells)
     text = shown.head(len(body)).to_string(max_rows=20, max_cols=12, max_colwidth=40)
     above = tag("p", head, class_="ink-meta", style="margin:0 0 8px")
     return View(root(above, grid, parts=("table",)), f"{head}\n{cut(plain(text), 20_000)}")
 
 
-def _rows(frame: DataFrame, thumbnails: Mapping[Hashable, bytes | str]) -> Iterator[Html]:
+def _sized(row: tuple[list[Any], list[Html]]) -> str:
+    """Return a text of the size of a row, with what it is sorted by."""
+    return "".join(row[1]) + "--s12:345;" * min(len(row[0]), MOST_SORTED)
+
+
+def _rows(
+    frame: DataFrame, thumbnails: Mapping[Hashable, bytes | str]
+) -> Iterator[tuple[list[Any], list[Html]]]:
+    """Yield the values and the cells of each row."""
     columns = [str(column) for column in frame.columns]
     for label, *cells in zip(frame.index, *(frame.iloc[:, at] for at in range(len(columns))), strict=True):
         record = dict(zip(columns, cells, strict=True))
-        yield tag(
-            "tr",
-            tag("th", line(label, 60), scope="row", dir="auto"),
-            _picture_cell(record, thumbnails.get(label)) if thumbnails else None,
-            *(cell_tag(column, each) for column, each in zip(columns, cells, strict=True)),
-        )
+        head = tag("th", line(label, 60), scope="row", dir="auto", role="rowheader")
+        picture = [_picture_cell(record, thumbnails.get(label))] if thumbnails else []
+        own = (cell_tag(column, each) for column, each in zip(columns, cells, strict=True))
+        yield [label, *([None] * len(picture)), *cells], [head, *picture, *own]
 
 
 def _of(shown: int, total: int, noun: str) -> str:
@@ -116,16 +124,26 @@ def cell_tag(column: str, content: Any, *, key: bool = False) -> Html:
             "td", STAR if content else "", class_="ink-star", data_key=int(bool(content)) if key else None
         )
     if isinstance(content, datetime):
-        return tag("td", moment(content), class_="ink-still", data_key=content.isoformat() if key else None)
+        exact = content.isoformat()
+        return tag(
+            "td",
+            moment(content).removesuffix(" UTC"),
+            class_="ink-still",
+            title=exact,
+            data_key=exact if key else None,
+        )
     if isinstance(content, Number) and not isinstance(content, bool):
         words = f"{round(content, 6):.12g}" if isinstance(content, float) else str(content)
         return tag("td", words, class_="ink-still ink-right", data_key=words if key else None)
     text = plain(content)
     if len(text) <= _FOLDED:
         short = line(text, _FOLDED)
-        return tag("td", short, dir="auto", class_="ink-still" if len(short) <= _UNBROKEN else "ink-some")
+        if len(short) <= _UNBROKEN:
+            return tag("td", short, dir="auto", class_="ink-still")
+        return tag("td", short, dir="auto", class_="ink-some", title=short)
     full = tag("div", cut(text, _MOST_TEXT), class_="ink-said", dir="auto", style="white-space:pre-wrap")
-    return tag("td", fold(line(without_marks(text), _FOLDED), full), dir="auto", class_="ink-long")
+    short = line(without_marks(text), _FOLDED)
+    return tag("td", fold(short, full), dir="auto", class_="ink-long", title="Click for the full text")
 
 
 def _picture_cell(record: Mapping[str, Any], picture: bytes | str | None) -> Html:
