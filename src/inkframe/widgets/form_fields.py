@@ -12,7 +12,7 @@ from inkframe.display import tag
 from inkframe.errors import InvalidArgument
 from inkframe.spelling import nearest
 from inkframe.widgets.controls import mark, styled
-from inkframe.widgets.option_controls import Chips, Steps
+from inkframe.widgets.option_controls import Chips, Combobox, Steps
 from inkframe.workflows.plans import ALL
 
 if TYPE_CHECKING:
@@ -230,7 +230,7 @@ class TemplateField(FormField):
         self._vocabulary = vocabulary
         self._labels = [template.label for template in vocabulary.all_templates]
         hint = f"{nothing}. Type to search {len(self._labels)} templates."
-        control = ipywidgets.Combobox(options=self._labels, description="Template", placeholder=hint)
+        control = Combobox(options=self._labels, label="Template", placeholder=hint)
         super().__init__("template", control, span=span)
         control.observe(lambda _: self._watch(), "value")
 
@@ -256,12 +256,13 @@ class TemplateField(FormField):
         typed = self.control.value.strip()
         if not typed or self.template:
             return ""
-        close = nearest(typed, self._labels)
+        close = self.control.nearest
         return f"There is no template “{typed}”." + (f" Did you mean {close}?" if close else "")
 
     def _watch(self) -> None:
         """Show that there is no such template as soon as no label contains the words."""
         typed = self.control.value.strip().casefold()
+        self.control.nearest = (nearest(typed, self._labels) or "") if typed and not self.template else ""
         self.problem = "" if any(typed in label.casefold() for label in self._labels) else self.mistake()
 
     def on_change(self, act: Callable[[str], Any]) -> None:

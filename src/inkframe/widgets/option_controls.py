@@ -1,4 +1,4 @@
-"""Controls for values that have names: one of several steps, or any number of chips."""
+"""Controls for values that have names: one of several steps, one found by typing, or any number of chips."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import traitlets
 
 from inkframe.widgets.front import script
 
-__all__ = ["Chips", "Steps"]
+__all__ = ["Chips", "Combobox", "Steps"]
 
 
 class OptionControl(anywidget.AnyWidget):
@@ -16,6 +16,21 @@ class OptionControl(anywidget.AnyWidget):
     label = traitlets.Unicode().tag(sync=True)
     #: Pairs of a value and its name, in order.
     options: traitlets.List[list[str]] = traitlets.List().tag(sync=True)
+    disabled = traitlets.Bool().tag(sync=True)
+
+
+class Combobox(anywidget.AnyWidget):
+    """A text field that offers the names that match what is typed."""
+
+    _esm = script("combobox")
+
+    label = traitlets.Unicode().tag(sync=True)
+    options: traitlets.List[str] = traitlets.List().tag(sync=True)
+    #: What is typed, or the name that was taken.
+    value = traitlets.Unicode().tag(sync=True)
+    placeholder = traitlets.Unicode().tag(sync=True)
+    #: The name that is offered where none matches.
+    nearest = traitlets.Unicode().tag(sync=True)
     disabled = traitlets.Bool().tag(sync=True)
 
 

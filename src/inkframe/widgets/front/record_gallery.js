@@ -4,8 +4,10 @@
 const GAP = 14;
 const WORDS = 62; // below a picture, with names on one line
 const SECOND_LINE = 21;
+const ASIDE = 58; // pixels of a line in a list that are not for its name
 const LETTER = 7.5; // pixels of a name, on average
 const LINE = 54;
+const LEAST_PAIR = 240; // pixels in which two pictures stand side by side, however large they should be
 const OVERSCAN = 1;
 const MOST_WANTED = 24; // pictures in one message
 const SETTLE = 60; // milliseconds without scrolling before pictures are asked for
@@ -99,10 +101,13 @@ class Gallery {
     if (!width || width === this.width) return;
     this.width = width;
     const size = this.model.get("size");
-    this.columns = this.isList ? 1 : Math.max(1, Math.floor((width + GAP) / (size + GAP)));
+    const least = width < LEAST_PAIR ? 1 : 2;
+    this.columns = this.isList ? 1 : Math.max(least, Math.floor((width + GAP) / (size + GAP)));
     this.tile = (width - GAP * (this.columns - 1)) / this.columns;
-    const wraps = this.rows.some((row) => row[SHORT].length * LETTER > this.tile);
-    this.height = this.isList ? LINE : this.tile + WORDS + (wraps ? SECOND_LINE : 0);
+    const room = this.isList ? width - ASIDE : this.tile;
+    const wraps = this.rows.some((row) => row[SHORT].length * LETTER > room);
+    this.height = (this.isList ? LINE : this.tile + WORDS) + (wraps ? SECOND_LINE : 0);
+    this.grid.style.setProperty("--line", `${this.height}px`);
     this.count = Math.ceil(this.rows.length / this.columns);
     this.sizer.style.height = `${this.count * this.height}px`;
     this.grid.style.setProperty("--tile", `${this.tile}px`);

@@ -1,0 +1,91 @@
+// A field with a list of what it may hold: matches are offered as one types, and Enter takes the first or the one
+// that the arrows chose. Where nothing matches, the nearest is offered.
+
+export default {
+  render({ model, el }) {
+    const id = `ink-combo-${crypto.randomUUID?.() ?? Math.random()}`;
+    const input = make("input", {
+      type: "text", id, role: "combobox", autocomplete: "off", "aria-autocomplete": "list",
+      "aria-expanded": "false", "aria-controls": `${id}-list`, placeholder: model.get("placeholder"),
+    });
+    const list = make("div", { id: `${id}-list`, class: "ink-options", role: "listbox", "aria-label": model.get("label") });
+    el.classList.add("ink-combo");
+    el.append(make("label", { class: "ink-label", for: id }, model.get("label")), input, list);
+    let [open, active, found] = [false, 0, []];
+
+    // Labels that begin with the words come first.
+    const matches = () => {
+      const typed = input.value.trim().toLowerCase();
+      const places = model.get("options").map((label) => [label.toLowerCase().indexOf(typed), label]);
+      const [first, others] = [places.filter(([at]) => at === 0), places.filter(([at]) => at > 0)];
+      return [...first, ...others].map(([, label]) => label);
+    };
+    const paint = () => {
+      found = open ? matches() : [];
+      const nearest = open && !found.length && model.get("nearest");
+      if (nearest) found = [nearest];
+      active = Math.min(active, Math.max(0, found.length - 1));
+      const rows = found.map((label, at) => {
+        const text = nearest ? `Did you mean ${label}?` : label;
+        const row = make("div", { id: `${id}-${at}`, role: "option", "aria-selected": String(at === active) }, text);
+        row.addEventListener("mousedown", (event) => (event.preventDefault(), take(label)));
+        return row;
+      });
+      list.replaceChildren(...rows);
+      list.hidden = !rows.length;
+      mark(input, "aria-expanded", String(!list.hidden));
+      mark(input, "aria-activedescendant", list.hidden ? null : rows[active].id);
+      rows[active]?.scrollIntoView({ block: "nearest" });
+    };
+    const send = (value) => {
+      model.set("value", value);
+      model.save_changes();
+    };
+    const show = (shown) => {
+      open = shown;
+      paint();
+    };
+    const take = (label) => {
+      input.value = label;
+      active = 0;
+      send(label);
+      show(false);
+    };
+    const keys = {
+      ArrowDown: () => ((active = open ? active + 1 : 0), show(true)),
+      ArrowUp: () => ((active = Math.max(0, active - 1)), show(true)),
+      Enter: () => open && input.value.trim() && found.length && take(found[active]),
+      Escape: () => show(false),
+    };
+    input.addEventListener("keydown", (event) => {
+      if (!(event.key in keys) || event.isComposing) return;
+      keys[event.key]();
+      event.preventDefault();
+      event.stopPropagation();
+    });
+    input.addEventListener("input", () => {
+      active = 0;
+      send(input.value);
+      show(true);
+    });
+    input.addEventListener("click", () => show(true));
+    input.addEventListener("blur", () => {
+      const only = input.value.trim() && matches();
+      if (only?.length === 1) take(only[0]);
+      else show(false);
+    });
+    const focus = (message) => message.do === "focus" && input.focus();
+    model.on("msg:custom", focus);
+    const ends = [
+      follow(model, ["value", "disabled"], () => {
+        if (document.activeElement !== input || !open) input.value = model.get("value");
+        input.disabled = model.get("disabled");
+      }),
+      follow(model, ["nearest"], paint),
+    ];
+    return () => {
+      model.off("msg:custom", focus);
+      ends.forEach((end) => end());
+    };
+  },
+};
