@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import time
 
+import pandas as pd
 import pytest
 from IPython.core.completer import provisionalcompleter
 from IPython.core.interactiveshell import InteractiveShell
@@ -159,6 +160,25 @@ def test_images_are_listed(run):
     """Looks narrow the list, also with several values of one look."""
     assert [*run("%images harbor, --style anime --style sketch")["style"]] == ["sketch", "anime"]
     assert run("%images harbor, --favorite").empty
+
+
+def test_a_listing_shows_a_page(run, shell, monkeypatch):
+    """A listing is a DataFrame that shows its first records, with pictures, and how many more there are."""
+    monkeypatch.setattr("inkframe.magics.commands.SHOWN", 1)
+    for line, noun, pictures in (("%images harbor,", "image", 1), ("%documents kettle", "document", 0)):
+        listing = run(f"{line} -o listing")
+        shown, _ = shell.display_formatter.format(listing)
+        assert isinstance(listing, pd.DataFrame)
+        assert shown["text/html"].count("<img") == pictures
+        assert "1 of 2 rows" in shown["text/html"]
+        assert f"1 more {noun}." in shown["text/html"]
+        assert f"1 more {noun}." in shown["text/plain"]
+        pd.testing.assert_frame_equal(listing, shell.user_ns["listing"])
+        assert "more" not in shell.display_formatter.format(shell.user_ns["listing"])[0]["text/plain"]
+    assert (
+        "more"
+        not in shell.display_formatter.format(run("%images anime"))[0]["text/html"].split("</style>")[-1]
+    )
 
 
 def test_a_listing_can_be_shown(run, shell):

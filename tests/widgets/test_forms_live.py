@@ -167,16 +167,50 @@ def test_a_person_creates_a_document_from_a_template(notebook, records):
     assert "learning the cello at forty" in row["prompt"]
 
 
+def test_a_template_is_found_by_keyboard(notebook):
+    """Matches are offered as one types; Enter takes the first, the arrows another, and the nearest on a miss."""
+    cell, keyboard = notebook.cell(DOCUMENTS), notebook.page.keyboard
+    field, options = cell.get_by_label("Template"), cell.get_by_role("option")
+    field.fill("")
+    field.press_sequentially("blog")
+    expect(options.first).to_have_text(re.compile("^Blog"))
+    assert all("blog" in text.lower() for text in options.all_text_contents())
+    second = options.nth(1).text_content()
+    keyboard.press("ArrowDown")
+    expect(field).to_have_attribute("aria-activedescendant", options.nth(1).get_attribute("id"))
+    keyboard.press("Enter")
+    expect(field).to_have_value(second)
+    expect(options).to_have_count(0)
+    field.fill("")
+    field.press_sequentially("faq")
+    keyboard.press("Enter")
+    expect(field).to_have_value("FAQ")
+    expect(cell.get_by_label("Product or subject")).to_be_visible()
+    field.fill("")
+    field.press_sequentially("Headlime")
+    expect(cell.get_by_text("There is no template “Headlime”. Did you mean Headline?")).to_be_visible()
+    expect(options).to_have_text("Did you mean Headline?")
+    keyboard.press("Enter")
+    expect(field).to_have_value("Headline")
+    expect(cell.get_by_text("There is no template")).to_be_hidden()
+    field.fill("")
+    field.press_sequentially("welcome em")
+    keyboard.press("Tab")
+    expect(field).to_have_value(re.compile("^Welcome email"))
+    field.press("Escape")
+    field.fill("Blog title")
+
+
 def test_an_edited_prompt_is_not_overwritten(notebook):
     """Another template leaves words of one's own alone until the question is answered."""
     cell = notebook.cell(DOCUMENTS)
     cell.get_by_label("Prompt").fill("my own words")
     cell.get_by_label("Template").fill("Headline")
     cell.get_by_label("Product or service").fill("a kettle")
-    expect(cell.get_by_text("The prompt holds your own words.")).to_be_visible()
+    expect(cell.get_by_text("The prompt was edited.")).to_be_visible()
     expect(cell.get_by_label("Prompt")).to_have_value("my own words")
     cell.get_by_role("button", name="Keep mine").click()
-    expect(cell.get_by_text("The prompt holds your own words.")).to_be_hidden()
+    expect(cell.get_by_text("The prompt was edited.")).to_be_hidden()
     expect(cell.get_by_label("Prompt")).to_have_value("my own words")
 
 

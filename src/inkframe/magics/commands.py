@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 from IPython.core.error import UsageError
 from IPython.core.magic import Magics, cell_magic, line_magic, magics_class, no_var_expand
 
+from inkframe.display.markup import tag
+from inkframe.display.plain_text import counted
 from inkframe.errors import InkframeError, OutcomeUnknown
 from inkframe.magics.options import COMMANDS
 from inkframe.schema import DOCUMENTS, IMAGES
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Callable
 
+    import pandas as pd
+
     from inkframe.client import Client
     from inkframe.schema import ResourceSpec
 
@@ -24,6 +28,8 @@ __all__ = ["Commands"]
 
 #: The most characters of a text that become the name of a record without one.
 NAMED: Final = 60
+#: Records that a listing shows.
+SHOWN: Final = 25
 
 
 @magics_class
@@ -78,7 +84,8 @@ class Commands(Magics):
             return getattr(client, spec.name).all(**_query(given, spec))
 
         def show(client: Client, given: Namespace, frame: Any) -> Any:
-            return getattr(getattr(client, spec.name), view)(frame) if getattr(given, view) else frame
+            wants_all = getattr(given, view)
+            return getattr(getattr(client, spec.name), view)(frame) if wants_all else _paged(frame, spec)
 
         return self._run(command, line, find, show)
 
@@ -147,6 +154,25 @@ def _make(collection: Any, given: Namespace, text: str, fields: dict[str, Any]) 
             return found
         what = str(error).splitlines()[0]
         raise UsageError(f"{what} A search did not find it. Run the cell again with --ensure.") from error
+
+
+def _paged(frame: pd.DataFrame, spec: ResourceSpec) -> pd.DataFrame:
+    """Return the same frame, shown as its first page, with pictures, and how many more there are."""
+    shown = frame.copy(deep=False)
+
+    def page(**_options: object) -> dict[str, Any]:
+        bundle: dict[str, Any] = frame.ink.table(rows=SHOWN)._repr_mimebundle_()
+        if (more := len(frame) - SHOWN) > 0:
+            rest = (
+                f"{counted(more, f'more {spec.noun}')}. Pass words to search for, or keep all with -o NAME."
+            )
+            bundle["text/html"] += tag("div", tag("p", rest, class_="ink-meta"), class_="inkframe")
+            bundle["text/plain"] += f"\n{rest}"
+        return bundle
+
+    # IPython asks the object itself; what pandas makes of the frame is shown as usual.
+    vars(shown)["_repr_mimebundle_"] = page
+    return shown
 
 
 def _query(given: Namespace, spec: ResourceSpec) -> dict[str, Any]:

@@ -154,7 +154,7 @@ def _listing(spec: ResourceSpec, about: str, example: str, view: str, view_help:
 
 
 def _documents() -> Options:
-    about = "List the documents of every template as a DataFrame."
+    about = "List the documents of every template as a DataFrame; the first 25 are shown."
     example = '  %documents kettle --template FAQ --template "Blog intro" -o docs'
     return _listing(DOCUMENTS, about, example, "read", "show the full documents instead of a table")
 
@@ -162,7 +162,11 @@ def _documents() -> Options:
 def _images() -> Options:
     example = "  %images harbor --style anime --favorite --gallery"
     return _listing(
-        IMAGES, "List images as a DataFrame.", example, "gallery", "show the pictures instead of a table"
+        IMAGES,
+        "List images as a DataFrame; the first 25 are shown, with their pictures.",
+        example,
+        "gallery",
+        "show the pictures instead of a table",
     )
 
 

@@ -106,7 +106,7 @@ class RecordGallery(anywidget.AnyWidget):
         self.send({"kind": "save", "name": name, "type": mime}, [data])
 
     def _row(self, record: Record, name: str, leaving: bool) -> list[Any]:
-        words = look(record) if self.thumbnails else summary(record)
+        words = look(record, brief=True) if self.thumbnails else summary(record)
         short = self._short.get(name) or cut(name, MOST_NAME)
         return [str(record["id"]), name, words, is_favorite(record), alt(record), leaving, short]
 

@@ -8,7 +8,7 @@ export default {
       type: "text", id, role: "combobox", autocomplete: "off", "aria-autocomplete": "list",
       "aria-expanded": "false", "aria-controls": `${id}-list`, placeholder: model.get("placeholder"),
     });
-    const list = make("div", { id: `${id}-list`, class: "ink-options", role: "listbox", "aria-label": model.get("label") });
+    const list = make("div", { id: `${id}-list`, class: "ink-options", role: "listbox", "aria-label": "Matches" });
     el.classList.add("ink-combo");
     el.append(make("label", { class: "ink-label", for: id }, model.get("label")), input, list);
     let [open, active, found] = [false, 0, []];

@@ -1,0 +1,137 @@
+"""Every panel and view at three widths and in both themes: nothing broken inside a word, cut or illegible."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+pytestmark = pytest.mark.browser
+
+SETUP = """
+import inkframe as ink
+client = ink.connect(library=":memory:", sample=True)
+images, documents = client.images.all(progress=False), client.documents.all(progress=False)
+form = ink.DocumentForm(client, template="FAQ")
+tuner = ink.CreativityTuner(client, prompt="Product text for a kettle", repeats=2)
+grid = ink.LookGrid(client, description="a lighthouse", style=["anime", "digital_art", "photography"], medium=["ink", "spray_paint"])
+tuner.submit().result(60), grid.submit().result(60)
+browser = ink.ImageBrowser(client)
+"""
+PANELS = {
+    "image form": "ink.ImageForm(client)",
+    "document form": "form",
+    "images": "browser",
+    "documents": "ink.DocumentBrowser(client)",
+    "tuner": "tuner",
+    "grid": "grid",
+    "studio": "ink.Studio(client)",
+    "explorer": "ink.Explorer(documents)",
+    "rating": "ink.RatingPanel(documents.head(12), by='template')",
+    "compared texts": "ink.compare(documents.head(3))",
+    "compared pictures": "ink.compare(images.head(3))",
+    "gallery": "images.head(12).ink.gallery(group_by='style')",
+    "texts": "documents.head(3).ink.read()",
+    "table": "documents.ink.table(rows=6)",
+    "table of pictures": "images.ink.table(rows=3)",
+}
+WIDTHS = (500, 900, 1400)
+#: Words that are broken between lines, and texts that are cut without a title that has all of them.
+FLAWS = r"""root => {
+  const found = new Set(), range = document.createRange();
+  const isSeen = element => element?.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    if (!isSeen(node.parentElement) || node.parentElement.closest('style, script, select')) continue;
+    for (const word of node.data.matchAll(/[\p{L}\p{N}]+/gu)) {
+      range.setStart(node, word.index);
+      range.setEnd(node, word.index + word[0].length);
+      const boxes = [...range.getClientRects()].filter(box => box.width > 0);
+      if (boxes.length > 1 && boxes.at(-1).top - boxes[0].top > 4) found.add(`broken: ${word[0]}`);
+    }
+  }
+  const widthOf = (text, font) => {
+    const ruler = Object.assign(document.createElement('canvas').getContext('2d'), { font });
+    return ruler.measureText(text).width;
+  };
+  for (const element of root.querySelectorAll('*')) {
+    if (!isSeen(element)) continue;
+    const style = getComputedStyle(element), text = element.textContent.trim().slice(0, 60);
+    const hasTitle = element.closest('[title]');
+    if (element.tagName === 'SELECT') {
+      const room = element.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+      const chosen = element.selectedOptions[0]?.text ?? '';
+      if (widthOf(chosen, style.font) > room + 1 && !hasTitle) found.add(`cut: ${chosen}`);
+    } else if (element.placeholder) {
+      const room = element.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+      if (widthOf(element.placeholder, style.font) > room + 1 && element.tagName === 'INPUT') found.add(`cut: ${element.placeholder}`);
+    } else if ([...element.childNodes].some(node => node.nodeType === 3 && node.data.trim()) && !hasTitle) {
+      const isCut = (flow, size, room) => ['hidden', 'clip'].includes(flow) && size > room + 2;
+      if (isCut(style.overflowX, element.scrollWidth, element.clientWidth)) found.add(`cut: ${text}`);
+      if (isCut(style.overflowY, element.scrollHeight, element.clientHeight)) found.add(`cut: ${text}`);
+    }
+  }
+  return [...found];
+}"""
+#: The contrast of an element's text, or of its placeholder, with what is behind it.
+CONTRAST = """(element, part) => {
+  const canvas = Object.assign(document.createElement('canvas'), { width: 1, height: 1 });
+  const context = canvas.getContext('2d', { willReadFrequently: true });
+  const grounds = [];
+  for (let each = element; each; each = each.parentElement) grounds.unshift(getComputedStyle(each).backgroundColor);
+  const painted = colors => {
+    context.clearRect(0, 0, 1, 1);
+    for (const color of colors) Object.assign(context, { fillStyle: color }).fillRect(0, 0, 1, 1);
+    const light = [...context.getImageData(0, 0, 1, 1).data].slice(0, 3).map(value => value / 255)
+      .map(value => value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * light[0] + 0.7152 * light[1] + 0.0722 * light[2];
+  };
+  const [one, other] = [painted(grounds), painted([...grounds, getComputedStyle(element, part).color])];
+  return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+}"""
+
+
+@pytest.fixture(scope="module")
+def notebook(open_notebook):
+    """Give a notebook with every panel and view, run."""
+    notebook = open_notebook(SETUP, *PANELS.values())
+    expect(notebook.page.locator(".ink-tile img").first).to_be_visible()
+    return notebook
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_nothing_is_broken_or_cut(notebook, width):
+    """No word is broken between two lines, and what is cut has a title with all of it."""
+    notebook.page.set_viewport_size({"width": width, "height": 1400})
+    notebook.page.wait_for_timeout(500)  # observers of sizes lay the galleries out again
+    flaws = {name: notebook.cell(at).evaluate(FLAWS) for at, name in enumerate(PANELS, 1)}
+    assert {name: found for name, found in flaws.items() if found} == {}
+
+
+def test_every_column_of_a_grid_is_reached(notebook):
+    """At 500 pixels the third column is in view, at once or by the arrow keys."""
+    page, cell = notebook.page, notebook.cell(1 + list(PANELS).index("grid"))
+    page.set_viewport_size({"width": 500, "height": 1400})
+    cell.get_by_role("gridcell").first.get_by_role("button").focus()
+    for _ in range(2):
+        page.keyboard.press("ArrowRight")
+    expect(cell.locator(".ink-looks :focus")).to_be_in_viewport(ratio=0.9)
+
+
+@pytest.mark.parametrize("theme", ["Light", "Dark"])
+def test_texts_are_legible(notebook, find_severe, theme):
+    """axe-core finds nothing severe; disabled buttons and hints are readable, and hints are fainter than what is typed."""
+    notebook.page.set_viewport_size({"width": 900, "height": 1400})
+    notebook.theme(theme)
+    assert (
+        find_severe(notebook.page, ".jp-OutputArea-output > :is(.ink-panel, .jp-RenderedHTML .inkframe)")
+        == []
+    )
+    form = notebook.cell(1 + list(PANELS).index("document form"))
+    hint = form.get_by_label("Who asks")
+    typed, placeholder = (hint.evaluate(CONTRAST, part) for part in (None, "::placeholder"))
+    assert 4.5 <= placeholder < 0.8 * typed
+    images = notebook.cell(1 + list(PANELS).index("images"))
+    for name in ("Rename", "Previous"):
+        assert images.get_by_role("button", name=name).evaluate(CONTRAST, None) >= 4.5
+    grid = notebook.cell(1 + list(PANELS).index("grid"))
+    assert grid.get_by_role("button", name="All created").evaluate(CONTRAST, None) >= 4.5
