@@ -10,8 +10,8 @@ from inkframe.workflows.plans import ALL
 
 
 def make(client, **more):
-    looks = {"style": ["anime", "sketch"], "medium": ["ink", None], **more}
-    return LookGrid(client, description="two boats", resolution="256x256", **looks)
+    looks = {"style": ["anime", "sketch"], "medium": ["ink", None], "resolution": "256x256", **more}
+    return LookGrid(client, description="two boats", **looks)
 
 
 def states(grid):
@@ -72,6 +72,27 @@ def test_a_full_cell_shows_its_picture_large(client, send, eventually):
     grid.favorite.click()
     eventually(lambda: grid.pictures.cells["anime||"]["favorite"])
     assert client.images.get(row.record.id).favorite
+
+
+def test_a_picture_is_created_larger(client, send, eventually, engine):
+    """The chosen picture is created once in the next larger resolution; the largest offers no further one."""
+    grid = make(client)
+    assert isinstance(grid.enlarge().exception(30), InvalidArgument)
+    grid.submit().result(30)
+    send(grid.pictures, "press", key="anime||")
+    eventually(lambda: grid.larger.description == "Create at 512 \u00d7 512")
+    larger = grid.enlarge().result(30)
+    assert (larger.resolution, larger.style, larger.medium) == ("512x512", "anime", None)
+    assert f"client.images.get({larger.id})" in grid.status.text
+    assert grid.enlarge().result(30).id == larger.id
+    assert len(engine.requests) == 5
+    send(grid.pictures, "press", key="anime||")
+    eventually(lambda: "ink-gone" not in grid.larger._dom_classes)
+    grid = make(client, resolution="1024x1024")
+    grid.submit().result(30)
+    send(grid.pictures, "press", key="anime||")
+    eventually(lambda: "data:image/" in grid.large.value)
+    assert "ink-gone" in grid.larger._dom_classes
 
 
 def test_other_choices_keep_what_was_made(client, engine):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 from math import prod
 from typing import TYPE_CHECKING, Any, Final, cast
@@ -10,11 +11,12 @@ import ipywidgets
 
 from inkframe.display import gallery
 from inkframe.display.picture import small_copy
-from inkframe.errors import InkframeError
+from inkframe.errors import InkframeError, InvalidArgument
 from inkframe.resources.records import values_of
 from inkframe.schema import IMAGES
 from inkframe.widgets.batch_panel import BatchPanel
-from inkframe.widgets.controls import button, styled
+from inkframe.widgets.call_source import client_name, write_value
+from inkframe.widgets.controls import button, show, styled
 from inkframe.widgets.form_fields import NONE, ChipsField, choice_fields, code_options, text_field
 from inkframe.widgets.picture_grid import PictureGrid
 from inkframe.widgets.thumbnail_loader import BYTES, SIZE
@@ -58,6 +60,7 @@ class LookGrid(BatchPanel):
     Attributes:
         pictures: Where the pictures are shown.
         large: The picture that is chosen.
+        larger: Creates it in the next larger resolution.
 
     Raises:
         InvalidArgument: There is no such field, or a value is not of the client's vocabulary.
@@ -97,7 +100,9 @@ class LookGrid(BatchPanel):
         self._chosen: Row | None = None
         self.large = ipywidgets.HTML()
         self.favorite = button("★ Favorite", self._mark, "ink-small")
-        self._detail = styled(ipywidgets.VBox([self.large, self.favorite]), "ink-detail", "ink-gone")
+        self.larger = button("", self.enlarge, "ink-small")
+        steps = styled(ipywidgets.HBox([self.favorite, self.larger]), "ink-row")
+        self._detail = styled(ipywidgets.VBox([self.large, steps]), "ink-detail", "ink-gone")
         parts = [
             text_field("description", "Description", description, lines=2, span=12, required=True),
             text_field("name", "Name", name, required=True),
@@ -227,7 +232,44 @@ class LookGrid(BatchPanel):
         self.record = record = cast("Image", row.record)
         self.large.value = str(record._repr_mimebundle_()["text/html"])  # what IPython itself calls
         self.favorite.description = "★ Remove favorite" if record.favorite else "★ Favorite"
+        size = self._larger_than(record)
+        self.larger.description = (
+            f"Create at {self._client.vocabulary.label('resolution', size)}" if size else ""
+        )
+        show(self.larger, shown=bool(size))
         self.reveal(self._detail, "ink-detail")
+
+    def _larger_than(self, record: Image) -> str | None:
+        """Return the smallest resolution of the vocabulary that is larger than a picture's."""
+        sizes = {code: _pixels(code) for code in self._client.vocabulary.codes("resolution")}
+        above = [code for code, pixels in sizes.items() if pixels > _pixels(record.resolution or "")]
+        return min(above, key=sizes.__getitem__, default=None)
+
+    def enlarge(self) -> Future[Image]:
+        """Create the chosen picture in the next larger resolution, in a thread; once, however often it is asked for.
+
+        Returns:
+            A future of the image. It holds an ``InvalidArgument`` where none is chosen, or none is larger.
+        """
+        record: Any = None if self._chosen is None else self._chosen.record
+        size = None if record is None else self._larger_than(record)
+        if size is None:
+            return self._refuse(
+                InvalidArgument("There is no larger picture to create.\nPress a picture."), {}
+            )
+        fields = {name: getattr(record, name) for name in self._spec.creates} | {"resolution": size}
+
+        def create() -> Image:
+            larger: Image = self._collection.ensure(**fields)
+            self.record = larger
+            self.large.value = str(larger._repr_mimebundle_()["text/html"])  # what IPython itself calls
+            show(self.larger, shown=False)
+            line = f"{client_name(self._client)}.{self._spec.name}.get({write_value(larger.id)})"
+            words = self._client.vocabulary.label("resolution", size)
+            self.say(f"Image {larger.id} has {words} pixels. To use it in a cell: {line}")
+            return larger
+
+        return self._begin(create, self._working)
 
     def _mark(self) -> None:
         if (row := self._chosen) is not None and row.record is not None:
@@ -248,6 +290,11 @@ def _chips(vocabulary: Vocabulary, look: str, given: Any) -> ChipsField:
         code=partial(vocabulary.code, look),
         read=lambda code: code or None,
     )
+
+
+def _pixels(resolution: str) -> int:
+    """Return the number of pixels of a resolution such as ``512x512``."""
+    return prod(map(int, re.findall(r"\d+", resolution)))
 
 
 def _cell(row: Row) -> str:
