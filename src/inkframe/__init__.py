@@ -77,8 +77,12 @@ def __getattr__(name: str) -> object:
             register_accessor()
     elif name in _PACKAGES:
         value = import_module(f"inkframe.{name}")
-    else:
+    elif name.startswith("_"):
         raise AttributeError(f"module 'inkframe' has no attribute {name!r}")
+    else:
+        from inkframe.signatures import wrong_name
+
+        raise wrong_name(name, __all__)
     globals()[name] = value
     return value
 

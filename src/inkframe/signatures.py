@@ -10,7 +10,7 @@ from inkframe.errors import WrongAttribute, WrongKeyword
 from inkframe.spelling import nearest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
 __all__ = [
     "caller_level",
@@ -21,6 +21,7 @@ __all__ = [
     "keywords_of",
     "like",
     "options_of",
+    "wrong_name",
 ]
 
 P = ParamSpec("P")
@@ -144,6 +145,22 @@ def caller_level() -> int:
     while frame is not None and frame.f_globals.get("__name__", "").startswith("inkframe."):
         frame, level = frame.f_back, level + 1
     return level
+
+
+def wrong_name(name: str, known: Sequence[str]) -> WrongAttribute:
+    """Return the error for a name that the package does not have, with what may be meant.
+
+    Args:
+        name: The name.
+        known: The public names of the package.
+    """
+    close = nearest(name, known)
+    advice = (
+        f"Did you mean {close!r}?"
+        if close
+        else "The methods for records are those of client.images and client.documents."
+    )
+    return WrongAttribute(f"inkframe has no attribute {name!r}.\n{advice}")
 
 
 def _missing(self: Any, name: str) -> Any:
