@@ -101,10 +101,12 @@ def _choices(group: str, at: int, name: str) -> Html:
 def _ranks(column: Sequence[Any]) -> list[int]:
     """Return the place of each value among the different ones, by size or alphabetically; missing ones are last."""
     found = [value({"": each}, "") for each in column]
-    keys = [each if isinstance(each, Number | datetime) else plain(each).casefold() for each in found]
-    known = {key for key, each in zip(keys, found, strict=True) if each is not None}
+    keys: list[Any] = [
+        each if isinstance(each, Number | datetime) else plain(each).casefold() for each in found
+    ]
+    known: set[Any] = {key for key, each in zip(keys, found, strict=True) if each is not None}
     try:
-        order = sorted(known)  # type: ignore[type-var]  # numbers and times are ordered among themselves
+        order = sorted(known)
     except TypeError:
         keys = [plain(each).casefold() for each in found]
         order = sorted({key for key, each in zip(keys, found, strict=True) if each is not None})

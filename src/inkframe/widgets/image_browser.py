@@ -62,7 +62,7 @@ class ImageBrowser(Browser):
     def _show_record(self, record: Image, *, opened: bool) -> None:
         if opened:
             self.large.value = str(record._repr_mimebundle_()["text/html"])  # what IPython itself calls
-            self.reveal(self.large, "ink-large")
+            self.bring_into_view(self.large, "ink-large")
         else:
             show(self.large, shown=False)
 

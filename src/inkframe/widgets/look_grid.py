@@ -237,7 +237,7 @@ class LookGrid(BatchPanel):
             f"Create at {self._client.vocabulary.label('resolution', size)}" if size else ""
         )
         show(self.larger, shown=bool(size))
-        self.reveal(self._detail, "ink-detail")
+        self.bring_into_view(self._detail, "ink-detail")
 
     def _larger_than(self, record: Image) -> str | None:
         """Return the smallest resolution of the vocabulary that is larger than a picture's."""

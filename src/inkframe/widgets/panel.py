@@ -249,7 +249,7 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
         """Show what happened, also to assistive technology."""
         self.status.text = text
 
-    def reveal(self, box: ipywidgets.Widget, name: str) -> None:
+    def bring_into_view(self, box: ipywidgets.Widget, name: str) -> None:
         """Show a box, and bring it into view.
 
         Args:

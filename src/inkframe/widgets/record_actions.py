@@ -191,7 +191,7 @@ class RecordActions:
             ids = [self._panel.records[key]["id"] for key in keys]
             view = compare([self._collection.get(id) for id in self._panel.steps(ids)])
             self.compared.value = view._repr_mimebundle_()["text/html"]
-            self._panel.reveal(self.compared, "ink-compared")
+            self._panel.bring_into_view(self.compared, "ink-compared")
 
         return self._queue(show_compared, "Comparing", total=len(keys))
 
@@ -238,7 +238,7 @@ class RecordActions:
             return
         text = f"{counted(count, self._spec.noun)} marked for deletion. Nothing is deleted yet."
         self.question.ask(text, {"Undo (z)": self.undo, "Delete permanently": self.delete_marked})
-        self._panel.reveal(self.question, "ink-pending")
+        self._panel.bring_into_view(self.question, "ink-pending")
 
     def download(self, keys: Sequence[str]) -> Future[Any]:
         """Download records as a file, several as an archive.
