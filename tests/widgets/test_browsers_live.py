@@ -181,6 +181,23 @@ def test_a_person_chooses_opens_and_downloads(notebook):
     expect(cell.locator("[role=gridcell][aria-selected=true]")).to_have_count(0)
 
 
+def test_a_person_stars_and_compares(notebook, client):
+    """A click on the star of a tile marks a favorite without choosing it; c shows the chosen ones side by side."""
+    cell, page = notebook.cell(IMAGES), notebook.page
+    tile = cell.get_by_role("gridcell").nth(4)
+    tile.hover()
+    tile.locator(".ink-star").click()
+    expect(tile).to_have_accessible_name(re.compile("favorite$"))
+    expect(cell.locator("[role=gridcell][aria-selected=true]")).to_have_count(0)
+    assert client.images.get(client.images.list(per_page=100).index[4]).favorite
+    for key in ("Home", " ", "ArrowRight", " ", "c"):
+        page.keyboard.press(key)
+    expect(cell.locator(".ink-compared .ink-col")).to_have_count(2)
+    expect(cell.locator(".ink-compared")).to_be_in_viewport()
+    page.keyboard.press("Escape")
+    expect(cell.locator(".ink-compared")).to_be_hidden()
+
+
 def test_a_person_deletes_and_takes_it_back(notebook, client):
     """D notes for deletion, Undo takes it back, and only what is confirmed is gone."""
     cell, page = notebook.cell(IMAGES), notebook.page
@@ -188,7 +205,7 @@ def test_a_person_deletes_and_takes_it_back(notebook, client):
     cell.get_by_role("grid").focus()
     for key in ("Home", "ArrowRight", "d", "ArrowRight", "ArrowRight", "d"):
         page.keyboard.press(key)
-    expect(cell.get_by_text("2 images marked for deletion.")).to_be_visible()
+    expect(cell.get_by_text("2 images marked for deletion.")).to_be_in_viewport()
     cell.get_by_role("button", name="Undo").press("Enter")
     expect(cell.get_by_text("1 image marked for deletion.")).to_be_visible()
     expect(cell.locator(":focus")).to_have_count(1)
