@@ -139,9 +139,8 @@ class ExplorerActions(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carr
         panel.work(change, "Marking", len(keys))
 
     def _ask(self) -> None:
-        count = len(self._panel.chosen_keys)
-        noun = counted(count, self._panel.source.spec.noun)
-        answers = {"Keep": lambda: None, f"Delete {count} permanently": self._delete}
+        noun = counted(len(self._panel.chosen_keys), self._panel.source.spec.noun)
+        answers = {"Keep": lambda: None, "Delete permanently": self._delete}
         self.question.ask(f"Delete {noun} from the service? This cannot be undone.", answers)
         show(self.question)
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["RowReader", "mark_hits"]
 
-NOTHING: Final = str(tag("p", "Choose a row to read it here.", class_="ink-hint"))
+NOTHING: Final = str(tag("p", "Select a row to read it here.", class_="ink-hint"))
 #: Columns that every view of a row shows.
 SHOWN: Final = frozenset({"id", "name", "result", "prompt", "picture_url"})
 #: Characters of a value in the list of columns.
