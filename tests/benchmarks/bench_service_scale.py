@@ -94,13 +94,13 @@ def main():
     sizes(pool)
 
     def page(**settings):
-        return lambda: records.page(Query(**settings))[1]
+        return lambda: records.page(Query(**settings, count_all=False))[1]
 
     def first_search(**settings):
         def call():
             with pool.connection() as connection:
-                connection.last_search = (None, ())
-            return records.page(Query(**settings))[1]
+                connection.last_search = (None, (), False)
+            return records.page(Query(**settings, count_all=False))[1]
 
         return call
 

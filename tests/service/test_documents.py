@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import httpx
 import pytest
 
+import inkframe
 from inkframe.engines import WriteRequest
 from inkframe.vocabulary import Vocabulary
 
@@ -121,3 +123,43 @@ def test_takes_never_repeat(client, engine, new_document):
     engine.failure = None
     new_document()
     assert [request.take for request in engine.requests] == [1, 2, 3]
+
+
+@pytest.fixture
+def many(service):
+    """Store 2,600 documents, of which 1,300 have a kettle in their name."""
+    sql = (
+        "INSERT INTO documents (name, template_id, prompt, creativity, result, favorite, created_at, updated_at)"
+        " VALUES (?, 1, '', 0.5, '', 0, '2025-01-06T07:30:00Z', '2025-01-06T07:30:00Z')"
+    )
+    with service._pool.writing() as connection:
+        connection.executemany(sql, [(f"{('Kettle', 'Pot')[n % 2]} {n}",) for n in range(2600)])
+
+
+def test_a_search_with_many_matches_has_no_total_before_its_last_page(client, many):
+    """The meta says that there are at least so many and leads on; the last page has the total."""
+    params = {"search": "kettle", "per_page": 100}
+    first = client.get(DOCUMENTS, params=params).json()
+    assert (first["meta"]["total"], first["meta"]["last_page"]) == (None, None)
+    assert first["meta"]["total_at_least"] == 500
+    assert first["links"]["last"] is None
+    assert first["links"]["next"].endswith("page=2")
+    last = client.get(DOCUMENTS, params={**params, "page": 13}).json()
+    assert (last["meta"]["total"], last["meta"]["last_page"], last["links"]["next"]) == (1300, 13, None)
+    assert "total_at_least" not in last["meta"]
+    past = client.get(DOCUMENTS, params={**params, "page": 15}).json()
+    assert (past["data"], past["meta"]["total"]) == ([], 1300)
+
+
+def test_a_search_with_many_matches_is_listed_to_its_end(service, many):
+    """A client reads every page of a search whose first reply has no total, each record once."""
+    transport = httpx.WSGITransport(app=service.app)
+    with inkframe.Client("http://local", service.key, transport=transport) as client:
+        page = client.documents.list(search="kettle", per_page=100)
+        assert (len(page), page.attrs["inkframe"]["total"]) == (100, None)
+        frame = client.documents.all(search="kettle", progress=False)
+        assert frame.index.is_unique
+        assert sorted(frame["name"]) == sorted(f"Kettle {n}" for n in range(0, 2600, 2))
+        assert frame.attrs["inkframe"]["completeness"] != "exact"
+        assert sum(map(len, client.documents.pages(search="kettle"))) == 1300
+        assert len(client.documents.list(search="kettle", per_page=100, page=7)) == 100

@@ -66,7 +66,7 @@ USED: Final = TOTALS.union(
     NEXTS,
     MORE,
     DESCRIPTIONS,
-    {"lastpageurl"},
+    {"lastpageurl", "totalatleast"},
 )
 #: Names whose values are always tokens.
 TOKEN_NAME: Final = re.compile(r"cursor|token|marker|^(after|continue|lastevaluatedkey)$")

@@ -200,12 +200,18 @@ def _problem() -> Schema:
 
 
 def _links() -> Schema:
-    return _object({"first": TEXT, "last": TEXT, "prev": _or_nothing(TEXT), "next": _or_nothing(TEXT)})
+    return _object(
+        {"first": TEXT, "last": _or_nothing(TEXT), "prev": _or_nothing(TEXT), "next": _or_nothing(TEXT)}
+    )
 
 
 def _meta() -> Schema:
-    whole = dict.fromkeys(("current_page", "last_page", "per_page", "total"), NUMBER)
-    return _object({**whole, "from": _or_nothing(NUMBER), "to": _or_nothing(NUMBER)})
+    whole = dict.fromkeys(("current_page", "per_page"), NUMBER)
+    maybe = dict.fromkeys(("last_page", "total", "from", "to"), _or_nothing(NUMBER))
+    meta = _object({**whole, **maybe})
+    # Instead of the total of a search with many matches.
+    meta["properties"]["total_at_least"] = NUMBER
+    return meta
 
 
 def _object(properties: Schema) -> Schema:

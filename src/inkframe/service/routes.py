@@ -55,9 +55,10 @@ class ListRoute:
             descending=values["sort"] == "desc",
             limit=per_page,
             offset=(page - 1) * per_page,
+            count_all=False,
         )
         records, total = self._collection.records.page(query)
-        last = max(1, -(-total // per_page))
+        last = None if total is None else max(1, -(-total // per_page))
         first = query.offset + 1 if records else None
         response.data = orjson.dumps(
             {
@@ -68,6 +69,7 @@ class ListRoute:
                     "last_page": last,
                     "per_page": per_page,
                     "total": total,
+                    **({"total_at_least": query.counted} if total is None else {}),
                     "from": first,
                     "to": query.offset + len(records) if records else None,
                 },
@@ -82,15 +84,15 @@ class ListRoute:
         response.location = f"{self._collection.path}/{record['id']}"
         response.data = orjson.dumps({"data": record})
 
-    def _links(self, query: str, page: int, last: int) -> dict[str, str | None]:
-        """Return the links to other pages, with the other query parameters."""
+    def _links(self, query: str, page: int, last: int | None) -> dict[str, str | None]:
+        """Return the links to other pages, with the other query parameters; without a known last one more follow."""
         kept = "".join(f"{part}&" for part in query.split("&") if part and not part.startswith("page="))
         start = f"{self._collection.path}?{kept}page="
         return {
             "first": f"{start}1",
-            "last": f"{start}{last}",
-            "prev": f"{start}{min(page - 1, last)}" if page > 1 else None,
-            "next": f"{start}{page + 1}" if page < last else None,
+            "last": None if last is None else f"{start}{last}",
+            "prev": f"{start}{page - 1 if last is None else min(page - 1, last)}" if page > 1 else None,
+            "next": f"{start}{page + 1}" if last is None or page < last else None,
         }
 
 

@@ -3,7 +3,8 @@
 from inkframe.service.store.inspection import Finding, inspect_library, repair_library
 from inkframe.service.store.library import open_library, read_identity
 from inkframe.service.store.pool import LOCKED, Closed, Pool
-from inkframe.service.store.record_table import Query, Records, Table, picture_digest
+from inkframe.service.store.query import Query, Table
+from inkframe.service.store.record_table import Records, picture_digest
 
 __all__ = [
     "LOCKED",

@@ -35,9 +35,13 @@ class Closed(Exception):
 
 
 class LibraryConnection(sqlite3.Connection):
-    """A connection that caches the ids of its last search for the next pages of the same search."""
+    """A connection that caches its last search for the next pages of the same search.
 
-    last_search: tuple[object, Sequence[int]] = (None, ())
+    Attributes:
+        last_search: The search, the ids that were found so far, and whether these are all.
+    """
+
+    last_search: tuple[object, Sequence[int], bool] = (None, (), False)
 
 
 class Pool(Forkable):

@@ -5,68 +5,26 @@
 from __future__ import annotations
 
 import json
-from array import array
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
-from inkframe.service.store.search import match_expression
+from inkframe.service.store.matches import Matches
+from inkframe.service.store.query import order_by, where_of
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping
 
     from inkframe.service.store.pool import LibraryConnection, Pool
+    from inkframe.service.store.query import Query, Table
 
-__all__ = ["Query", "Records", "Table", "picture_digest"]
+__all__ = ["Records", "picture_digest"]
 
 Record = dict[str, Any]
 
 #: Ids per block of the stored totals.
 BLOCK = 4096
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """The columns of a collection's table.
-
-    Args:
-        name: The table, such as ``images``.
-        columns: The columns of a record in order, starting with ``id`` and including ``favorite``.
-        computed: Expressions for columns that are not stored.
-        booleans: The columns returned as true or false.
-        large: Whether it may have millions of rows. Its favorites then have their own indexes, its totals are
-            stored by block of ids, and its indexes start with the template, which every list filters by.
-    """
-
-    name: str
-    columns: tuple[str, ...]
-    computed: Mapping[str, str] = field(default_factory=dict)
-    booleans: tuple[str, ...] = ("favorite",)
-    large: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Query:
-    """A query for one page of records.
-
-    Args:
-        filters: Exact values by column.
-        search: A substring, or empty for none.
-        search_by: The column to search.
-        sort_by: ``id`` or ``name``; records with the same name are ordered by id.
-        descending: Whether the order is descending.
-        limit: The number of records on the page.
-        offset: The number of records before the page.
-    """
-
-    filters: Mapping[str, Any] = field(default_factory=dict)
-    search: str = ""
-    search_by: str = "name"
-    sort_by: str = "id"
-    descending: bool = True
-    limit: int = 10
-    offset: int = 0
 
 
 class Records:
@@ -80,6 +38,7 @@ class Records:
     def __init__(self, pool: Pool, table: Table) -> None:
         self._pool = pool
         self._table = table
+        self._matches = Matches(table)
         shown = (f"{table.computed[c]} AS {c}" if c in table.computed else c for c in table.columns)
         self._shown = ", ".join(shown)
         self._get = f"SELECT {self._shown} FROM {table.name} WHERE id = ?"
@@ -94,8 +53,12 @@ class Records:
         row = connection.execute(self._get, (number,)).fetchone()
         return self._records([row])[0] if row else None
 
-    def page(self, query: Query) -> tuple[list[Record], int]:
-        """Return one page of the matching records, and the total number of matches."""
+    def page(self, query: Query) -> tuple[list[Record], int | None]:
+        """Return one page of the matching records, and the total number of matches.
+
+        The total of a search without ``count_all`` is None if there are at least ``query.counted`` matches in a
+        large list.
+        """
         with self._pool.reading() as connection:
             find = self._search if query.search else self._list
             rows, total = find(connection, query)
@@ -146,7 +109,7 @@ class Records:
     def _list(self, connection: sqlite3.Connection, query: Query) -> tuple[list[Any], int]:
         """Find the ids of a page in a narrow index, then fetch its records."""
         name = self._table.name
-        where, values = _where(query.filters)
+        where, values = where_of(query.filters)
         (total,) = connection.execute(
             f"SELECT ifnull(sum(total), 0) FROM {name}_totals{where}", values
         ).fetchone()
@@ -157,7 +120,7 @@ class Records:
         backwards = query.offset > total // 2
         offset = total - query.offset - limit if backwards else query.offset
         descending = query.descending != backwards
-        order = _order(name, query.sort_by, descending=descending)
+        order = order_by(name, query.sort_by, descending=descending)
         start, walked = "", where
         if self._table.large and query.sort_by == "id" and offset > BLOCK:
             start, offset = self._skip_blocks(connection, query.filters, offset, descending=descending)
@@ -167,8 +130,8 @@ class Records:
                 values += entry
             else:
                 walked, order = _unended(where, order, descending=descending)
-        ids = f"SELECT id FROM {name} INDEXED BY {self._index(query)}{walked}{start}{order} LIMIT ? OFFSET ?"
-        shown = _order(name, query.sort_by, descending=query.descending)
+        ids = f"SELECT id FROM {name} INDEXED BY {self._table.index(query)}{walked}{start}{order} LIMIT ? OFFSET ?"
+        shown = order_by(name, query.sort_by, descending=query.descending)
         sql = f"SELECT {self._shown} FROM {name} WHERE id IN ({ids}){shown}"
         return connection.execute(sql, (*values, limit, offset)).fetchall(), total
 
@@ -176,7 +139,7 @@ class Records:
         self, connection: sqlite3.Connection, filters: Mapping[str, Any], offset: int, *, descending: bool
     ) -> tuple[str, int]:
         """Return a condition that skips whole blocks of ids, and the offset that remains."""
-        where, values = _where(filters)
+        where, values = where_of(filters)
         way = "DESC" if descending else "ASC"
         sql = f"SELECT block, sum(total) FROM {self._table.name}_totals{where} GROUP BY block ORDER BY block {way}"
         for block, held in connection.execute(sql, values):
@@ -196,55 +159,28 @@ class Records:
         """
         name = self._table.name
         every = replace(query, filters={c: value for c, value in query.filters.items() if c != "favorite"})
-        where, values = _where(every.filters)
-        walked, order = _unended(where, _order(name, "name", descending=descending), descending=descending)
+        where, values = where_of(every.filters)
+        walked, order = _unended(where, order_by(name, "name", descending=descending), descending=descending)
         entry = connection.execute(
-            f"SELECT name, id FROM {name} INDEXED BY {self._index(every)}{walked}{order} LIMIT 1 OFFSET ?",
+            f"SELECT name, id FROM {name} INDEXED BY {self._table.index(every)}{walked}{order} LIMIT 1 OFFSET ?",
             (*values, offset),
         ).fetchone()
         before, after = (">", "<=") if descending else ("<", ">=")
-        favorites = self._index(replace(query, filters={"favorite": True}))
+        favorites = self._table.index(replace(query, filters={"favorite": True}))
         (passed,) = connection.execute(
             f"SELECT count(*) FROM {name} INDEXED BY {favorites}{where} AND favorite = 1{_beside(before)}",
             (*values, entry[0], *entry),
         ).fetchone()
         return _beside(after), [entry[0], *entry], passed
 
-    def _search(self, connection: LibraryConnection, query: Query) -> tuple[list[Any], int]:
-        """Find all matching ids, which the total requires anyway, then fetch the records of the page."""
+    def _search(self, connection: LibraryConnection, query: Query) -> tuple[list[Any], int | None]:
+        """Find the matching ids up to the page, then fetch its records."""
         name = self._table.name
-        order = _order(name, query.sort_by, descending=query.descending)
-        ids = self._matching(connection, query, order)
+        order = order_by(name, query.sort_by, descending=query.descending)
+        ids, total = self._matches.find(connection, query)
         wanted = json.dumps(list(ids[query.offset : query.offset + query.limit]))
         sql = f"SELECT {self._shown} FROM {name} WHERE id IN (SELECT value FROM json_each(?)){order}"
-        return connection.execute(sql, (wanted,)).fetchall(), len(ids)
-
-    def _matching(self, connection: LibraryConnection, query: Query, order: str) -> Sequence[int]:
-        """Return the matching ids in order; those of the last search are cached until the next write."""
-        name, column = self._table.name, query.search_by
-        where, values = _where(query.filters)
-        match = match_expression(query.search)
-        if match is None:
-            index = f" INDEXED BY {self._index(query)}" if column == query.sort_by else ""
-            sql = f"SELECT id FROM {name}{index}{where} AND contains({column}, ?){order}"
-        else:
-            trigrams = f"{name}_{column}_trigrams"
-            sql = (
-                f"SELECT id FROM {trigrams} CROSS JOIN {name} ON {name}.id = {trigrams}.rowid"
-                f"{where} AND {trigrams} MATCH ? AND contains({name}.{column}, ?){order}"
-            )
-            values.append(match)
-        values.append(query.search.casefold())
-        # The first changes when another connection has written, the second when this one has.
-        (version,) = connection.execute("PRAGMA data_version").fetchone()
-        search = (sql, values, version, connection.total_changes)
-        if connection.last_search[0] != search:
-            connection.last_search = search, array("q", (row[0] for row in connection.execute(sql, values)))
-        return connection.last_search[1]
-
-    def _index(self, query: Query) -> str:
-        favorites = self._table.large and query.filters.get("favorite")
-        return f"{self._table.name}_{'favorites_' if favorites else ''}by_{query.sort_by}"
+        return connection.execute(sql, (wanted,)).fetchall(), total
 
 
 def picture_digest(picture: bytes) -> str:
@@ -258,13 +194,6 @@ def _beside(relation: str) -> str:
     return f" AND name COLLATE NOCASE {relation[0]}= ? AND (name COLLATE NOCASE, id) {relation} (?, ?)"
 
 
-def _order(table: str, sort_by: str, *, descending: bool) -> str:
-    way = "DESC" if descending else "ASC"
-    if sort_by == "name":
-        return f" ORDER BY {table}.name COLLATE NOCASE {way}, {table}.id {way}"
-    return f" ORDER BY {table}.id {way}"
-
-
 def _unended(where: str, order: str, *, descending: bool) -> tuple[str, str]:
     """Return the condition and order of a scan that starts at a template and does not check for its end.
 
@@ -276,10 +205,3 @@ def _unended(where: str, order: str, *, descending: bool) -> tuple[str, str]:
         where.replace("template_id = ?", f"template_id {edge} ?"),
         order.replace(" ORDER BY ", f" ORDER BY template_id {way}, "),
     )
-
-
-def _where(filters: Mapping[str, Any]) -> tuple[str, list[Any]]:
-    # The value of favorite is a literal, or SQLite would not use the index of the favorites.
-    terms = [f"favorite = {value:d}" if c == "favorite" else f"{c} = ?" for c, value in filters.items()]
-    values = [value for column, value in filters.items() if column != "favorite"]
-    return f" WHERE {' AND '.join(terms) or 'true'}", values
