@@ -1,0 +1,222 @@
+"""Kill programs with ``kill -9`` on every platform, run them again, and count what was paid for.
+
+    .venv/bin/python tests/benchmarks/bench_kills.py [--seeds 3] [--seed 0] [--platform NAME]
+
+A program creates rows with ``create_many`` or ``ensure`` against a service on a socket. It is killed while its nth
+request is answered, before the reply is sent, or a moment later, and so is the program that runs next; then it runs
+until the end. Some services store other names than were sent. It fails if more was paid for a row than once, if a row
+was given the record of another, or if a row of a service that keeps its fields has no record at the end.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from pathlib import Path
+
+import inkframe
+from inkframe.testing import PLATFORMS, FaultyService
+
+#: The pins that a service needs.
+PINS = {
+    "wordpress": {"fields": {"name": "title.rendered"}},
+    "loopback": {"paging": "offset", "page_parameter": "filter[skip]"},
+}
+TEMPLATES = {1: "Freestyle", 2: "Blog intro", 3: "FAQ"}
+#: What services make of names.
+NAMES = {
+    "kept": lambda name, _: name,
+    "cut off": lambda name, _: name[:7],
+    "lower case": lambda name, _: name.lower(),
+    "of its own": lambda _, number: f"Document {number}",
+}
+#: A program that forks for each line of its input, so that the packages are imported once.
+PROGRAM = """
+import contextlib, io, json, os, sys
+import inkframe, pandas
+import inkframe.workflows.create_many
+for line in sys.stdin:
+    job = json.loads(line)
+    child = os.fork()
+    if child:
+        print(child, flush=True)
+        os.waitpid(child, 0)
+        print("ended", flush=True)
+        continue
+    os.environ |= {"INKFRAME_HOME": job["home"], "INKFRAME_PROGRESS": "0"}
+    templates = inkframe.Vocabulary(templates={int(n): name for n, name in job["templates"].items()})
+    with contextlib.redirect_stdout(io.StringIO()):
+        client = inkframe.Client(job["address"], job["key"], vocabulary=templates, max_retries=1)
+        documents = client.documents
+        if job["pins"]:
+            documents.dialect = inkframe.Dialect(**job["pins"])
+        if job["way"] == "rows":
+            done = documents.create_many(job["rows"], progress=False)
+            outcome = list(zip(done["status"], done["id"].astype(object).where(done["id"].notna(), None)))
+        else:
+            outcome = []
+            for row in job["rows"]:
+                try:
+                    outcome.append(["created", documents.ensure(**row).id])
+                except inkframe.InkframeError as error:
+                    outcome.append([type(error).__name__, None])
+    with open(job["result"], "w") as file:
+        json.dump(outcome, file, default=str)
+    os._exit(0)
+"""
+
+
+@contextlib.contextmanager
+def programs():
+    """Yield a process that starts programs."""
+    command = [sys.executable, "-c", PROGRAM]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+    ) as starter:
+        try:
+            yield starter
+        finally:
+            starter.stdin.close()
+
+
+class Trial:
+    """Programs that create the same rows, one after another, and are killed.
+
+    Args:
+        platform: The response format.
+        seed: The seed.
+    """
+
+    def __init__(self, platform, seed):
+        self.chance = chance = random.Random(f"{platform.name}/{seed}")
+        self.way = chance.choice(["rows", "rows", "ensure"])
+        self.names = chance.choice(["kept", "kept", *NAMES])
+        self.rows = [
+            {"name": f"Kettle {n} {chance.choice(['draft', 'final'])}", "prompt": f"Text {n} about a kettle"}
+            for n in range(chance.randint(3, 8))
+        ]
+        self.paid = []
+        self.service = FaultyService(
+            platform,
+            images=0,
+            documents=chance.choice([0, 5, 40]),
+            seed=seed,
+            vocabulary=inkframe.Vocabulary(templates=TEMPLATES),
+            stores=self.store,
+        )
+        self.service.between_replies(self.strike)
+        self.about = f"{platform.name}, seed {seed}, {self.way}, names {self.names}"
+        self.child, self.moment, self.pause = None, None, 0.0
+        self.kills = 0
+
+    def store(self, fields):
+        """Store the fields of a create, which is paid for."""
+        if "prompt" not in fields:
+            return fields
+        self.paid.append(fields["prompt"])
+        return fields | {"name": NAMES[self.names](fields["name"], len(self.paid))}
+
+    def strike(self, service):
+        """Kill the program after a number of requests, before the reply or a moment later."""
+        if self.moment is None or len(service.requests) < self.moment:
+            return
+        self.moment = None
+        if self.pause:
+            threading.Timer(self.pause, self.kill, [self.child]).start()
+        else:
+            self.kill(self.child)
+
+    def kill(self, child):
+        """Kill a program."""
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(child, signal.SIGKILL)
+            self.kills += 1
+
+    def run_program(self, starter, address, folder, moment):
+        """Run the program and return the status and the id of each row; None if it was killed."""
+        result = Path(folder) / "result.json"
+        result.unlink(missing_ok=True)
+        job = {
+            "address": address,
+            "key": self.service.key,
+            "home": folder,
+            "rows": self.rows,
+            "way": self.way,
+            "result": str(result),
+            "pins": PINS.get(self.service.dialect.name),
+            "templates": TEMPLATES,
+        }
+        self.pause = self.chance.choice([0.0, 0.0, 0.001, 0.01])
+        starter.stdin.write(json.dumps(job) + "\n")
+        self.child = int(starter.stdout.readline())
+        self.moment = None if moment is None else len(self.service.requests) + moment
+        starter.stdout.readline()
+        self.moment = None
+        return json.loads(result.read_text()) if result.exists() else None
+
+    def run(self, starter):
+        """Run all programs and return the problems."""
+        with tempfile.TemporaryDirectory() as folder, self.service.serve() as address:
+            for _ in range(2):
+                self.run_program(starter, address, folder, self.chance.randint(1, 3 * len(self.rows)))
+            outcome = self.run_program(starter, address, folder, None)
+        return self.problems(outcome)
+
+    def problems(self, outcome):
+        """Return what is wrong."""
+        found = [f"paid {n} times: {prompt}" for prompt, n in Counter(self.paid).items() if n > 1]
+        if outcome is None:
+            return [*found, "the last program did not end"]
+        made = {
+            str(self.service.public_id(number)): prompt
+            for (_, number), prompt in zip(self.service.created, self.paid, strict=True)
+        }
+        for (status, id), row in zip(outcome, self.rows, strict=True):
+            if status in {"created", "existing", "pending"}:
+                if made.get(str(id)) != row["prompt"]:
+                    found.append(f"{row['name']} has the record of {made.get(str(id))}")
+            elif self.names == "kept" and row["prompt"] in self.paid:
+                found.append(f"{row['name']} is {status}, although it was created and its fields were kept")
+        return found
+
+
+def main():
+    """Run the trials and return the number of those with a problem."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--platform", help="only this one")
+    options = parser.parse_args()
+    began, bad, trials = time.perf_counter(), 0, []
+    with programs() as starter:
+        for platform in PLATFORMS.values():
+            if options.platform not in {None, platform.name}:
+                continue
+            for seed in range(options.seed, options.seed + options.seeds):
+                trials.append(trial := Trial(platform, seed))
+                problems = trial.run(starter)
+                bad += bool(problems)
+                if problems:
+                    print(trial.about, *problems, sep="\n    ", flush=True)
+    print(
+        f"{len(trials)} trials on {len(PLATFORMS)} platforms, {sum(each.kills for each in trials)} kills, "
+        f"{sum(len(each.rows) for each in trials)} rows, {sum(len(each.paid) for each in trials)} paid, "
+        f"{time.perf_counter() - began:.0f} s: {bad} wrong"
+    )
+    return bad
+
+
+if __name__ == "__main__":
+    sys.exit(bool(main()))
