@@ -8,10 +8,11 @@ import httpx
 import pytest
 
 import inkframe
-from inkframe.replies.columns import read_columns
+from inkframe.replies.columns import read_columns, refuse_blank
 from inkframe.replies.dialect import Dialect
 from inkframe.replies.field_mapping import field_mapping
 from inkframe.replies.field_names import fold, words_of
+from inkframe.replies.record_reply import find_record
 from inkframe.replies.vocabulary_decoder import VocabularyDecoder
 from inkframe.schema import DOCUMENTS, IMAGES
 from inkframe.vocabulary import Vocabulary
@@ -169,3 +170,16 @@ def test_a_picture_without_a_location_is_not_awaited():
         with pytest.raises(inkframe.UnexpectedReply, match=r"(?s)blob_key.*picture_name"):
             image.picture  # noqa: B018
     assert made["status"].tolist() == ["created"]
+
+
+def test_an_object_with_thousands_of_keys_is_no_record():
+    """A reply of 70,000 keys is not taken for a record, and only the first keys may lead to one."""
+    wide = {"id": 1, "name": "n", "prompt": "p", **{f"k{number}": number for number in range(70_000)}}
+    assert field_mapping(DOCUMENTS, frozenset(wide)).columns == {}
+    with pytest.raises(inkframe.UnexpectedReply, match="no field of documents"):
+        refuse_blank([wide], read(DOCUMENTS, wide), DOCUMENTS)
+    others = {f"k{number}": {"a": 1} for number in range(200)}
+    record = {"id": 1, "name": "n", "prompt": "p"}
+    assert find_record({"first": record, **others}, DOCUMENTS, Dialect()) == record
+    with pytest.raises(inkframe.UnexpectedReply):
+        find_record({**others, "last": record}, DOCUMENTS, Dialect())

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import unquote, urlsplit
 
-from inkframe.replies.field_mapping import field_mapping
+from inkframe.replies.field_mapping import MOST_KEYS, field_mapping
 from inkframe.replies.field_names import fold
 from inkframe.replies.values import read_id
 
@@ -102,7 +102,7 @@ def has_content(record: dict[str, Any], spec: ResourceSpec) -> bool:
 def _lifted(
     record: dict[str, Any], spec: ResourceSpec, names: frozenset[str], depth: int = 0
 ) -> dict[str, Any] | None:
-    if field_mapping(spec, frozenset(record)).has_content:
+    if field_mapping(spec, frozenset(record)).has_content or len(record) > MOST_KEYS:
         return record
     for name, inner in record.items() if depth < 3 else ():
         if isinstance(inner, dict) and fold(name) in names:

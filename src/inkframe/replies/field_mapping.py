@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from inkframe.schema import ResourceSpec
 
-__all__ = ["ID_NAMES", "REPLY_PARTS", "FieldMapping", "field_mapping"]
+__all__ = ["ID_NAMES", "MOST_KEYS", "REPLY_PARTS", "FieldMapping", "field_mapping"]
 
 #: The usual names of an id, the most likely first; case, ``_`` and ``-`` are ignored here and below.
 ID_NAMES: Final = ("id", "uuid", "uid", "guid", "key", "pk", "object_id")
@@ -25,6 +25,8 @@ TIME_ENDINGS: Final = ("", "_gmt", "_utc")
 REPLY_PARTS: Final = frozenset({"_links", "links", "relationships", "@odata.id", "@odata.etag", "_embedded"})
 #: The total length of the keys up to which a mapping is cached.
 ORDINARY: Final = 4000
+#: The most keys of a record; an object with more is none.
+MOST_KEYS: Final = 5000
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,8 @@ def field_mapping(spec: ResourceSpec, keys: frozenset[str]) -> FieldMapping:
         spec: The collection.
         keys: The keys of the records.
     """
+    if len(keys) > MOST_KEYS:
+        return FieldMapping((), {}, {}, frozenset(), has_content=False)
     read = _field_mapping if sum(map(len, keys)) < ORDINARY else _field_mapping.__wrapped__
     return read(spec, keys)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.errors import UnexpectedReply
@@ -22,6 +23,9 @@ __all__ = ["WRAPPERS", "Record", "as_record", "find_record", "is_rounded", "pict
 
 #: Keys under which services wrap a single record.
 WRAPPERS: Final = ("data", "result", "item", "record", "response", "payload", "value", "node")
+
+#: The number of keys of a reply that may lead to its record, besides the usual ones.
+MOST_OTHERS: Final = 100
 
 
 @dataclass(slots=True)
@@ -75,7 +79,8 @@ def find_record(
             found = found.get(key) if isinstance(found, dict) else None
         if isinstance(found, dict) and (record := as_record(found, spec, dialect)) is not None:
             return record
-    others = ((key,) for key in value if isinstance(value[key], dict)) if isinstance(value, dict) else ()
+    keys = islice(value, MOST_OTHERS) if isinstance(value, dict) else ()
+    others = ((key,) for key in keys if isinstance(value[key], dict))
     candidates = [*_candidates(value, spec), *((path, value[path[0]]) for path in others)]
     for path, candidate in candidates:
         record = as_record(candidate, spec, dialect)
