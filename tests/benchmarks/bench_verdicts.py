@@ -328,7 +328,7 @@ def outcome(case, level, reasons, ids, begun, service, churn, printed):
         queries = 8
     is_filtered = not {"style", "template_id", "search"} & set(case.dialect.ignores)
     pages = -(-(len(churn.ever) if is_filtered else case.count + churn.inserted) // size) + queries
-    most = 2 * pages + 60 * queries
+    most = 2 * pages + 60
     return Outcome(
         case, level, reasons, len(ids), len(alive), len(service.requests) - begun, most,
         len(alive - set(ids)), len(ids) - len(set(ids)), printed,

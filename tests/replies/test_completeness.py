@@ -12,12 +12,12 @@ from inkframe.replies.paginator import Page
 class Ids:
     """The ids of a page."""
 
-    def __init__(self, count):
-        self.ids = list(range(count))
+    def __init__(self, count, first=0):
+        self.ids = list(range(first, first + count))
 
 
-def page(count, total, **described):
-    return Page(ListReply([], total, **described), Ids(count), {}, {}, claimed=total)
+def page(count, total, *, first=0, **described):
+    return Page(ListReply([], total, **described), Ids(count, first), {}, {}, claimed=total)
 
 
 def proven(*pages, size=10):
@@ -49,6 +49,16 @@ def test_a_hole_is_between_pages_with_records():
     """Missing pages at the end are no hole, since the list may have shrunk."""
     assert proven((3, None), (2, page(4, 24)), (1, None), (0, page(10, 24))).hole == 1
     assert proven((3, None), (2, page(0, 24)), (1, page(10, 24)), (0, page(10, 24))).hole is None
+
+
+def test_a_page_of_other_records_is_noticed():
+    """A page does not begin with a later record than the page after it, which was read before."""
+    pages = [(3, page(10, None, first=30)), (2, page(10, None, first=20)), (1, page(10, None, first=10))]
+    assert proven(*pages, (0, page(10, None)), (1, page(10, None, first=10))).stray is None
+    assert proven(pages[0], (2, page(10, None, first=30)), pages[2]).stray == 2  # the last page again
+    assert proven(pages[0], (2, page(10, None)), pages[2]).stray == 1  # the first page
+    deleted = (1, page(10, None, first=19))  # nine records before it were deleted meanwhile
+    assert proven(*pages[:2], deleted).stray is None
 
 
 def test_a_short_page_that_goes_on_is_noticed():

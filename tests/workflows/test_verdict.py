@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import httpx
 import pytest
 
 import inkframe
@@ -82,6 +83,59 @@ def test_a_page_that_is_never_there_is_named(status, capsys):
         status is not None
     )
     assert "service.test" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("past_end", ["last page", "first page"])
+@pytest.mark.parametrize(
+    "listing", [{"data": "$rows", "current_page": "$number", "has_more": "$has_more"}, LAST]
+)
+def test_a_page_that_is_answered_with_another_is_noticed(past_end, listing):
+    """A service that returns another page in place of one leaves a gap, which its order shows."""
+    paging = Paging(lost=(3,), past_end=past_end)
+    frame, level, reasons, _ = listed(FaultyService(dialect(listing, paging=paging), images=830))
+    assert level == "best-effort"
+    if listing is not LAST and past_end == "first page":
+        assert any("do not reach the newest" in reason for reason in reasons)  # it ends there
+    else:
+        assert len(frame) == 730
+        assert any("has records of another page" in reason for reason in reasons)
+
+
+def test_links_without_the_order_lead_on_from_the_newest_page():
+    """Where a page is refused beside other parameters and its link loses the order, no record is missing."""
+
+    def answer(request):
+        asked = dict(request.url.params)
+        number = int(asked.pop("page", 1))
+        if number > 1 and asked:
+            return httpx.Response(400, json={"message": "page is not allowed beside other parameters"})
+        ids = sorted(range(1, 431), reverse=asked.get("sort") != "asc")[100 * number - 100 : 100 * number]
+        rows = [{"id": id, "name": f"n{id}", "description": "d", "style": "ink"} for id in ids]
+        following = f"/api/v1/images?page={number + 1}" if number < 5 else None
+        return httpx.Response(200, json={"data": rows, "total": 430, "next": following})
+
+    transport = httpx.MockTransport(answer)
+    with inkframe.Client("https://service.test", "key", transport=transport) as client:
+        frame = client.images.all()
+    assert sorted(frame.index) == list(range(1, 431))
+    assert frame.attrs["inkframe"]["completeness"] == "best-effort"
+
+
+@pytest.mark.parametrize("lie", [10**10, "$everything"])
+def test_listings_of_many_templates_share_their_requests(lie):
+    """A library of every template takes at most twice its pages and 60 requests, whatever its totals count."""
+    meta = (
+        {"total": lie, "last_page": 10**9, "current_page": "$number"}
+        if lie != "$everything"
+        else {"total": lie}
+    )
+    service = FaultyService(dialect({"data": "$rows", "meta": meta}, paging=Paging(largest=5)), documents=700)
+    with connected(service) as client:
+        frame = client.documents.all()
+    pages = -(-700 // 5) + 52
+    assert len(service.requests) <= 2 * pages + 60
+    facts = frame.attrs["inkframe"]
+    assert len(frame) == 700 or (facts["completeness"], bool(facts["reasons"])) == ("best-effort", True)
 
 
 LIES = ["$pages", "$count", "$running_total", "$next_total", "$size", 10**10, 0]

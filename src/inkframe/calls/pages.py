@@ -33,8 +33,10 @@ Result = TypeVar("Result")
 class Budget:
     """The number of requests that a listing may take: twice its pages plus 60.
 
+    The listings of several queries that are one listing share a budget.
+
     Attributes:
-        pages: The pages with records so far.
+        pages: The pages so far that had new records, and the empty lists.
         refusal: The first page that the service refused as missing, with its position.
         is_exceeded: Whether a request was not sent.
     """
@@ -53,6 +55,11 @@ class Budget:
             self._sent += may
             self.is_exceeded = self.is_exceeded or not may
             return may
+
+    def add_page(self) -> None:
+        """Count a page, which allows two further requests."""
+        with self._lock:
+            self.pages += 1
 
 
 class Listing:
@@ -85,7 +92,10 @@ class Listing:
         """Return the first page, requested without page parameters."""
         if self.budget is not None:
             self.budget.take()
-        return self.calls.page(self.query, limits=self.limits)
+        page = self.calls.page(self.query, limits=self.limits)
+        if self.budget is not None and not page.columns.ids:
+            self.budget.add_page()
+        return page
 
     def at(self, index: int, size: int) -> Page | None:
         """Return a page by its position, from 0; None past the end.

@@ -71,9 +71,13 @@ class Evidence:
     added: int = 0
     #: Whether a page is shorter than others and says that another follows.
     is_short: bool = False
+    #: The position of a page that begins with a later record than the page after it.
+    stray: int | None = None
     #: Whether the last page says that none follows.
     ends: bool = False
     _has_begun: bool = False
+    #: The position and the first record of the page before in the pass.
+    _before: tuple[int, int | str] | None = None
 
     def take(self, index: int, page: Page | None, added: int = 0) -> None:
         """Take a page of the pass.
@@ -87,6 +91,7 @@ class Evidence:
             self.hole = index if self._has_begun else self.hole
             return
         self._has_begun = True
+        self._check_place(index, page.columns.ids[0])
         reply, count = page.reply, len(page.columns.ids)
         goes_on = bool(reply.more) or reply.next is not None
         self.is_short = self.is_short or (goes_on and count < self.size)
@@ -96,6 +101,14 @@ class Evidence:
             self.first_total, self.reach, self.added = page.claimed, 0, 0
         self.reach = max(self.reach, index * self.size + count)
         self.added += added
+
+    def _check_place(self, index: int, first: int | str) -> None:
+        """Compare a page with the one after it, which was read before; records only move forward."""
+        if self._before is not None:
+            after, later = self._before
+            if index < after and isinstance(first, int) and isinstance(later, int) and first >= later:
+                self.stray = index
+        self._before = index, first
 
     @property
     def is_counted(self) -> bool:

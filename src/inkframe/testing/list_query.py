@@ -154,10 +154,7 @@ def begin(
     deepest = len(found) if paging.deepest is None else min(paging.deepest, len(found))
     if start == 0 or (start < deepest and start // size not in paging.lost):
         return start
-    is_lost = start < deepest
-    if (start < len(found) and paging.past_end in {"empty", "null"}) or (
-        is_lost and "page" in paging.past_end
-    ):
+    if start < len(found) and paging.past_end in {"empty", "null"}:
         return len(found)
     last = max(deepest - 1, 0) // size * size
     match paging.past_end:

@@ -70,6 +70,7 @@ class FullListing:
         newest_first: Whether the caller will stop early and needs the newest.
         scope: The scope that cancels it.
         limiter: The number of pages read at a time, measured with the first ones.
+        budget: The number of requests, shared with other listings; its own by default.
 
     Attributes:
         completeness: Its completeness, once every page was yielded.
@@ -85,13 +86,14 @@ class FullListing:
         newest_first: bool = False,
         scope: CancelScope | None = None,
         limiter: Limiter | None = None,
+        budget: Budget | None = None,
     ) -> None:
         self._query = query
         self._calls = calls
         self._scope = scope or CancelScope()
         limits = replace(PATIENT, scope=self._scope)
         by_id = {**query, "sort_by": "id", "sort": "desc", "per_page": PAGE_SIZE}
-        self._budget = Budget()
+        self._budget = budget or Budget()
         self._falling = Listing(calls, by_id, limits, self._budget)
         self._rising = Listing(calls, by_id | {"sort": "asc"}, limits, self._budget)
         self._limiter = limiter or Limiter(1)
@@ -154,6 +156,7 @@ class FullListing:
             if "template_id" not in self._query or not refuses_template(error):
                 raise
             self.refusal = error
+            self._budget.add_page()
             return self._calls.nothing({})
 
     def _measured(self, ask: Callable[[], Page]) -> Page:
@@ -328,8 +331,10 @@ class FullListing:
 
     def _chained(self, listing: Listing, second: Page, newest: Page | None = None) -> Iterator[Columns]:
         """Read pages by tokens or links, which only lead forward."""
-        seen: set[str] = set()
-        last = second
+        seen, last = set[str](), second
+        if second.is_linked and newest is not None:
+            # Links may lose the order.
+            yield from self._seen.take(newest)
         for page in listing.chain(second):
             token = str(page.reply.next)
             # A page may be empty although others follow, as long as each has another token.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING, Any, Final
 
+from inkframe.calls.pages import Budget
 from inkframe.calls.port import ORDER
 from inkframe.concurrency.cancellation import CancelScope
 from inkframe.concurrency.limiter import Limiter
@@ -61,6 +62,7 @@ class MultiQuery:
         self._newest_first = newest_first
         self._scope = CancelScope()
         self._limiter = Limiter(concurrency, width=1)
+        self._budget = Budget()
         self._bar = ListingProgress(progress, calls.spec.name)
         self._seen: set[int | str] = set()
 
@@ -105,7 +107,12 @@ class MultiQuery:
 
     def _listing_of(self, query: dict[str, Any]) -> FullListing:
         return FullListing(
-            self._calls, query, newest_first=self._newest_first, scope=self._scope, limiter=self._limiter
+            self._calls,
+            query,
+            newest_first=self._newest_first,
+            scope=self._scope,
+            limiter=self._limiter,
+            budget=self._budget,
         )
 
     def _begun(

@@ -40,7 +40,8 @@ class SeenRecords:
         if page.asked.get("sort") == "asc":
             self._note_order(ids)
         fresh = [row for row, id in enumerate(ids) if id not in self.ids]
-        self._budget.pages += bool(fresh)
+        if fresh:
+            self._budget.add_page()
         self.ids.update(ids)
         if len(fresh) == len(ids) == len(set(ids)):
             if ids:

@@ -108,6 +108,8 @@ class Verdict:
             reason = EVERYTHING
         if proof.hole is not None:
             self.completeness.miss(f"page {proof.hole + 1} has no records although later pages have some")
+        if proof.stray is not None:
+            self.completeness.lower("best-effort", f"page {proof.stray + 1} has records of another page")
         if proof.is_short:
             self.completeness.lower("best-effort", "a page in the middle is shorter than the others")
         if total is None:
