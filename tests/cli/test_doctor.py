@@ -186,6 +186,26 @@ def test_a_service_at_an_address(monkeypatch):
     assert "does not answer" in engine_and_service()["service"].text
 
 
+@pytest.mark.parametrize(
+    "address",
+    [
+        "https://user:{key}@content.example.com",
+        "https://content.example.com/?token={key}",
+        "{key}",
+    ],
+)
+@pytest.mark.parametrize("is_set", [True, False], ids=["with the key", "without"])
+def test_the_key_is_not_in_the_report(monkeypatch, address, is_set):
+    """Whatever part of the address has the key, no line of the report shows it."""
+    key = "sk-4f1c09aa72be4d6"
+    monkeypatch.setenv("INKFRAME_BASE_URL", address.format(key=key))
+    if is_set:
+        monkeypatch.setenv("INKFRAME_API_KEY", key)
+    found = engine_and_service()["service"]
+    assert found.is_wrong
+    assert key not in f"{found}" + found.cure
+
+
 def test_an_engine_that_cannot_work(monkeypatch):
     """An unknown name, a missing setting, and an unreachable endpoint each have a fix."""
     monkeypatch.setenv("INKFRAME_ENGINE", "ofline")

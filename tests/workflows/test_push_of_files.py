@@ -72,6 +72,21 @@ def test_columns_of_one_type_are_texts_again(client, read_back):
         assert client.documents.push(back, baseline=part, dry_run=True).empty
 
 
+@pytest.mark.parametrize(
+    "read", [lambda times: times.dt.tz_localize(None), lambda times: times.astype("str").str[:19]]
+)
+def test_a_time_without_a_zone_is_in_utc(client, monkeypatch, read):
+    """Excel and some files lose the zone, on whatever machine; such a time is no edit, and another one is refused."""
+    monkeypatch.setenv("TZ", "America/Los_Angeles")
+    frame = client.documents.all()
+    back = frame.assign(created_at=read(frame["created_at"]), updated_at=read(frame["updated_at"]))
+    back.attrs.clear()
+    assert client.documents.push(back, dry_run=True).empty
+    moved = back.assign(created_at=read(frame["created_at"] + pd.Timedelta(hours=8)))
+    with pytest.raises(ink.InvalidArgument, match="created_at of document"):
+        client.documents.push(moved, dry_run=True)
+
+
 def test_an_edited_cell_is_sent_without_the_apostrophe(client, read_back):
     """Only the edited cell is planned, as it would have been written in the notebook."""
     frame = client.documents.all()

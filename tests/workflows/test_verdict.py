@@ -138,6 +138,18 @@ def test_listings_of_many_templates_share_their_requests(lie):
     assert len(frame) == 700 or (facts["completeness"], bool(facts["reasons"])) == ("best-effort", True)
 
 
+def test_a_count_of_pages_that_starts_at_0_is_noticed():
+    """A full page whose total is its length, and whose last page is 1 counted from 0, is not the whole list."""
+    listing = {"results": "$rows", "found": "$count", "totalPages": "$last_number", "limit": "$size"}
+    service = FaultyService(dialect(listing, paging=Paging(first=0, largest=20)), images=29)
+    frame, level, _, _ = listed(service)
+    assert set(frame.index) == set(service.images)
+    assert level != "exact"
+    honest = FaultyService(dialect(LAST, paging=Paging(largest=20)), images=20)
+    assert listed(honest)[1] == "exact"
+    assert len(honest.requests) == 1
+
+
 LIES = ["$pages", "$count", "$running_total", "$next_total", "$size", 10**10, 0]
 
 

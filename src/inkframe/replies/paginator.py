@@ -149,8 +149,10 @@ class Paginator:
         # Some services repeat the requested size, so that only a longer page shows that this one is short.
         full = reply.size if self._totals_hold else min(page.asked_size, self._fullest)
         may_be_full = count >= (full or self._fullest)
-        has_only_total = reply.last_page is None and reply.total == count > 0 and may_be_full
         # The last of two pages has the number 1 if the first has 0.
+        may_be_first = reply.last_page == 1 != reply.current_page and count >= (reply.size or page.asked_size)
+        may_go_on = may_be_full if reply.last_page is None else may_be_first
+        has_only_total = reply.total == count > 0 and may_go_on
         has_only_last = reply.total is None and reply.last_page == 1 != reply.current_page and count > 0
         page.is_doubtful = says_no_end and (has_only_total or has_only_last)
         self._fullest = max(self._fullest, count)
