@@ -53,7 +53,7 @@ def test_unknown_templates_have_no_documents():
         reason = frame.attrs["inkframe"]["reasons"][0]
         assert reason.startswith("the service does not know template 42, 43, ")
         assert client.documents.all(template=[1, 45])["template_id"].unique().tolist() == [1]
-        assert client.documents.ensure(name="new", prompt="p").id == 99
+        assert client.documents.ensure(name="new", prompt="another text").id == 99
 
 
 def test_an_unknown_template_is_an_error_if_requested():
@@ -72,7 +72,7 @@ def test_a_missing_list_is_empty_if_the_collection_exists(refusal):
         frame = client.documents.all()
         assert len(frame) == len(DOCUMENTS)
         assert frame.attrs["inkframe"]["completeness"] == "exact"
-        assert client.documents.ensure(name="new", prompt="p").id == 99
+        assert client.documents.ensure(name="new", prompt="another text").id == 99
 
 
 def test_a_missing_collection_is_an_error():
