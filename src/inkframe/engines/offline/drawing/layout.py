@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from inkframe.engines.offline.drawing.motif import Motif, MotifPart
     from inkframe.engines.offline.drawing.scene import Thing
     from inkframe.engines.offline.drawing.scene_layout import Stage
+    from inkframe.engines.offline.drawing.shape import Outline
 
 __all__ = ["draw_things", "put"]
 
@@ -130,10 +131,18 @@ def _colored(stage: Stage, part: MotifPart, motif: Motif, tint: Color | None) ->
 def draw_things(stage: Stage) -> None:
     """Draw everything that the description names, with the main thing at the focus."""
     taken: list[tuple[float, float, float]] = []
-    for number, (thing, size) in enumerate(zip(stage.scene.things, _sizes(stage), strict=True)):
+    things, sizes = stage.scene.things, _sizes(stage)
+    base: tuple[list[Outline], Spot] | None = None
+    # What is on top of the next thing comes after it.
+    order = sorted(range(len(things)), key=lambda at: at + 1.5 * things[at].on_next)
+    for number in order:
+        thing, size = things[number], sizes[number]
         motif, rng = load_motif(thing.motif), stage.rng(f"thing {number} {thing.motif}")
         for at in range(thing.count):
-            main = number + at == 0
+            if thing.on_next and base:
+                _put_on(stage, base, thing, motif, size, at, rng)
+                continue
+            main = (number, at) == (order[0], 0)
             if thing.stands == "air" or (thing.stands == "deep" and "air" in stage.grounds):
                 spot = _aloft(stage, rng, size * max(motif.width, 1), taken, main=main)
             else:
@@ -142,14 +151,40 @@ def draw_things(stage: Stage) -> None:
                 stage.main_depth = spot.depth
             vary = 1.0 if at == 0 else float(rng.uniform(0.86, 1.06))
             flip = bool(rng.integers(2)) and thing.stands != "bust"
-            _place(
-                stage,
-                thing,
-                motif,
-                spot._replace(scale=spot.scale * size * vary),
-                _tint(thing, at, rng),
-                flip=flip,
-            )
+            spot = spot._replace(scale=spot.scale * size * vary)
+            _place(stage, thing, motif, spot, _tint(thing, at, rng), flip=flip)
+            if at == 0:
+                parts = [outline for part in motif.parts for outline in part.outlines]
+                base = [moved(outline, spot.x, spot.y, spot.scale, flip=flip) for outline in parts], spot
+
+
+def _put_on(
+    stage: Stage,
+    base: tuple[list[Outline], Spot],
+    thing: Thing,
+    motif: Motif,
+    size: float,
+    at: int,
+    rng: np.random.Generator,
+) -> None:
+    """Draw a thing on top of another one, which belongs to the same depth."""
+    outlines, spot = base
+    every = np.concatenate(outlines)
+    left, right = float(every[:, 0].min()), float(every[:, 0].max())
+    size = min(size, 0.75 * spot.scale, float(every[:, 1].min()) - 0.03)
+    step = min(size * motif.width * 1.1, (right - left) * 0.8 / thing.count)
+    x = (left + right) / 2 + (at - (thing.count - 1) / 2) * step
+    tops = [y for outline in outlines for y in _crossed(outline, x)]
+    y = min(tops, default=float(every[:, 1].min())) + 0.03 * size
+    put(stage, motif, x, y, size, spot.depth, _tint(thing, at, rng), flip=bool(rng.integers(2)))
+
+
+def _crossed(outline: Outline, x: float) -> list[float]:
+    """Return the heights at which an outline crosses a vertical line."""
+    before, after = outline, np.roll(outline, -1, axis=0)
+    cut = (before[:, 0] <= x) != (after[:, 0] <= x)
+    (x0, y0), (x1, y1) = before[cut].T, after[cut].T
+    return list((y0 + (x - x0) * (y1 - y0) / (x1 - x0)).tolist())
 
 
 def _tint(thing: Thing, at: int, rng: np.random.Generator) -> Color | None:
@@ -163,7 +198,7 @@ def _sizes(stage: Stage) -> list[float]:
     things, layout, inside = stage.scene.things, stage.scene.layout, stage.scene.place in INDOORS
     if not things:
         return []
-    first, heights = things[0], []
+    first, heights = next(thing for thing in things if not thing.on_next), []
     share = SHARES.get(first.stands, SHARE * (1.1 if inside else 1.0))
     share *= 1.35 if "close" in layout else 0.68 if "far" in layout else 1.0
     for thing in things:
@@ -221,6 +256,8 @@ def _standing(
     low = Ground(stage.tall * 0.85, stage.tall * 0.92)
     ground = stage.grounds.get(thing.stands) or stage.grounds.get("ground", low)
     share = 0.7 if main else float(rng.uniform(0, 0.8))
+    if thing.size > stage.scene.things[0].size:
+        share *= 0.8  # behind the main thing, which it would hide
     scale = ground.shrink + (1 - ground.shrink) * share
     half, middle = width * scale / 2, stage.wide / 2
     y = ground.far + (ground.near - ground.far) * share

@@ -17,7 +17,7 @@ from inkframe.engines.filters import stable_number
 from inkframe.engines.offline.drawing.color import hexed
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from inkframe.engines.offline.drawing.color import Color
 
@@ -53,6 +53,9 @@ INLAND = {"forest", "mountains", "meadow", "winter", "garden", "village", "road"
 REACH = 3
 REACH_OF_COUNT = 4
 PLURALS = (("s", ""), ("es", ""), ("ies", "y"))
+#: What other things can be on top of, by the ground it stands on.
+BASES = {"ground", "table", "shore", "water"}
+MOONS = frozenset({"moon", "moons"})
 #: Words that end the reach of a color.
 RELATING = frozenset({"on", "in", "at", "by", "of", "with", "under", "over", "near", "beside", "behind"})
 MOST_THINGS = 16
@@ -64,7 +67,7 @@ PEOPLE = {"person", "woman", "child"}
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """An object in the scene, by the name of its motif."""
+    """An object in the scene, by the name of its motif; ``on_next`` if it is on top of the next one."""
 
     motif: str
     count: int
@@ -72,6 +75,7 @@ class Thing:
     stands: str
     place: str
     color: Color | None = None
+    on_next: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +92,7 @@ class Scene:
         things: The objects, in the order of the text.
         painted: Colors by the painted part: sky, water, land or all.
         layout: left, right, center, close or far.
+        moons: The number of moons in a night sky.
     """
 
     seed: int
@@ -99,6 +104,7 @@ class Scene:
     things: tuple[Thing, ...] = ()
     painted: Mapping[str, Color] = field(default_factory=dict)
     layout: frozenset[str] = frozenset()
+    moons: int = 1
 
     def rng(self, purpose: str) -> np.random.Generator:
         """Return the random generator for one purpose, so that changes in one part do not affect others."""
@@ -168,7 +174,9 @@ def read_scene(description: str) -> Scene:
     if chosen and not things:
         company = _words("companions")[chosen]
         things = _things(company[seed // 7 % len(company)].split())[0]
-    place = _watered(chosen or _home(things) or UNTOLD[seed % len(UNTOLD)], things)
+    place = _watered(
+        chosen or _home(things) or ("sky" if MOONS & {*said} else UNTOLD[seed % len(UNTOLD)]), things
+    )
     return Scene(
         seed=seed,
         place=place,
@@ -179,6 +187,7 @@ def read_scene(description: str) -> Scene:
         things=things,
         painted=painted,
         layout=frozenset(found for token in said if (found := _find("layouts", token))),
+        moons=_moons(said),
     )
 
 
@@ -187,7 +196,7 @@ def _home(things: tuple[Thing, ...]) -> str | None:
     if not things:
         return None
     laid = things[0].size < 1 and any(thing.stands == "table" for thing in things)
-    return "table" if laid else things[0].place
+    return "table" if laid else next(thing.place for thing in things if not thing.on_next)
 
 
 def _watered(place: str, things: tuple[Thing, ...]) -> str:
@@ -207,37 +216,72 @@ def _time(tokens: list[str], place: str, seed: int) -> str:
     return ("dawn", "morning", "noon", "noon", "afternoon", "golden", "dusk")[seed // 11 % 7]
 
 
+def _moons(tokens: list[str]) -> int:
+    """Return the number of moons: the count before the word, else three for a plural."""
+    at = next((at for at, token in enumerate(tokens) if token in MOONS), None)
+    if at is None:
+        return 1
+    counts = (_count(token) for token in reversed(tokens[max(at - REACH, 0) : at]))
+    return max(next(filter(None, counts), 1 if tokens[at] == "moon" else 3), 1)
+
+
+def _count(token: str) -> int:
+    """Return the number that a word stands for, else 0."""
+    number = token if token.isdecimal() else _index("counts").get(token)
+    return min(int(number), MOST_THINGS) if number else 0
+
+
 def _things(tokens: list[str]) -> tuple[tuple[Thing, ...], dict[str, Color]]:
     """Return the things with their counts and colors, and the colors without a thing."""
     things: list[Thing] = []
     painted: dict[str, Color] = {}
     count: tuple[int, int] | None = None
     color: tuple[int, Color] | None = None
-    last = 0
+    found: list[int] = []
     for place, token in enumerate(tokens):
-        number = token if token.isdecimal() else _index("counts").get(token)
+        number = _count(token)
         shade = None if _is_thing(tokens, place) else _find("colors", token)
         motif = None if shade else _find("things", token)
-        if motif and not count and things and things[-1].motif == motif and place - last <= REACH:
+        if motif and not count and things and things[-1].motif == motif and place - found[-1] <= REACH:
             continue  # a bowl of fruit is one bowl
         if number:
-            count = place, min(int(number), MOST_THINGS)
+            count = place, number
         elif shade:
             if color:
                 painted.setdefault("all", color[1])
             color = place, hexed(shade)
         elif motif:
             near = color[1] if color and place - color[0] <= REACH else _nature(token)
-            many = count[1] if count and place - count[0] <= REACH_OF_COUNT else _plural(token)
-            last = place
+            counted = count and place - count[0] <= REACH_OF_COUNT and not MOONS & {*tokens[count[0] : place]}
+            many = count[1] if count and counted else _plural(token)
             things.append(_thing(motif, max(many, 1), near))
+            found.append(place)
             color, count = (None if near or not color else color), None
         elif color and (named := _find("places", token) or ("sky" if _find("times", token) else None)):
             painted[PAINTED.get(named, "land")] = color[1]
             color = None
     if color:
         painted.setdefault("all", color[1])
-    return _sitting(tuple(things)), painted
+    return _sitting(tuple(_stacked(tokens, things, found))), painted
+
+
+def _stacked(tokens: list[str], things: list[Thing], places: list[int]) -> Iterator[Thing]:
+    """Yield the things, and mark what is on top of the next: a cat on a red roof, not on a beach by a roof."""
+    for at, thing in enumerate(things):
+        between = tokens[places[at] + 1 : places[at + 1]] if at + 1 < len(things) else []
+        after = between[between.index("on") + 1 :] if "on" in between else []
+        yield replace(
+            thing,
+            on_next="on" in between
+            and len(after) < REACH
+            and not any(token in RELATING or _find("places", token) for token in after)
+            and _fits(thing, things[at + 1]),
+        )
+
+
+def _fits(upper: Thing, lower: Thing) -> bool:
+    """Return whether a thing can be on top of another one."""
+    return upper.size < lower.size and lower.stands in BASES and upper.stands in {*BASES, "air"}
 
 
 def _sitting(things: tuple[Thing, ...]) -> tuple[Thing, ...]:

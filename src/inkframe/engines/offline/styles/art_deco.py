@@ -42,37 +42,44 @@ def art_deco(scene: Scene, size: Size) -> Picture:
     stage = compose(replace(scene, layout=scene.layout | {"center"}), size)
     grounds = {"land", "far", "water"} if scene.place == "room" else {"land", "far", "water", "wall"}
     back = [*_rays(stage), *(_gilt(shape) for shape in stage.shapes if shape.kind in grounds)]
-    center, aside = _arranged(stage)
-    half = to_image(paint([*back, *aside], size, line=(GOLD, 0.0034)).picture)
+    half = to_image(paint(back, size, line=(GOLD, 0.0034)).picture)
     mirrored = ImageOps.mirror(half.crop((0, 0, (size[0] + 1) // 2, size[1])))
     half.paste(mirrored, (size[0] // 2, 0))
-    picture = paint([*center, *_frame(stage)], size, ground=half, line=(GOLD, 0.0036)).picture
+    picture = paint([*_arranged(stage), *_frame(stage)], size, ground=half, line=(GOLD, 0.0036)).picture
     return clipped(picture * (0.9 + 0.2 * clouded(stage.rng("sheen"), size, min(size) / 6, 2)))
 
 
-def _arranged(stage: Stage) -> tuple[list[Shape], list[Shape]]:
-    """Move the largest thing near the middle into it, and the others to the left."""
+def _arranged(stage: Stage) -> list[Shape]:
+    """Return the things in pairs around the middle, and the widest of an odd number in the middle."""
     things: dict[float, list[Shape]] = {}
     for shape in stage.shapes:
         if shape.kind in {"thing", "detail"} and shape.depth > 0.3:
             things.setdefault(shape.depth, []).append(_gilt(shape))
     middle = stage.wide / 2
-    center: list[Shape] = []
-    aside: list[Shape] = []
-    for parts in sorted(things.values(), key=_width, reverse=True):
-        every = np.concatenate([outline for part in parts for outline in part.outlines])
-        left, right = every[:, 0].min(), every[:, 0].max()
-        if right - left > middle:
-            aside += parts
-        elif left < middle < right and not center:
-            center = _moved(parts, middle - (left + right) / 2)
-        elif left < middle:
-            aside += _moved(parts, min(middle - 0.02 - right, 0))
-    return center, aside
+    # What is wider than half of the picture stays where it is.
+    arranged = [part for parts in things.values() if _width(parts) > middle for part in parts]
+    rest = sorted((parts for parts in things.values() if _width(parts) <= middle), key=_center)
+    if len(rest) % 2:
+        widest = rest.pop(max(range(len(rest)), key=lambda at: _width(rest[at])))
+        arranged += _moved(widest, middle - _center(widest))
+    for one, two in zip(rest[: len(rest) // 2], reversed(rest), strict=False):
+        away = max((_center(two) - _center(one)) / 2, (_width(one) + _width(two)) / 4 + 0.01)
+        arranged += _moved(one, middle - away - _center(one)) + _moved(two, middle + away - _center(two))
+    return arranged
+
+
+def _ends(parts: list[Shape]) -> tuple[float, float]:
+    every = np.concatenate([outline[:, 0] for part in parts for outline in part.outlines])
+    return float(every.min()), float(every.max())
 
 
 def _width(parts: list[Shape]) -> float:
-    return float(np.ptp(np.concatenate([outline for part in parts for outline in part.outlines])[:, 0]))
+    left, right = _ends(parts)
+    return right - left
+
+
+def _center(parts: list[Shape]) -> float:
+    return sum(_ends(parts)) / 2
 
 
 def _moved(parts: list[Shape], right: float) -> list[Shape]:

@@ -39,7 +39,10 @@ def draw_sky(stage: Stage, bottom: float | None = None) -> None:
     if "aurora" in scene.weathers:
         _aurora(stage, low)
     if not light.veiled:
-        _sun(stage, low)
+        _sun(stage, stage.sun_x, low * (1 - light.height) + 0.02)
+        if scene.time == "night":
+            for x, y in stage.rng("moons").uniform((0.1, 0.1), (0.9, 0.6), (scene.moons - 1, 2)).tolist():
+                _sun(stage, x * stage.wide, y * low)
     if "rainbow" in scene.weathers:
         _rainbow(stage, low)
     _clouds(stage, low)
@@ -57,9 +60,8 @@ def draw_stars(stage: Stage, low: float, many: int = 130) -> None:
     stage.shine(glow, (0.8, 0.88, 1.0), 0.01, opacity=0.35, softness=0.008)
 
 
-def _sun(stage: Stage, low: float) -> None:
+def _sun(stage: Stage, x: float, y: float) -> None:
     light, night = stage.light, stage.scene.time == "night"
-    x, y = stage.sun_x, low * (1 - light.height) + 0.02
     radius = 0.055 if night else 0.05 + 0.035 * (1 - light.height)
     for reach, strength in ((0.42, 0.28), (0.2, 0.3), (0.09, 0.35)):
         opacity = strength * (0.5 if night else 1)
