@@ -136,7 +136,7 @@ def static_copy(monkeypatch, eventually):
 
     def show(browser):
         kept = []
-        monkeypatch.setattr("inkframe.widgets.browser.STILL", 0)
+        monkeypatch.setattr("inkframe.widgets.record_panel.STILL", 0)
         monkeypatch.setattr("inkframe.widgets.panel.display", lambda *_, **__: None)
         monkeypatch.setattr(
             "inkframe.display.static_output.display", lambda bundle, **_: kept.append(bundle["text/html"])

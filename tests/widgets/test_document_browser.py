@@ -61,42 +61,42 @@ def test_texts_are_searched(library):
 def test_what_is_chosen_can_be_read(browser, read):
     """The pane shows the document that is chosen."""
     document = read(1)
-    assert document.name in browser.pane.content
+    assert document.name in browser.reader.content
 
 
 def test_an_edited_text_is_stored(browser, library, read, settle):
     """The text is put into a field, stored as it was typed, and shown."""
     document = read(0)
-    browser.pane.edit()
-    browser.pane.text.value = "Ein anderer Text\n\n谢谢 🌊"
-    browser.pane.keep.click()
+    browser.reader.edit()
+    browser.reader.text.value = "Ein anderer Text\n\n谢谢 🌊"
+    browser.reader.keep.click()
     settle(browser)
     assert library.documents.get(document).result == "Ein anderer Text\n\n谢谢 🌊"
-    assert "anderer Text" in browser.pane.content
+    assert "anderer Text" in browser.reader.content
     assert browser.frame.loc[document.id, "result"].startswith("Ein anderer")
 
 
 def test_an_edit_is_not_lost_by_reading_on(browser, read):
     """Reading another document keeps the edit as a draft, which is there again later."""
     read(0)
-    browser.pane.edit()
-    browser.pane.text.value = "half a thought"
+    browser.reader.edit()
+    browser.reader.text.value = "half a thought"
     read(1)
-    assert not browser.pane.is_editing
+    assert not browser.reader.is_editing
     read(0)
-    assert "unsaved changes" in browser.pane.content
-    browser.pane.edit()
-    assert browser.pane.text.value == "half a thought"
+    assert "unsaved changes" in browser.reader.content
+    browser.reader.edit()
+    assert browser.reader.text.value == "half a thought"
 
 
 def test_a_discarded_edit_is_gone(browser, read):
     """Discarding shows the text as it is stored."""
     document = read(0)
-    browser.pane.edit()
-    browser.pane.text.value = "half a thought"
-    browser.pane.drop.click()
-    browser.pane.edit()
-    assert browser.pane.text.value == document.result
+    browser.reader.edit()
+    browser.reader.text.value = "half a thought"
+    browser.reader.drop.click()
+    browser.reader.edit()
+    assert browser.reader.text.value == document.result
 
 
 def test_prompts_go_into_a_form(browser, read, press):

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import inkframe as ink
-from inkframe.widgets.row_reader import mark_hits
+from inkframe.widgets.record_reader import mark_hits
 
 
 @pytest.fixture(autouse=True)
@@ -114,9 +114,16 @@ def test_columns_that_cannot_be_sorted_say_so(frame):
     """The order before stays."""
     frame["mixed"] = ["a", 1] * 60
     explorer = ink.Explorer(frame)
-    explorer._order.value = "mixed"
+    explorer.order.order.value = ("mixed", False)
     assert "different kinds" in explorer.status.alert
     assert len(explorer.shown) == 120
+
+
+def test_a_column_without_values_has_an_empty_facet(frame):
+    """It can be chosen as one, and shows how many values are missing."""
+    frame["empty"] = pd.Categorical([None] * 120, ["a"])
+    explorer = ink.Explorer(frame, facets=["empty"])
+    assert counts(explorer, "empty") == {"(missing)": 120}
 
 
 def test_facets_are_added_and_removed(frame, send):
@@ -186,6 +193,17 @@ def test_a_chosen_row_is_read_with_its_hits_marked(explorer, send):
     explorer.choose([2])
     assert "ink-hit" not in explorer.reader.content
     assert explorer.reader.turn(1) == 0
+
+
+def test_own_columns_are_shown_beside_the_text(frame):
+    """Whole, times without seconds; what is missing is left out."""
+    frame["seen"], frame["note"] = pd.Timestamp("2026-03-01 09:30:12", tz="UTC"), None
+    frame["remark"] = "A long remark. " * 20
+    explorer = ink.Explorer(frame)
+    explorer.choose([0])
+    assert "2026-03-01 09:30<" in explorer.reader.content
+    assert "A long remark. " * 19 in explorer.reader.content
+    assert "note" not in explorer.reader.content
 
 
 def test_hits_are_marked_between_tags_only():
@@ -282,25 +300,137 @@ def test_images_have_pictures_through_their_client(library):
     assert "data:image" in explorer.reader.content
 
 
-def test_records_are_changed_through_their_client(library, settle):
-    """A deletion is asked about first."""
+def test_records_are_changed_through_their_client(library, press, settle):
+    """By the same buttons as in a browser: marked, renamed, and deleted once a person confirms it."""
     explorer = ink.Explorer(library.images.all(progress=False))
     explorer.choose([0, 1])
     ids = list(explorer.selection.index)
-    explorer.actions.act("favorite", [str(id) for id in ids], {})
+    press(explorer, "★ Favorite")
     settle(explorer)
     assert [library.images.get(id).favorite for id in ids] == [True, True]
     assert explorer.frame.loc[ids, "favorite"].tolist() == [True, True]
-    explorer.actions.act("delete", [str(id) for id in ids], {})
+    explorer.actions.act("rename", [str(ids[0])], {"name": "Harbor"})
+    settle(explorer)
+    assert library.images.get(ids[0]).name == explorer.frame.loc[ids[0], "name"] == "Harbor"
+    press(explorer, "Delete")
     assert len(library.images.all(progress=False)) == 12
-    next(
-        each
-        for each in explorer.actions.question.children
-        if "permanently" in getattr(each, "description", "")
-    ).click()
+    explorer.actions.question.children[-1].click()
     settle(explorer)
     assert len(library.images.all(progress=False)) == len(explorer.frame) == 10
     assert len(explorer.selection) == 0
+
+
+def test_texts_are_edited_where_they_are_read(library, press, settle):
+    """The text is stored by the service, and in the frame."""
+    explorer = ink.Explorer(library.documents.all(progress=False))
+    explorer.choose([0])
+    id = explorer.selection.index[0]
+    press(explorer, "Edit text")
+    explorer.reader.text.value = "Another text."
+    explorer.reader.keep.click()
+    settle(explorer)
+    assert library.documents.get(id).result == explorer.frame.loc[id, "result"] == "Another text."
+    assert "Another text." in explorer.reader.content
+
+
+def test_records_without_a_client_are_not_changed(explorer, press):
+    """There are no buttons for it, and a key says why."""
+    names = [each.description for each in explorer.actions.buttons]
+    assert names == ["More like this (m)", "Rate blind (b)", "Save as CSV (v)", "Copy ids (i)", "Compare (c)"]
+    explorer.actions.act("favorite", ["1000"], {})
+    assert "needs the client" in explorer.status.text
+
+
+@pytest.fixture
+def told():
+    """Return 60 texts about two things, two of them nearly the same and one unlike any other."""
+    random = np.random.default_rng(0)
+    kettle, bicycle = (
+        ["kettle", "water", "steam", "boil", "pour", "tea", "cup"],
+        ["wheel", "hill", "road", "chain", "pedal", "race", "bell"],
+    )
+    texts = [" ".join(random.choice(kettle, 20)) for _ in range(30)]
+    texts += [" ".join(random.choice(bicycle, 20)) for _ in range(28)]
+    texts += ["One two three four five six seven.", "Entirely unrelated zebra xylophone."]
+    texts[5] = texts[4] + " Yes."
+    return pd.DataFrame(
+        {"name": [f"Text {at}" for at in range(60)], "kind": ["a", "b"] * 30, "result": texts}
+    )
+
+
+@pytest.mark.integration
+@pytest.mark.parametrize("what", ["Topics", "Clusters"])
+def test_groups_are_found_as_a_facet(told, what):
+    """They divide the texts by what they are about; the code names the explorer's own frame."""
+    explorer = ink.Explorer(told)
+    explorer.actions.find(what).result(60)
+    name = what.lower()[:-1]
+    assert explorer.facets.names[0] == name
+    assert set(explorer.frame[name][:30]).isdisjoint(set(explorer.frame[name][30:58]))
+    assert name in explorer.status.text
+    assert name not in told.columns
+
+
+@pytest.mark.integration
+def test_near_duplicates_are_found_among_what_is_shown(told, settle):
+    """Each group is a value of a facet, the texts of one stand together."""
+    explorer = ink.Explorer(told)
+    explorer.filters = {"kind": ["a"]}
+    explorer.actions.find("Near duplicates").result(60)
+    assert "No near duplicates" in explorer.status.text
+    explorer.filters = {}
+    explorer.actions.find("Near duplicates").result(60)
+    assert {4, 5} <= set(explorer.shown.index[:12])
+    assert explorer.shown["duplicates"].cat.codes.replace(-1, 99).is_monotonic_increasing
+    assert counts(explorer, "duplicates")["Group 1"] >= 2
+    pd.testing.assert_frame_equal(rows(told, explorer.code, explorer), explorer.shown)
+
+
+@pytest.mark.integration
+def test_outliers_are_shown_with_the_reason(told):
+    """The least usual one first, and the reason beside its text."""
+    explorer = ink.Explorer(told)
+    explorer.actions.find("Outliers").result(60)
+    assert set(explorer.shown.index[:2]) == {58, 59}
+    assert len(explorer.shown) == 20
+    explorer.gallery.chosen = ["59"]
+    assert explorer.frame["reason"][59] in explorer.reader.content
+
+
+def test_more_like_one_record(told, send, settle):
+    """By button or key, all others follow by their similarity; own columns are kept."""
+    explorer = ink.Explorer(told.assign(similarity="own"))
+    send(explorer.gallery, "m", keys=["3"], key="3")
+    settle(explorer)
+    assert explorer.shown.index[0] == 3
+    assert set(explorer.shown.index[:30]) == set(range(30))
+    assert (explorer.frame["similarity"] == "own").all()
+    assert explorer.shown["similarity found"].is_monotonic_decreasing
+    assert "TF-IDF" in explorer.status.text
+
+
+@pytest.mark.integration
+def test_own_vectors_are_taken(told):
+    """For the map, groups, and records like one; what does not fit is refused."""
+    vectors = np.zeros((60, 2), np.float32)
+    vectors[::2, 0] = vectors[1::2, 1] = 1
+    explorer = ink.Explorer(told, vectors=vectors)
+    explorer.choose([0])
+    explorer.actions.find_more().result(60)
+    assert explorer.shown.index[:30].tolist() == list(range(0, 60, 2))
+    explorer.actions.find("Clusters").result(60)
+    assert explorer.frame["cluster"].nunique() == 2
+    assert explorer.submit().result(60)["x"].nunique() <= 60
+    with pytest.raises(ink.InvalidArgument, match="one row for each of the 60 records"):
+        ink.Explorer(told, vectors=vectors[:5])
+
+
+def test_texts_are_sorted_by_length(told):
+    """The code sorts the same way."""
+    explorer = ink.Explorer(told)
+    explorer.order.order.value, explorer.order.descending.value = ("result", True), True
+    assert explorer.shown["result"].str.len().is_monotonic_decreasing
+    pd.testing.assert_frame_equal(rows(told, explorer.code), explorer.shown)
 
 
 def test_any_frame_can_be_explored():

@@ -173,7 +173,7 @@ def test_a_single_choice_is_the_record(browser, send, settle):
     assert not browser.actions.buttons[0].disabled
     send(browser.gallery, "open", keys=[key], key=key)
     settle(browser)
-    assert "data:image/" in browser.large.value
+    assert "data:image/" in browser.reader.content
 
 
 def test_settings_go_into_a_form(browser, settle, press):

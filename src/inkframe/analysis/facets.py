@@ -71,6 +71,13 @@ class Facets:
             raise InvalidArgument(f"The column {name!r} has no values to filter by.\nChoose another column.")
         return found
 
+    def renewed(self, frame: pd.DataFrame, changed: Iterable[str]) -> Facets:
+        """Return the facets of a frame in which only some columns differ."""
+        facets = Facets(frame)
+        kept = facets._columns.keys() & self._facets.keys() - set(changed)  # another of its kind
+        facets._facets = {name: self._facets[name] for name in kept}
+        return facets
+
     def _column(self, name: str) -> pd.Series:
         return self.frame[self._columns[name]]
 
@@ -186,9 +193,20 @@ class Facets:
         return np.bincount(np.where(codes < 0, size, codes), minlength=size + 1)
 
     def positions(
-        self, filters: Mapping[str, Any], sort_by: str | None = None, *, ascending: bool = True
+        self,
+        filters: Mapping[str, Any],
+        sort_by: str | None = None,
+        *,
+        ascending: bool = True,
+        by_length: bool = False,
     ) -> NDArray[np.int64]:
         """Return the positions of the rows that pass, in the order of a column; missing values come last.
+
+        Args:
+            filters: The checked filters.
+            sort_by: The column; None for the order of the frame.
+            ascending: Whether the smallest value comes first.
+            by_length: Whether texts are sorted by their number of characters.
 
         Raises:
             InvalidArgument: The column does not exist, or its values cannot be compared.
@@ -198,6 +216,7 @@ class Facets:
             return passed
         self[sort_by]  # refuses an unknown column
         part = self._column(sort_by).iloc[passed].reset_index(drop=True)
+        part = part.str.len() if by_length else part
         try:
             order = part.sort_values(ascending=ascending, kind="stable").index
         except TypeError:
@@ -212,6 +231,7 @@ class Facets:
         sort_by: str | None = None,
         *,
         ascending: bool = True,
+        by_length: bool = False,
         variable: str = "frame",
     ) -> str:
         """Return the line of pandas that gives the same rows in the same order.
@@ -222,11 +242,13 @@ class Facets:
         by = None if sort_by is None else _written(self._columns[sort_by])
         ambiguous = sort_by is not None and self._columns[sort_by] in self.frame.index.names
         if None in conditions or ambiguous or (by is None) != (sort_by is None):
-            positions = self.positions(filters, sort_by, ascending=ascending).tolist()
-            return self.rows_code(positions, variable)
+            found = self.positions(filters, sort_by, ascending=ascending, by_length=by_length)
+            return self.rows_code(found.tolist(), variable)
         line = f"{variable}[{' & '.join(map(str, conditions))}]" if conditions else variable
         if by is not None:
-            line += f'.sort_values({by}{"" if ascending else ", ascending=False"}, kind="stable")'
+            down = "" if ascending else ", ascending=False"
+            key = ", key=lambda texts: texts.str.len()" if by_length else ""
+            line += f'.sort_values({by}{down}{key}, kind="stable")'
         return line
 
     def rows_code(self, positions: Sequence[int], variable: str = "frame") -> str:

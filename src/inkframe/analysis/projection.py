@@ -115,23 +115,23 @@ def _tsne(
     perplexity = min(PERPLEXITY, (len(values) - 1) / 3)
     # t-SNE looks at three times as many neighbors; each record is its own first neighbor.
     many = min(int(3 * perplexity) + 2, len(values))
-    distances = NearestNeighbors(n_neighbors=many).fit(values).kneighbors_graph(values, mode="distance")
-    progress(0.1)
-    positions = first * 1e-4 / max(float(first[:, 0].std()), 1e-12)
-    for exaggeration, done in ((12.0, 0.4), (1.0, 1.0)):
-        # Threads that wait for each other keep a processor busy, and the notebook needs one.
-        model = TSNE(
-            perplexity=perplexity,
-            metric="precomputed",
-            init=positions,
-            early_exaggeration=exaggeration,
-            max_iter=ITERATIONS,
-            angle=ANGLE,
-            random_state=random_state,
-        )
-        with threadpool_limits(max(1, (os.cpu_count() or 1) // 2), "openmp"):
+    # Threads that wait for each other keep a processor busy, and the notebook needs one.
+    with threadpool_limits(max(1, (os.cpu_count() or 1) // 2)):
+        distances = NearestNeighbors(n_neighbors=many).fit(values).kneighbors_graph(values, mode="distance")
+        progress(0.1)
+        positions = first * 1e-4 / max(float(first[:, 0].std()), 1e-12)
+        for exaggeration, done in ((12.0, 0.4), (1.0, 1.0)):
+            model = TSNE(
+                perplexity=perplexity,
+                metric="precomputed",
+                init=positions,
+                early_exaggeration=exaggeration,
+                max_iter=ITERATIONS,
+                angle=ANGLE,
+                random_state=random_state,
+            )
             positions = np.asarray(model.fit_transform(distances), np.float32)
-        progress(done)
+            progress(done)
     return _within(positions)
 
 

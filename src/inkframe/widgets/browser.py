@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import threading
-from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import ipywidgets
 
-from inkframe.display.static_output import folded
-from inkframe.errors import InkframeError
 from inkframe.resources.records import values_of
 from inkframe.resources.selection import rows_of
 from inkframe.widgets.call_source import client_name
@@ -18,17 +14,17 @@ from inkframe.widgets.controls import show, styled
 from inkframe.widgets.filter_bar import FilterBar
 from inkframe.widgets.page_source import PageSource
 from inkframe.widgets.pager import Pager
-from inkframe.widgets.panel import Panel
 from inkframe.widgets.record_actions import Action, RecordActions
 from inkframe.widgets.record_gallery import RecordGallery
+from inkframe.widgets.record_panel import RecordPanel
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from concurrent.futures import Future
 
     import pandas as pd
 
     from inkframe.client import Client
-    from inkframe.display import View
     from inkframe.resources.records import Document, Image
     from inkframe.schema import ResourceSpec
     from inkframe.widgets.form import Form
@@ -36,15 +32,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Browser"]
 
-#: Seconds without a change of the page before its static copy is built.
-STILL: Final = 1.0
 
-
-class Browser(Panel):
+class Browser(RecordPanel):
     """Records of one collection: filtered, paged, chosen and changed.
-
-    Everything that asks the service goes through one thread, in order, so that a change is seen by the
-    listing that follows it.
 
     Args:
         client: The service's client.
@@ -58,10 +48,7 @@ class Browser(Panel):
 
     Attributes:
         filters: What is listed.
-        gallery: Where the records are shown and chosen.
         pager: Which page is shown.
-        actions: What can be done to the records that are chosen.
-        records: The values of the records that are shown, by key: their ids as text.
         form: The form that took over the settings of a record, once one did.
     """
 
@@ -84,10 +71,8 @@ class Browser(Panel):
         beside: Sequence[ipywidgets.Widget] = (),
         under: Sequence[ipywidgets.Widget] = (),
     ) -> None:
-        self._collection: Any = getattr(client, self._spec.name)
-        self._source = PageSource(self._collection)
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix=f"inkframe-{type(self).__name__}")
-        self._waiting = self._turn = 0
+        self.collection = getattr(client, self._spec.name)
+        self._source = PageSource(self.collection)
         self.records: dict[str, dict[str, Any]] = {}
         self.filters = FilterBar(fields, self._spec.search_by, given)
         label = self._spec.name.capitalize()
@@ -95,10 +80,6 @@ class Browser(Panel):
         self.pager = Pager(per_page, self._turn_page)
         self.actions = RecordActions(
             self,
-            self._collection,
-            queue=self._queue,
-            replace=self._replace,
-            refresh=self._list_again,
             content=self._content,
             more=[*more, Action("Reuse settings", "u", self._again, most=1)],
         )
@@ -120,14 +101,10 @@ class Browser(Panel):
         """Return the content of a record's file."""
         raise NotImplementedError
 
-    def _static_view(self, records: Sequence[dict[str, Any]]) -> View:
-        """Return a view of records that needs no kernel."""
-        raise NotImplementedError
-
     def submit(self) -> Future[pd.DataFrame]:
         """List again what the filters ask for, in a thread; the future is of the page's frame."""
         self._turn += 1
-        return self._queue(partial(self._list, self._turn), "Listing")
+        return self.queue(partial(self._list, self._turn), "Listing")
 
     def _list(self, turn: int) -> Any:
         if turn == self._turn or self.frame is None:  # else a later listing waits behind this one
@@ -142,9 +119,16 @@ class Browser(Panel):
             self._copy_soon()
         return self.frame
 
-    def _list_again(self) -> None:
+    @property
+    def selection(self) -> pd.DataFrame:
+        """The records that are selected, as a frame."""
+        rows: pd.DataFrame = self.frame.loc[[self.records[key]["id"] for key in self.chosen_keys]]
+        return rows
+
+    def removed(self, keys: Sequence[str]) -> None:
         """List what the service has after all that was asked for before."""
-        self._queue(self._source.forget, "Listing")
+        del keys  # others take their places
+        self.queue(self._source.forget, "Listing")
         self.submit()
 
     def _filter(self) -> None:
@@ -162,37 +146,16 @@ class Browser(Panel):
         query = self.filters.query()
         self.code = self._source.code(collection, query, self.pager.per_page, self.pager.page)
 
-    def _queue(self, work: Callable[[], Any], working: str, *, total: int = 1) -> Future[Any]:
-        """Do work after all that was asked for before."""
-        with self._lock:
-            self._waiting += 1
-        self.busy = True
-
-        def run() -> Any:
-            self._cancelled.clear()
-            self.status.begin(working, total=total if total > 1 else 0, cancels=total > 1)
-            try:
-                return self._reported(work)
-            finally:
-                with self._lock:
-                    self._waiting -= 1
-                    idle = not self._waiting
-                self.status.working = ""
-                if idle:
-                    self.busy = False
-
-        return self._thread.submit(run)
-
     def _choose(self) -> None:
         """Note what is chosen; a single record is fetched."""
         keys = list(self.gallery.chosen)
         self.actions.allow(len(keys))
         show(self.actions.compared, shown=False)
         if len(keys) == 1:
-            self._queue(lambda: self._fetch(keys[0]) if self.gallery.chosen == keys else None, "Fetching")
+            self.queue(lambda: self._fetch(keys[0]) if self.gallery.chosen == keys else None, "Fetching")
 
     def _fetch(self, key: str, *, opened: bool = False) -> Any:
-        record = self._collection.get(self.records[key]["id"])
+        record = self.collection.get(self.records[key]["id"])
         self.record = record
         self._show_record(record, opened=opened)
         return record
@@ -203,9 +166,9 @@ class Browser(Panel):
         if kind != "open":
             self.actions.act(kind, keys, message)
         elif key in self.records:
-            self._queue(lambda: self._fetch(key, opened=True), "Fetching")
+            self.queue(lambda: self._fetch(key, opened=True), "Fetching")
 
-    def _replace(self, record: Image | Document, fields: Mapping[str, Any]) -> None:
+    def replace(self, record: Image | Document, fields: Iterable[str]) -> None:
         """Show a record as it is now, where it is shown."""
         self._source.forget()
         key = str(record.id)
@@ -230,21 +193,3 @@ class Browser(Panel):
             self._form_place.children = [self.form]
             show(self._form_place)
         self.form.again(self.record)
-
-    def _copy_soon(self) -> None:
-        """Write the static copy once the page no longer changes."""
-        if self._static.is_placed:
-            timer = threading.Timer(STILL, self._copy, (self._turn,))
-            timer.daemon = True
-            timer.start()
-
-    def _copy(self, turn: int) -> None:
-        if turn == self._turn:
-            try:
-                self._static.replace(folded(self._static_view(list(self.records.values()))))
-            except InkframeError as error:
-                self._fail(error)
-
-    def _ipython_display_(self) -> None:
-        super()._ipython_display_()
-        self._copy_soon()

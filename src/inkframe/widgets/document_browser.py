@@ -13,12 +13,10 @@ from inkframe.widgets.browser import Browser
 from inkframe.widgets.controls import styled
 from inkframe.widgets.document_form import DocumentForm
 from inkframe.widgets.form_fields import TemplateField
-from inkframe.widgets.reading_pane import ReadingPane
 from inkframe.widgets.record_actions import Action
+from inkframe.widgets.record_reader import RecordReader
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from inkframe.client import Client
     from inkframe.display import View
     from inkframe.resources.records import Document
@@ -40,7 +38,7 @@ class DocumentBrowser(Browser):
             ``sort_by``, ``sort``; ``template_id`` is ``template`` as well.
 
     Attributes:
-        pane: Where the document that is chosen is read and edited.
+        reader: Where the document that is chosen is read and edited.
 
     Raises:
         InvalidArgument: There is no such filter, or a value is not allowed.
@@ -58,27 +56,17 @@ class DocumentBrowser(Browser):
     ) -> None:
         field = TemplateField(client.vocabulary, "All templates")
         field.value = filters.get("template_id") if template is None else template
-        self.pane = ReadingPane(client.service, self._save_text)
-        more = [Action("Edit text", "e", self.pane.edit, most=1)]
-        super().__init__(client, [field], filters, per_page, more=more, beside=[self.pane])
+        self.reader = RecordReader(client.service, save=self.save_text)
+        more = [Action("Edit text", "e", self.reader.edit, most=1)]
+        super().__init__(client, [field], filters, per_page, more=more, beside=[self.reader])
         styled(self, "ink-reads")
 
     def _show_record(self, record: Document, *, opened: bool) -> None:
         del opened  # a document that is chosen is read at once
-        self.pane.show(values_of(record))
-
-    def _save_text(self, id: int | str, text: str) -> None:
-        """Store a text that was edited, and show the document as it is then."""
-
-        def change() -> None:
-            record = self._collection.update(id, result=text)
-            self._replace(record, {"result": text})
-            self.pane.saved(values_of(record))
-
-        self._queue(change, "Saving")
+        self.reader.show(values_of(record))
 
     def _content(self, record: Document) -> bytes:
         return document_file(values_of(record), service=self._client.service)
 
-    def _static_view(self, records: Sequence[dict[str, Any]]) -> View:
-        return read(records, service=self._client.service)
+    def _static_view(self) -> View:
+        return read(list(self.records.values()), service=self._client.service)

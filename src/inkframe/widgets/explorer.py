@@ -8,7 +8,6 @@ import ipywidgets
 import numpy as np
 import traitlets
 
-from inkframe.analysis import project
 from inkframe.analysis.facets import SEARCH
 from inkframe.calls.arguments import check_text
 from inkframe.display import table
@@ -22,17 +21,21 @@ from inkframe.widgets.frame_source import FrameSource
 from inkframe.widgets.label_file import LABEL, restore_labels, save_label
 from inkframe.widgets.page_source import Found
 from inkframe.widgets.pager import Pager
-from inkframe.widgets.panel import Panel
 from inkframe.widgets.record_gallery import RecordGallery
 from inkframe.widgets.record_map import RecordMap
-from inkframe.widgets.row_reader import RowReader
+from inkframe.widgets.record_panel import RecordPanel
+from inkframe.widgets.record_reader import RecordReader
+from inkframe.widgets.sort_bar import SortBar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from concurrent.futures import Future
 
     import pandas as pd
     from numpy.typing import NDArray
+
+    from inkframe.display import View
+    from inkframe.widgets.finds import Finding
 
 __all__ = ["Explorer"]
 
@@ -41,7 +44,7 @@ LABELS: Final = ("keep", "rework", "drop")
 LIST, GALLERY, MAP = "List", "Gallery", "Map"
 
 
-class Explorer(Panel):
+class Explorer(RecordPanel):
     """Search, filter, sort, read, label and map the rows of a frame.
 
     Facets combine: each counts under all others. Keys in the list: arrows move and read, Space chooses, ``n`` and
@@ -53,15 +56,16 @@ class Explorer(Panel):
         facets: The columns to filter by; by default up to five that divide the frame.
         x: The column of own positions on the map.
         y: The column of their second coordinate.
+        vectors: Own vectors, such as of a language model, as a frame or an array: for the map, clusters, topics and
+            "more like this".
 
     Attributes:
         filters: What is shown: a mapping from columns to a list of values or a tuple of bounds, and ``search``.
         facets: The facets on the page.
-        gallery: The list or gallery.
-        pager: Which page of it is shown.
+        order: The order of the rows.
+        pager: Which page of the list is shown.
         map: The map.
-        reader: The record that is read.
-        actions: What can be done to the selection.
+        positions: The positions of the rows that are shown, in their order.
 
     Raises:
         InvalidArgument: An argument is not a frame, or a column does not exist.
@@ -73,6 +77,7 @@ class Explorer(Panel):
     """
 
     filters = traitlets.Dict()
+    actions: ExplorerActions
 
     def __init__(
         self,
@@ -81,64 +86,48 @@ class Explorer(Panel):
         facets: Sequence[str] | None = None,
         x: str | None = None,
         y: str | None = None,
+        vectors: pd.DataFrame | NDArray[Any] | None = None,
     ) -> None:
-        self.source = FrameSource(frame)
-        if (x is None) != (y is None):
-            raise InvalidArgument("x and y must be passed together.\nPass both columns, or none.")
-        for name in (*(facets or ()), *(each for each in (x, y) if each is not None)):
+        self.source = FrameSource(frame, x=x, y=y, vectors=vectors)
+        self.collection = self.source.collection
+        for name in facets or ():
             self.source.facets[name]  # refuses a missing column
-        self._own = None if x is None else self.source.frame[[x, y]]
         names = self.source.facets.suggested() if facets is None else list(facets)
         self._chosen: list[int] = []
-        self._shown = np.arange(len(frame))
+        self.positions = np.arange(len(frame))
         self.labels = [*LABELS, *(each for each in restore_labels(self.source) if each not in LABELS)]
         self._is_telling = False
-        self.rows: dict[str, dict[str, Any]] = {}
+        self.records = self.source
+        self._page: list[str] = []
         fetch = self.source.fetch
-        self.facets = FacetList(self._set_filters)
+        self.facets = FacetList(self._filter)
         self.gallery = RecordGallery(self._acted, fetch, service=self.source.service, label="Records")
-        self.gallery.acts = {"n": "next hit", "p": "previous hit"} | {
-            str(number): f"label {number}" for number in range(10)
-        }
         self.pager = Pager(50, self._show_page)
         self.map = RecordMap(self.choose, self.source)
-        self.reader = RowReader(self.source, fetch)
+        self.reader = RecordReader(self.source.service, fetch=fetch, save=self.save_text)
         self.actions = ExplorerActions(self)
         views = [LIST, *([GALLERY] if fetch else []), MAP]
         self._view = ipywidgets.ToggleButtons(options=views, value=GALLERY if fetch else LIST)
-        orders = [("Given order", ""), *((name, name) for name in self.source.facets.names)]
-        self._order = ipywidgets.Dropdown(options=orders, description="Sort")
-        self._down = ipywidgets.Checkbox(value=False, description="Descending", indent=False)
-        bar = styled(
-            ipywidgets.HBox([self._view, self._order, self._down, self.pager.count]), "ink-row", "ink-sort"
-        )
+        self.order = SortBar(self._list_again)
+        bar = styled(ipywidgets.HBox([self._view, self.order, self.pager.count]), "ink-row", "ink-sort")
         self._list = ipywidgets.VBox([self.gallery, self.pager])
-        self._map_box = styled(ipywidgets.VBox([self.map]), "ink-gone")
-        middle = ipywidgets.VBox([bar, self._list, self._map_box])
+        middle = ipywidgets.VBox([bar, self._list, styled(self.map, "ink-gone")])
         body = styled(ipywidgets.Box([self.facets, middle, self.reader]), "ink-explorer")
-        super().__init__(None, [body], [self.actions])
+        super().__init__(None, self.actions.above, [body, *self.actions.below])
         styled(self, "ink-wide-panel")
         self.facets.show(self.source.facets, names, {})
-        self.map.colors = ["", *(n for n in self.source.facets.names if self.source.facets[n].choices)]
+        self._renew()
         self.gallery.observe(lambda change: self._clicked_rows(change["new"]), "chosen")
         self._view.observe(lambda change: self._turn_view(change["new"]), "value")
-        for each in (self._order, self._down):
-            each.observe(lambda _: self._list_again(), "value")
         self._turn_view(self._view.value)
-        self.frame = self.source.frame
         self._list_again()
 
     # --- what is shown ---
 
     @property
-    def sort_by(self) -> str | None:
-        """The column that rows are sorted by; None for the order of the frame."""
-        return self._order.value or None
-
-    @property
     def shown(self) -> pd.DataFrame:
         """The rows that pass the filters, in the order they are shown."""
-        return self.source.frame.iloc[self._shown]
+        return self.source.frame.iloc[self.positions]
 
     @property
     def selection(self) -> pd.DataFrame:
@@ -158,17 +147,16 @@ class Explorer(Panel):
     def _filters_changed(self, _change: object) -> None:
         self._list_again()
 
-    def _set_filters(self, filters: Mapping[str, Any]) -> None:
-        """Filter as a person asked for on the page."""
+    def _filter(self, filters: Mapping[str, Any]) -> None:
+        """Filter, and list again even if the filters are the same."""
         before = self.filters
         self.filters = dict(filters)
-        if self.filters == before:  # a facet was added or removed; nothing is listed again
-            self.facets.show(self.source.facets, self.facets.names, self.filters)
+        if self.filters == before:
+            self._list_again()
 
     def _list_again(self) -> None:
-        facets, down = self.source.facets, self._down.value
         try:
-            self._shown = facets.positions(self.filters, self.sort_by, ascending=not down)
+            self.positions = self.source.facets.positions(self.filters, **self.order.sorting)
         except InvalidArgument as error:  # a column that cannot be sorted
             self._fail(error)
             return
@@ -178,17 +166,19 @@ class Explorer(Panel):
         self._mark()
 
     def _show_page(self) -> None:
-        size = self.pager.per_page or len(self._shown) or 1
-        pages = max(1, -(-len(self._shown) // size))
+        size = self.pager.per_page or len(self.positions) or 1
+        pages = max(1, -(-len(self.positions) // size))
         page = min(self.pager.page, pages)
-        at = self._shown[(page - 1) * size : page * size]
-        self.rows = self.source.rows(at.tolist())
+        at = self.positions[(page - 1) * size : page * size]
+        rows = self.source.rows(at.tolist())
+        self._page = list(rows)
         self._is_telling = True
-        self.gallery.show([row | {"id": key} for key, row in self.rows.items()], self.actions.leaving)
+        self.gallery.show(list(rows.values()), frozenset(self.actions.pending.ids))
         self._tell_gallery()
-        part = self.source.frame.iloc[at]
-        self.pager.show(Found(part, len(self._shown), page, pages), "")
+        self.pager.show(Found(self.source.frame.iloc[at], len(self.positions), page, pages), "")
         self._write_code()
+        self._turn += 1
+        self._copy_soon()
 
     # --- what is chosen ---
 
@@ -200,27 +190,26 @@ class Explorer(Panel):
 
     def choose_shown(self) -> None:
         """Choose all rows that pass the filters."""
-        self.choose(self._shown)
+        self.choose(self.positions)
 
     def _tell_gallery(self) -> None:
         """Show which rows of the page are chosen, without taking that for a click."""
         self._is_telling = True
-        self.gallery.chosen = [key for key in self.chosen_keys if key in self.rows]
+        self.gallery.chosen = [key for key in self.chosen_keys if key in self._page]
         self._is_telling = False
 
     def _clicked_rows(self, keys: Sequence[str]) -> None:
         if self._is_telling:
             return
-        others = [key for key in self.chosen_keys if key not in self.rows] if len(keys) > 1 else []
+        others = [key for key in self.chosen_keys if key not in self._page] if len(keys) > 1 else []
         self._chosen = self.source.positions([*others, *keys])
         self._selected()
 
     def _selected(self) -> None:
         if len(self._chosen) == 1:
             [key] = self.chosen_keys
-            row = self.source.rows(self._chosen)[key]
-            self.record = row["id"]
-            self.reader.show(key, row, self.filters.get(SEARCH, ""))
+            self.record = self.source[key]["id"]
+            self.reader.show(self.source[key], self.filters.get(SEARCH, ""))
         self.actions.allow(len(self._chosen))
         self._mark()
         self._write_code()
@@ -228,18 +217,17 @@ class Explorer(Panel):
     def _mark(self) -> None:
         if self.map.is_placed:
             states = np.zeros((2, len(self.source.frame)), np.bool_)
-            states[0, self._shown] = states[1, self._chosen] = True
+            states[0, self.positions] = states[1, self._chosen] = True
             self.map.mark(*states)
 
     def _write_code(self) -> None:
         name = self.source.variable or f"{variable_name(self, 'explorer')}.frame"
-        facets, is_all = self.source.facets, self._chosen == sorted(self._shown.tolist())
+        facets, is_all = self.source.facets, self._chosen == sorted(self.positions.tolist())
         if self._chosen and not is_all:
             self.code = facets.rows_code(self._chosen, name)
-        elif self._chosen:
-            self.code = facets.code(self.filters, variable=name)
         else:
-            self.code = facets.code(self.filters, self.sort_by, ascending=not self._down.value, variable=name)
+            order = {} if self._chosen else self.order.sorting
+            self.code = facets.code(self.filters, **order, variable=name)
 
     def _acted(self, kind: str, keys: list[str], message: Mapping[str, Any]) -> None:
         if kind.startswith("label "):
@@ -250,7 +238,13 @@ class Explorer(Panel):
         elif kind in ("next hit", "previous hit"):
             hit = self.reader.turn(1 if kind == "next hit" else -1)
             self.status.send({"kind": "reveal", "where": f".ink-hit-{hit}"})
+        elif kind == "open":
+            self._clicked_rows([str(message.get("key"))])
         else:
+            if (
+                len(kind) == 1 and keys != self.gallery.chosen
+            ):  # the key of a button, on a row beside the selection
+                self._clicked_rows(keys)
             self.actions.act(kind, keys, message)
 
     # --- what is done ---
@@ -275,35 +269,57 @@ class Explorer(Panel):
         done = f"labeled {value}" if value is not None else "without a label"
         self.say(f"{counted(len(self._chosen), 'record')} {done}.")
 
-    def work(self, act: Callable[[], Any], working: str, total: int = 1) -> Future[Any]:
-        """Do work in a thread and show how it goes."""
-        return self._begin(act, working, total=total if total > 1 else 0, cancels=total > 1)
+    def replace(self, record: Any, fields: Iterable[str]) -> None:
+        """Show a record as it is now, given the fields that were changed."""
+        for name in fields:
+            self.changed(name, self.source.positions([str(record.id)]), getattr(record, name))
+        self.say(f"“{record.name or record.id}” updated.")
 
     def removed(self, keys: Sequence[str]) -> None:
         """Take rows away that no longer exist."""
         self.source.drop(keys)
-        self.frame = self.source.frame
         self._chosen = []
         self.filters = {
             name: value for name, value in self.filters.items() if name in (SEARCH, *self.facets.names)
         }
+        self._renew()
         self._list_again()
         self._selected()
 
     def changed(self, column: str, positions: Sequence[int], value: Any) -> None:
         """Show a value that some rows have now."""
         self.source.set(column, positions, value)
-        self.frame = self.source.frame
-        names = self.facets.names
-        if column not in names and column in self.source.facets.names:
-            names.append(column)
-        self.facets.show(self.source.facets, names, self.filters)
+        self._renew(column)
         self._show_page()
+
+    def _renew(self, *added: str) -> None:
+        """Show the facets and orders that the frame has now."""
+        self.frame = self.source.frame
+        facets = self.source.facets
+        new = [name for name in added if name not in self.facets.names and name in facets.names]
+        listed = [name for name in new if facets[name].kind != "text"]
+        self.facets.show(facets, [*listed, *self.facets.names], self.filters)
+        self.map.colors = ["", *(name for name in facets.names if facets[name].choices)]
+        self.order.show(facets)
+
+    def show_found(self, found: Finding) -> None:
+        """Show what was found as facets, filtered and sorted by the first of its columns."""
+        self.say(found.said)
+        if not found.columns:
+            return
+        names = self.source.add(found.columns)
+        self._renew(names[0])
+        if found.descending is not None:
+            self.order.sort(names[0], descending=found.descending)
+        kept = {name: wanted for name, wanted in self.filters.items() if name not in names}
+        self._filter(kept if found.keep is None else kept | {names[0]: found.keep})
+        if self.map.is_placed:
+            self.map.color_by(names[0])
 
     # --- the map ---
 
     def _turn_view(self, view: str) -> None:
-        show(self._map_box, shown=view == MAP)
+        show(self.map, shown=view == MAP)
         show(self._list, shown=view != MAP)
         if view == MAP and not self.map.is_placed:
             self.submit()
@@ -315,22 +331,11 @@ class Explorer(Panel):
         return self._begin(self._place, "Computing the map", total=10, cancels=True)
 
     def _place(self) -> pd.DataFrame:
-        if self._own is not None:
-            places = self._own.astype("float64")
-            middle = (places.max() + places.min()) / 2
-            places = (places - middle) / max(float((places - middle).abs().max().max()), 1e-12)
-            self._put(places)
-            return places
-        places = project(self.source.frame, method="linear")
-        self._put(places)
-        self.map.note = "A linear map; a better one is being computed."
-        try:
-            places = project(self.source.frame, progress=self._progress)
-        except InterruptedError:
-            self.map.note = "A linear map; the better one was cancelled."
-            return places
-        self._put(places)
-        self.map.note = " ".join(places.attrs.get("analysis", {}).get("notes", []))
+        for places, note in self.map.places(self._progress):
+            self.map.place(places.to_numpy(np.float64, na_value=np.nan))
+            self.map.note = note
+            self._mark()
+            self.map.color_by(self.map.color or next(iter(self.facets.names), ""))
         return places
 
     def _progress(self, share: float) -> None:
@@ -338,14 +343,8 @@ class Explorer(Panel):
             raise InterruptedError
         self.status.done = round(10 * share)
 
-    def _put(self, places: pd.DataFrame) -> None:
-        self.map.place(places.to_numpy(np.float64, na_value=np.nan))
-        self._mark()
-        self.map.color_by(self.map.color or next(iter(self.facets.names), ""))
-
-    def _ipython_display_(self) -> None:
-        super()._ipython_display_()
-        self._keep_copy(lambda: table(self.shown.head(20), rows=20, service=self.source.service))
+    def _static_view(self) -> View:
+        return table(self.shown.head(20), rows=20, service=self.source.service)
 
     def __repr__(self) -> str:
         return f"<Explorer of {counted(len(self.source.frame), 'record')}>"

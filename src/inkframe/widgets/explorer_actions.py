@@ -1,162 +1,127 @@
-"""What can be done to the rows that are chosen in an explorer."""
+"""What can be done in an explorer: labels, finds, and the actions on the records that are selected."""
 
 from __future__ import annotations
 
-from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import ipywidgets
+import numpy as np
 
+from inkframe.display import document_file, picture_file
 from inkframe.display.plain_text import counted
-from inkframe.errors import NotFound
 from inkframe.frames import neutralize_formulas
-from inkframe.views import compare
-from inkframe.widgets.controls import Question, button, show, styled
+from inkframe.resources.records import values_of
+from inkframe.widgets.controls import button, show, styled
+from inkframe.widgets.finds import FINDS, MORE_LIKE_THIS, more_like
 from inkframe.widgets.rating_panel import RatingPanel
+from inkframe.widgets.record_actions import Action, RecordActions
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from concurrent.futures import Future
 
     from inkframe.widgets.explorer import Explorer
 
 __all__ = ["ExplorerActions"]
 
 
-class ExplorerActions(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no types
-    """Buttons for the selection: labels, comparing, rating, files, and changes through the client.
+class ExplorerActions(RecordActions):
+    """Buttons for the selection: labels, finding, comparing, rating, files, and changes through the client.
 
     Args:
         panel: The explorer.
-
-    Attributes:
-        question: Asks before records are deleted.
     """
 
     def __init__(self, panel: Explorer) -> None:
-        self._panel = panel
-        self.question = Question()
-        self._label_row = styled(ipywidgets.HBox(), "ink-row")
+        self._explorer = panel
+        self._labels = styled(ipywidgets.HBox([ipywidgets.HTML()] * 2), "ink-row")
+        more = [Action(MORE_LIKE_THIS, "m", self.find_more, most=1)]
+        if panel.collection is not None and not panel.source.spec.has_picture:
+            more.append(Action("Edit text", "e", panel.reader.edit, most=1))
+        more += [
+            Action("Rate blind", "b", self._rate),
+            Action("Save as CSV", "v", self._save),
+            Action("Copy ids", "i", self._copy_ids),
+        ]
+        super().__init__(panel, content=self._file, more=more)
+        panel.gallery.acts |= {"n": "next hit", "p": "previous hit"}
+        panel.gallery.acts |= {str(number): f"label {number}" for number in range(10)}
         self._own = ipywidgets.Text(placeholder="Own label", continuous_update=False)
         self._own.observe(lambda change: self._add_label(change["new"]), "value")
-        self._count = ipywidgets.HTML()
-        self._compared = styled(ipywidgets.HTML(), "ink-gone")
         self._placed = styled(ipywidgets.Box(), "ink-gone")
-        self._all = button("Select all shown", panel.choose_shown, "ink-small")
-        self._none = button("Select none", lambda: panel.choose([]), "ink-small")
-        self._compare = button("Compare", self._compare_rows, "ink-small", disabled=True)
-        acts = {"Rate blind": self._rate, "Save as CSV": self._save, "Copy ids": self._copy_ids}
-        self._plain = [button(label, act, "ink-small", disabled=True) for label, act in acts.items()]
-        changes = {"★ Favorite": self._favorite, "Delete": self._ask} if panel.source.collection else {}
-        self._changes = [button(label, act, "ink-small", disabled=True) for label, act in changes.items()]
-        buttons = [self._all, self._none, self._compare, *self._plain, *self._changes, self._count]
-        super().__init__(
-            [
-                self._label_row,
-                styled(ipywidgets.HBox(buttons), "ink-row"),
-                self.question,
-                self._compared,
-                self._placed,
-            ]
-        )
+        picks = [
+            button("Select all shown", panel.choose_shown, "ink-small"),
+            button("Select none", lambda: panel.choose([]), "ink-small"),
+        ]
+        finds = [button(name, partial(self.find, name), "ink-small") for name in FINDS]
+        top = styled(ipywidgets.HBox([*picks, _title("Find"), *finds]), "ink-row")
+        #: What stands above the list, and below it.
+        self.above = [top, self.bar, self._labels, self.question]
+        self.below = [self.compared, self._placed]
         self.show_labels()
-
-    @property
-    def leaving(self) -> frozenset[str]:
-        """The keys of the rows that are to be deleted."""
-        return frozenset(self._panel.chosen_keys) if self.question.is_open else frozenset()
 
     def allow(self, count: int) -> None:
         """Enable the buttons that make sense for so many rows."""
-        self._compare.disabled = not 2 <= count <= 12  # what compare takes
-        for each in (*self._plain, *self._changes, *self._label_row.children[:-1]):
+        super().allow(count)
+        for each in self._labels.children[1:-1]:
             each.disabled = not count
-        self._count.value = f"{counted(count, 'record')} selected" if count else ""
-        if self.question.is_open:
-            self.question.close_question()
 
     def show_labels(self) -> None:
         """Show a button for each label, with its key."""
         made = [
-            button(f"{number}  {label}", partial(self._panel.label, label), "ink-small")
-            for number, label in enumerate(self._panel.labels, 1)
+            button(f"{number}  {label}", partial(self._explorer.label, label), "ink-small")
+            for number, label in enumerate(self._explorer.labels, 1)
         ]
-        gone = button("0  no label", lambda: self._panel.label(None), "ink-small")
-        self._label_row.children = [*made, gone, self._own]
-        self.allow(len(self._panel.chosen_keys))
+        gone = button("0  no label", lambda: self._explorer.label(None), "ink-small")
+        self._labels.children = [_title("Label"), *made, gone, self._own]
+        self.allow(len(self._explorer.chosen_keys))
 
-    def act(self, kind: str, keys: Sequence[str], message: Mapping[str, Any]) -> None:
-        """Do what was asked for by a key in the list."""
-        del message
-        self._panel.choose(self._panel.source.positions(keys))
-        if self._panel.source.collection is None and kind != "open":
-            self._panel.say("This needs the client that the frame was fetched by.")
-        elif kind == "favorite":
-            self._favorite()
-        elif kind == "delete":
-            self._ask()
+    def find(self, what: str) -> Future[Any]:
+        """Find groups, near duplicates or outliers in what is shown, in a thread; they become columns.
+
+        Args:
+            what: ``Topics``, ``Clusters``, ``Near duplicates`` or ``Outliers``.
+        """
+        panel, among = self._explorer, np.sort(self._explorer.positions)
+
+        def work() -> None:
+            panel.show_found(FINDS[what](panel.source, among))
+
+        return panel.queue(work, f"Finding {what.lower()}")
+
+    def find_more(self) -> Future[Any]:
+        """Sort by the similarity to the record that is selected, in a thread."""
+        panel = self._explorer
+        [at] = panel.source.positions(panel.chosen_keys[:1])
+        return panel.queue(lambda: panel.show_found(more_like(panel.source, at)), "Comparing texts")
 
     def _add_label(self, label: str) -> None:
         if label.strip():
             self._own.value = ""
-            self._panel.label(label.strip())
-
-    def _compare_rows(self) -> None:
-        rows = self._panel.selection
-
-        def show_compared() -> None:
-            self._compared.value = compare(rows)._repr_mimebundle_()["text/html"]
-            show(self._compared)
-
-        self._panel.work(show_compared, "Comparing")
+            self._explorer.label(label.strip())
 
     def _rate(self) -> None:
-        self._placed.children = [RatingPanel(self._panel.selection)]
+        self._placed.children = [RatingPanel(self._explorer.selection)]
         show(self._placed)
 
     def _save(self) -> None:
-        text = neutralize_formulas(self._panel.selection).to_csv(lineterminator="\r\n")
-        self._panel.gallery.save("inkframe-selection.csv", "text/csv", text.encode("utf-8-sig", "replace"))
-        self._panel.say(f"{counted(len(self._panel.selection), 'record')} downloaded by the browser.")
+        rows = self._explorer.selection
+        text = neutralize_formulas(rows).to_csv(lineterminator="\r\n")
+        name = "inkframe-selection.csv"
+        self._explorer.gallery.save(name, "text/csv", text.encode("utf-8-sig", "replace"))
+        self._explorer.say(f"{counted(len(rows), 'record')} downloaded by the browser.")
 
     def _copy_ids(self) -> None:
-        ids = self._panel.selection.index
-        self._panel.gallery.send({"kind": "copy", "text": ", ".join(map(str, ids))})
-        self._panel.say(f"{counted(len(ids), 'id')} copied.")
+        ids = self._explorer.selection.index
+        self._explorer.gallery.send({"kind": "copy", "text": ", ".join(map(str, ids))})
+        self._explorer.say(f"{counted(len(ids), 'id')} copied.")
 
-    def _favorite(self) -> None:
-        """Mark the selection as favorites; where all of them are, unmark them."""
-        panel = self._panel
-        keys, rows = panel.chosen_keys, panel.source.rows(panel.source.positions(panel.chosen_keys))
-        wanted = not all(rows[key].get("favorite") is True for key in keys)
+    def _file(self, record: Any) -> bytes:
+        source, values = self._explorer.source, values_of(record)
+        if source.spec.has_picture:
+            return picture_file(values, record.picture_bytes, service=source.service)
+        return document_file(values, service=source.service)
 
-        def change() -> None:
-            for key in panel.steps(keys):
-                record = panel.source.collection.update(rows[key]["id"], favorite=wanted)
-                panel.changed("favorite", panel.source.positions([key]), record.favorite)
-            panel.say(f"{counted(len(keys), 'record')} {'marked' if wanted else 'unmarked'}.")
 
-        panel.work(change, "Marking", len(keys))
-
-    def _ask(self) -> None:
-        noun = counted(len(self._panel.chosen_keys), self._panel.source.spec.noun)
-        answers = {"Keep": lambda: None, "Delete permanently": self._delete}
-        self.question.ask(f"Delete {noun} from the service? This cannot be undone.", answers)
-        show(self.question)
-
-    def _delete(self) -> None:
-        panel = self._panel
-        keys, rows = panel.chosen_keys, panel.source.rows(panel.source.positions(panel.chosen_keys))
-
-        def delete() -> None:
-            gone: list[str] = []
-            try:
-                for key in panel.steps(keys):
-                    with suppress(NotFound):  # it is gone, which is what was wanted
-                        panel.source.collection.delete(rows[key]["id"])
-                    gone.append(key)
-            finally:
-                panel.removed(gone)
-                panel.say(f"{counted(len(gone), panel.source.spec.noun)} deleted.")
-
-        panel.work(delete, "Deleting", len(keys))
+def _title(words: str) -> ipywidgets.HTML:
+    return ipywidgets.HTML(f'<span class="ink-hint">{words}</span>')

@@ -80,7 +80,7 @@ class FacetList(anywidget.AnyWidget):
         counts = source.counts(name, self._filters).tolist()
         shown: dict[str, Any] = {"name": name, "filtered": name in self._filters}
         wanted = self._filters.get(name)
-        if facet.choices:
+        if facet.choices or facet.kind == "category":
             chosen = wanted if isinstance(wanted, list) else []
             values = [
                 _value(at, words({name: value}, name) or str(value), counts[at], value in chosen)

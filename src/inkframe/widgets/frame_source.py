@@ -5,8 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
 import pandas as pd
 
+from inkframe.analysis.embedding import read_vectors
 from inkframe.analysis.facets import Facets
 from inkframe.analysis.validation import require
 from inkframe.errors import InvalidArgument
@@ -18,6 +20,8 @@ from inkframe.widgets.call_source import variable_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from numpy.typing import NDArray
 
 __all__ = ["FrameSource"]
 
@@ -32,6 +36,12 @@ class FrameSource:
 
     Args:
         frame: The frame; its columns are shared, not copied.
+        x: The column of own positions on the map.
+        y: The column of their second coordinate.
+        vectors: Own vectors, a row for each.
+
+    Raises:
+        InvalidArgument: A column does not exist, or the vectors do not fit.
 
     Attributes:
         frame: The frame as it is now.
@@ -39,16 +49,30 @@ class FrameSource:
         spec: The schema of its records; documents if it is of neither collection.
         collection: The collection of its client, or None.
         keys: The key of each row.
+        places: Own positions on the map, or None.
+        vectors: Own vectors in the order of the frame, or None.
     """
 
-    def __init__(self, frame: pd.DataFrame) -> None:
+    def __init__(
+        self, frame: pd.DataFrame, *, x: str | None = None, y: str | None = None, vectors: Any = None
+    ) -> None:
         require(frame)
         self.frame = frame.copy(deep=False)
         self._given: pd.DataFrame | None = frame
         held = held_by(frame)
         self.spec = DOCUMENTS if held is None else RESOURCES[held]
         self.service = str(origin(frame).get("service", ""))
+        self.vectors: NDArray[np.float32] | None = None
+        if vectors is not None:
+            values, present = read_vectors(frame, vectors, None, 0)
+            self.vectors = np.where(present[:, None], values, np.float32(np.nan))
+        #: Columns that were added here, not given.
+        self.added: set[str] = set()
         self._renew()
+        if (x is None) != (y is None):
+            raise InvalidArgument("x and y must be passed together.\nPass both columns, or none.")
+        own = [self.facets[name].name for name in (x, y) if name is not None]
+        self.places = self.frame[own] if own else None
         self.collection: Any = _collection(frame, held) if self.has_ids else None
 
     def _renew(self) -> None:
@@ -63,13 +87,20 @@ class FrameSource:
         return sorted(self._at[key] for key in keys if key in self._at)
 
     def rows(self, positions: Sequence[int]) -> dict[str, dict[str, Any]]:
-        """Return the values of some rows by key."""
+        """Return the values of some rows by key; ``id`` is the key where ids are not unique."""
         part = self.frame.iloc[list(positions)]
         records = part.to_dict("records")
         return {
-            self.keys[at]: {"id": id} | {str(name): value for name, value in row.items()}
+            self.keys[at]: {"id": id if self.has_ids else self.keys[at]}
+            | {str(name): value for name, value in row.items()}
             for at, id, row in zip(positions, part.index, records, strict=True)
         }
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._at
+
+    def __getitem__(self, key: str) -> dict[str, Any]:
+        return self.rows([self._at[key]])[key]
 
     @property
     def variable(self) -> str:
@@ -80,35 +111,55 @@ class FrameSource:
     def fetch(self) -> Callable[[Mapping[str, Any]], bytes] | None:
         """What returns the picture of a row by its key: through the client, or from files; None without either."""
         if FILES in self.frame.columns and "picture_url" in self.frame.columns:
-            return lambda record: _file(self._row(record)[FILES])
+            return lambda record: _file(self[str(record["id"])][FILES])
         if self.spec.has_picture and self.collection is not None:
             source = self.collection
-            return lambda record: bytes(source.picture_of_row(self._row(record)))
+            return lambda record: bytes(source.picture_of_row(self[str(record["id"])]))
         return None
-
-    def _row(self, record: Mapping[str, Any]) -> dict[str, Any]:
-        key = str(record["id"])
-        return self.rows([self._at[key]])[key]
 
     def set(self, column: str, positions: Sequence[int], value: Any) -> None:
         """Set a column of some rows; other columns stay shared with the given frame."""
-        before = self.frame[column] if column in self.frame.columns else None
+        index = self.frame.index
         values = (
-            before.astype("object") if before is not None else pd.Series(None, self.frame.index, "object")
+            self.frame[column].copy()
+            if column in self.frame.columns
+            else pd.Series(pd.Categorical([None] * len(index)), index)
         )
-        values = values.copy()
+        if isinstance(values.dtype, pd.CategoricalDtype):
+            if value is not None and value not in values.cat.categories:
+                values = values.cat.add_categories([value])
+        elif isinstance(value, str) and not pd.api.types.is_string_dtype(values.dtype):
+            values = values.astype("object")
         values.iloc[list(positions)] = value
-        dtype: Any = "category" if before is None else before.dtype
-        if isinstance(dtype, pd.CategoricalDtype) and value is not None and value not in dtype.categories:
-            dtype = pd.CategoricalDtype([*dtype.categories, value], dtype.ordered)
-        self.frame = self.frame.assign(**{column: values.astype(dtype)})
+        self._put({column: values})
+
+    def add(self, columns: Mapping[str, pd.Series]) -> list[str]:
+        """Add columns for all rows, in place of those that were added before; return their names.
+
+        A column of the same name that was given is kept: the new one gets a longer name.
+        """
+        named: dict[str, pd.Series] = {}
+        for name, values in columns.items():
+            while name in self.frame.columns and name not in self.added:
+                name += " found"  # noqa: PLW2901  # until it is free
+            named[name] = values
+        self._put(named)
+        self.added |= set(named)
+        return list(named)
+
+    def _put(self, columns: Mapping[str, pd.Series]) -> None:
+        self.frame = self.frame.copy(deep=False)
+        for name, values in columns.items():
+            self.frame[name] = values.array
         self._given = None
-        self.facets = Facets(self.frame)
+        self.facets = self.facets.renewed(self.frame, columns)
 
     def drop(self, keys: Iterable[str]) -> None:
         """Drop rows that no longer exist."""
-        gone = set(self.positions(keys))
-        self.frame = self.frame.iloc[[at for at in range(len(self.frame)) if at not in gone]]
+        kept = np.delete(np.arange(len(self.frame)), self.positions(keys))
+        self.frame = self.frame.iloc[kept]
+        self.places = None if self.places is None else self.places.iloc[kept]
+        self.vectors = None if self.vectors is None else self.vectors[kept]
         self._given = None
         self._renew()
 

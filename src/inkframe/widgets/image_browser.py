@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import ipywidgets
-
 from inkframe.display import gallery, picture_file
 from inkframe.resources.images import Images
 from inkframe.resources.records import values_of
@@ -15,9 +13,10 @@ from inkframe.widgets.browser import Browser
 from inkframe.widgets.controls import show, styled
 from inkframe.widgets.form_fields import choice_fields
 from inkframe.widgets.image_form import ImageForm
+from inkframe.widgets.record_reader import RecordReader
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from inkframe.client import Client
     from inkframe.display import View
@@ -39,7 +38,7 @@ class ImageBrowser(Browser):
             ``resolution``, ``favorite``, ``sort_by``, ``sort``.
 
     Attributes:
-        large: The image that is opened.
+        reader: The image that is opened.
 
     Raises:
         InvalidArgument: There is no such filter, or a value is not allowed.
@@ -55,22 +54,22 @@ class ImageBrowser(Browser):
     def __init__(self, client: Client, *, per_page: int | None = 25, **filters: Any) -> None:
         looks = {name: filters.get(name) for name in IMAGES.filters}
         fields = choice_fields(client.vocabulary, looks, nothing="Any")
-        self.large = styled(ipywidgets.HTML(), "ink-large", "ink-gone")
         fetch = client.images.picture_of_row
-        super().__init__(client, fields, filters, per_page, fetch=fetch, under=[self.large])
+        self.reader = styled(RecordReader(client.service, fetch=fetch), "ink-large", "ink-gone")
+        super().__init__(client, fields, filters, per_page, fetch=fetch, under=[self.reader])
 
     def _show_record(self, record: Image, *, opened: bool) -> None:
         if opened:
-            self.large.value = str(record._repr_mimebundle_()["text/html"])  # what IPython itself calls
-            self.bring_into_view(self.large, "ink-large")
+            self.reader.show(values_of(record))
+            self.bring_into_view(self.reader, "ink-large")
         else:
-            show(self.large, shown=False)
+            show(self.reader, shown=False)
 
     def _content(self, record: Image) -> bytes:
         return picture_file(values_of(record), record.picture_bytes, service=self._client.service)
 
-    def _static_view(self, records: Sequence[dict[str, Any]]) -> View:
-        return gallery(records, self._small, service=self._client.service, progress=False)
+    def _static_view(self) -> View:
+        return gallery(list(self.records.values()), self._small, service=self._client.service, progress=False)
 
     def _small(self, record: Mapping[str, Any]) -> bytes:
         """Return the small picture that the gallery has; the static copy needs no larger one."""

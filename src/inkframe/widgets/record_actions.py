@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from concurrent.futures import Future
 
-    from inkframe.widgets.browser import Browser
+    from inkframe.widgets.record_panel import RecordPanel
 
 __all__ = ["Action", "PendingDeletes", "RecordActions", "pack"]
 
@@ -90,14 +90,11 @@ class PendingDeletes:
 
 
 class RecordActions:
-    """What a browser can do to the records that are chosen.
+    """What a panel can do to the records that are selected.
 
     Args:
-        panel: The browser: its gallery has the records, its status shows the progress.
-        collection: The records' collection.
-        queue: Does work after all that was asked for before, and returns its future.
-        replace: Shows a record that was changed, given the fields that were.
-        refresh: Lists the records again.
+        panel: The panel: its gallery has the records, its status shows the progress. Without a collection no record
+            can be changed.
         content: Returns the content of a record's file.
         more: Further actions.
 
@@ -111,28 +108,25 @@ class RecordActions:
 
     def __init__(
         self,
-        panel: Browser,
-        collection: Any,
+        panel: RecordPanel,
         *,
-        queue: Callable[..., Future[Any]],
-        replace: Callable[[Any, Mapping[str, Any]], Any],
-        refresh: Callable[[], Any],
         content: Callable[[Any], bytes],
         more: Sequence[Action],
     ) -> None:
-        self._panel, self._collection, self._spec = panel, collection, RESOURCES[collection.resource]
-        self._queue, self._replace, self._refresh, self._content = queue, replace, refresh, content
+        self._panel, self._content = panel, content
         self.question, self.pending = styled(Question(), "ink-pending"), PendingDeletes()
         self.compared = styled(ipywidgets.HTML(), "ink-compared", "ink-gone")
         gallery = panel.gallery
-        self._actions = (
-            Action("★ Favorite", "f", lambda: self.favorite(gallery.chosen)),
-            Action("Rename", "r", gallery.begin_rename, most=1),
-            *more,
-            Action("Compare", "c", lambda: self.compare(gallery.chosen), least=2, most=MOST_COMPARED),
-            Action("Download", "s", lambda: self.download(gallery.chosen)),
-            Action("Delete", "d", lambda: self.mark(gallery.chosen)),
-        )
+        compared = Action("Compare", "c", self.compare, least=2, most=MOST_COMPARED)
+        self._actions = [*more, compared]
+        if panel.collection is not None:
+            self._actions = [
+                Action("★ Favorite", "f", lambda: self.favorite(panel.chosen_keys)),
+                Action("Rename", "r", gallery.begin_rename, most=1),
+                *self._actions,
+                Action("Download", "s", lambda: self.download(panel.chosen_keys)),
+                Action("Delete", "d", lambda: self.mark(panel.chosen_keys)),
+            ]
         self.buttons = [
             button(f"{each.label} ({each.key})", each.act, "ink-small", disabled=True)
             for each in self._actions
@@ -141,6 +135,10 @@ class RecordActions:
         self.bar = styled(ipywidgets.HBox([self._count, *self.buttons]), "ink-row", "ink-actions")
         gallery.acts = {"z": "undo"} | {each.key: each.key for each in self._actions if each.key not in "frd"}
         self.allow(0)
+
+    @property
+    def _noun(self) -> str:
+        return RESOURCES[self._panel.collection.resource].noun
 
     def allow(self, count: int) -> None:
         """Enable the buttons that make sense for so many records."""
@@ -152,7 +150,9 @@ class RecordActions:
     def act(self, kind: str, keys: Sequence[str], message: Mapping[str, Any]) -> None:
         """Do what was asked for in the gallery; a key means what its button does."""
         by_key = {action.key: each for action, each in zip(self._actions, self.buttons, strict=True)}
-        if kind == "favorite":
+        if self._panel.collection is None and kind in ("favorite", "rename", "delete"):
+            self._panel.say("This needs the client that the frame was fetched by.")
+        elif kind == "favorite":
             self.favorite(keys)
         elif kind == "rename":
             self._change(keys, "Renaming", name=str(message.get("name", "")))
@@ -175,25 +175,23 @@ class RecordActions:
     def _change(self, keys: Sequence[str], working: str, **fields: Any) -> Future[Any]:
         def change() -> None:
             for key in self._panel.steps(keys):
-                record = self._collection.update(self._panel.records[key]["id"], **fields)
-                self._replace(record, fields)
+                record = self._panel.collection.update(self._panel.records[key]["id"], **fields)
+                self._panel.replace(record, fields)
 
-        return self._queue(change, working, total=len(keys))
+        return self._panel.queue(change, working, total=len(keys))
 
-    def compare(self, keys: Sequence[str]) -> Future[Any]:
-        """Show records side by side, as the service has them now.
-
-        Args:
-            keys: Ids as text.
-        """
+    def compare(self) -> Future[Any]:
+        """Show the selected records side by side, as the service has them now."""
+        panel, rows = self._panel, self._panel.selection
+        ids = [panel.records[key]["id"] for key in panel.chosen_keys]
 
         def show_compared() -> None:
-            ids = [self._panel.records[key]["id"] for key in keys]
-            view = compare([self._collection.get(id) for id in self._panel.steps(ids)])
+            known = panel.collection is not None
+            view = compare([panel.collection.get(id) for id in panel.steps(ids)] if known else rows)
             self.compared.value = view._repr_mimebundle_()["text/html"]
-            self._panel.bring_into_view(self.compared, "ink-compared")
+            panel.bring_into_view(self.compared, "ink-compared")
 
-        return self._queue(show_compared, "Comparing", total=len(keys))
+        return panel.queue(show_compared, "Comparing", total=len(ids))
 
     def mark(self, keys: Sequence[str]) -> None:
         """Mark records to be deleted; where all of them are marked, unmark them. Nothing is deleted yet.
@@ -213,18 +211,19 @@ class RecordActions:
         ids = self.pending.ids
 
         def delete() -> None:
+            gone: list[str] = []
             try:
                 for key in self._panel.steps(ids):
                     with suppress(NotFound):  # it is gone, which is what was wanted
-                        self._collection.delete(ids[key])
+                        self._panel.collection.delete(ids[key])
                     self.pending.drop([key])
+                    gone.append(key)
             finally:
-                self._panel.say(f"{counted(len(ids) - len(self.pending), self._spec.noun)} deleted.")
+                self._panel.removed(gone)
+                self._panel.say(f"{counted(len(gone), self._noun)} deleted.")
                 self._show_pending(())
 
-        future = self._queue(delete, "Deleting", total=len(ids))
-        self._refresh()
-        return future
+        return self._panel.queue(delete, "Deleting", total=len(ids))
 
     def _show_pending(self, keys: Iterable[str]) -> None:
         """Show which records are marked, and ask about all of them."""
@@ -236,7 +235,7 @@ class RecordActions:
         if not count:
             self.question.close_question()
             return
-        text = f"{counted(count, self._spec.noun)} marked for deletion. Nothing is deleted yet."
+        text = f"{counted(count, self._noun)} marked for deletion. Nothing is deleted yet."
         self.question.ask(text, {"Undo (z)": self.undo, "Delete permanently": self.delete_marked})
         self._panel.bring_into_view(self.question, "ink-pending")
 
@@ -249,14 +248,14 @@ class RecordActions:
 
         def make() -> None:
             ids = (self._panel.records[key]["id"] for key in self._panel.steps(keys))
-            file = pack(map(self._collection.get, ids), self._content, self._spec.name)
+            file = pack(map(self._panel.collection.get, ids), self._content, self._panel.collection.resource)
             if self._panel.is_cancelled:
                 self._panel.say("The download was cancelled.")
                 return
             self._panel.gallery.save(*file)
-            self._panel.say(f"{counted(len(keys), self._spec.noun)} downloaded by the browser.")
+            self._panel.say(f"{counted(len(keys), self._noun)} downloaded by the browser.")
 
-        return self._queue(make, "Fetching", total=len(keys))
+        return self._panel.queue(make, "Fetching", total=len(keys))
 
 
 def pack(records: Iterable[Any], content: Callable[[Any], bytes], collection: str) -> tuple[str, str, bytes]:

@@ -8,12 +8,14 @@ import anywidget
 import numpy as np
 import traitlets
 
+from inkframe.analysis import project
 from inkframe.display.record_facts import words
 from inkframe.widgets.front import script, sheet
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
+    import pandas as pd
     from numpy.typing import NDArray
 
     from inkframe.widgets.frame_source import FrameSource
@@ -57,6 +59,27 @@ class RecordMap(anywidget.AnyWidget):
     def is_placed(self) -> bool:
         """Whether there are points."""
         return bool(len(self._places))
+
+    def places(self, progress: Callable[[float], object]) -> Iterator[tuple[pd.DataFrame, str]]:
+        """Yield places with a note: own ones, or linear ones at once and better ones when they are computed.
+
+        Args:
+            progress: Called with the share that is done; raises ``InterruptedError`` to cancel.
+        """
+        frame, vectors = self._source.frame, self._source.vectors
+        if self._source.places is not None:
+            places = self._source.places.astype("float64")
+            middle = (places.max() + places.min()) / 2
+            yield (places - middle) / max(float((places - middle).abs().max().max()), 1e-12), ""
+            return
+        linear = project(frame, method="linear", vectors=vectors)
+        yield linear, "A linear map; a better one is being computed."
+        try:
+            places = project(frame, vectors=vectors, progress=progress)
+        except InterruptedError:
+            yield linear, "A linear map; the better one was cancelled."
+        else:
+            yield places, " ".join(places.attrs.get("analysis", {}).get("notes", []))
 
     def place(self, places: NDArray[np.floating]) -> None:
         """Show points at their places; rows without a place have no point.

@@ -1,0 +1,173 @@
+"""The record that is read: its text or picture, the hits of a search, all other columns, and its text to edit."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from html import escape
+from typing import TYPE_CHECKING, Any, Final
+
+import ipywidgets
+import traitlets
+
+from inkframe.display import image_bundle, tag
+from inkframe.display.markup import Html, join
+from inkframe.display.plain_text import line
+from inkframe.display.reader import article
+from inkframe.display.record_facts import value, words
+from inkframe.errors import InkframeError
+from inkframe.schema import IMAGES
+from inkframe.widgets.controls import button, styled
+from inkframe.widgets.form_fields import text_field
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+__all__ = ["RecordReader", "mark_hits"]
+
+UNSAVED: Final = "This text has unsaved changes. Press Edit text to continue."
+#: Columns that every view of a record shows.
+SHOWN: Final = frozenset({"id", "name", "result", "prompt", "picture_url"})
+#: Further columns that the view of a text shows, and that of a picture.
+OF_TEXTS: Final = frozenset({"template", "template_id", "creativity", "favorite", "created_at"})
+OF_PICTURES: Final = frozenset(IMAGES.columns)
+#: Columns whose values have words of their own.
+KNOWN: Final = OF_TEXTS | OF_PICTURES
+#: Characters of a text, and of a value in the list of columns.
+TEXT, LONG = 60_000, 600
+TAG: Final = re.compile(r"(<[^>]*>)")
+
+
+class RecordReader(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no types
+    """Shows a record, or a field with its text.
+
+    Args:
+        service: What the header calls the service.
+        fetch: Returns the picture of a record; None for records without pictures.
+        save: Called with the id and the new text when an edit is to be stored.
+
+    Attributes:
+        text: The field.
+        keep: Stores the edit.
+        drop: Discards it.
+    """
+
+    #: The record as HTML.
+    content = traitlets.Unicode()
+
+    def __init__(
+        self,
+        service: str,
+        *,
+        fetch: Callable[[Mapping[str, Any]], bytes] | None = None,
+        save: Callable[[int | str, str], Any] = lambda _id, _text: None,
+    ) -> None:
+        self._service, self._fetch = service, fetch
+        self._record: Mapping[str, Any] = {}
+        self._search = ""
+        self._hit = self._hits = 0
+        #: Texts that were edited and not stored, by id: another document may be read meanwhile.
+        self._drafts: dict[int | str, str] = {}
+        self._view = ipywidgets.HTML()
+        self.text = text_field("result", "Text", lines=16, span=12)
+        self.keep = button("Save text", lambda: save(self._record["id"], self.text.value), "ink-go")
+        self.drop = button("Discard changes", lambda: self._read(self._record))
+        self._editor = [self.text, styled(ipywidgets.HBox([self.keep, self.drop]), "ink-row")]
+        super().__init__([self._view], tabbable=True)  # long texts are scrolled by keyboard too
+        styled(self, "ink-pane")
+        self.observe(lambda change: self._view.set_trait("value", change["new"]), "content")
+        self.clear()
+
+    @property
+    def is_editing(self) -> bool:
+        """Whether the text is in the field."""
+        return self.text in self.children
+
+    def clear(self) -> None:
+        """Show no record."""
+        self._record = {}
+        self.content = str(tag("p", "Select a record to read it here.", class_="ink-hint"))
+        self.children = [self._view]
+
+    def show(self, record: Mapping[str, Any], search: str = "") -> None:
+        """Show a record, with the hits of a search marked; an edit of the one before is kept as a draft."""
+        if self.is_editing and self.text.value != (self._record.get("result") or ""):
+            self._drafts[self._record["id"]] = self.text.value
+        self._search = search
+        self._read(record)
+
+    def turn(self, by: int) -> int:
+        """Return the number of the next hit, or of the previous one, from 1; 0 without hits."""
+        if not self._hits:
+            return 0
+        self._hit = (self._hit - 1 + by) % self._hits + 1 if self._hit else (1 if by > 0 else self._hits)
+        return self._hit
+
+    def edit(self) -> None:
+        """Put the text of the document that is shown into the field."""
+        if self._record and not self.is_editing:
+            stored = self._record.get("result") or ""
+            self.text.value = self._drafts.pop(self._record["id"], stored)
+            self.children = self._editor
+            self.text.control.focus()
+
+    def saved(self, record: Mapping[str, Any]) -> None:
+        """Show a document whose text was stored; only now is the edit gone."""
+        if self.is_editing and self._record["id"] == record["id"]:
+            self._read(record)
+
+    def _read(self, record: Mapping[str, Any]) -> None:
+        self._record, self._hit = record, 0
+        body = self._picture(record) if self._fetch else article(record, service=self._service, shown=TEXT)
+        shown = SHOWN | (OF_PICTURES if self._fetch else OF_TEXTS)
+        facts = [
+            (tag("dt", name), tag("dd", _words(record, name), dir="auto"))
+            for name in record
+            if name not in shown and value(record, name) is not None
+        ]
+        columns = tag("dl", *(part for pair in facts for part in pair), class_="ink-columns") if facts else ""
+        marked, self._hits = mark_hits(str(join(body, columns)), self._search)
+        note = tag("p", UNSAVED, class_="ink-hint") if record["id"] in self._drafts else ""
+        self.content = str(note) + marked
+        self.children = [self._view]
+
+    def _picture(self, record: Mapping[str, Any]) -> Html:
+        picture: bytes | str
+        try:
+            picture = self._fetch(record) if self._fetch else ""
+        except InkframeError as error:
+            picture = str(error).split("\n", 1)[0]
+        return Html(image_bundle(record, picture, service=self._service)["text/html"])
+
+
+def _words(record: Mapping[str, Any], name: str) -> str:
+    code = value(record, name)
+    if isinstance(code, datetime):
+        return f"{code:%Y-%m-%d %H:%M}"
+    return words(record, name) if name in KNOWN else line(str(code), LONG)
+
+
+def mark_hits(html: str, search: str) -> tuple[str, int]:
+    """Mark a text wherever it occurs between the tags of safe HTML.
+
+    Returns:
+        The HTML and the number of hits, which have the classes ``ink-hit-1``, ``ink-hit-2``, ….
+    """
+    if not search.strip():
+        return html, 0
+    hits = 0
+    wanted = re.compile(re.escape(escape(search, quote=False)), re.IGNORECASE)
+
+    def marked(found: re.Match[str]) -> str:
+        nonlocal hits
+        hits += 1
+        return f'<mark class="ink-hit ink-hit-{hits}">{found[0]}</mark>'
+
+    inside_style = False
+    parts = TAG.split(html)
+    for at, part in enumerate(parts):
+        if at % 2:
+            inside_style = part.startswith("<style") or (inside_style and not part.startswith("</style"))
+        elif not inside_style:
+            parts[at] = wanted.sub(marked, part)
+    return "".join(parts), hits
