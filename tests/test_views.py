@@ -300,3 +300,22 @@ def test_pictures_open_with_pillow(client):
     """``image.picture`` is a ``PIL.Image`` with the service's pixels."""
     with Image.open(io.BytesIO(client.images.get(1).picture_bytes)) as own:
         assert own.convert("RGB").tobytes() == client.images.get(1).picture.tobytes()
+
+
+def test_created_rows_are_shown_as_they_are(capsys):
+    """The rows of ``create_many`` are drawn, read, compared and tabulated, by their order or by their ids."""
+    with ink.connect(library=":memory:") as client:
+        plan = ink.plan_images("a cat", name="{style}", resolution="256x256", style=["anime", "retro"])
+        pictures = client.images.create_many(plan)
+        texts = client.documents.create_many(
+            ink.plan_documents("About a kettle", name="{creativity}", creativity=[0, 1])
+        )
+        for frame in (pictures, pictures.set_index("id")):
+            assert frame.ink.gallery().shown == 2
+            assert "2 pictures" in ink.compare(frame).text
+            assert frame.ink.table().html.count("<img") == 2
+            assert client.images.push(frame, dry_run=True).empty
+        for frame in (texts, texts.set_index("id")):
+            assert "2 documents" in frame.ink.read().text
+            assert "2 documents" in ink.compare(frame).text
+            assert "2 rows" in frame.ink.table().text

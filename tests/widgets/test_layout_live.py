@@ -72,6 +72,14 @@ FLAWS = r"""root => {
   }
   return [...found];
 }"""
+#: Numbers the controls of a panel that Tab should reach, and gives how many there are.
+CONTROLS = """root => {
+  const all = [...root.querySelectorAll('.ink-panel :is(input, select, textarea, button, [tabindex])')];
+  const controls = all.filter(each => each.tabIndex >= 0 && !each.disabled && each.checkVisibility());
+  controls.forEach((each, at) => { each.dataset.reached = at; });
+  return controls.length;
+}"""
+REACHED = "() => document.activeElement?.dataset.reached ?? null"
 #: The contrast of an element's text, or of its placeholder, with what is behind it.
 CONTRAST = """(element, part) => {
   const canvas = Object.assign(document.createElement('canvas'), { width: 1, height: 1 });
@@ -115,6 +123,23 @@ def test_every_column_of_a_grid_is_reached(notebook):
     for _ in range(2):
         page.keyboard.press("ArrowRight")
     expect(cell.locator(".ink-looks :focus")).to_be_in_viewport(ratio=0.9)
+
+
+@pytest.mark.parametrize(
+    "name", ["image form", "document form", "images", "documents", "tuner", "grid", "studio"]
+)
+def test_every_control_is_reached_by_tab(notebook, name):
+    """Tab alone leads through the whole panel, and out of it at the end."""
+    page, cell = notebook.page, notebook.cell(1 + list(PANELS).index(name))
+    page.set_viewport_size({"width": 900, "height": 1400})
+    count = cell.evaluate(CONTROLS)
+    assert count > 3
+    cell.locator("[data-reached='0']").focus()
+    reached = []
+    while (at := page.evaluate(REACHED)) is not None and len(reached) <= count:
+        reached.append(int(at))
+        page.keyboard.press("Tab")
+    assert reached == list(range(count))
 
 
 @pytest.mark.parametrize("theme", ["Light", "Dark"])
