@@ -232,9 +232,7 @@ def test_what_means_one_image_is_off_for_several(library):
 def test_several_chosen_images_are_compared(browser, send, settle):
     """The button and its key show them side by side; another choice puts the comparison away."""
     chosen = keys(browser)[:3]
-    browser.gallery.chosen = chosen
-    settle(browser)
-    send(browser.gallery, "c", keys=chosen, key=chosen[0])
+    send(browser.gallery, "c", keys=chosen, key=chosen[0])  # before the page has sent what is selected
     settle(browser)
     assert "3 pictures" in browser.actions.compared.value
     assert "ink-gone" not in browser.actions.compared._dom_classes
@@ -244,6 +242,14 @@ def test_several_chosen_images_are_compared(browser, send, settle):
     send(browser.gallery, "c", keys=chosen[:1], key=chosen[0])
     settle(browser)
     assert "ink-gone" in browser.actions.compared._dom_classes
+
+
+def test_settings_of_a_record_that_is_not_here_yet_are_reused(browser, send, eventually):
+    """The key u fetches the record that it means first."""
+    key = keys(browser)[2]
+    send(browser.gallery, "u", keys=[key], key=key)
+    eventually(lambda: browser.form is not None)
+    assert str(browser.record.id) == key
 
 
 def test_deletion_is_undone_by_its_key(browser, send):

@@ -163,10 +163,15 @@ class Browser(RecordPanel):
     def _acted(self, kind: str, keys: list[str], message: Mapping[str, Any]) -> None:
         """Do what was asked for in the gallery."""
         key = str(message.get("key"))
-        if kind != "open":
+        if kind == "open":
+            if key in self.records:
+                self.queue(lambda: self._fetch(key, opened=True), "Fetching")
+        elif len(kind) == 1 and keys != list(self.gallery.chosen):
+            # What is selected is still on its way from the page; a single record is fetched first.
+            self.gallery.chosen = keys
+            self.queue(lambda: self.actions.act(kind, keys, message), "Fetching")
+        else:
             self.actions.act(kind, keys, message)
-        elif key in self.records:
-            self.queue(lambda: self._fetch(key, opened=True), "Fetching")
 
     def replace(self, record: Image | Document, fields: Iterable[str]) -> None:
         """Show a record as it is now, where it is shown."""
