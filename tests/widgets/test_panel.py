@@ -213,3 +213,13 @@ def test_cancel_in_the_studio_reaches_the_panel_that_is_shown(client, engine):
     studio.cancel()
     engine.gate.set()
     assert {"created", "skipped"} == set(future.result(30)["status"])
+
+
+def test_a_notebook_without_jupyter_widgets_shows_the_call(client):
+    """marimo, which asks for ``_display_``, gets a line that says so, and the Python that does the same."""
+    form = ImageForm(client, name="Harbor", description="a <harbor>")
+    shown = form._display_()
+    first, _, code = repr(shown).partition("\n")
+    assert "marimo does not run" in first
+    assert code == form.code
+    assert "a &lt;harbor&gt;" in shown.html

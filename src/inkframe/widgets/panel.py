@@ -17,6 +17,7 @@ from inkframe.display import View, tag
 from inkframe.display.live_view import answer_at_once
 from inkframe.display.markup import Html
 from inkframe.display.static_output import StaticOutput, folded
+from inkframe.display.theme import root
 from inkframe.errors import InkframeError, OutcomeUnknown
 from inkframe.signatures import checked_calls
 from inkframe.widgets.controls import show, styled
@@ -294,6 +295,11 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
         }
         display(bundle, raw=True)
         self._static.place()
+
+    def _display_(self) -> View:
+        """Return what marimo shows in place of the panel."""
+        note = f"{type(self).__name__} needs Jupyter widgets, which marimo does not run. The same in Python:"
+        return View(root(tag("p", note), tag("pre", self.code)), f"{note}\n{self.code}")
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} of {self._client.service}>"
