@@ -131,3 +131,17 @@ def test_a_batch_that_runs_again_pays_once(service, client):
     assert sorted(names) == sorted(rows["name"])
     ids = {str(service.public_id(number)): service.documents[number]["name"] for _, number in service.created}
     assert [ids[str(id)] for id in done["id"]] == rows["name"].tolist()
+
+
+def test_the_pins_of_the_description_read_the_same(service, client):
+    """A client with the lines that the description prints lists and updates the same records."""
+    client.images.all()
+    client.documents.all()
+    client.documents.update(service.public_id(1), favorite=True)
+    lines = "\n".join(client.describe().pins.values())
+    options = {"transport": service.transport, "vocabulary": TEMPLATES}
+    with inkframe.Client(service.base_url, service.key, **options) as pinned:
+        exec(lines, {"client": pinned, "ink": inkframe})  # noqa: S102  # the lines that a user pastes
+        assert_whole(service, pinned.images.all(), service.images)
+        assert_whole(service, pinned.documents.all(), service.documents, "documents")
+        assert pinned.documents.update(service.public_id(2), name="New").name == "New"
