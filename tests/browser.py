@@ -15,6 +15,7 @@ import sys
 import time
 import urllib.request
 from contextlib import contextmanager
+from functools import partial
 from importlib.resources import files
 from typing import TYPE_CHECKING
 from uuid import uuid4
@@ -31,12 +32,14 @@ __all__ = [
     "chromium_page",
     "find_severe",
     "jupyterlab",
+    "notebook_7",
     "open_notebook",
+    "open_on",
     "reopened",
 ]
 
 TOKEN = "t"
-START_SECONDS = 60
+START_SECONDS = 120
 WAIT_MILLISECONDS = 20_000
 #: Settings that render every output and disable news.
 SETTINGS = {
@@ -269,13 +272,19 @@ def chromium_page(chromium):
 
 
 @pytest.fixture(scope="module")
-def open_notebook(jupyterlab, chromium_page):
-    """Return a function that writes a notebook of the given cells, opens it and runs them."""
+def open_on(chromium_page):
+    """Return a function that writes a notebook of the given cells to a server, opens it and runs them."""
 
-    def make(*cells, name=None, **options):
-        return Notebook(chromium_page(**options), jupyterlab, jupyterlab.write(cells, name)).open()
+    def make(server, *cells, name=None, **options):
+        return Notebook(chromium_page(**options), server, server.write(cells, name)).open()
 
     return make
+
+
+@pytest.fixture(scope="module")
+def open_notebook(jupyterlab, open_on):
+    """Return a function that does so on JupyterLab."""
+    return partial(open_on, jupyterlab)
 
 
 @pytest.fixture

@@ -15,7 +15,15 @@ from pathlib import Path
 import httpx
 import pytest
 
-from .browser import chromium_page, find_severe, jupyterlab, open_notebook, reopened  # noqa: F401  # fixtures for all tests
+from .browser import (  # noqa: F401  # fixtures for all tests
+    chromium_page,
+    find_severe,
+    jupyterlab,
+    notebook_7,
+    open_notebook,
+    open_on,
+    reopened,
+)
 from .service_pair import pair  # noqa: F401  # as above
 
 HOMES = itertools.count()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 
+import ipywidgets
 import pytest
 from IPython.utils.capture import capture_output
 
@@ -11,6 +12,7 @@ from inkframe.display import live_view
 from inkframe.display.live_view import LiveView
 from inkframe.display.markup import Html
 from inkframe.display.view import View
+from inkframe.errors import InkframeError
 
 
 class Work:
@@ -49,7 +51,7 @@ def work(monkeypatch, notebook_shell):
     work = Work(monkeypatch)
     with capture_output() as seen:
         work.view.show()
-    work.buttons = work.view._buttons
+    work.buttons = work.view._controls.children[0]
     work.outputs = [output.data for output in seen.outputs]
     yield work
     work.ended.set()
@@ -89,7 +91,7 @@ def test_the_buttons_work(work):
     assert not work.cancelled.is_set()
     cancel.click()
     assert work.cancelled.is_set()
-    assert (cancel.description, cancel.disabled) == ("Cancelling", True)
+    assert (cancel.description, cancel.disabled) == ("Canceling", True)
 
 
 def test_the_buttons_go_with_the_work(work):
@@ -99,3 +101,22 @@ def test_the_buttons_go_with_the_work(work):
     with capture_output() as seen:
         work.view.show()
     assert all("widget-view" not in kind for output in seen.outputs for kind in output.data)
+
+
+def test_what_can_be_done_with_the_outcome_is_offered_at_the_end(work):
+    """A button for each ending replaces Cancel, and shows its widget or the reason why there is none."""
+
+    def refuse():
+        raise InkframeError("There is nothing to rate.")
+
+    view = LiveView(work.content, work.cancelled.set, lambda: True, {"Rate": refuse, "Open": ipywidgets.HTML})
+    with capture_output() as seen:
+        view.show()
+    view._thread.join(30)
+    assert any("widget-view" in kind for output in seen.outputs for kind in output.data)
+    row, place = view._controls.children
+    assert [button.description for button in row.children] == ["Rate", "Open"]
+    row.children[0].click()
+    assert place.children[0].value == "There is nothing to rate."
+    row.children[1].click()
+    assert isinstance(place.children[0], ipywidgets.HTML)

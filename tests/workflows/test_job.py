@@ -11,6 +11,7 @@ import pytest
 
 import inkframe as ink
 from inkframe.testing import Faults, FaultyService
+from inkframe.workflows.job import MOST
 
 PLAN = ink.plan_documents("About a kettle", name="Kettle {number}", creativity=0.5, repeats=12)
 
@@ -249,6 +250,53 @@ def test_jobs_of_images_show_a_gallery(client):
     job.result(30)
     assert job.view(more=False).html.count("<img") == 6
     assert job.view(more=True).html.count("<img") == 8
+
+
+def test_what_a_job_shows_is_bounded(client, monkeypatch):
+    """All of a large job are its last records, at most a hundred, and a line that says so."""
+    assert MOST == 100
+    monkeypatch.setattr("inkframe.workflows.job.MOST", 5)
+    rows = [{"name": f"{n}", "description": "d", "resolution": "256x256"} for n in range(8)]
+    job = client.images.submit_many(rows)
+    job.result(60)
+    shown = job.view(more=True)
+    assert shown.html.count("<img") == 5
+    assert "The last 5 of 8 images; job.frame has all." in shown.text
+
+
+def test_errors_are_grouped_with_their_number_of_rows(client, service):
+    """Each message stands once, the most frequent first."""
+    service.plan(
+        Faults(
+            script=dict.fromkeys((2, 3, 4), "too_large") | {5: "limited_long"},
+            where=lambda request: request.method == "POST",
+        )
+    )
+    job = client.documents.submit_many(PLAN)
+    job.result(30)
+    lines = job.view(more=True).text.splitlines()
+    assert "4 failed" in lines[0]
+    assert [line[:3] for line in lines[1:3]] == ["3 ×", "1 ×"]
+    assert "413" in lines[1]
+    assert "×" not in job.view(more=False).text
+
+
+def test_the_outcome_of_a_job_can_be_rated_and_explored(client):
+    """What varies is compared; records that the job has shown are not rated blind."""
+    plan = ink.plan_documents("About a kettle", name="Kettle {creativity} {repeat}", repeats=2)
+    job = client.documents.submit_many(plan)
+    job.result(30)
+    panel = job._view._endings["Rate blind"]()
+    assert len(panel.frame) == 10
+    panel.rate(3)
+    panel.reveal()
+    assert panel.ratings["blind"].tolist() == [True]
+    assert panel.ratings["creativity"].notna().all()
+    job.view(more=True)
+    seen = job._view._endings["Rate blind"]()
+    seen.rate(3)
+    assert not seen.ratings["blind"].iloc[-1]
+    assert len(job._view._endings["Explore"]().shown) == 10
 
 
 def test_costs_that_the_service_reports_are_columns_and_in_the_line(service, client):

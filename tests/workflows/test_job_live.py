@@ -1,4 +1,4 @@
-"""A job as a person sees it: in a real JupyterLab, while other cells run."""
+"""A job as a person sees it, in a real JupyterLab and a real Notebook 7, while other cells run."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 pytestmark = pytest.mark.browser
 
 SETUP = """
+import threading
 import time
 import httpx
 import inkframe as ink
@@ -15,59 +16,107 @@ from inkframe.client import NOWHERE, Client
 from inkframe.engines.offline import Offline
 from inkframe.service import Service
 
+held = threading.Event()
+
 class Slow(Offline):
+    written = 0
+
     def write(self, request):
         time.sleep(0.25)
+        self.written += 1
+        if self.written == 12:
+            held.wait()
         return super().write(request)
 
 service = Service(":memory:", engine=Slow())
 client = Client(NOWHERE, service.key, transport=httpx.WSGITransport(app=service.app), _embedded=service)
-plan = ink.plan_documents("About a kettle", name="Kettle {number}", creativity=0.5, repeats=400)
+plan = ink.plan_documents("About a kettle", name="Kettle {number}", creativity=0.5, repeats=40)
 """
-JOB, OTHER = 1, 2
+JOB, OTHER, SHOWN = 1, 2, 3
+#: A cell that ends once the job is cancelled, or after half a minute.
+BLOCK = """
+ends = time.monotonic() + 30
+while not job.cancelled() and time.monotonic() < ends:
+    time.sleep(0.01)
+print(job.cancelled())
+"""
+#: Runs code in the kernel, and keeps what it prints.
+BEGIN = """code => {
+  const kernel = jupyterapp.shell.currentWidget.sessionContext.session.kernel;
+  const future = kernel.requestExecute({code, store_history: false});
+  let text = '';
+  future.onIOPub = message => { text += message.content.text || '' };
+  window.blocked = future.done.then(() => text.trim());
+}"""
+BUSY = "() => jupyterapp.shell.currentWidget.sessionContext.session.kernel.status === 'busy'"
 
 
-@pytest.fixture(scope="module")
-def notebook(open_notebook):
-    """Open a notebook in which a job runs and another cell has computed."""
-    return open_notebook(SETUP, "job = client.documents.submit_many(plan)\njob", "6 * 7")
+@pytest.fixture(scope="module", params=["jupyterlab", "notebook_7"])
+def notebook(request, open_on):
+    """Return a notebook in which a job runs, and other cells have computed and displayed."""
+    server = request.getfixturevalue(request.param)
+    cells = (
+        SETUP,
+        "job = client.documents.submit_many(plan)\njob",
+        "6 * 7",
+        "client.documents.list().head(1)",
+    )
+    return open_on(server, *cells)
+
+
+def own_errors(notebook):
+    """Return the errors of scripts on the page, without the one of Notebook 7 about settings that it lacks."""
+    return [error for error in notebook.errors if "reading 'schema'" not in error]
 
 
 def test_a_job_shows_itself_while_other_cells_run(notebook):
-    """The line counts up and the newest records appear, while the next cell has long ended."""
+    """The line counts up and the newest records appear, while the next cells have long ended."""
     expect(notebook.cell(OTHER)).to_contain_text("42")
+    expect(notebook.cell(SHOWN).locator("table")).to_be_visible()
     cell = notebook.cell(JOB)
-    expect(cell).to_contain_text(" of 400")
+    expect(cell).to_contain_text(" of 40")
     expect(cell).to_contain_text(" left")
     expect(cell).to_contain_text("Kettle 2")
     assert notebook.text("print(job.done())") == "False"
     cell.get_by_role("button", name="Show all").click()
     expect(cell.get_by_role("button", name="Show less")).to_be_visible()
     saved = notebook.save()["cells"][JOB]["outputs"]
-    assert any(" of 400" in "".join(output.get("data", {}).get("text/plain", "")) for output in saved)
+    assert any(" of 40" in "".join(output.get("data", {}).get("text/plain", "")) for output in saved)
 
 
-def test_cancel_answers_while_a_cell_blocks(notebook):
-    """The button works while a cell waits for just that; what was under way is kept, and the buttons go."""
+def test_cancel_is_handled_while_a_cell_blocks(notebook):
+    """A cell that ends only once the job is cancelled ends; what was under way is kept."""
     cell, page = notebook.cell(JOB), notebook.page
-    page.evaluate(
-        """() => { jupyterapp.shell.currentWidget.sessionContext.session.kernel
-             .requestExecute({code: 'while not job.cancelled(): time.sleep(0.01)', store_history: false}) }"""
-    )
-    page.wait_for_function(
-        "() => jupyterapp.shell.currentWidget.sessionContext.session.kernel.status === 'busy'"
-    )
+    page.evaluate(BEGIN, BLOCK)
+    page.wait_for_function(BUSY)
     cell.get_by_role("button", name="Cancel").click()
+    assert page.evaluate("() => window.blocked") == "True"
     expect(cell).to_contain_text("cancelled")
-    state = "print(job.cancelled(), job.done(), set(job.frame['status']))"
-    assert notebook.text(state).startswith("True True {")
-    expect(cell.get_by_role("button")).to_have_count(0)
-    assert notebook.errors == []
+    notebook.text("held.set()\njob.wait()")
+    assert (
+        notebook.text("print(job.done(), set(job.frame['status']) <= {'created', 'skipped'})") == "True True"
+    )
+    expect(cell.get_by_role("button", name="Cancel")).to_have_count(0)
+    saved = notebook.save()["cells"][JOB]["outputs"]
+    assert any("cancelled" in "".join(output.get("data", {}).get("text/plain", "")) for output in saved)
+    assert own_errors(notebook) == []
+
+
+def test_the_outcome_can_be_rated_and_explored(notebook):
+    """At the end, buttons open the rating panel and the explorer of what was created."""
+    cell = notebook.cell(JOB)
+    cell.get_by_role("button", name="Rate blind").click()
+    expect(cell.locator(".ink-rating")).to_be_visible()
+    cell.get_by_role("button", name="Explore").click()
+    expect(cell.locator(".ink-rating")).to_have_count(0)
+    expect(cell.get_by_role("searchbox").first).to_be_visible()
+    assert own_errors(notebook) == []
 
 
 def test_a_finished_job_is_a_reading_view(notebook):
-    """Run again, the rest is created; ``await job`` works, and all documents are in the output."""
+    """Run again, the rest is created; ``await job`` and ``job.result()`` return all rows."""
     text = notebook.text(
-        "job = client.documents.submit_many(plan[:8])\nruns = await job\nprint(set(runs['status']), job.line)"
+        "held.set()\njob = client.documents.submit_many(plan[:8])\nruns = await job\n"
+        "print(runs.equals(job.result()), set(runs['status']) <= {'created', 'existing'}, job.line)"
     )
-    assert "8 of 8 documents" in text
+    assert text.splitlines()[-1].startswith("True True 8 of 8 documents")

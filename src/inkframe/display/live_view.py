@@ -7,9 +7,10 @@ import threading
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.display.static_output import StaticOutput
+from inkframe.errors import InkframeError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from inkframe.display.view import View
 
@@ -45,18 +46,23 @@ class LiveView:
         content: Returns the current view, with all of it for ``more=True``.
         cancel: Cancels the work.
         has_ended: Returns whether the work has ended.
+        endings: What can be done with the outcome, by label; each returns the widget to show.
     """
 
     def __init__(
-        self, content: Callable[..., View], cancel: Callable[[], Any], has_ended: Callable[[], bool]
+        self,
+        content: Callable[..., View],
+        cancel: Callable[[], Any],
+        has_ended: Callable[[], bool],
+        endings: Mapping[str, Callable[[], Any]] | None = None,
     ) -> None:
         self._content = content
         self._cancel = cancel
         self._has_ended = has_ended
+        self._endings = endings or {}
         self._changed = threading.Event()
         self._output = StaticOutput()
         self._more = False
-        self._buttons: Any = None
         self._thread: threading.Thread | None = None
 
     def renew(self) -> None:
@@ -67,34 +73,49 @@ class LiveView:
         """Show the view in the cell that runs now."""
         from IPython.display import display
 
-        self._output.replace(self._content(more=self._more)._repr_mimebundle_())
-        if not self._has_ended():
-            self._buttons = self._buttons or self._make_buttons()
-            display(self._buttons)
+        more = self._more = self._more or self._has_ended()
+        self._output.replace(self._content(more=more)._repr_mimebundle_())
+        if self._thread is None:
+            self._make_controls()
+        if self._endings or not self._has_ended():
+            display(self._controls)
         self._output.place()
         if self._thread is None:
             self._thread = threading.Thread(target=self._follow, name="inkframe-live-view", daemon=True)
             self._thread.start()
 
-    def _make_buttons(self) -> Any:
+    def _make_controls(self) -> None:
         import ipywidgets
 
-        cancel = ipywidgets.Button(description="Cancel", layout={"width": "auto"})
-        more = ipywidgets.Button(description="Show all", layout={"width": "auto"})
+        place = ipywidgets.VBox()
 
-        def cancelled(_button: Any) -> None:
-            cancel.description, cancel.disabled = "Canceling", True
+        def button(label: str, press: Callable[[Any], Any]) -> Any:
+            made = ipywidgets.Button(description=label, layout={"width": "auto"})
+            made.on_click(press)
+            return made
+
+        def cancelled(pressed: Any) -> None:
+            pressed.description, pressed.disabled = "Canceling", True
             self._cancel()
 
-        def toggled(_button: Any) -> None:
+        def toggled(pressed: Any) -> None:
             self._more = not self._more
-            more.description = "Show less" if self._more else "Show all"
+            pressed.description = "Show less" if self._more else "Show all"
             self.renew()
 
-        for button, press in ((cancel, cancelled), (more, toggled)):
-            button.on_click(press)
-            answer_at_once(button)
-        return ipywidgets.HBox([cancel, more])
+        def opened(pressed: Any) -> None:
+            try:
+                widget = self._endings[pressed.description]()
+            except InkframeError as error:
+                widget = ipywidgets.Label(str(error))
+            place.children = [widget]
+
+        running = [button("Cancel", cancelled), button("Show all", toggled)]
+        for each in running:
+            answer_at_once(each)
+        # Made now, since widgets are made on the main thread.
+        self._ended = [ipywidgets.HBox([button(label, opened) for label in self._endings]), place]
+        self._controls = ipywidgets.VBox([ipywidgets.HBox(running)])
 
     def _follow(self) -> None:
         pause = threading.Event()
@@ -104,7 +125,7 @@ class LiveView:
             self._output.replace(self._content(more=self._more)._repr_mimebundle_())
             pause.wait(PAUSE)
         self._output.replace(self._content(more=True)._repr_mimebundle_())
-        if self._buttons is not None:
-            for button in self._buttons.children:
-                button.close()
-            self._buttons.close()
+        row = self._controls.children[0]
+        self._controls.children = self._ended if self._endings else []
+        for each in (*row.children, row):
+            each.close()

@@ -169,6 +169,13 @@ class Batch:
         """What it creates."""
         return self._calls.spec.noun
 
+    @property
+    def varied(self) -> list[str]:
+        """The settings, and the variant of a plan, that differ between its rows."""
+        spec = self._calls.spec
+        names = ["variant", *(name for name in spec.creates if name not in {"name", spec.source})]
+        return [name for name in names if name in self._given and len(self._given[name].unique()) > 1]
+
     def stop(self) -> None:
         """Send no more creates."""
         self._stop.set()

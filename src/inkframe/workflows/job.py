@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 import threading
 import time
 from collections import Counter
@@ -27,8 +28,11 @@ if TYPE_CHECKING:
 
 __all__ = ["Job"]
 
-#: The records that are shown below the line.
+#: The records that are shown below the line, and with all of them.
 NEWEST: Final = 6
+MOST: Final = 100
+#: The errors that are shown, each with its number of rows.
+ERRORS: Final = 20
 #: The states of rows whose record is there.
 THERE: Final = ("created", "existing", "pending")
 
@@ -67,7 +71,10 @@ class Job:
         self._ended: float | None = None
         self._newest: list[Any] = []
         self._drawn: tuple[list[Any], View | None] = ([], None)
-        self._view = LiveView(self.view, self.cancel, self.done)
+        #: The ids of the records that were shown.
+        self._shown: set[Any] = set()
+        endings = {"Rate blind": self._rate, "Explore": self._explore}
+        self._view = LiveView(self.view, self.cancel, self.done, endings)
         self._thread = threading.Thread(target=self._run, name="inkframe-job", daemon=True)
 
     def start(self) -> Job:
@@ -239,26 +246,45 @@ class Job:
 
     def view(self, *, more: bool) -> View:
         """Return the line, with the newest records below it, or with all and the errors."""
-        records = [row.record for row in self._rows if row.record is not None] if more else self._newest
+        there = [row.record for row in self._rows if row.record is not None]
+        records = there[-MOST:] if more else self._newest
         errors = Counter(row.error for row in self._rows if row.error and row.status not in THERE)
-        lines = [f"{count:,} × {text}" for text, count in errors.most_common()] if more else []
-        shown = self._shown(records)
+        lines = [f"{count:,} × {text}" for text, count in errors.most_common(ERRORS)] if more else []
+        if more and len(there) > MOST:
+            lines.append(f"The last {MOST} of {len(there):,} {self.noun}; job.frame has all.")
+        shown = self._preview_of(records)
         line = tag("p", self.line, class_="ink-meta", role="status")
         html = join(
             root(line, *(tag("p", text, class_="ink-meta", dir="auto") for text in lines)), shown.html
         )
         return View(html, "\n".join([self.line, *lines, *([shown.text] if records else [])]))
 
-    def _shown(self, records: list[Any]) -> View:
+    def _preview_of(self, records: list[Any]) -> View:
         """Return a view of records, drawn again only if they are others."""
         before, view = self._drawn
         if view is None or before != records:
+            self._shown.update(record.id for record in records)
             try:
                 view = self._preview(records) if records else View(join(), "")
             except InkframeError as error:
                 view = View(tag("p", str(error)), str(error))
             self._drawn = (list(records), view)
         return view
+
+    def _rate(self) -> Any:
+        """Return a panel that rates the records; those that were shown with their settings are not rated blind."""
+        panel = _public("RatingPanel")(self._made, by=self._batch.varied)
+        panel.session.mark_seen(self._shown)
+        return panel
+
+    def _explore(self) -> Any:
+        """Return an explorer of the records."""
+        return _public("Explorer")(self._made)
+
+    @property
+    def _made(self) -> pd.DataFrame:
+        frame = self.frame
+        return frame[frame["id"].notna()]
 
     def _ipython_display_(self) -> None:
         self._is_seen = True
@@ -269,3 +295,8 @@ class Job:
 
     def __repr__(self) -> str:
         return f"<job: {self.line}>"
+
+
+def _public(name: str) -> Any:
+    """Return a public name of the package; widgets are of a higher layer, and loaded only when they are needed."""
+    return getattr(sys.modules[__package__.partition(".")[0]], name)
