@@ -81,8 +81,7 @@ WATCH = """() => {
   CanvasRenderingContext2D.prototype.clearRect = function (...all) { bench.paints++; return clear.apply(this, all); };
 }"""
 RUN = """async () => {
-  const {NotebookActions} = window, panel = jupyterapp.shell.currentWidget;
-  panel.content.activeCellIndex = 1;
+  jupyterapp.shell.currentWidget.content.activeCellIndex = 1;
   const shown = bench.until(() => bench.one('.ink-tile') && bench.one('.ink-facet-count'));
   jupyterapp.commands.execute('notebook:run-cell');
   return await shown;

@@ -100,6 +100,32 @@ def test_every_template_is_included():
     pd.testing.assert_frame_equal(fetched, whole)
 
 
+@pytest.mark.integration
+def test_two_workers_share_a_library_of_many_templates():
+    """Neither fetches as many pages as one would alone, although each template is divided."""
+    service = FaultyService(documents=10_000)
+
+    def pages(lazy, at):
+        before = len(service.requests)
+        lazy.partitions[at].compute(scheduler="sync")
+        return len(service.requests) - before
+
+    with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
+        alone = pages(client.documents.to_dask(partition_size=50_000), 0)
+        lazy = client.documents.to_dask()
+        parts = sorted(pages(lazy, at) for at in range(lazy.npartitions))
+    assert len(parts) >= 2
+    assert max(parts[-1], sum(parts[:-1])) < 0.8 * alone
+
+
+def test_the_attributes_are_those_of_the_service():
+    """Before and after fetching, so that methods of the frame find its client."""
+    _, lazy, fetched = lazily(FaultyService(images=450), partition_size=150)
+    assert fetched.attrs["inkframe"]["collection"] == "images"
+    assert fetched.attrs == lazy._meta.attrs
+    assert fetched.attrs["inkframe"]["completeness"] == "best-effort"
+
+
 def churned(seed, dialect):
     """Return a service whose images change between replies, and the ids of the survivors."""
     service = FaultyService(dialect, images=450, seed=seed)

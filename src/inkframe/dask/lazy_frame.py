@@ -10,6 +10,7 @@ import pandas as pd
 from inkframe.dask.partition import divide
 from inkframe.dask.worker_source import Source
 from inkframe.errors import ConfigurationError, UnexpectedReply
+from inkframe.frames import ATTRIBUTE, provenance
 from inkframe.workflows.frame_maker import FrameMaker
 
 if TYPE_CHECKING:
@@ -49,6 +50,15 @@ def to_dask(
     # Built separately, since a slice would keep the texts of the sample in memory.
     empty = {name: pd.Series([], dtype=dtype) for name, dtype in sample.dtypes.items()}
     meta = pd.DataFrame(empty, index=pd.Index([], dtype=sample.index.dtype, name="id"))
+    meta.attrs[ATTRIBUTE] = provenance(
+        service=session.service,
+        client=session.id,
+        collection=calls.spec.name,
+        query=queries[0] if len(queries) == 1 else {},
+        total=None,
+        completeness="best-effort",
+        reasons=["The parts are read one by one, and records may change meanwhile."],
+    )
     fetch = Fetch(Source.of(session, calls), meta)
     known: Any = dask.dataframe  # the library has incomplete types
     # Texts keep the type that they have in all().
@@ -118,7 +128,9 @@ def conformed(frame: pd.DataFrame, meta: pd.DataFrame) -> pd.DataFrame:
         else:
             columns[name] = _as(frame[name], dtype)
     index = frame.index if frame.index.dtype == meta.index.dtype else frame.index.astype(meta.index.dtype)
-    return pd.DataFrame(columns, index=index)
+    whole = pd.DataFrame(columns, index=index)
+    whole.attrs = dict(meta.attrs)  # the same in each part, so that they are kept when parts are joined
+    return whole
 
 
 def _as(values: pd.Series, dtype: Any) -> Any:

@@ -29,8 +29,8 @@ __all__ = ["Partition", "divide"]
 PARTS: Final = 32
 FEWEST: Final = 1_000
 MOST: Final = 10_000
-#: The minimum number of records of a part per list, since pages at its bounds are read by two parts.
-FEWEST_OF_EACH: Final = 200
+#: The minimum number of records of a part per list: pages at its bounds are read by two parts.
+FEWEST_OF_EACH: Final = PAGE_SIZE
 
 
 @dataclass(frozen=True, slots=True)

@@ -139,8 +139,8 @@ class Documents(Collection[Document]):
             **filters: The other arguments as in ``all``.
 
         Returns:
-            A ``dask.dataframe.DataFrame`` with the columns and types of ``all``; its divisions are known if
-            ids are numbers.
+            A ``dask.dataframe.DataFrame`` with the columns and types of ``all``, in the order of
+            ``all(sort="asc")``; its divisions are known if ids are numbers.
 
         Raises:
             ConfigurationError: The extra ``dask`` is not installed.
