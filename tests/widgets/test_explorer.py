@@ -248,6 +248,23 @@ def test_labels_are_not_shown_for_other_records(frame, other):
     assert "label" not in ink.Explorer(frame).frame.columns
 
 
+@pytest.mark.parametrize("missing", ["created_at", "prompt", "both"])
+def test_labels_are_found_by_what_a_frame_has(frame, missing):
+    """By the time of creation or by the text; other records with the same ids have neither in common."""
+    frame.attrs["inkframe"] = {"service": "local demo service", "collection": "documents"}
+    frame["created_at"] = pd.date_range("2026-01-01", periods=120, freq="D", tz="UTC")
+    frame["prompt"] = [f"About {at}" for at in range(120)]
+    explorer = ink.Explorer(frame)
+    explorer.choose([0])
+    explorer.label("keep")
+    part = frame.drop(columns=["created_at", "prompt", "result"] if missing == "both" else [missing])
+    assert ink.Explorer(part).frame["label"].dropna().to_dict() == {1000: "keep"}
+    if missing != "both":
+        other = "prompt" if missing == "created_at" else "created_at"
+        part[other] = part[other].to_numpy()[::-1]
+        assert "label" not in ink.Explorer(part).frame.columns
+
+
 def test_a_label_that_cannot_be_saved_is_not_shown(explorer, home):
     """The reason is."""
     (home / "ratings.jsonl").mkdir()

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
+import pandas as pd
 
 from inkframe.errors import InvalidArgument
 from inkframe.frames.ratings import Judgment, RatingsFile, record_key, user_name
@@ -19,6 +21,8 @@ __all__ = ["LABEL", "restore_labels", "save_label"]
 #: The column of labels, and the question under which the file has them.
 LABEL: Final = "label"
 QUESTION: Final = "Label"
+#: The columns of texts that identify a record, beside its time of creation: the first that a frame has.
+TEXTS: Final = ("prompt", "description", "result")
 
 
 def save_label(source: FrameSource, positions: Sequence[int], value: str | None) -> None:
@@ -28,18 +32,18 @@ def save_label(source: FrameSource, positions: Sequence[int], value: str | None)
         ConfigurationError: The file cannot be written.
     """
     file = RatingsFile()
-    for id, made in _identities(source, positions):
+    for at in positions:
+        id = source.frame.index[at]
         plain = id.item() if isinstance(id, np.generic) else id
-        known = plain if isinstance(plain, int | str) else str(plain)
         file.add(
             Judgment(
-                known,
+                plain if isinstance(plain, int | str) else str(plain),
                 user_name(),
                 "labels",
                 QUESTION,
                 service=source.service,
                 collection=source.spec.name,
-                content=made,
+                content=" ".join(_marks(source, at)),
                 value=value,
                 blind=False,
             )
@@ -53,16 +57,20 @@ def restore_labels(source: FrameSource) -> list[str]:
     """
     if LABEL in source.frame.columns or not source.service or not source.has_ids:
         return []
-    identities = _identities(source, range(len(source.frame)))
-    places = {(record_key(source.spec.name, id), made): at for at, (id, made) in enumerate(identities)}
     try:
         judgments, _, _ = RatingsFile().read()
     except InvalidArgument:
         return []  # the first label that is given says that the file cannot be used
+    places = {record_key(source.spec.name, id): at for at, id in enumerate(source.frame.index)}
     given: dict[int, Any] = {}
     for each in judgments:
-        at = places.get((record_key(each.collection, each.id), each.content))
-        if at is not None and each.question == QUESTION and each.service == source.service:
+        at = places.get(record_key(each.collection, each.id))
+        if at is None or each.question != QUESTION or each.service != source.service:
+            continue
+        then = dict(mark.partition(":")[::2] for mark in each.content.split())
+        here = dict(mark.partition(":")[::2] for mark in _marks(source, at))
+        common = [kind for kind in here if kind in then]  # the time first, which decides where both have it
+        if here[common[0]] == then[common[0]] if common else not (here and then):
             given[at] = each.value
     labels = list(dict.fromkeys(value for value in given.values() if isinstance(value, str)))
     for label in labels:
@@ -70,8 +78,18 @@ def restore_labels(source: FrameSource) -> list[str]:
     return labels
 
 
-def _identities(source: FrameSource, positions: Sequence[int]) -> list[tuple[Any, str]]:
-    """Return the ids of some rows with the time each was created: local libraries share their ids."""
-    rows = source.frame.iloc[list(positions)]
-    times = rows["created_at"].astype("str") if "created_at" in rows.columns else [""] * len(rows)
-    return list(zip(rows.index, times, strict=True))
+def _marks(source: FrameSource, at: int) -> list[str]:
+    """Return what a record has beside its id, which records of other local libraries share.
+
+    A frame may lack the time, and another the text.
+    """
+    frame = source.frame
+    marks = []
+    if "created_at" in frame.columns and pd.notna(time := frame["created_at"].iloc[at]):
+        marks.append(f"created:{pd.Timestamp(time).as_unit('us').value}")
+    for name in TEXTS:
+        if name in frame.columns and isinstance(text := frame[name].iloc[at], str):
+            digest = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
+            marks.append(f"{name}:{digest[:16]}")
+            break
+    return marks
