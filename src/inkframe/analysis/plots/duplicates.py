@@ -59,5 +59,6 @@ def plot_near_duplicates(duplicates: pd.DataFrame, threshold: float | None = Non
         others, bins=np.linspace(others.min() if others.size else 0.0, 1, 21), color=SERIES[1], rwidth=0.9
     )
     right.locator_params(axis="x", nbins=6)
-    plain(right, "Similarity", x="similarity to the representative, 0 to 1", y="records")
+    unit = duplicates.attrs.get("analysis", {}).get("units", {}).get("similarity", "0 to 1")
+    plain(right, "Similarity to the representative", x=unit, y="records")
     return chart
