@@ -10,7 +10,7 @@ import importlib
 
 import numpy as np
 
-from inkframe.analysis.pair_means import PROMPTS, enough_texts, mean_of_pairs
+from inkframe.analysis.pair_means import LENGTH, SIMILARITY, mean_of_pairs
 from inkframe.analysis.similarity import pairwise_similarity, word_lengths
 
 SIZE = 300
@@ -89,17 +89,22 @@ MODELS = {
     "independent": independent,
     "variants of one text": variants,
     "mixture .5 .5": lambda random, size=SIZE: mixture(random, (0.5, 0.5), size),
+    "mixture .7 .3": lambda random, size=SIZE: mixture(random, (0.7, 0.3), size),
+    "mixture .9 .1": lambda random, size=SIZE: mixture(random, (0.9, 0.1), size),
     "mixture .6 .3 .1": lambda random, size=SIZE: mixture(random, (0.6, 0.3, 0.1), size),
     "few distinct, 5": lambda random, size=SIZE: few(random, (0.35, 0.25, 0.2, 0.12, 0.08), size),
     "few distinct, 8": lambda random, size=SIZE: few(random, (6, 4, 3, 2, 2, 1, 1, 1), size),
     "few distinct, 12": lambda random, size=SIZE: few(random, 1 / np.arange(1, 13), size),
     "one text in .3": lambda random, size=SIZE: dominant(random, 0.3, size),
     "one text in .5": lambda random, size=SIZE: dominant(random, 0.5, size),
+    "one text in .8": lambda random, size=SIZE: dominant(random, 0.8, size),
     "outliers .1": lambda random, size=SIZE: outliers(random, 0.1, size),
     "outliers .2": lambda random, size=SIZE: outliers(random, 0.2, size),
+    "outliers .3": lambda random, size=SIZE: outliers(random, 0.3, size),
     "docstrings of pandas": lambda random, size=SIZE: docstrings(random, "pandas", size),
     "docstrings of numpy": lambda random, size=SIZE: docstrings(random, "numpy", size),
     "docstrings of scipy": lambda random, size=SIZE: docstrings(random, "scipy.stats", size),
+    "docstrings of asyncio": lambda random, size=SIZE: docstrings(random, "asyncio", size),
 }
 
 
@@ -108,22 +113,21 @@ class Pool:
 
     def __init__(self, texts):
         lengths = word_lengths(texts)
-        self.numbers = np.unique(texts, return_inverse=True)[1]
-        self.lengths = lengths
-        self.pairs = {"similarity": pairwise_similarity(texts), "length": np.abs(lengths[:, None] - lengths)}
+        self.size = len(texts)
+        self.pairs = {
+            SIMILARITY: pairwise_similarity(texts),
+            LENGTH: np.abs(lengths[:, None] - lengths),
+        }
 
 
-def covered(pools, measure, repeats, random, confidence=0.95):
+def covered(pools, scale, repeats, random, truth=None, confidence=0.95):
     """Draw repeats of a prompt from each pool and return whether the interval of the mean holds, or None."""
-    matrices, enough = [], len(pools) >= PROMPTS
-    different = []
+    matrices = []
     for pool in pools:
-        drawn = random.integers(0, len(pool.numbers), repeats)
-        matrices.append(pool.pairs[measure][np.ix_(drawn, drawn)])
-        values = pool.numbers if measure == "similarity" else pool.lengths
-        different.append(enough_texts(repeats, len(set(values[drawn])), of_lengths=measure == "length"))
-    low, high = mean_of_pairs(matrices, "logit" if measure == "similarity" else "log", confidence).ends
-    if not (enough or all(different)) or np.isnan(low):
+        drawn = random.integers(0, pool.size, repeats)
+        matrices.append(pool.pairs[scale][np.ix_(drawn, drawn)])
+    low, high = mean_of_pairs(matrices, scale, confidence).ends
+    if np.isnan(low):
         return None
-    truth = np.mean([pool.pairs[measure].mean() for pool in pools])
+    truth = np.mean([pool.pairs[scale].mean() for pool in pools]) if truth is None else truth
     return low <= truth <= high

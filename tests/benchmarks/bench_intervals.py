@@ -1,6 +1,6 @@
-"""Simulate how often the intervals of creativity_response hold, over models of texts and real texts.
+"""Simulate how often the intervals of creativity_response and compare_groups hold.
 
-Run by hand: ``python tests/benchmarks/bench_intervals.py --draws 2000``. A cell is the share of shown
+Run by hand: ``python tests/benchmarks/bench_intervals.py --draws 1000``. A cell is the share of shown
 intervals that contain the value of the pool; in brackets the share of draws that show one, if not all do.
 """
 
@@ -12,70 +12,135 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
+from scipy import stats
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "analysis"))
 
 from text_models import MODELS, Pool, covered, variants
 
-from inkframe.analysis.pair_means import PROMPTS as UNIT
-from inkframe.analysis.pair_means import mean_of_pairs
+import inkframe as ink
+from inkframe.analysis import compare_groups
+from inkframe.analysis.intervals import clopper_pearson
+from inkframe.analysis.pair_means import LENGTH, PROMPTS, SIMILARITY
 
-REPEATS = {"similarity": (5, 6, 8, 10, 15, 20, 30), "length": (30, 40, 60)}
+REPEATS = {SIMILARITY: (5, 6, 8, 10, 15, 20, 30), LENGTH: (30, 40, 60)}
+NAMES = {SIMILARITY: "similarity", LENGTH: "length variation"}
 #: Prompts and repeats of each, where several contribute.
-PROMPTS = ((3, 5), (3, 10), (8, 2), (8, 5), (12, 5), (30, 3))
+SHAPES = ((2, 5), (3, 5), (3, 10), (8, 2), (8, 5), (12, 5), (30, 3))
+#: Values of a document in a group, by name: a pool of many, in units of their standard deviation or as shares.
+VALUES = {
+    "normal": lambda random: random.normal(0, 1, 100_000),
+    "scale of 5": lambda random: np.clip(np.round(random.normal(3, 1, 100_000)), 1, 5),
+    "scale of 5, mostly high": lambda random: np.clip(np.round(random.normal(4.2, 1, 100_000)), 1, 5),
+    "log-normal": lambda random: random.lognormal(0, 0.7, 100_000),
+    "share .1": lambda random: random.random(100_000) < 0.1,
+    "share .5": lambda random: random.random(100_000) < 0.5,
+    "share .85": lambda random: random.random(100_000) < 0.85,
+}
+DOCUMENTS = (10, 20, 40)
 
 
 def cell(draws, draw):
     found = [draw() for _ in range(draws)]
     shown = [each for each in found if each is not None]
     if len(shown) < draws / 50:
-        return None, "–"
+        return np.nan, "–"
     rate, share = np.mean(shown), len(shown) / draws
     return rate, f"{rate:.3f}" + (f" ({share:.2f})" if share < 0.995 else "")
 
 
+def table(title, columns, rows):
+    """Print the cells of each row, and the mean, the least and the most of each column."""
+    print(f"\n{title}: {columns}")
+    rates = []
+    for name, row in rows:
+        cells = list(row)
+        rates.append([rate for rate, _ in cells])
+        print(f"{name:28}", *(f"{text:>13}" for _, text in cells), flush=True)
+    for name, function in (("mean", np.nanmean), ("least", np.nanmin), ("most", np.nanmax)):
+        print(f"{name:28}", *(f"{value:13.3f}" for value in function(rates, axis=0)))
+
+
+def demo(prompt, level):
+    """Return a hundred texts of the demo engine."""
+    client = ink.connect(library=":memory:")
+    plan = ink.plan_documents(prompt, name="{repeat}", creativity=level, repeats=100)
+    return client.documents.create_many(plan, progress=False)["result"].tolist()
+
+
 def main():
-    """Print a table for each measure."""
+    """Print a table for each kind of interval."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--draws", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    random = np.random.default_rng(options.seed)
+    random, draws = np.random.default_rng(options.seed), options.draws
     pools = {name: Pool(model(random)) for name, model in MODELS.items()}
-    for measure, sizes in REPEATS.items():
-        print(f"\n{measure}, one prompt; repeats: {sizes}")
-        rates = []
-        for name, pool in pools.items():
-            row = [cell(options.draws, partial(covered, [pool], measure, n, random)) for n in sizes]
-            rates.append([np.nan if rate is None else rate for rate, _ in row])
-            print(f"{name:26}", *(f"{text:>13}" for _, text in row))
-        for title, function in (("mean", np.nanmean), ("least", np.nanmin), ("most", np.nanmax)):
-            print(f"{title:26}", *(f"{value:13.3f}" for value in function(rates, axis=0)))
-    several = [Pool(variants(random, 60)) for _ in range(200)]
-    print("\nseveral prompts (prompts, repeats):", *PROMPTS)
-    for measure in REPEATS:
-        row = [
-            cell(options.draws, partial(prompts_cell, [*pools.values()], several, measure, *shape, random))[1]
-            for shape in PROMPTS
-        ]
-        print(f"{measure:26}", *(f"{text:>13}" for text in row))
+    for level in (0.25, 0.75):
+        pools[f"demo engine, {level}"] = Pool(demo("Product text for a kettle", level))
+    many = [Pool(variants(random, 60)) for _ in range(200)]
+    for scale, sizes in REPEATS.items():
+        rows = (
+            (name, (cell(draws, partial(covered, [pool], scale, n, random)) for n in sizes))
+            for name, pool in pools.items()
+        )
+        table(f"{NAMES[scale]}, one prompt; repeats", sizes, rows)
+    several = (
+        (
+            NAMES[scale],
+            (
+                cell(draws, partial(prompts, [*pools.values()], many, scale, *shape, random))
+                for shape in SHAPES
+            ),
+        )
+        for scale in REPEATS
+    )
+    table("several prompts (prompts, repeats)", SHAPES, several)
+    counts = (8, 12, 20, 40)
+    rows = (
+        (f"share {p}", ((copies(p, n), f"{copies(p, n):.3f}") for n in counts)) for p in np.arange(1, 10) / 10
+    )
+    table("prompts with a copy, exact; prompts", counts, rows)
+    for cases in (1, 2):
+        rows = (
+            (name, (cell(draws // 4, partial(groups, model(random), n, cases, random)) for n in DOCUMENTS))
+            for name, model in VALUES.items()
+        )
+        table(
+            f"compare_groups, the three intervals of two groups over {cases} cases; documents",
+            DOCUMENTS,
+            rows,
+        )
 
 
-def prompts_cell(few, many, measure, prompts, repeats, random):
+def prompts(few, many, scale, count, repeats, random):
     """Draw few prompts, of which the mean is the truth, or many, of which the mean of all is."""
-    if prompts < UNIT:
-        return covered([few[at] for at in random.choice(len(few), prompts)], measure, repeats, random)
-    return population(many, measure, prompts, repeats, random)
+    chosen = few if count < PROMPTS else many
+    drawn = [chosen[at] for at in random.choice(len(chosen), count)]
+    truth = np.mean([pool.pairs[scale].mean() for pool in (drawn if count < PROMPTS else many)])
+    return covered(drawn, scale, repeats, random, truth)
 
 
-def population(pools, measure, prompts, repeats, random):
-    """Draw prompts, too, and return whether the interval contains the mean over all prompts."""
-    matrices = []
-    for at in random.integers(0, len(pools), prompts):
-        drawn = random.integers(0, len(pools[at].numbers), repeats)
-        matrices.append(pools[at].pairs[measure][np.ix_(drawn, drawn)])
-    low, high = mean_of_pairs(matrices, "logit" if measure == "similarity" else "log", 0.95).ends
-    return low <= np.mean([pool.pairs[measure].mean() for pool in pools]) <= high
+def copies(share, count):
+    """Return the probability that the Clopper-Pearson interval contains the share."""
+    number = np.arange(count + 1)
+    ends = np.array([clopper_pearson(int(each), count) for each in number])
+    holds = (ends[:, 0] <= share) & (share <= ends[:, 1])
+    return float(stats.binom.pmf(number, count, share)[holds].sum())
+
+
+def groups(pool, count, cases, random):
+    """Return the share of the intervals of two equal groups and of their difference that hold."""
+    drawn = random.choice(pool, 2 * count)
+    case = np.tile(np.arange(cases), 2 * count)[: 2 * count]
+    frame = pd.DataFrame({"group": np.repeat(["a", "b"], count), "case": case.astype(str), "value": drawn})
+    found = compare_groups(frame, by="group", column="value")
+    ends = found[["low", "high"]].to_numpy(float) - pool.mean()
+    ends = np.vstack([ends, found[["difference_low", "difference_high"]].dropna().to_numpy(float)])
+    if len(ends) < 3 or np.isnan(ends).any():
+        return None
+    return np.mean((ends[:, 0] <= 0) & (ends[:, 1] >= 0))
 
 
 if __name__ == "__main__":

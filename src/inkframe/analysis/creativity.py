@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
-from math import nan
+from math import isnan, nan
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -11,7 +11,7 @@ import pandas as pd
 
 from inkframe.analysis.dask_support import gathers
 from inkframe.analysis.intervals import clopper_pearson, difference, holm
-from inkframe.analysis.pair_means import PROMPTS, REPEATS, enough_texts, mean_of_pairs
+from inkframe.analysis.pair_means import LENGTH, PROMPTS, SIMILARITY, mean_of_pairs
 from inkframe.analysis.similarity import pairwise_similarity, word_lengths
 from inkframe.analysis.validation import annotate, confidence_level, levels, require, texts
 from inkframe.errors import InvalidArgument
@@ -60,11 +60,12 @@ def creativity_response(
 
     Only texts of the same prompt and level are compared. If a row covers several prompts, their measures are
     averaged. Intervals are of Student's t with jackknife errors, of similarity on the logit scale and of
-    length on the log scale; where 8 prompts or more contribute, prompts are the unit, else repeats, and the
-    interval is for these prompts. An interval is missing where simulation shows that it does not hold:
-    of similarity below 5 repeats or with too few different texts, of length below 30 repeats of one prompt.
-    A kind of text that comes less often than one in ten needs more repeats to be seen than any interval
-    knows of. Copies have a Clopper-Pearson interval over 8 prompts or more.
+    length on the log scale, and of the reciprocal where its upper end is higher. Where 8 prompts or more
+    contribute, prompts are the unit. Else repeats are, and the interval is for these prompts; the lower end of
+    similarity then allows for a kind of text that none of the repeats has, so that few repeats have a low
+    one. An interval is missing where simulation shows that it does not hold: of similarity below 5 repeats,
+    with too few different texts or with texts in even groups, of length below 30 repeats of one prompt.
+    Copies have a Clopper-Pearson interval over 8 prompts or more.
 
     Args:
         frame: Documents with ``prompt``, ``creativity`` and the column of texts, such as the result of a
@@ -155,7 +156,6 @@ def _measure(group: Sequence[str], random: np.random.Generator) -> dict[str, Any
     return found | {
         "similarity": pairwise_similarity(group),
         "length_spread": np.abs(lengths[:, None] - lengths),
-        "lengths": len(set(lengths.tolist())),
     }
 
 
@@ -165,40 +165,38 @@ def _row(parts: list[dict[str, Any]], confidence: float) -> tuple[dict[str, Any]
     repeats = min(part["texts"] for part in compared or parts)
     row: dict[str, Any] = {"prompts": len(compared), "texts": total, "repeats": repeats, "distinct": distinct}
     row |= {"distinct_share": distinct / total, "length": float(np.mean([part["length"] for part in parts]))}
-    many = len(compared) >= PROMPTS
-    similarity = mean_of_pairs([part["similarity"] for part in compared], "logit", confidence)
-    spread = mean_of_pairs([part["length_spread"] for part in compared], "log", confidence)
-    varied = many or all(enough_texts(part["texts"], part["distinct"]) for part in compared)
-    long = many or all(enough_texts(part["texts"], part["lengths"], of_lengths=True) for part in compared)
-    copies = sum(part["distinct"] < part["texts"] for part in compared)
-    exact = clopper_pearson(copies, len(compared), confidence) if many else (nan, nan)
+    similarity = mean_of_pairs([part["similarity"] for part in compared], SIMILARITY, confidence)
+    spread = mean_of_pairs([part["length_spread"] for part in compared], LENGTH, confidence)
+    copies, count = sum(part["distinct"] < part["texts"] for part in compared), len(compared)
+    exact = clopper_pearson(copies, count, confidence) if count >= PROMPTS else (nan, nan)
     for name, value, ends in (
-        ("similarity", similarity.value, similarity.ends if varied else (nan, nan)),
-        ("length_spread", spread.value, spread.ends if long else (nan, nan)),
-        ("with_copy", copies / len(compared) if compared else nan, exact),
+        ("similarity", similarity.value, similarity.ends),
+        ("length_spread", spread.value, spread.ends),
+        ("with_copy", copies / count if count else nan, exact),
     ):
         row |= {name: value, f"{name}_low": ends[0], f"{name}_high": ends[1]}
-    enough = bool(row["similarity_low"] == row["similarity_low"])  # not missing
+    enough = not isnan(row["similarity_low"])
     note = "" if enough else _note(repeats, distinct, total)
-    estimate = similarity.estimate if enough else similarity.estimate._replace(variance=nan)
-    return row | {"enough": enough, "note": note}, estimate
+    return row | {"enough": enough, "note": note}, similarity.estimate
 
 
 def _note(repeats: int, distinct: int, total: int) -> str:
     if repeats < 2:  # a comparison needs two
-        return f"a comparison needs 2 repeats and an interval needs {REPEATS}, got {repeats}"
-    if repeats < REPEATS:
-        return f"an interval needs {REPEATS} repeats, got {repeats}"
+        return f"a comparison needs 2 repeats and an interval needs {SIMILARITY.repeats}, got {repeats}"
+    if repeats < SIMILARITY.repeats:
+        return f"an interval needs {SIMILARITY.repeats} repeats, got {repeats}"
+    if 2 * distinct > total:
+        return "the texts fall into too even groups for an interval"
     return f"too few different texts for an interval, {distinct} of {total}"
 
 
 def _verdict(result: pd.DataFrame) -> str:
-    short = result.loc[~result["enough"] & (result["repeats"] < REPEATS), "repeats"]
+    short = result.loc[~result["enough"] & (result["repeats"] < SIMILARITY.repeats), "repeats"]
     if short.empty:
         return ""
     return (
-        f"At least {REPEATS} repeats per level are needed, got {short.min()}. "
-        f"Plan with repeats={REPEATS} or more."
+        f"At least {SIMILARITY.repeats} repeats per level are needed, got {short.min()}. "
+        f"Plan with repeats={SIMILARITY.repeats} or more."
     )
 
 

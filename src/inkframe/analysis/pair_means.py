@@ -6,32 +6,55 @@ the pool that the texts were drawn from.
 
 from __future__ import annotations
 
-from math import nan
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+from math import inf, isnan, nan
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
 from inkframe.analysis.intervals import Mean, jackknife
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
-__all__ = ["PROMPTS", "REPEATS", "PairMean", "enough_texts", "mean_of_pairs"]
+__all__ = ["LENGTH", "PROMPTS", "SIMILARITY", "PairMean", "Scale", "mean_of_pairs"]
 
 #: From this number of prompts on, they are the unit of sampling, and an interval is about further prompts.
 PROMPTS: Final = 8
-#: The minimum number of repeats of each prompt, if there are fewer prompts.
-REPEATS: Final = 5
-#: The same for lengths: below, the interval misses the value where one text in ten is much longer.
-LENGTHS: Final = 30
-#: The minimum number of different texts, for few repeats and for more.
+#: The minimum number of different texts of a prompt, for few repeats and for more.
 DIFFERENT: Final = (3, 4)
 MORE: Final = 8
-#: With two equal halves of texts the jackknife can see almost no variance; this share of the variance of
-#: the pairs is its least.
-LEAST: Final = 0.3
+#: The least jackknife variance, as a share of the one that unrelated pairs would have. Where the repeats fall
+#: into even groups, the jackknife sees less, and its interval would be too narrow.
+LEAST: Final = 0.6
+#: The lower end of a similarity allows for a kind of text that none of the repeats has: of the largest share
+#: that is overlooked with this probability, and as similar to the others as unrelated texts are.
+OVERLOOKED, UNRELATED = 0.2, 0.1
+
+
+class Scale(NamedTuple):
+    """The scale of a mean.
+
+    Args:
+        forward: To the scale on which the interval is symmetric.
+        back: From it.
+        top: The largest value.
+        above: The share of the misses that the upper end may have.
+        repeats: The minimum number of repeats of each prompt, if there are few prompts.
+    """
+
+    forward: Callable[[Any], Any]
+    back: Callable[[Any], Any]
+    top: float
+    above: float
+    repeats: int
+
+
+#: The allowance for other kinds of texts leaves the lower end few misses.
+SIMILARITY: Final = Scale(lambda x: np.log(x) - np.log1p(-x), lambda x: 1 / (1 + np.exp(-x)), 1, 0.9, 5)
+#: With fewer repeats the interval misses the value where one text in ten is much longer.
+LENGTH: Final = Scale(np.log, np.exp, inf, 0.5, 30)
 
 
 class PairMean(NamedTuple):
@@ -40,7 +63,7 @@ class PairMean(NamedTuple):
     Args:
         value: The mean.
         ends: The ends of its interval; NaN if there is none.
-        estimate: The mean and its error on the scale of the interval.
+        estimate: The mean and its error on the scale, for tests; the error is NaN if there is no interval.
     """
 
     value: float
@@ -48,67 +71,50 @@ class PairMean(NamedTuple):
     estimate: Mean
 
 
-def enough_texts(texts: int, different: int, *, of_lengths: bool = False) -> bool:
-    """Return whether the repeats of one prompt carry an interval.
-
-    Args:
-        texts: The number of repeats.
-        different: The number of different ones among them.
-        of_lengths: Whether the interval is of their lengths.
-    """
-    return texts >= (LENGTHS if of_lengths else REPEATS) and different >= DIFFERENT[texts >= MORE]
-
-
-def mean_of_pairs(
-    matrices: Sequence[NDArray[np.float64]], scale: Literal["logit", "log"], confidence: float
-) -> PairMean:
+def mean_of_pairs(matrices: Sequence[NDArray[np.float64]], scale: Scale, confidence: float) -> PairMean:
     """Average values over the pairs of texts of each prompt, and then over the prompts.
 
     Args:
         matrices: For each prompt the value of each pair of its texts, of at least two; the diagonal is
             ignored.
-        scale: The scale on which the interval is symmetric.
+        scale: ``SIMILARITY`` or ``LENGTH``.
         confidence: The confidence level of the interval.
     """
-    if not matrices:
-        return PairMean(nan, (nan, nan), Mean(nan, nan, nan))
-    sizes = [len(matrix) for matrix in matrices]
+    sizes = np.array([len(matrix) for matrix in matrices])
+    pairs, count = sizes * (sizes - 1), len(matrices)
     sums = [matrix.sum(axis=0) - matrix.diagonal() for matrix in matrices]
-    means = np.array([total.sum() / (n * (n - 1)) for total, n in zip(sums, sizes, strict=True)])
-    value, count = float(means.mean()), len(means)
+    means = np.array([each.sum() for each in sums]) / pairs
+    value = float(means.mean()) if count else nan
     if count >= PROMPTS:
-        without = [(means.sum() - means) / (count - 1)]
-        least = 0.0
-    else:
-        without = [
-            value + ((total.sum() - 2 * total) / ((n - 1) * (n - 2)) - mean) / count
-            if n > 2
-            else np.array([nan])
-            for total, n, mean in zip(sums, sizes, means, strict=True)
-        ]
-        spread = [
-            matrix[np.triu_indices(n, 1)].var() * 2 / (n * (n - 1))
-            for matrix, n in zip(matrices, sizes, strict=True)
-        ]
-        least = LEAST * sum(spread) / count**2
-    with np.errstate(all="ignore"):
-        estimate = jackknife([_forward(each, scale) for each in without], float(_forward(value, scale)))
-        slope = (
-            1 / (value * (1 - value) if scale == "logit" else value)
-            if 0 < value < 1 or (scale == "log" and value)
-            else nan
-        )
-    if estimate.variance < least * slope**2:
-        estimate = estimate._replace(variance=least * slope**2)
-    low, high = (_back(end, scale) for end in estimate.interval(confidence))
+        estimate = _jackknife([(means.sum() - means) / (count - 1)], value, scale.forward)
+        low, high = map(scale.back, estimate.interval(confidence))
+        return PairMean(value, (float(low), float(high)), estimate)
+    different = [len(np.unique(matrix, axis=0)) for matrix in matrices]
+    unknown = PairMean(value, (nan, nan), Mean(nan, nan, nan))
+    if not count or (sizes < scale.repeats).any() or (different < np.take(DIFFERENT, sizes >= MORE)).any():
+        return unknown
+    without = [
+        value + ((each.sum() - 2 * each) / ((n - 1) * (n - 2)) - mean) / count
+        for each, n, mean in zip(sums, sizes, means, strict=True)
+    ]
+    spread = [matrix[np.triu_indices(len(matrix), 1)].var() for matrix in matrices]
+    if jackknife(without, value).variance < LEAST * float((2 * np.array(spread) / pairs).sum()) / count**2:
+        return unknown
+    estimate = _jackknife(without, value, scale.forward)
+    if isnan(estimate.error):
+        return unknown
+    low = float(scale.back(estimate.interval(confidence)[0]))
+    within = max(0.0, 1 - 2 * scale.above * (1 - confidence))
+    # Where few texts are alike, the mean is skewed to the right, and its reciprocal is less so.
+    least, _ = _jackknife(without, value, np.reciprocal).interval(within)
+    reciprocal = 1 / least if least > 1 / scale.top else scale.top
+    high = max(float(scale.back(estimate.interval(within)[1])), reciprocal)
+    if scale is SIMILARITY:
+        seen = OVERLOOKED ** (2 / sizes.sum())  # pairs of which both texts are of the kinds that were seen
+        low = min(low, seen * value + (1 - seen) * min(value, UNRELATED))
     return PairMean(value, (low, high), estimate)
 
 
-def _forward(values: NDArray[np.float64] | float, scale: str) -> NDArray[np.float64]:
+def _jackknife(without: list[NDArray[np.float64]], value: float, forward: Callable[[Any], Any]) -> Mean:
     with np.errstate(all="ignore"):
-        return np.asarray(np.log(values) - (np.log1p(-np.asarray(values)) if scale == "logit" else 0.0))
-
-
-def _back(value: float, scale: str) -> float:
-    odds = float(np.exp(value))
-    return odds / (1 + odds) if scale == "logit" else odds
+        return jackknife([forward(each) for each in without], float(forward(np.float64(value))))

@@ -14,7 +14,7 @@ from inkframe.analysis.dask_support import gathers
 from inkframe.analysis.groups import group_table, is_equivalent
 from inkframe.analysis.judged import judged_notes
 from inkframe.analysis.observations import observe
-from inkframe.analysis.pair_means import mean_of_pairs
+from inkframe.analysis.pair_means import SIMILARITY, mean_of_pairs
 from inkframe.analysis.recommendation import Recommendation
 from inkframe.analysis.similarity import pairwise_similarity
 from inkframe.analysis.validation import confidence_level, number, positive
@@ -251,7 +251,7 @@ def _similarity(frame: pd.DataFrame, label: Mapping[str, Any]) -> float:
     rows = rows[rows["result"].notna()]
     prompts = rows.groupby("prompt" if "prompt" in rows.columns else lambda _: 0)["result"]
     alike = [pairwise_similarity(texts.head(COMPARED).tolist()) for _, texts in prompts if len(texts) > 1]
-    return mean_of_pairs(alike, "logit", 0.95).value
+    return mean_of_pairs(alike, SIMILARITY, 0.95).value
 
 
 def _name(label: Mapping[str, Any]) -> str:
