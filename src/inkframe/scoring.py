@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import pandas as pd
 
-from inkframe.analysis.judged import judged_notes
+from inkframe.analysis.observations import judged_notes
 from inkframe.analysis.validation import require, texts
 from inkframe.display.console import notice
 from inkframe.display.plain_text import line

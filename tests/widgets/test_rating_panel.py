@@ -311,7 +311,7 @@ def test_pairs_and_labels(make):
     assert ratings["winner"].fillna(0).tolist() == [ratings["other"].iloc[0], 0]
     with pytest.raises(ink.InvalidArgument, match="left"):
         pairs.rate(3)
-    assert list(pairs.reveal().columns) == ["variant", "n", "win_rate"]
+    assert {"variant", "n", "win_rate"} <= set(pairs.reveal())
     assert {"variant", "other_variant"} <= set(pairs.ratings)
     labels = make(mode="labels", labels=["keep", "drop"])
     labels.rate("drop")

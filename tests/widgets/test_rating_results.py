@@ -1,8 +1,10 @@
 from __future__ import annotations
 
 import pandas as pd
+import pytest
 
-from inkframe.frames.ratings import Judgment
+from inkframe.analysis import compare_groups
+from inkframe.frames.ratings import Judgment, ratings_frame
 from inkframe.widgets.rating_items import sample_items
 from inkframe.widgets.rating_results import agreement, rated_frame, standing
 
@@ -47,7 +49,7 @@ def test_raters_are_centered_and_averaged():
     """A strict rater does not pull down what they happened to rate."""
     generous = [judge("a", 5, "ana"), judge("b", 4, "ana")]
     strict = [judge("a", 2, "ben"), judge("c", 1, "ben")]
-    assert ratings(*generous, *strict) == [3.5, 2.5, 2.5, 3.5]
+    assert ratings(*generous, *strict) == pytest.approx([41 / 12, 29 / 12, 29 / 12, 41 / 12])
     rated = rated_frame(FRAME, sample().contents, [*generous, *strict], "scale")
     assert rated["raters"].tolist() == [2, 1, 1, 2]
 
@@ -76,44 +78,41 @@ def test_the_most_frequent_label_counts():
     ]
 
 
+def rated_by(judgments, mode="scale"):
+    """Return the frame with its judgments."""
+    return rated_frame(FRAME, sample().contents, judgments, mode)
+
+
 def test_the_standing_of_groups():
-    """Each group has the number of its rated records and their mean, the best first."""
+    """Each group has the number of its rated records, their mean and the verdict, the best first."""
     judgments = [judge("a", 4), judge("b", 1), judge("c", 5)]
-    found = standing(
-        rated_frame(FRAME, sample().contents, judgments, "scale"), sample(), judgments, ["style"], "scale"
-    )
-    assert found.to_dict("records") == [
-        {"style": "y", "n": 2, "mean": 4.5},
-        {"style": "x", "n": 2, "mean": 2.5},
+    found = standing(rated_by(judgments), ratings_frame(judgments), ["style"], "scale")
+    assert found[["style", "n", "mean", "verdict"]].to_numpy().tolist() == [
+        ["y", 2, 4.5, "undecided"],
+        ["x", 2, 2.5, "undecided"],
     ]
+    compared = compare_groups(rated_by(judgments), by="style", column="rating")
+    assert found["low"].tolist() == pytest.approx(compared["low"].tolist()[::-1])
+
+
+def test_the_standing_without_two_groups():
+    """A single rated group, and ratings without groups, still have their number and their mean."""
+    judgments = [judge("b", 1)]
+    found = standing(rated_by(judgments), ratings_frame(judgments), ["style"], "scale")
+    assert found.to_dict("records") == [{"style": "x", "n": 1, "mean": 1.0}]
+    judgments = [judge("b", 1), judge("c", 2)]
+    found = standing(rated_by(judgments), ratings_frame(judgments), [], "scale")
+    assert found.to_dict("records") == [{"n": 2, "mean": 1.5}]
+    assert standing(rated_by([]), ratings_frame([]), ["style"], "pairs").empty
 
 
 def test_the_standing_of_labels():
     """Each group has the share of each label."""
     judgments = [judge("a", "keep"), judge("b", "drop"), judge("c", "keep")]
-    rated = rated_frame(FRAME, sample().contents, judgments, "labels")
-    found = standing(rated, sample(), judgments, ["style"], "labels").set_index("style")
-    assert found.loc["x", ["keep", "drop"]].tolist() == [0.5, 0.5]
-    assert found.loc["y", ["keep", "drop"]].tolist() == [1.0, 0.0]
-
-
-def test_the_standing_of_pairs():
-    """A group's rate is its wins with half of its ties, wherever its text was shown."""
-    frame = FRAME.assign(result=["a", "b", "c", "d"])
-    pairs = sample_items(frame, ["style"], pairs=True, per_group=9, random_state=0, rater="ana")
-    judgments = []
-    for item in pairs.items:
-        first, other = item.contents
-        best = next((content for content in item.contents if content.text == "c"), None)
-        judgments.append(
-            Judgment(first.record["id"], "ana", "pairs", "Q", other=other.record["id"],
-                     content=f"{first.digest}|{other.digest}", winner=best and best.record["id"])
-        )  # fmt: skip
-    found = standing(frame, pairs, judgments, ["style"], "pairs")
-    assert found.to_dict("records") == [
-        {"style": "y", "n": 4, "win_rate": 0.75},
-        {"style": "x", "n": 4, "win_rate": 0.25},
-    ]
+    found = standing(rated_by(judgments, "labels"), ratings_frame(judgments), ["style"], "labels")
+    found = found.set_index("style")
+    assert found.loc["x", ["n", "keep", "drop"]].tolist() == [2, 0.5, 0.5]
+    assert found.loc["y", ["n", "keep", "drop"]].tolist() == [2, 1.0, 0.0]
 
 
 def test_agreement_needs_two_raters_of_one_text():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from math import isnan
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -15,8 +16,21 @@ from inkframe.errors import InvalidArgument
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["Observations", "columns_of_groups", "observe", "plain_value"]
+__all__ = [
+    "LOOKS",
+    "Observations",
+    "columns_of_groups",
+    "judged_notes",
+    "observe",
+    "plain_value",
+    "strictness",
+]
 
+#: The numbers of documents in each group at which a verdict can come. People look while they rate, and a
+#: test at every look would find a winner by chance too often.
+LOOKS: Final = (10, 20, 30, 40)
+#: The columns of human judgments, and the minimum number of records to compare a model's with.
+HUMAN, ENOUGH = ("rating", "label"), 3
 #: The column of ratings by people, which are the same for copies of a text.
 RATED: Final = "rating"
 #: The column of cases, and its substitute in frames without it.
@@ -152,17 +166,22 @@ def _values(rows: pd.DataFrame, column: str) -> tuple[pd.Series, bool]:
 
 
 def _by_document(data: pd.DataFrame, documents: Any, raters: pd.Series) -> pd.DataFrame:
-    """Return one row for each document: the mean of its ratings, without how strict each rater is.
-
-    The strictness of a rater is the mean, over the groups that the rater rated, of the difference to all
-    ratings of the group, so that a rater of one group only does not change its standing.
-    """
+    """Return one row for each document: the mean of its ratings, without how strict each rater is."""
     data = data.assign(document=documents, rater=raters.fillna("").to_numpy())
-    beyond = data["value"] - data.groupby("group")["value"].transform("mean")
-    strict = beyond.groupby([data["rater"], data["group"]]).mean().groupby(level=0).mean()
-    data["value"] -= data["rater"].map(strict)
+    data["value"] -= strictness(data["value"], data["rater"], data["group"])
     every = {"block": "first", "value": "mean", "text": "first"}
     return data.groupby(["document", "group"], sort=False).agg(every).reset_index()
+
+
+def strictness(values: pd.Series, raters: pd.Series, groups: pd.Series) -> pd.Series:
+    """Return how much more than the others the rater of each value gives.
+
+    That is the mean, over the groups that the rater rated, of the difference to all ratings of the group, so
+    that a rater of one group only does not change its standing.
+    """
+    beyond = values - values.groupby(groups).transform("mean")
+    by_rater = beyond.groupby([raters, groups]).mean().groupby(level=0).mean()
+    return raters.map(by_rater).round(9)
 
 
 def plain_value(value: Any) -> Any:
@@ -172,3 +191,31 @@ def plain_value(value: Any) -> Any:
 
 def _words(text: object) -> str:
     return " ".join(str(text).split())
+
+
+def judged_notes(frame: pd.DataFrame, column: str) -> list[str]:
+    """Return a note on a judged column: its agreement with human ratings, where there are any.
+
+    Numbers are compared by Spearman's rank correlation, choices by the share that is the same.
+
+    Args:
+        frame: The frame with both columns; ``attrs["scoring"]`` names those that were judged by a model.
+        column: The column of judgments.
+    """
+    if column not in frame.attrs.get("scoring", {}).get("judged", {}):
+        return []
+    human = next((name for name in HUMAN if name in frame.columns), None)
+    both = frame[[column, human]].dropna() if human else None
+    if both is None or len(both) < ENOUGH:
+        return [f"{column} was judged by a model; there are no human ratings to compare it with."]
+    if human == "label":
+        same = (both[column].astype("str") == both[human].astype("str")).mean()
+        return [
+            f"{column} was judged by a model; it is the human label for {same:.0%} of {len(both)} records."
+        ]
+    ranks = both.astype("float64").rank()
+    correlation = ranks[column].corr(ranks[human])
+    if isnan(correlation):  # one of them never varies
+        return [f"{column} was judged by a model; of {len(both)} human ratings or its own, all are equal."]
+    how = f"its rank correlation with human ratings is {correlation:.2f} over {len(both)} records"
+    return [f"{column} was judged by a model; {how}."]

@@ -8,12 +8,10 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from inkframe.analysis.comparison import compare
 from inkframe.analysis.creativity import level_label
 from inkframe.analysis.dask_support import gathers
-from inkframe.analysis.groups import group_table, is_equivalent
-from inkframe.analysis.judged import judged_notes
-from inkframe.analysis.observations import observe
+from inkframe.analysis.groups import compare, group_table, is_equivalent
+from inkframe.analysis.observations import LOOKS, judged_notes, observe
 from inkframe.analysis.pair_means import SIMILARITY, mean_of_pairs
 from inkframe.analysis.recommendation import Recommendation
 from inkframe.analysis.similarity import pairwise_similarity
@@ -26,14 +24,11 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from inkframe.analysis.comparison import Comparison
+    from inkframe.analysis.groups import Comparison
     from inkframe.analysis.observations import Observations
 
-__all__ = ["BEST", "LOOKS", "UNDECIDED", "recommend"]
+__all__ = ["BEST", "UNDECIDED", "recommend"]
 
-#: The numbers of documents in each group at which a verdict can come. People look while they rate, and a
-#: test at every look would find a winner by chance too often.
-LOOKS: Final = (10, 20, 30, 40)
 #: For each look, the share of ``1 - confidence`` that a winner may take, and that "any will do" may take.
 #: ``tests/benchmarks/bench_recommend.py`` simulates both over all looks.
 WINNER, SAME = 0.32, 0.48
@@ -62,8 +57,8 @@ def recommend(
     (``rated_at``, else by id), so that looking at the result while rating does no harm. A group is best if
     Welch's test against every other has p < 0.016; over all looks, one of two equally good groups is then
     called best in at most 5 % of comparisons. If all groups surely differ by less than ``smallest`` from the
-    best, any will do. With ratings on a scale of 5, a difference of one standard deviation is usually found
-    by 40 documents in a group; half of one is found in less than half of the cases.
+    best, any will do. With ratings on a scale of 5, a difference of one standard deviation is found by 40
+    documents in a group in 96 % of comparisons of two groups and 87 % of five; half of one in 41 % and 13 %.
 
     Args:
         frame: Documents or images with the columns, such as ``panel.frame``.

@@ -9,7 +9,7 @@ import traitlets
 
 from inkframe.calls.arguments import check_choice, check_integer, check_text
 from inkframe.display import View, tag
-from inkframe.display.markup import join
+from inkframe.display.markup import Html, join
 from inkframe.display.plain_text import counted
 from inkframe.display.record_facts import words
 from inkframe.errors import InkframeError
@@ -132,8 +132,7 @@ class RatingPanel(Panel):
         """One row for each judgment of these items, by any rater; with the groups once they are revealed."""
         with self._turn:
             self.session.judgments = self.session.read()
-            revealed = [self.session.groups()] if self.session.revealed else []
-            return ratings_frame(self.session.judgments, revealed)
+            return self._revealed_ratings()
 
     def rate(self, value: int | str, reason: str | None = None) -> None:
         """Judge the item that is shown, as its key does.
@@ -270,24 +269,27 @@ class RatingPanel(Panel):
             self._keep_copy(lambda: view)
 
     def _standing(self) -> pd.DataFrame:
-        return standing(self.frame, self.session.sample, self.session.judgments, self._by, self._mode)
+        return standing(self.frame, self._revealed_ratings(), self._by, self._mode)
+
+    def _revealed_ratings(self) -> pd.DataFrame:
+        return ratings_frame(self.session.judgments, [self.session.groups()] if self.session.revealed else [])
 
     def _results(self) -> View:
         """Return the standing of the groups and the agreement of the raters."""
         table = self._standing()
         if self._by:
             groups = table[self._by].astype(object).itertuples(index=False, name=None)
+            table = table.drop(columns=self._by)
             table.insert(0, "group", [self._label(each) for each in groups])
-        table = table.drop(columns=self._by)
-        shown = table.map(lambda each: f"{each:.2f}" if isinstance(each, float) else str(each))
-        head = tag("tr", *(tag("th", str(name).replace("_", " "), scope="col") for name in shown))
-        rows = [tag("tr", *(tag("td", each) for each in row)) for row in shown.itertuples(index=False)]
+        table.columns = [str(name).replace("_", " ") for name in table]
         raters = len({each.rater for each in self.session.judgments})
         alpha = agreement(self.session.judgments, self._mode)
         said = "" if alpha is None else f"Agreement of {raters} raters: {alpha:.2f} (Krippendorff's alpha)"
-        body = tag("table", tag("thead", head), tag("tbody", *rows))
-        text = "\n".join(filter(None, (shown.to_string(index=False), said)))
-        return View(join(body, tag("p", said, class_="ink-hint")), text)
+        shown: dict[str, Any] = {"index": False, "float_format": "{:.2f}".format, "na_rep": "–"}
+        body = Html(table.to_html(border=0, **shown))
+        return View(
+            join(body, tag("p", said, class_="ink-hint")), f"{table.to_string(**shown)}\n{said}".rstrip()
+        )
 
     def _label(self, group: Group) -> str:
         return ", ".join(words({name: value}, name) for name, value in zip(self._by, group, strict=True))

@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 import pandas as pd
 
 from inkframe.analysis.agreement import Level, krippendorff_alpha
+from inkframe.analysis.groups import compare_groups
+from inkframe.analysis.observations import strictness
+from inkframe.analysis.win_rates import win_rates
+from inkframe.errors import InvalidArgument
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from inkframe.frames.ratings import Judgment
-    from inkframe.widgets.rating_items import Content, Sample
+    from inkframe.widgets.rating_items import Content
 
 __all__ = ["agreement", "counting", "item_key", "rated_frame", "standing"]
 
 #: The level of measurement of the values of each mode.
 LEVELS: Final[dict[str, Level]] = {"scale": "ordinal", "labels": "nominal", "pairs": "nominal"}
+#: The column of the frame, and its type and those beside it.
+COLUMNS: Final = {"scale": "rating", "labels": "label"}
+TYPES: Final[dict[str, Any]] = {"rating": "float64", "label": "str", "raters": "int64", "blind": "boolean",
+                "rated_at": "datetime64[us, UTC]"}  # fmt: skip
 
 Key = frozenset[str]
 
@@ -54,67 +63,60 @@ def rated_frame(
         judgments: The judgments of them.
         mode: ``scale`` or ``labels``; a frame of pairs has no column.
     """
-    rated = frame.copy(deep=False)
     if mode == "pairs":
-        return rated
-    column = "rating" if mode == "scale" else "label"
+        return frame.copy(deep=False)
     found = counting(judgments)
-    values = _centered(found) if mode == "scale" else {key: _most(each) for key, each in found.items()}
-    size = len(frame)
-    columns: dict[str, list[Any]] = {column: [None] * size, "raters": [0] * size}
-    columns |= {"blind": [None] * size, "rated_at": [None] * size}
-    for content in contents:
-        given = found.get(frozenset((content.key,)))
-        if not given:
-            continue
-        last = max(given.values(), key=lambda each: each.rated_at)
-        for at, _ in (row for rows in content.rows.values() for row in rows):
-            columns[column][at] = values[frozenset((content.key,))]
-            columns["raters"][at] = len(given)
-            columns["blind"][at] = all(each.blind for each in given.values())
-            columns["rated_at"][at] = last.rated_at
-    dtypes = {column: "float64" if mode == "scale" else "str", "raters": "int64", "blind": "boolean",
-              "rated_at": "datetime64[us, UTC]"}  # fmt: skip
-    for name, dtype in dtypes.items():
-        rated[name] = pd.Series(columns[name], index=frame.index, dtype=object).astype(dtype)  # type: ignore[call-overload]
-    return rated
+    given = [
+        (at, str(group), each)
+        for content in contents
+        for each in found.get(frozenset((content.key,)), {}).values()
+        for group, rows in content.rows.items()
+        for at, _ in rows
+    ]
+    column = COLUMNS[mode]
+    rated = pd.DataFrame(
+        [(at, group, each.value, each.rater, each.blind, each.rated_at) for at, group, each in given],
+        columns=["at", "group", column, "raters", "blind", "rated_at"],
+    )
+    if mode == "scale":
+        rated[column] = rated[column].astype("float64")
+        rated[column] -= strictness(rated[column], rated["raters"], rated["group"])
+    by_row = rated.groupby("at").agg({column: "mean" if mode == "scale" else _most, "raters": "size",
+                                      "blind": "all", "rated_at": "max"})  # fmt: skip
+    by_row = by_row.reindex(range(len(frame))).fillna({"raters": 0}).set_index(frame.index)
+    return frame.assign(**{name: by_row[name].astype(TYPES[name]) for name in map(str, by_row)})
 
 
-def standing(
-    rated: pd.DataFrame, sample: Sample, judgments: Sequence[Judgment], by: Sequence[str], mode: str
-) -> pd.DataFrame:
-    """Return a row for each group: how many records were rated, and how.
+def standing(rated: pd.DataFrame, ratings: pd.DataFrame, by: Sequence[str], mode: str) -> pd.DataFrame:
+    """Return a row for each group: how many records were rated, and how, the best first.
 
     Args:
         rated: What ``rated_frame`` returned.
-        sample: What was shown.
-        judgments: The judgments.
+        ratings: The judgments with their groups.
         by: The columns that make the groups.
         mode: ``scale``, ``labels`` or ``pairs``.
     """
-    if mode == "pairs":
-        return _wins(sample, judgments, by)
-    column = "rating" if mode == "scale" else "label"
-    known = rated[rated[column].notna()]
-    groups = known.groupby([*by], dropna=False, observed=True, sort=False) if by else [((), known)]
-    rows = []
-    for group, part in groups:
-        counts: dict[str, Any] = {"n": len(part)}
-        if mode == "scale":
-            counts["mean"] = part[column].mean()
-        else:
-            counts |= {
-                str(label): share for label, share in part[column].value_counts(normalize=True).items()
-            }
-        rows.append(dict(zip(by, group, strict=True)) | counts)
-    found = pd.DataFrame(rows, columns=None if rows else [*by, "n"]).fillna(
-        {name: 0.0 for row in rows for name in row if name not in by}
-    )
-    return (
-        found.sort_values(found.columns[-1], ascending=False, ignore_index=True)
-        if mode == "scale" and rows
-        else found
-    )
+    names, column = [*by], COLUMNS.get(mode)
+    known = rated[rated[column].notna()] if column else rated.iloc[:0]
+    found: Any = pd.DataFrame(columns=[*names, "n"])
+    if column and len(known):
+        keys = [known[name] for name in names] or [pd.Series(0, known.index)]
+        groups = known.groupby(keys, dropna=False, observed=True)[column]
+        found = groups.agg(n="size", mean="mean") if mode == "scale" else groups.agg(n="size")
+        if mode == "labels":
+            found = found.join(pd.crosstab(keys, known[column], normalize="index"))
+        found = found.reset_index(drop=not names)
+    with suppress(InvalidArgument):  # fewer than two groups have any that count
+        if mode == "pairs":
+            found = win_rates(ratings, by=names)[[*names, "n", "win_rate", "low", "high"]]
+        elif mode == "scale":
+            found = compare_groups(rated, by=names, column="rating")[
+                [*names, "n", "mean", "low", "high", "verdict"]
+            ]
+    best = [name for name in ("mean", "win_rate") if name in found]
+    if best:
+        found = found.sort_values(best, ascending=False, ignore_index=True)
+    return pd.DataFrame(found)
 
 
 def agreement(judgments: Sequence[Judgment], mode: str) -> float | None:
@@ -134,43 +136,6 @@ def _side(judgment: Judgment) -> str:
     return keys[0 if judgment.winner == judgment.id else 1]
 
 
-def _centered(found: dict[Key, dict[str, Judgment]]) -> dict[Key, float]:
-    """Return the mean of each item over its raters, each of whom is shifted to the mean of all."""
-    by_rater: dict[str, list[float]] = defaultdict(list)
-    for given in found.values():
-        for rater, each in given.items():
-            by_rater[rater].append(float(each.value or 0))
-    everything = [value for values in by_rater.values() for value in values]
-    shift = {
-        rater: sum(values) / len(values) - sum(everything) / len(everything) if len(by_rater) > 1 else 0.0
-        for rater, values in by_rater.items()
-    }
-    return {
-        key: sum(float(each.value or 0) - shift[rater] for rater, each in given.items()) / len(given)
-        for key, given in found.items()
-    }
-
-
-def _most(given: dict[str, Judgment]) -> str | None:
-    ranks = Counter(str(each.value) for each in given.values()).most_common(2)
-    return ranks[0][0] if len(ranks) == 1 or ranks[0][1] > ranks[1][1] else None
-
-
-def _wins(sample: Sample, judgments: Sequence[Judgment], by: Sequence[str]) -> pd.DataFrame:
-    """Return how often each group won, was equal, and was compared; a tie counts half."""
-    found = counting(judgments)
-    scores: dict[Any, list[float]] = defaultdict(list)
-    for item in sample.items:
-        for each in found.get(item.key, {}).values():
-            winner = None if each.winner is None else _side(each)
-            for content in item.contents:
-                score = 0.5 if winner is None else float(winner in (content.key, str(content.record["id"])))
-                for group in content.rows:
-                    scores[group].append(score)
-    rows = [
-        dict(zip(by, group, strict=True)) | {"n": len(values), "win_rate": sum(values) / len(values)}
-        for group, values in scores.items()
-    ]
-    return pd.DataFrame(rows, columns=[*by, "n", "win_rate"]).sort_values(
-        "win_rate", ascending=False, ignore_index=True
-    )
+def _most(labels: pd.Series) -> str | None:
+    modes = labels.mode()
+    return modes[0] if len(modes) == 1 else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from inkframe.analysis.observations import LOOKS
 from inkframe.calls.arguments import check_choice, check_integer, check_text, short
 from inkframe.errors import InvalidArgument
 from inkframe.frames import origin
@@ -25,8 +26,6 @@ MODES: Final = ("scale", "pairs", "labels")
 SIDES: Final = ("left", "tie", "right")
 #: The most choices: each has a digit for its key.
 MOST: Final = 9
-#: How many rated records of each group a verdict needs, and the later ones.
-LOOKS: Final = (10, 20, 30, 40)
 
 
 class RatingSession:
