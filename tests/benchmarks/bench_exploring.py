@@ -145,7 +145,7 @@ def lasso(page: Any) -> float:
     for x, y in ((0.5, 0.01), (0.5, 0.99), (0.02, 0.99)):
         page.mouse.move(left + x * width, top + y * height, steps=5)
     page.evaluate(
-        "() => addEventListener('pointerup', () => { bench.chosen = bench.until(() => /records selected/.test(document.querySelector('.ink-panel').textContent)); }, {once: true, capture: true})"
+        "() => addEventListener('pointerup', () => { bench.chosen = bench.until(() => /[0-9] selected/.test(document.querySelector('.ink-panel').textContent)); }, {once: true, capture: true})"
     )
     page.mouse.up()
     return float(page.evaluate("() => bench.chosen"))

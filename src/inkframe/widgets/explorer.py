@@ -111,7 +111,10 @@ class Explorer(RecordPanel):
         self.order = SortBar(self._list_again)
         bar = styled(ipywidgets.HBox([self._view, self.order, self.pager.count]), "ink-row", "ink-sort")
         self._list = ipywidgets.VBox([self.gallery, self.pager])
-        middle = ipywidgets.VBox([bar, self._list, styled(self.map, "ink-gone")])
+        self._map_box = styled(
+            ipywidgets.Box([self.map]), "ink-gone"
+        )  # classes of the map itself stay as they are
+        middle = ipywidgets.VBox([bar, self._list, self._map_box])
         body = styled(ipywidgets.Box([self.facets, middle, self.reader]), "ink-explorer")
         super().__init__(None, self.actions.above, [body, *self.actions.below])
         styled(self, "ink-wide-panel")
@@ -266,8 +269,9 @@ class Explorer(RecordPanel):
             self._fail(error)
             return
         self.changed(LABEL, self._chosen, value)
-        done = f"labeled {value}" if value is not None else "without a label"
-        self.say(f"{counted(len(self._chosen), 'record')} {done}.")
+        self.say(
+            f"{counted(len(self._chosen), 'record')} {f'labeled {value}' if value else 'without a label'}."
+        )
 
     def replace(self, record: Any, fields: Iterable[str]) -> None:
         """Show a record as it is now, given the fields that were changed."""
@@ -319,7 +323,7 @@ class Explorer(RecordPanel):
     # --- the map ---
 
     def _turn_view(self, view: str) -> None:
-        show(self.map, shown=view == MAP)
+        show(self._map_box, shown=view == MAP)
         show(self._list, shown=view != MAP)
         if view == MAP and not self.map.is_placed:
             self.submit()
