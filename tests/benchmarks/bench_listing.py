@@ -200,6 +200,34 @@ def raw_asyncio(port, count):
     return rows.to_pandas()
 
 
+def raw_orjson(port, count):
+    """Read with one raw connection and orjson, each page an Arrow batch at once, with times."""
+    import orjson
+    import pyarrow as pa
+
+    text, moment = pa.large_string(), pa.timestamp("us", "UTC")
+    schema = pa.schema(
+        {
+            "id": pa.int64(),
+            "name": text,
+            "template_id": pa.int64(),
+            "prompt": text,
+            "creativity": pa.float64(),
+        }
+        | {"result": text, "favorite": pa.bool_(), "created_at": text, "updated_at": text}
+    )
+    connection = socket.create_connection(("127.0.0.1", port))
+    batches = []
+    for page in range(1, -(-count // PAGE) + 1):
+        connection.sendall(b"GET /api/v1/documents?page=%d HTTP/1.1\r\nHost: x\r\n\r\n" % page)
+        rows = orjson.loads(receive(connection))["data"]
+        batches.append(pa.RecordBatch.from_pylist(rows, schema))
+    table = pa.Table.from_batches(batches)
+    for name in ("created_at", "updated_at"):
+        table = table.set_column(table.column_names.index(name), name, table[name].cast(moment))
+    return table.to_pandas()
+
+
 def requests_normalize(port, count):
     """Read as in a usual script: requests, one page after another, and json_normalize."""
     import pandas as pd
@@ -263,6 +291,7 @@ def inkframe_pages(port, count):
 
 VARIANTS = (
     raw_floor,
+    raw_orjson,
     raw_asyncio,
     requests_normalize,
     openai_pager,

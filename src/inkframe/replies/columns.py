@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 from dataclasses import dataclass
-from operator import itemgetter
 from types import NoneType
 from typing import TYPE_CHECKING, Any, Final
 
@@ -133,12 +132,9 @@ class _Cells:
         self._records = records
         self._columns: dict[str, list[Any]] = {}
         first = records[0]
-        if len(records) == 1:
-            self._columns = {name: [value] for name, value in first.items()}
-        elif len(first) > 1 and set(map(len, records)) == {len(first)}:
+        if set(map(len, records)) == {len(first)}:
             with suppress(KeyError):
-                rows = map(itemgetter(*first), records)
-                self._columns = dict(zip(first, map(list, zip(*rows, strict=True)), strict=True))
+                self._columns = {name: [record[name] for record in records] for name in first}
         self.keys = frozenset(first) if self._columns else frozenset().union(*records)
 
     def values(self, name: str) -> list[Any]:

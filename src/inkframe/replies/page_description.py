@@ -225,6 +225,8 @@ def _first_count(each: Mapping[str, Any], names: tuple[str, ...], known: int | N
 
 def _count(value: Any) -> int | None:
     """Parse a count: a number, its text, a list that repeats the same number, or a number with its relation."""
+    if type(value) is int:
+        return value if 0 <= value < 2**53 else None  # the usual format
     if isinstance(value, list) and value and all(v == value[0] for v in value):
         value = value[0]
     if isinstance(value, dict) and {"value"} <= value.keys() <= {"value", "relation"}:
@@ -237,6 +239,8 @@ def _count(value: Any) -> int | None:
 
 
 def _next(value: Any) -> Next | None:
+    if value is None or type(value) is str:
+        return value or None
     if isinstance(value, dict):
         value = value.get("href") or value.get("url")
     if isinstance(value, bool) or value is None or value == "":
