@@ -7,6 +7,7 @@ import itertools
 import os
 import pickle
 import shutil
+import signal
 import socket
 import tempfile
 from contextlib import contextmanager
@@ -47,6 +48,14 @@ def clean_environment(monkeypatch, tmp_path_factory):
 def home():
     """The folder of the user's own files during a test."""
     return Path(os.environ["INKFRAME_HOME"])
+
+
+@pytest.fixture(autouse=True, scope="session")
+def interrupts():
+    """Let Ctrl-C raise KeyboardInterrupt, which shells switch off for commands in the background."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture(autouse=True, scope="session")

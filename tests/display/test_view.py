@@ -19,6 +19,7 @@ def test_a_view_renders_inline():
     assert repr(view) == "x"
 
 
+@pytest.mark.integration
 @pytest.mark.parametrize("text", ["plain", '"<é日\U0001f600>\\' * 50, "line\n" * 500, ""])
 def test_the_size_is_never_less_than_in_the_file(text, tmp_path):
     """The computed size of a bundle is at least what it adds to a saved notebook."""

@@ -45,6 +45,7 @@ def client_answering(body):
     return inkframe.Client("https://service.test", "key", transport=transport, max_retries=0)
 
 
+@pytest.mark.integration
 @given(JSON)
 @settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
 def test_any_json_becomes_a_frame_a_record_or_an_inkframe_error(value):
