@@ -13,6 +13,7 @@ import httpx
 import pytest
 
 from inkframe.errors import ConfigurationError
+from inkframe.service import Service
 from inkframe.service.serve import serve
 
 #: An engine that waits for a signal to draw, and reports when it starts.
@@ -33,6 +34,7 @@ print("stopped", flush=True)
 """
 
 
+@pytest.mark.integration
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGTERM to catch")
 def test_a_served_library_answers_and_stops_with_its_writes_finished(tmp_path):
     """It responds as in process; on a signal to stop, it finishes the open request and accepts no more."""
@@ -111,3 +113,23 @@ def test_an_idle_connection_is_closed():
                 assert idle.recv(1) == b""
         finally:
             process.kill()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_the_server_and_restores_its_handler(number):
+    """The server of this process answers until the signal, closes its port, and keeps no handler."""
+    before, seen = signal.getsignal(number), []
+
+    def ask(address):
+        seen.append((address, httpx.get(f"{address}/health").status_code))
+        signal.raise_signal(number)
+
+    def ready(address):
+        threading.Thread(target=ask, args=[address], daemon=True).start()
+
+    with Service(":memory:") as service:
+        serve(service, ready=ready, rate_limit=60)
+    assert [status for _, status in seen] == [200]
+    assert signal.getsignal(number) is before
+    with pytest.raises(httpx.ConnectError):
+        httpx.get(f"{seen[0][0]}/health")

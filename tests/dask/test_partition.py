@@ -1,0 +1,107 @@
+"""The division of a listing into parts, which together have every record once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+
+import inkframe
+from inkframe.calls.port import Calls
+from inkframe.dask.partition import divide
+from inkframe.dask.parts import Part
+from inkframe.schema import RESOURCES
+from inkframe.testing import DIALECTS, FaultyService
+
+TEMPLATES = inkframe.Vocabulary().replace(templates=inkframe.Vocabulary().all_templates[:3])
+
+
+@pytest.fixture
+def calls(monkeypatch):
+    """Return a function that serves records and returns the calls of one collection."""
+    found = []
+    # The calls that a client makes are taken where they are created, before anything is sent.
+    begin = Calls.__init__
+
+    def remember(self, *arguments, **options):
+        begin(self, *arguments, **options)
+        found.append(self)
+
+    monkeypatch.setattr(Calls, "__init__", remember)
+    clients = []
+
+    def serve(dialect="laravel_resource", collection="images", **counts):
+        service = FaultyService(dialect, vocabulary=TEMPLATES, **counts)
+        options = {"transport": service.transport, "vocabulary": TEMPLATES}
+        clients.append(inkframe.Client(service.base_url, service.key, **options))
+        return service, next(each for each in found if each.spec == RESOURCES[collection])
+
+    yield serve
+    for client in clients:
+        client.close()
+
+
+def read(calls, partition):
+    """Return the ids of each part."""
+    return [[str(id) for page, _ in part.read(calls) for id in page.ids] for part in partition.parts]
+
+
+@pytest.mark.parametrize("count", [1, 99, 100, 101, 1_050])
+def test_parts_have_every_record_once_and_in_their_range(calls, count):
+    """Parts are ranges of ids without gaps; each has the records between its divisions."""
+    service, images = calls(images=count)
+    partition = divide(images, [{}], 200, 4)
+    parts = read(images, partition)
+    assert sorted(int(id) for ids in parts for id in ids) == sorted(service.images)
+    assert len(partition.divisions) == len(parts) + 1
+    for ids, (low, high) in zip(parts, pairwise(partition.divisions), strict=True):
+        assert all(low <= int(id) <= high for id in ids)
+    assert abs(len(parts) - max(count / 200, 1)) < 1.5
+
+
+def test_gaps_between_ids_do_not_make_parts_uneven(calls):
+    """Parts have similar numbers of records although most ids are missing at one end."""
+    service, images = calls(images=1_200)
+    for id in range(101, 600):
+        del service.images[id]
+    sizes = [len(ids) for ids in read(images, divide(images, [{}], 100, 4))]
+    assert sum(sizes) == 701
+    assert max(sizes) <= 200
+
+
+def test_an_empty_listing_is_one_empty_part(calls):
+    """Without records there is one part, and no divisions."""
+    _, images = calls(images=0)
+    partition = divide(images, [{}], None, 4)
+    assert (partition.parts, partition.divisions, partition.sample) == ((Part(),), None, [])
+
+
+def test_several_lists_are_divided_together(calls):
+    """A part has its range of ids in every template."""
+    service, documents = calls("laravel_resource", "documents", documents=450)
+    queries = [{"template_id": template.id} for template in TEMPLATES.all_templates]
+    partition = divide(documents, queries, 150, 4)
+    found = sorted(int(id) for ids in read(documents, partition) for id in ids)
+    assert found == sorted(service.documents)
+    assert len(partition.parts) > 1
+
+
+def test_a_service_that_ignores_templates_is_listed_once(calls):
+    """Records that appear under two templates show that the parameter is ignored."""
+    service, documents = calls(
+        replace(DIALECTS["laravel_resource"], ignores=("template_id",)), "documents", documents=250
+    )
+    partition = divide(documents, [{"template_id": t.id} for t in TEMPLATES.all_templates], 100, 4)
+    found = sorted(int(id) for ids in read(documents, partition) for id in ids)
+    assert found == sorted(service.documents)
+
+
+@pytest.mark.parametrize("dialect", ["laravel_cursor", "stripe"])
+def test_pages_without_positions_are_one_part(calls, dialect):
+    """A list by cursors is one part, which is read from its first page to its last."""
+    service, images = calls(dialect, images=230)
+    partition = divide(images, [{}], 50, 4)
+    assert partition.divisions is None
+    assert len(partition.parts) == 1
+    assert len({id for ids in read(images, partition) for id in ids}) == len(service.images) == 230
