@@ -131,3 +131,15 @@ def test_invalid_arguments_are_refused(pictures):
     many = [({"a": f"{n}", "b": f"{n}"}, b"") for n in range(20)]
     with pytest.raises(InvalidArgument, match="too large"):
         sheet_of(many, rows="a", columns="b", size=1024)
+
+
+def test_a_heading_is_above_the_middle_of_its_column():
+    """A heading is centered over the pictures of its column."""
+    sheet = sheet_of(
+        [({"style": "retro", "medium": "ink"}, saved(Image.new("RGB", (64, 64), "#00f")))], size=64
+    )
+    pixels = np.asarray(sheet)
+    blue = np.argwhere((pixels == [0, 0, 255]).all(axis=2))
+    above = pixels[: blue[:, 0].min() - 2]
+    heading = np.argwhere(above.min(axis=2) < 160)
+    assert abs((heading[:, 1].min() + heading[:, 1].max()) / 2 - blue[:, 1].mean()) <= 2

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import base64
+import io
 import re
 
 import pandas as pd
+import PIL.Image
 import pytest
 
 from inkframe.display import table
@@ -108,3 +111,22 @@ def test_a_limit_of_zero_rows_is_refused(frame):
     """A limit below 1 is an error."""
     with pytest.raises(InvalidArgument):
         table(frame, rows=0)
+
+
+def test_the_plain_text_has_at_most_twenty_rows():
+    """Of more rows the first and last ten are in the plain text."""
+    for count, rows in [(20, 20), (21, 20), (60, 20)]:
+        lines = table(pd.DataFrame({"a": [f"row{at}" for at in range(count)]})).text.splitlines()
+        shown = [line for line in lines if re.search(r"row\d+$", line)]
+        assert len(shown) == rows
+        assert shown[-1].endswith(f"row{count - 1}")
+
+
+def test_pictures_have_twice_the_pixels_of_their_cell(frame, picture):
+    """A picture in a cell is 72 pixels wide on the page and 144 in the file, in at most 3 kB."""
+    html = table(frame, {0: picture(0, 400)}).html
+    packed = re.search(r"data:image/jpeg;base64,([^\"]+)", html)[1]
+    data = base64.b64decode(packed)
+    assert len(data) <= 3_000
+    assert max(PIL.Image.open(io.BytesIO(data)).size) == 144
+    assert 'width="72"' in html
