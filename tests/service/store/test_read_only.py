@@ -44,6 +44,19 @@ def copies(locked, monkeypatch):
     return folder
 
 
+@pytest.mark.parametrize("statement", ["CREATE VIEW spy AS SELECT * FROM documents", "DROP TABLE imports"])
+def test_a_foreign_schema_is_refused_in_a_read_only_folder(locked, statement):
+    """A library whose schema is not ours is not read either, so that no view of others is trusted."""
+    folder, lock = locked
+    open_library(folder / "library").close()
+    with closing(sqlite3.connect(folder / "library")) as other:
+        other.execute(statement)
+        other.commit()
+    lock()
+    with pytest.raises(ConfigurationError, match="foreign view 'spy'|no table 'imports'"):
+        open_library(folder / "library")
+
+
 def test_a_library_in_a_read_only_folder_is_read_where_it_is(locked, copies):
     """It is listed without a copy or another file beside it; a change is refused."""
     folder, lock = locked
