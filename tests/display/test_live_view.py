@@ -121,3 +121,12 @@ def test_what_can_be_done_with_the_outcome_is_offered_at_the_end(work):
     assert place.children[0].value == "There is nothing to rate."
     row.children[1].click()
     assert isinstance(place.children[0], ipywidgets.HTML)
+
+
+def test_a_kernel_is_recognized(monkeypatch, notebook_shell):
+    """A shell with a kernel is a notebook; one without, and Python without IPython, are not."""
+    assert live_view.in_notebook()
+    monkeypatch.delattr(notebook_shell, "kernel")
+    assert not live_view.in_notebook()
+    monkeypatch.delitem(sys.modules, "IPython")
+    assert not live_view.in_notebook()
