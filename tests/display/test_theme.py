@@ -35,8 +35,12 @@ def test_a_style_is_small():
 
 
 def test_every_class_in_use_has_a_rule(hostile_views):
-    """Every class in a view has a rule in a style sheet."""
-    styled = set(re.findall(r"\.(ink-[a-z]+)", "".join(theme._sheet(part) for part in PARTS)))
+    """Every class in a view has a rule in a style sheet, or in the view itself."""
+    sheets = [theme._sheet(part) for part in PARTS]
+    sheets += [
+        rules for _, html in hostile_views for rules in re.findall(r"<style>(.*?)</style>", html, re.DOTALL)
+    ]
+    styled = set(re.findall(r"\.(ink-[a-z]+(?:-[a-z0-9]+)*)", "".join(sheets)))
     used = {
         name
         for _, html in hostile_views

@@ -100,7 +100,7 @@ CONTRAST = """(element, part) => {
 
 @pytest.fixture(scope="module")
 def notebook(open_notebook):
-    """Give a notebook with every panel and view, run."""
+    """Run a notebook with every panel and view."""
     notebook = open_notebook(SETUP, *PANELS.values())
     expect(notebook.page.locator(".ink-tile img").first).to_be_visible()
     return notebook
