@@ -269,9 +269,8 @@ class Explorer(RecordPanel):
             self._fail(error)
             return
         self.changed(LABEL, self._chosen, value)
-        self.say(
-            f"{counted(len(self._chosen), 'record')} {f'labeled {value}' if value else 'without a label'}."
-        )
+        said = counted(len(self._chosen), "record")
+        self.say(f"{said} labeled {value}." if value else f"{said} without a label.")
 
     def replace(self, record: Any, fields: Iterable[str]) -> None:
         """Show a record as it is now, given the fields that were changed."""

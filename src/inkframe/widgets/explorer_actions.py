@@ -44,8 +44,9 @@ class ExplorerActions(RecordActions):
             Action("Copy ids", "i", self._copy_ids),
         ]
         super().__init__(panel, content=self._file, more=more)
-        panel.gallery.acts |= {"n": "next hit", "p": "previous hit"}
-        panel.gallery.acts |= {str(number): f"label {number}" for number in range(10)}
+        digits = {str(number): f"label {number}" for number in range(10)}
+        # A new dictionary: the page is not told of changes within one.
+        panel.gallery.acts = {**panel.gallery.acts, "n": "next hit", "p": "previous hit", **digits}
         self._own = ipywidgets.Text(placeholder="Own label", continuous_update=False)
         self._own.observe(lambda change: self._add_label(change["new"]), "value")
         self._placed = styled(ipywidgets.Box(), "ink-gone")

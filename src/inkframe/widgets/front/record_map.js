@@ -4,7 +4,7 @@
 const COLORS = ["#4c7fe0", "#c8691b", "#0f9070", "#b25fc9", "#b8890c", "#d0506e", "#3f93b8", "#7d8f2a", "#8b6fd6", "#a5644e"];
 const OTHER = "#8a8a8a";
 const FADED = 0.08;
-const AT_ONCE = 20000; // points drawn in one frame; while the map moves, these alone
+const AT_ONCE = 6000; // points drawn in one frame; while the map moves, these alone
 const LAYERS = 2 * COLORS.length + 3; // faded, shown and chosen points, each color apart but those that are chosen
 const NEAR = 8; // pixels within which a click means a point
 
@@ -118,10 +118,10 @@ class PointMap {
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     const side = Math.min(6, Math.max(1.5, 220 / Math.sqrt(this.points.length / 2)) * Math.sqrt(this.scale));
     const colors = COLORS.length + 1;
+    context.strokeStyle = getComputedStyle(this.canvas).color;
     this.layers.forEach((layer, number) => {
       const isChosen = number === LAYERS - 1;
       context.fillStyle = COLORS[number % colors] ?? OTHER;
-      context.strokeStyle = getComputedStyle(this.canvas).color;
       context.globalAlpha = isChosen ? 1 : number < colors ? FADED : 0.75;
       for (let each = pass; each < layer.length; each += this.passes) {
         const px = x + this.points[2 * layer[each]] * size;
