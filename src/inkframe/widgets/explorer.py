@@ -56,8 +56,7 @@ class Explorer(RecordPanel):
         facets: The columns to filter by; by default up to five that divide the frame.
         x: The column of own positions on the map.
         y: The column of their second coordinate.
-        vectors: Own vectors, such as of a language model, as a frame or an array: for the map, clusters, topics and
-            "more like this".
+        vectors: Own vectors, such as of a language model: for the map, groups and "more like this".
 
     Attributes:
         filters: What is shown: a mapping from columns to a list of values or a tuple of bounds, and ``search``.
@@ -226,11 +225,9 @@ class Explorer(RecordPanel):
     def _write_code(self) -> None:
         name = self.source.variable or f"{variable_name(self, 'explorer')}.frame"
         facets, is_all = self.source.facets, self._chosen == sorted(self.positions.tolist())
-        if self._chosen and not is_all:
-            self.code = facets.rows_code(self._chosen, name)
-        else:
-            order = {} if self._chosen else self.order.sorting
-            self.code = facets.code(self.filters, **order, variable=name)
+        order = {} if self._chosen else self.order.sorting
+        line = facets.code(self.filters, **order, variable=name)
+        self.code = facets.rows_code(self._chosen, name) if self._chosen and not is_all else line
 
     def _acted(self, kind: str, keys: list[str], message: Mapping[str, Any]) -> None:
         if kind.startswith("label "):
