@@ -132,7 +132,9 @@ class _Cells:
         self._records = records
         self._columns: dict[str, list[Any]] = {}
         first = records[0]
-        if set(map(len, records)) == {len(first)}:
+        if len(records) == 1:
+            self._columns = {name: [value] for name, value in first.items()}
+        elif set(map(len, records)) == {len(first)}:
             with suppress(KeyError):
                 self._columns = {name: [record[name] for record in records] for name in first}
         self.keys = frozenset(first) if self._columns else frozenset().union(*records)
