@@ -53,7 +53,8 @@ def environment(tmp_path):
 
 
 def test_the_contents_of_a_wheel(wheel, project):
-    """It has every module and data file of the source, the notebooks, py.typed, and no tests."""
+    """It has every module and data file of the source, the notebooks, py.typed, and no tests, in 1.5 MB."""
+    assert wheel.stat().st_size < 1_500_000
     names = set(zipfile.ZipFile(wheel).namelist())
     source = project / "src"
     for path in (source / "inkframe").rglob("*"):
