@@ -50,7 +50,7 @@ ELEMENTS = {
 #: Further elements of a report, which is a page of its own.
 PAGE = {"html", "head", "meta", "title", "body", "script"}
 ATTRIBUTES = {
-    "alt", "aria-hidden", "aria-label", "aria-sort", "class", "data-key", "dir", "height", "hidden", "href", "name",
+    "alt", "aria-hidden", "aria-label", "aria-sort", "class", "data-key", "dir", "disabled", "height", "hidden", "href", "name",
     "open", "rel", "role", "scope", "src", "start", "style", "tabindex", "target", "title", "type", "width",
 }  # fmt: skip
 
