@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import base64
+import io
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
+from PIL import Image
 
 import inkframe as ink
 from inkframe.widgets.record_reader import mark_hits
@@ -307,6 +312,23 @@ def test_own_positions_are_taken(frame, send):
     assert len(explorer.selection) == 0
     with pytest.raises(ink.InvalidArgument, match="x and y must be passed together"):
         ink.Explorer(frame, x="x")
+
+
+def test_the_static_picture_of_the_map_has_the_points_that_are_shown(frame):
+    """It has a dot of its group's color for each row that the filters leave, and is nothing without points."""
+    frame["x"], frame["y"] = np.arange(120.0), np.zeros(120)
+    explorer = ink.Explorer(frame, x="x", y="y", facets=["template"])
+    assert explorer.map.picture() == ""
+    explorer.submit().result(60)
+
+    def colors():
+        data = base64.b64decode(re.search(r"base64,([^\"]+)", explorer.map.picture())[1])
+        pixels = np.asarray(Image.open(io.BytesIO(data)).convert("RGBA")).reshape(-1, 4)
+        return {tuple(each) for each in pixels[pixels[:, 3] > 0, :3].tolist()}
+
+    assert len(colors()) == 3
+    explorer.filters = {"template": ["Poem"]}
+    assert len(colors()) == 1
 
 
 def test_images_have_pictures_through_their_client(library):

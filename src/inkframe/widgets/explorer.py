@@ -10,7 +10,8 @@ import traitlets
 
 from inkframe.analysis.facets import SEARCH
 from inkframe.calls.arguments import check_text
-from inkframe.display import table
+from inkframe.display import View, table
+from inkframe.display.markup import join
 from inkframe.display.plain_text import counted
 from inkframe.errors import ConfigurationError, InvalidArgument
 from inkframe.widgets.call_source import variable_name
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import NDArray
 
-    from inkframe.display import View
     from inkframe.widgets.finds import Finding
 
 __all__ = ["Explorer"]
@@ -110,9 +110,8 @@ class Explorer(RecordPanel):
         self.order = SortBar(self._list_again)
         bar = styled(ipywidgets.HBox([self._view, self.order, self.pager.count]), "ink-row", "ink-sort")
         self._list = ipywidgets.VBox([self.gallery, self.pager])
-        self._map_box = styled(
-            ipywidgets.Box([self.map]), "ink-gone"
-        )  # classes of the map itself stay as they are
+        # Classes of the map itself stay as they are.
+        self._map_box = styled(ipywidgets.Box([self.map]), "ink-gone")
         middle = ipywidgets.VBox([bar, self._list, self._map_box])
         body = styled(ipywidgets.Box([self.facets, middle, self.reader]), "ink-explorer")
         super().__init__(None, self.actions.above, [body, *self.actions.below])
@@ -316,8 +315,6 @@ class Explorer(RecordPanel):
         if self.map.is_placed:
             self.map.color_by(names[0])
 
-    # --- the map ---
-
     def _turn_view(self, view: str) -> None:
         show(self._map_box, shown=view == MAP)
         show(self._list, shown=view != MAP)
@@ -336,6 +333,7 @@ class Explorer(RecordPanel):
             self.map.note = note
             self._mark()
             self.map.color_by(self.map.color or next(iter(self.facets.names), ""))
+            self._copy_soon()
         return places
 
     def _progress(self, share: float) -> None:
@@ -344,7 +342,8 @@ class Explorer(RecordPanel):
         self.status.done = round(10 * share)
 
     def _static_view(self) -> View:
-        return table(self.shown.head(20), rows=20, service=self.source.service)
+        rows = table(self.shown.head(20), rows=20, service=self.source.service)
+        return View(join(self.map.picture(), rows.html), rows.text)
 
     def __repr__(self) -> str:
         return f"<Explorer of {counted(len(self.source.frame), 'record')}>"

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import io
 from typing import TYPE_CHECKING, Any
 
 import anywidget
 import numpy as np
 import traitlets
+from PIL import Image, ImageDraw
 
 from inkframe.analysis import project
+from inkframe.analysis.plots.map import COLORS
+from inkframe.analysis.plots.map import OTHER as OTHER_COLOR
+from inkframe.display.markup import Html, join, tag
 from inkframe.display.record_facts import words
+from inkframe.display.view import data_uri
 from inkframe.widgets.front import script, sheet
 
 if TYPE_CHECKING:
@@ -24,6 +30,8 @@ __all__ = ["RecordMap"]
 
 #: Groups with a color of their own, and the name of all others.
 COLORED, OTHER = 10, "other"
+#: Pixels of the static picture, twice its width on the page, those of a point's radius, and the most points of it.
+PIXELS, DOT, MOST_DRAWN = 960, 4, 20_000
 #: The bits of a point's state.
 SHOWN, CHOSEN = 1, 2
 
@@ -118,6 +126,21 @@ class RecordMap(anywidget.AnyWidget):
         """Fade the rows that are not shown, and frame those that are chosen."""
         self._states = (SHOWN * shown + CHOSEN * chosen)[self._rows].astype(np.uint8)
         self._deliver("shown", self._states)
+
+    def picture(self) -> Html:
+        """Return the points that are shown as an element without scripts; nothing if there are none."""
+        if not self.is_placed:
+            return join()
+        sheet = Image.new("RGBA", (PIXELS, PIXELS))
+        draw = ImageDraw.Draw(sheet)
+        shown = np.flatnonzero(self._states & SHOWN)[:MOST_DRAWN]
+        for (x, y), code in zip((self._places[shown] + 1) * (PIXELS / 2), self._codes[shown], strict=True):
+            color = OTHER_COLOR if code == COLORED else COLORS[code]
+            draw.ellipse((x - DOT, PIXELS - y - DOT, x + DOT, PIXELS - y + DOT), fill=color)
+        with io.BytesIO() as file:
+            sheet.quantize(16, Image.Quantize.FASTOCTREE).save(file, "PNG", optimize=True)
+            source = data_uri(file.getvalue(), "image/png")
+        return tag("img", src=source, alt=self.label, width=PIXELS // 2, style="max-width:100%;height:auto")
 
     def _deliver(self, kind: str, values: NDArray[Any]) -> None:
         self.send({"kind": kind}, [values.tobytes()])
