@@ -201,12 +201,14 @@ def test_a_chosen_row_is_read_with_its_hits_marked(explorer, send):
 
 
 def test_own_columns_are_shown_beside_the_text(frame):
-    """Whole, times without seconds; what is missing is left out."""
+    """Whole, times without seconds, numbers in six digits; what is missing is left out."""
+    frame["share"] = 0.08169495086091111
     frame["seen"], frame["note"] = pd.Timestamp("2026-03-01 09:30:12", tz="UTC"), None
     frame["remark"] = "A long remark. " * 20
     explorer = ink.Explorer(frame)
     explorer.choose([0])
     assert "2026-03-01 09:30<" in explorer.reader.content
+    assert "0.081695<" in explorer.reader.content
     assert "A long remark. " * 19 in explorer.reader.content
     assert "note" not in explorer.reader.content
 

@@ -144,7 +144,8 @@ def _words(record: Mapping[str, Any], name: str) -> str:
     code = value(record, name)
     if isinstance(code, datetime):
         return f"{code:%Y-%m-%d %H:%M}"
-    return words(record, name) if name in KNOWN else line(str(code), LONG)
+    text = f"{code:.6g}" if isinstance(code, float) else str(code)
+    return words(record, name) if name in KNOWN else line(text, LONG)
 
 
 def mark_hits(html: str, search: str) -> tuple[str, int]:
