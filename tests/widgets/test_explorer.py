@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import io
 import re
+import threading
 
 import numpy as np
 import pandas as pd
@@ -339,6 +340,24 @@ def test_images_have_pictures_through_their_client(library):
     assert explorer.gallery.shape == "gallery"
     explorer.choose([0])
     assert "data:image" in explorer.reader.content
+
+
+def test_the_static_copy_of_images_has_their_pictures(library, monkeypatch):
+    """A notebook without a kernel shows a table with a small picture in each row."""
+    shown, copied = [], threading.Event()
+
+    def display(bundle, *, update=False, **_):
+        shown.append(bundle)
+        if update:
+            copied.set()
+
+    for module in ("widgets.panel", "display.static_output"):
+        monkeypatch.setattr(f"inkframe.{module}.display", display)
+    monkeypatch.setattr("inkframe.widgets.record_panel.STILL", 0)
+    images = library.images.all(progress=False)
+    ink.Explorer(images)._ipython_display_()
+    assert copied.wait(30)
+    assert shown[-1]["text/html"].count("data:image") == min(len(images), 20)
 
 
 def test_records_are_changed_through_their_client(library, press, settle):

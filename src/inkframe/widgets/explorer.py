@@ -123,8 +123,6 @@ class Explorer(RecordPanel):
         self._turn_view(self._view.value)
         self._list_again()
 
-    # --- what is shown ---
-
     @property
     def shown(self) -> pd.DataFrame:
         """The rows that pass the filters, in the order they are shown."""
@@ -342,7 +340,9 @@ class Explorer(RecordPanel):
         self.status.done = round(10 * share)
 
     def _static_view(self) -> View:
-        rows = table(self.shown.head(20), rows=20, service=self.source.service)
+        shown = self.shown.head(20)
+        small = self.gallery.small(list(self.source.rows(self.positions[:20].tolist()).values()))
+        rows = table(shown, dict(zip(shown.index, small, strict=False)), service=self.source.service)
         return View(join(self.map.picture(), rows.html), rows.text)
 
     def __repr__(self) -> str:

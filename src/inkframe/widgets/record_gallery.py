@@ -70,6 +70,10 @@ class RecordGallery(anywidget.AnyWidget):
         self.thumbnails = ThumbnailLoader(fetch, self._deliver, service=service) if fetch else None
         self.on_msg(self._on_message)
 
+    def small(self, records: Sequence[Record]) -> list[bytes | str]:
+        """Return the small picture of each record, or the reason why it is missing; nothing for a list."""
+        return list(self.thumbnails.small(records)) if self.thumbnails else []
+
     def show(self, records: Sequence[Record], leaving: frozenset[str] = frozenset()) -> None:
         """Show these records instead of those before.
 
