@@ -5,12 +5,14 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from typing import get_args
 
 import pytest
 
 import inkframe as ink
+from inkframe.http.sender import USER_AGENT
 from inkframe.resources.documents import Documents
 from inkframe.resources.images import Images
 from inkframe.vocabulary import names
@@ -71,6 +73,13 @@ def test_every_public_name_exists():
         found = getattr(ink, name)
         assert getattr(found, "__name__", name).rpartition(".")[2] == name
     assert not hasattr(ink, "Nonsense")
+
+
+def test_the_version_is_the_same_everywhere(project):
+    """The package, its description and what it says to services have one version."""
+    described = tomllib.loads((project / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+    assert ink.__version__ == described
+    assert f"inkframe/{described.rpartition('.')[0]}" == USER_AGENT
 
 
 def test_the_table_of_names_is_sorted():

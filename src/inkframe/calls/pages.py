@@ -16,11 +16,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from inkframe.calls.port import Calls, Limits
+    from inkframe.errors import ValidationFailed
     from inkframe.http.encoding import Parameter
     from inkframe.replies.page_search import Steps
     from inkframe.replies.paginator import Page
 
-__all__ = ["PAGE_SIZE", "Budget", "Listing", "nth_page"]
+__all__ = ["PAGE_SIZE", "Budget", "Listing", "nth_page", "refuses_template"]
 
 #: The largest page of the interface.
 PAGE_SIZE = max(PAGE_SIZES)
@@ -221,3 +222,8 @@ def _is_nth(page: Page, number: int, calls: Calls) -> bool:
     return page.reply.current_page == number - 1 + (
         1 if calls.dialect.first_page is None else calls.dialect.first_page
     )
+
+
+def refuses_template(error: ValidationFailed) -> bool:
+    """Return whether a service refused a list because it does not know the template."""
+    return any("template" in text.lower() for text in (error.message, *error.fields))

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from inkframe.calls.pages import PAGE_SIZE, Listing
+from inkframe.calls.pages import PAGE_SIZE, Listing, refuses_template
 from inkframe.calls.port import PATIENT
 from inkframe.concurrency.limiter import Limiter
 from inkframe.concurrency.worker_pool import WorkerPool
 from inkframe.dask.parts import PageRange, Part, ascending, rises, rising, upper_edge
 from inkframe.errors import ValidationFailed
-from inkframe.workflows.full_listing import refuses_template
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

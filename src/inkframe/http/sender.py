@@ -50,7 +50,7 @@ __all__ = ["Sender"]
 #: The number of tries for a reply that is not JSON, outside of full listings.
 UNREADABLE_TRIES: Final = 3
 MOST_REDIRECTS: Final = 5
-USER_AGENT: Final = "inkframe/0.1"
+USER_AGENT: Final = "inkframe/0.2"
 
 
 class Sender:
@@ -91,8 +91,7 @@ class Sender:
         self._max_retries = max_retries
         self._budget = RetryBudget()
         self._pace = Pace(self.clock, address.name)
-        #: The routes that require a trailing slash.
-        self._slashed: set[str] = set()
+        self._slashed: set[str] = set()  # the routes that require a trailing slash
         self._headers = [
             (b"Host", address.netloc.encode("idna" if not address.netloc.isascii() else "ascii")),
             (b"Accept", b"application/json"),

@@ -18,7 +18,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
-from inkframe.calls.pages import PAGE_SIZE, Budget, Listing
+from inkframe.calls.pages import PAGE_SIZE, Budget, Listing, refuses_template
 from inkframe.calls.port import PATIENT
 from inkframe.concurrency.cancellation import CancelScope
 from inkframe.concurrency.limiter import Limiter
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from inkframe.replies.columns import Columns
     from inkframe.replies.paginator import Page
 
-__all__ = ["UNSTEADY", "FullListing", "page_feedback", "refuses_template"]
+__all__ = ["UNSTEADY", "FullListing", "page_feedback"]
 
 #: Pages that are requested before the next check of the end, since a total may be far too large.
 STRIDE: Final = 500
@@ -49,11 +49,6 @@ NEWEST_READS: Final = 3
 MEASURED: Final = 2
 #: Filters whose members change when a record is updated.
 UNSTEADY: Final = {"favorite": "favorites", "search": "a search"}
-
-
-def refuses_template(error: ValidationFailed) -> bool:
-    """Return whether a service refused a list because it does not know the template."""
-    return any("template" in text.lower() for text in (error.message, *error.fields))
 
 
 def page_feedback(page: Page | None) -> Feedback:
