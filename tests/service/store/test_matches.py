@@ -6,21 +6,12 @@ import random
 
 import pytest
 
+from inkframe.schema import DOCUMENTS
 from inkframe.service.store import Query, Records, Table, open_library
 from inkframe.service.store.matches import SMALL
 from inkframe.service.store.query import COUNTED
 
-COLUMNS = (
-    "id",
-    "name",
-    "template_id",
-    "prompt",
-    "creativity",
-    "result",
-    "favorite",
-    "created_at",
-    "updated_at",
-)
+COLUMNS = ("id", *DOCUMENTS.shown)
 INSERT = f"INSERT INTO documents ({', '.join(COLUMNS)}) VALUES (?, ?, 1, '', 0.5, ?, ?, '', '')"  # noqa: S608
 
 

@@ -6,20 +6,11 @@ import random
 
 import pytest
 
+from inkframe.schema import DOCUMENTS
 from inkframe.service.store import Query, Records, Table, open_library
 from inkframe.service.store import record_table as module
 
-COLUMNS = (
-    "id",
-    "name",
-    "template_id",
-    "prompt",
-    "creativity",
-    "result",
-    "favorite",
-    "created_at",
-    "updated_at",
-)
+COLUMNS = ("id", *DOCUMENTS.shown)
 INSERT = (
     "INSERT INTO documents (id, name, template_id, prompt, creativity, result, favorite, created_at, updated_at)"
     " VALUES (?, ?, ?, '', 0.5, '', ?, '', '')"

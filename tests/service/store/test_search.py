@@ -6,20 +6,11 @@ import random
 
 import pytest
 
+from inkframe.schema import DOCUMENTS
 from inkframe.service.store import Query, Records, Table, open_library
 from inkframe.service.store.search import match_expression
 
-COLUMNS = (
-    "id",
-    "name",
-    "template_id",
-    "prompt",
-    "creativity",
-    "result",
-    "favorite",
-    "created_at",
-    "updated_at",
-)
+COLUMNS = ("id", *DOCUMENTS.shown)
 NAMES = [
     "CAFÉ au lait",
     "café",
