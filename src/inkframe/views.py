@@ -43,10 +43,11 @@ def compare(records: pd.DataFrame | Iterable[TypedRecord]) -> View:
     Raises:
         InvalidArgument: There are too few or too many records, or images and documents are mixed.
     """
+    from inkframe.analysis.similarity import similarity_to
     from inkframe.display import compare
 
     found, fetch, service = _collected(records)
-    return compare(found, fetch, service=service)
+    return compare(found, fetch, similarity=similarity_to, service=service)
 
 
 @checked

@@ -53,22 +53,22 @@ def test_one_group_has_no_contrast(library):
         keywords(library.iloc[:2])
 
 
-def test_similar_sorts_by_similarity(library):
-    """The most similar records come first with all columns; records without a common word are left out."""
+def test_similar_sorts_by_score(library):
+    """The closest records come first with all columns; records without a common word are left out."""
     library.attrs = {"inkframe": {"collection": "documents"}}
     found = similar(library, "kettle: how LONG?", n=2)
     assert list(found.index) == [4, 3]
-    assert list(found.columns) == ["similarity", "template", "result", "name"]
+    assert list(found.columns) == ["score", "similarity", "template", "result", "name"]
     assert found.attrs["inkframe"] == {"collection": "documents"}
-    assert similar(library, library.loc[5, "result"])["similarity"].iloc[0] == pytest.approx(1)
+    assert similar(library, library.loc[5, "result"])["score"].iloc[0] == pytest.approx(1)
     assert len(similar(library, "zebra")) == len(similar(library.iloc[:0], "tea")) == 0
 
 
 def test_similar_ignores_words_that_no_record_has(library):
-    """They do not lower the similarity; a text of nothing but such words finds nothing."""
+    """They do not lower the score; a text of nothing but such words finds nothing."""
     expected = similar(library, "kettle long")
     found = similar(library, "kettle zebra long quokka")
-    assert found["similarity"].tolist() == pytest.approx(expected["similarity"].tolist())
+    assert found["score"].tolist() == pytest.approx(expected["score"].tolist())
     assert len(similar(library, "zebra quokka")) == 0
 
 

@@ -29,13 +29,13 @@ def test_the_reason_is_given():
     assert found("…")[9] == "no words"
 
 
-def test_the_least_similar_come_first():
+def test_the_lowest_scores_come_first():
     """With all columns of the frame; a record without text is not an outlier."""
     frame = pd.DataFrame({"name": "n", "result": pd.array([*USUAL, None, "quantum gluons"], "str")})
     result = outliers(frame, 3)
-    assert list(result.columns) == ["similarity", "reason", "name", "result"]
+    assert list(result.columns) == ["score", "reason", "name", "result"]
     assert result.index[0] == 10
-    assert result["similarity"].is_monotonic_increasing
+    assert result["score"].is_monotonic_increasing
     assert 9 not in outliers(frame, 100).index
 
 

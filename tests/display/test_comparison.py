@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from inkframe.analysis.similarity import pairwise_similarity, similarity_to
 from inkframe.display import compare
 from inkframe.display.view import weigh
 from inkframe.errors import InvalidArgument
@@ -27,14 +28,14 @@ def three(document):
 
 def test_documents_are_shown_under_their_names(three):
     """Each column has its name, settings, measures and marks; the shared prompt is folded once."""
-    html = compare(three, service="local demo service").html
+    html = compare(three, similarity=similarity_to, service="local demo service").html
     names = re.findall(r'class="ink-name"[^>]*>([^<]*)', html)
     assert [name.strip() for name in names] == [each["name"] for each in three]
     marked = re.findall(r"<mark[^>]*>(.*?)</mark>", html)
     assert marked == ["Deterministic (0.25)", "Original (0.5)", "Imaginative (1)"]
     assert "local demo service · differing: creativity<" in html
     assert "boils <ins>two liters</ins>." in html
-    assert "<b>0.67</b> similarity" in html
+    assert re.findall(r"<b>([\d.]+)</b> similarity", html) == ["0.56", "0.00"]
     assert html.count("Prompt</summary>") == 1
     assert "3 documents · local demo service" in html
     assert html.count("ink-on") - html.split("</style>")[0].count("ink-on") == 1
@@ -68,8 +69,11 @@ def test_different_prompts_are_shown_in_their_columns(three):
 
 
 def test_plain_text_has_the_similarity(three):
-    """The plain text has the names and the similarity."""
-    assert compare(three).text.splitlines()[2].endswith("similarity 0.67")
+    """The plain text has the similarity of the whole texts; the first one is not compared with itself."""
+    head, first, *others = compare(three, similarity=similarity_to).text.splitlines()
+    known = pairwise_similarity([each["result"] for each in three])[0, 1:]
+    assert [line[-16:] for line in others] == [f" similarity {value:.2f}" for value in known]
+    assert "similarity" not in head + first + compare(three).text
 
 
 def test_differing_settings_of_images_are_marked(image, picture):

@@ -458,14 +458,14 @@ def test_outliers_are_shown_with_the_reason(told):
 
 
 def test_more_like_one_record(told, send, settle):
-    """By button or key, all others follow by their similarity; own columns are kept."""
-    explorer = ink.Explorer(told.assign(similarity="own"))
+    """By button or key, all others follow by their score; own columns are kept."""
+    explorer = ink.Explorer(told.assign(score="own"))
     send(explorer.gallery, "m", keys=["3"], key="3")
     settle(explorer)
     assert explorer.shown.index[0] == 3
     assert set(explorer.shown.index[:30]) == set(range(30))
-    assert (explorer.frame["similarity"] == "own").all()
-    assert explorer.shown["similarity found"].is_monotonic_decreasing
+    assert (explorer.frame["score"] == "own").all()
+    assert explorer.shown["score found"].is_monotonic_decreasing
     assert "TF-IDF" in explorer.status.text
 
 

@@ -12,7 +12,7 @@ import pandas as pd
 from inkframe.analysis.dask_support import gathers
 from inkframe.analysis.intervals import clopper_pearson, difference, holm
 from inkframe.analysis.pair_means import LENGTH, PROMPTS, SIMILARITY, mean_of_pairs
-from inkframe.analysis.similarity import pairwise_similarity, word_lengths
+from inkframe.analysis.similarity import UNIT, pairwise_similarity, word_lengths
 from inkframe.analysis.validation import annotate, confidence_level, levels, require, texts
 from inkframe.errors import InvalidArgument
 from inkframe.signatures import checked
@@ -29,7 +29,7 @@ __all__ = ["RESPONSES", "creativity_response", "level_label"]
 MOST: Final = 200
 
 RESPONSES: Final = {
-    "similarity": "mean share of words and word pairs in common, over pairs of repeats, 0 to 1",
+    "similarity": f"mean over pairs of repeats: {UNIT}",
     "length_spread": "mean absolute difference of the lengths of two repeats, words",
     "with_copy": "share of prompts of which two repeats are equal, 0 to 1",
 }

@@ -8,8 +8,9 @@ import numpy as np
 import pandas as pd
 
 from inkframe.analysis.dask_support import gathers
-from inkframe.analysis.minhash import SHINGLE, jaccard, link, medoids, merge, signatures
+from inkframe.analysis.minhash import link, medoids, merge, signatures
 from inkframe.analysis.picture_copies import similar_pairs, small_copies
+from inkframe.analysis.similarity import UNIT, similarity_of_pairs
 from inkframe.analysis.validation import annotate, left_out, require, share, texts
 from inkframe.signatures import checked
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["near_duplicates"]
 
 #: The default thresholds for texts and for pictures.
-TEXT_THRESHOLD, PICTURE_THRESHOLD = 0.8, 0.95
+TEXT_THRESHOLD, PICTURE_THRESHOLD = 0.9, 0.95
 UNITS: Final = {
     "group": "number, largest group first",
     "size": "records in the group",
@@ -42,8 +43,7 @@ def near_duplicates(
 ) -> pd.DataFrame:
     """Find near duplicates and group them.
 
-    Texts are compared by the Jaccard similarity of their sequences of three words, ignoring capitals and
-    punctuation. Candidates come from MinHash and are then compared exactly: no pair below the threshold
+    Texts are compared by the words and word pairs that they share, as ``pairwise_similarity`` has it. Candidates come from MinHash and are then compared exactly: no pair below the threshold
     counts, and at least 99 of 100 pairs at the threshold are found. Pictures are compared by the
     correlation of copies of 9 by 9 pixels, and must have similar colors: copies that were resized, recompressed or
     made brighter are found, and so are slightly cropped ones.
@@ -53,7 +53,7 @@ def near_duplicates(
 
     Args:
         frame: Documents, or images if ``pictures`` is passed.
-        threshold: The least similarity of near duplicates, above 0 and at most 1. The default is 0.8 for
+        threshold: The least similarity of near duplicates, above 0 and at most 1. The default is 0.9 for
             texts and 0.95 for pictures.
         column: The column of texts.
         pictures: Bytes or PIL pictures by id, as a mapping, a Series or a function of the id. If passed,
@@ -86,15 +86,15 @@ def _of_texts(frame: pd.DataFrame, column: str, threshold: float, random_state: 
     values, present = texts(frame, column)
     signed = signatures(values, random_state)
     usable = np.flatnonzero(present & (signed.sizes > 0))
-    # Texts with the same shingles are compared as one, so that many copies take no time.
+    # Texts with the same words and word pairs are compared as one, so that many copies take no time.
     _, first, copy_of = np.unique(signed.exact[usable], return_index=True, return_inverse=True)
     labels = merge(np.arange(len(frame)), np.column_stack([usable, usable[first][copy_of]]))
     labels = link(values, signed.minima, labels, usable[first], threshold)
     members = _members(labels)
     chosen = members[medoids(labels[members], signed.minima[:, members])]
-    similarity = jaccard(values, np.column_stack([members, chosen]))
+    similarity = similarity_of_pairs(values, np.column_stack([members, chosen]))
     result = _result(frame, labels, members, chosen, similarity)
-    units = UNITS | {"similarity": f"Jaccard of {SHINGLE}-word shingles, 0 to 1"}
+    units = UNITS | {"similarity": UNIT}
     return annotate(result, units, left_out(usable.size, frame, "words"))
 
 

@@ -1,4 +1,4 @@
-"""The distinctive words of groups of texts, and the texts most similar to a given one."""
+"""The distinctive words of groups of texts, and the texts closest to a given one."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pandas as pd
 import pyarrow as pa
 
 from inkframe.analysis.dask_support import gathers
+from inkframe.analysis.similarity import UNIT, similarity_to
 from inkframe.analysis.terms import Terms, read_terms
 from inkframe.analysis.validation import annotate, only_texts, require, texts, whole
 from inkframe.errors import InvalidArgument
@@ -26,7 +27,8 @@ UNITS: Final = {
     "inside": "share of the group's texts that contain the word, 0 to 1",
     "outside": "share of the other texts that contain it, 0 to 1",
     "texts": "texts in the group",
-    "similarity": "cosine of TF-IDF, 0 to 1",
+    "score": "cosine of TF-IDF with the text, 0 to 1",
+    "similarity": UNIT,
 }
 
 
@@ -81,7 +83,7 @@ def keywords(
 @checked
 @gathers
 def similar(frame: pd.DataFrame, text: str, n: int = 5, *, column: str = "result") -> pd.DataFrame:
-    """Find the records whose texts are most similar to a given text.
+    """Find the records whose texts are closest to a given text.
 
     Args:
         frame: Documents, or any frame with a column of texts.
@@ -90,15 +92,16 @@ def similar(frame: pd.DataFrame, text: str, n: int = 5, *, column: str = "result
         column: The column of texts.
 
     Returns:
-        Rows of the frame with their index, sorted by ``similarity`` (cosine of TF-IDF, 0 to 1), which is the
-        first column. Words of the text that no record has are ignored. Records that share no word with the
+        Rows of the frame with their index, sorted by ``score`` (cosine of TF-IDF, 0 to 1), in which rare words
+        count more. This is the first column, ``similarity`` the second, as in ``pairwise_similarity``: low where
+        the text is only some words. Words of the text that no record has are ignored. Records that share no word with the
         text are left out.
 
     Raises:
         InvalidArgument: The column is missing, or the text is empty.
 
     Example:
-        >>> similar(documents, "a kettle that stays cool", n=3)[["similarity", "name"]]
+        >>> similar(documents, "a kettle that stays cool", n=3)[["score", "name"]]
     """
     whole("n", n)
     values, present = texts(frame, column)
@@ -120,8 +123,9 @@ def similar(frame: pd.DataFrame, text: str, n: int = 5, *, column: str = "result
     order = np.argsort(-closeness, kind="stable")[:n]
     order = order[closeness[order] > 0]
     result = frame.iloc[order].copy()
-    result = result.drop(columns="similarity", errors="ignore")
-    result.insert(0, "similarity", closeness[order])
+    result = result.drop(columns=["score", "similarity"], errors="ignore")
+    result.insert(0, "score", closeness[order])
+    result.insert(1, "similarity", similarity_to(text, values.take(order).to_pylist()))
     return annotate(result, UNITS)
 
 

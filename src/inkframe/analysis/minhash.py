@@ -1,4 +1,4 @@
-"""Find pairs of texts that share most of their word sequences, without comparing every pair.
+"""Find pairs of texts that share most of their words and word pairs, without comparing every pair.
 
 MinHash after A. Broder, "On the resemblance and containment of documents" (1997), and banding after
 J. Leskovec, A. Rajaraman and J. Ullman, "Mining of Massive Datasets", chapter 3. Candidates are compared
@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from inkframe.analysis.words import BASE, combine, mix, tokens
+from inkframe.analysis.similarity import features, similarity_of_pairs
+from inkframe.analysis.words import BASE, mix, tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,11 +22,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 __all__ = [
-    "SHINGLE",
     "Signatures",
     "candidates",
     "estimate",
-    "jaccard",
     "link",
     "medoids",
     "merge",
@@ -33,9 +32,7 @@ __all__ = [
     "signatures",
 ]
 
-#: Words in a shingle.
-SHINGLE: Final = 3
-#: Values in a signature: the standard error of a similarity estimated from them is at most 0.0625.
+#: Values in a signature: the standard error of a Jaccard similarity estimated from them is at most 0.0625.
 PERMUTATIONS: Final = 64
 #: The minimum share of pairs at the threshold that become candidates.
 RECALL: Final = 0.99
@@ -43,8 +40,6 @@ RECALL: Final = 0.99
 MARGIN: Final = 0.2
 #: How many of the following texts in a bucket each text is compared with.
 REACH: Final = 24
-#: Bytes of text whose shingles are in memory at once while candidates are compared.
-BATCH: Final = 1 << 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +48,8 @@ class Signatures:
 
     Args:
         minima: The smallest value of each permutation (rows) in each text (columns).
-        exact: A number that is the same for texts with the same shingles.
-        sizes: Number of shingles of each text; 0 for those without words.
+        exact: A number that is the same for texts with the same features.
+        sizes: Number of features of each text; 0 for those without words.
     """
 
     minima: NDArray[np.uint32]
@@ -75,15 +70,15 @@ def signatures(texts: pa.ChunkedArray, random_state: int) -> Signatures:
     minima = np.zeros((PERMUTATIONS, len(texts)), np.uint32)
     exact, sizes = np.zeros(len(texts), np.uint64), np.zeros(len(texts), np.int64)
     for parts in tokens(texts):
-        shingles, bounds = combine(parts, SHINGLE)
+        numbers, bounds = features(parts)
         counts = np.diff(bounds)
         sizes[parts.chunk.rows] = counts
-        if not shingles.size:
+        if not numbers.size:
             continue
         rows = parts.chunk.first + np.flatnonzero(counts)
         starts = bounds[:-1][counts > 0]
-        exact[rows] = np.add.reduceat(mix(shingles * BASE), starts)
-        keys = (shingles >> np.uint64(32)).astype(np.uint32)
+        exact[rows] = np.add.reduceat(mix(numbers * BASE), starts)
+        keys = (numbers >> np.uint64(32)).astype(np.uint32)
         permuted = np.empty_like(keys)
         for at in range(PERMUTATIONS):
             np.multiply(keys, factors[at], out=permuted)
@@ -103,7 +98,7 @@ def rows_in_band(threshold: float) -> int:
 
 
 def candidates(minima: NDArray[np.uint32], threshold: float) -> Iterator[NDArray[np.int64]]:
-    """Yield the pairs of signatures that may be as similar as the threshold.
+    """Yield the pairs of signatures whose Jaccard similarity may be as large as the threshold.
 
     Texts are in one bucket if a band of their signatures is equal. A bucket is sorted by the next band, and
     each text is paired only with those that follow it closely.
@@ -127,7 +122,7 @@ def candidates(minima: NDArray[np.uint32], threshold: float) -> Iterator[NDArray
 
 
 def estimate(minima: NDArray[np.uint32], pairs: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Return the share of equal minima of each pair, an estimate of their similarity."""
+    """Return the share of equal minima of each pair, an estimate of their Jaccard similarity."""
     agree = np.zeros(len(pairs))
     for row in minima:
         agree += row[pairs[:, 0]] == row[pairs[:, 1]]
@@ -153,56 +148,26 @@ def link(
     Returns:
         The labels after joining.
     """
+    # The least Jaccard similarity of two sets whose Dice coefficient reaches the threshold.
+    least = threshold / (2 - threshold)
     different = np.array([labels.size**2], np.int64)  # codes of pairs, and a sentinel above all of them
-    for found in candidates(minima[:, positions], threshold):
+    for found in candidates(minima[:, positions], least):
         pairs = positions[found]
         # Most candidates appear again in other bands; no pair is compared twice.
         pairs = pairs[labels[pairs[:, 0]] != labels[pairs[:, 1]]]
         codes = pairs @ [labels.size, 1]
         pairs = pairs[different[np.searchsorted(different, codes)] != codes]
-        pairs = pairs[estimate(minima, pairs) >= threshold - MARGIN]
-        near = jaccard(texts, pairs) >= threshold
+        pairs = pairs[estimate(minima, pairs) >= least - MARGIN]
+        near = similarity_of_pairs(texts, pairs) >= threshold
         labels = merge(labels, pairs[near])
         different = _distinct(np.append(different, pairs[~near] @ [labels.size, 1]))
     return labels
-
-
-def jaccard(texts: pa.ChunkedArray, pairs: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Compute the exact share of shingles that the texts of each pair have in common.
-
-    Args:
-        texts: Texts without nulls.
-        pairs: Two columns of positions.
-    """
-    result = np.zeros(len(pairs))
-    for batch in _batches(texts, pairs):
-        rows = _distinct(pairs[batch].ravel())
-        sets: list[NDArray[np.uint64]] = []
-        for parts in tokens(texts.take(rows)):
-            shingles, bounds = combine(parts, SHINGLE)
-            sets += [_distinct(part) for part in np.split(shingles, bounds[1:-1])]
-        for at, (one, other) in zip(
-            batch.tolist(), np.searchsorted(rows, pairs[batch]).tolist(), strict=True
-        ):
-            shared = np.intersect1d(sets[one], sets[other], assume_unique=True).size
-            union = sets[one].size + sets[other].size - shared
-            result[at] = shared / union if union else 0.0
-    return result
 
 
 def _distinct(values: NDArray[Any]) -> NDArray[Any]:
     # np.unique hashes instead of sorting, which is many times slower for numbers that are hashes already.
     ordered = np.sort(values)
     return ordered[np.append(True, ordered[1:] != ordered[:-1])] if ordered.size else ordered
-
-
-def _batches(texts: pa.ChunkedArray, pairs: NDArray[np.int64]) -> Iterator[NDArray[Any]]:
-    """Yield positions of pairs whose texts fit into memory together."""
-    import pyarrow.compute as pc
-
-    lengths = np.asarray(pc.binary_length(texts), np.int64)
-    ends = np.cumsum(lengths[pairs].sum(axis=1)) // BATCH
-    yield from np.split(np.arange(len(pairs)), np.flatnonzero(np.diff(ends)) + 1) if len(pairs) else ()
 
 
 def merge(labels: NDArray[np.int64], pairs: NDArray[np.int64]) -> NDArray[np.int64]:

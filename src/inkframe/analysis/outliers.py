@@ -30,7 +30,7 @@ UNUSUAL, DEVIATION = 3.5, 1.4826
 LEAST: Final = 0.3
 #: Words in a reason.
 WORDS: Final = 3
-UNITS: Final = {"similarity": f"mean cosine of TF-IDF with the {NEIGHBORS} most similar texts, 0 to 1"}
+UNITS: Final = {"score": f"mean cosine of TF-IDF with the {NEIGHBORS} most similar texts, 0 to 1"}
 
 
 @checked
@@ -44,7 +44,7 @@ def outliers(frame: pd.DataFrame, n: int = 10, *, column: str | None = None) -> 
         column: The column of texts; by default ``result``, or the description and settings of images.
 
     Returns:
-        Rows of the frame with their index, the least similar first, with the columns ``similarity`` (mean cosine
+        Rows of the frame with their index, the lowest score first, with the columns ``score`` (mean cosine
         of TF-IDF with the ten most similar texts) and ``reason`` in front: an unusual length, no words, or the
         words that hardly any other text has.
 
@@ -57,19 +57,19 @@ def outliers(frame: pd.DataFrame, n: int = 10, *, column: str | None = None) -> 
     require(frame)
     values, present = read_texts(frame, column)
     terms = read_terms(values)
-    similarity = np.where(present, _similarity(terms), np.inf)
-    order = np.argsort(similarity, kind="stable")[: min(n, int(present.sum()))]
+    closeness = np.where(present, _closeness(terms), np.inf)
+    order = np.argsort(closeness, kind="stable")[: min(n, int(present.sum()))]
     lengths = pc.utf8_length(values).to_numpy().astype(float)
     typical, scores = _length_scores(lengths, present)
-    result = frame.iloc[order].drop(columns=["similarity", "reason"], errors="ignore")
+    result = frame.iloc[order].drop(columns=["score", "reason"], errors="ignore")
     reasons = [_reason(terms, at, lengths[at], typical, scores[at]) for at in order.tolist()]
     result.insert(0, "reason", pd.Series(reasons, result.index, "str"))
-    result.insert(0, "similarity", similarity[order])
+    result.insert(0, "score", closeness[order])
     return annotate(result, UNITS, left_out(int(present.sum()), frame, "text"))
 
 
-def _similarity(terms: Terms) -> NDArray[np.float64]:
-    """Return the mean similarity of each text to its neighbors; 0 for texts without words."""
+def _closeness(terms: Terms) -> NDArray[np.float64]:
+    """Return the mean cosine of each text with its neighbors; 0 for texts without words."""
     from sklearn.neighbors import NearestNeighbors
 
     if terms.size < 2 or not terms.words.size:  # nothing to compare with

@@ -27,9 +27,10 @@ from inkframe.errors import InvalidArgument
 from inkframe.schema import RESOURCES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     Record = Mapping[str, Any]
+    Similarity = Callable[[str, Sequence[str]], Iterable[float]]
 
 __all__ = ["compare"]
 
@@ -40,18 +41,22 @@ _PICTURE_PIXELS, _PICTURE_BYTES, _ALL_PICTURES = 512, 45_000, 600_000
 
 
 def compare(
-    records: Sequence[Record], fetch: Callable[[Record], bytes] | None = None, *, service: str = ""
+    records: Sequence[Record],
+    fetch: Callable[[Record], bytes] | None = None,
+    *,
+    similarity: Similarity | None = None,
+    service: str = "",
 ) -> View:
     """Show records side by side with their differences marked.
 
     Documents are shown in columns under their names, with their Markdown rendered, and compared with the first
-    one. In the first text,
-    words that no other text has are marked; in the others, words that the first does not have. Scripts
-    without spaces are compared by character. Settings that differ are marked.
+    one. In the first text, words that no other text has are marked; in the others, words that the first does
+    not have. Scripts without spaces are compared by character. Settings that differ are marked.
 
     Args:
         records: Two to twelve documents, or two to twelve images.
         fetch: Returns the picture file of an image; not used for documents.
+        similarity: Returns the similarity of a text to each of some others; none is shown without it.
         service: The name of the service in the line above the columns.
 
     Raises:
@@ -67,19 +72,25 @@ def compare(
             f"All records must be of one collection, got {' and '.join(name for name in RESOURCES if name in held)}.\n"
             "Pass images, or documents."
         )
-    bundle = _COMPARED[held.pop()](records, fetch, service)
+    bundle = _COMPARED[held.pop()](records, fetch, similarity, service)
     return View(Html(bundle["text/html"]), bundle["text/plain"])
 
 
 def _documents(
-    records: Sequence[Record], _fetch: Callable[[Record], bytes] | None, service: str
+    records: Sequence[Record],
+    _fetch: Callable[[Record], bytes] | None,
+    similarity: Similarity | None,
+    service: str,
 ) -> dict[str, Any]:
-    return fit(lambda most: _cut_documents(records, service, most), _MOST_TEXT, CELL_BYTES)
+    first, *others = [str(value(record, "result") or "") for record in records]
+    found = [None, *(similarity(first, others) if similarity else [None] * len(others))]
+    return fit(lambda most: _cut_documents(records, found, service, most), _MOST_TEXT, CELL_BYTES)
 
 
-def _cut_documents(records: Sequence[Record], service: str, most: int) -> dict[str, Any]:
+def _cut_documents(
+    records: Sequence[Record], similarities: Sequence[float | None], service: str, most: int
+) -> dict[str, Any]:
     texts = [Words.of(prose(cut(plain(value(record, "result") or ""), most))) for record in records]
-    compared = against_first(texts)
     settings, differing = _settings([_document_settings(record) for record in records])
     prompts = {plain(value(record, "prompt") or "") for record in records}
     columns = [
@@ -87,10 +98,12 @@ def _cut_documents(records: Sequence[Record], service: str, most: int) -> dict[s
             record,
             fact_list(rows, differing),
             body,
-            similarity if at else None,
+            similarity,
             None if len(prompts) == 1 else prompt_fold(record, most),
         )
-        for at, (record, rows, (body, similarity)) in enumerate(zip(records, settings, compared, strict=True))
+        for record, rows, body, similarity in zip(
+            records, settings, against_first(texts), similarities, strict=True
+        )
     ]
     head = joined(counted(len(records), "document"), line(service, 80), _differences(differing))
     legend = [tag("del", "only in the first text"), " · ", tag("ins", "not in the first text")]
@@ -101,7 +114,7 @@ def _cut_documents(records: Sequence[Record], service: str, most: int) -> dict[s
     shared_prompt = prompt_fold(records[0], most) if len(prompts) == 1 else None
     rows = [
         head,
-        *(_row(record, similarity) for record, (_, similarity) in zip(records, compared, strict=True)),
+        *(_row(record, similarity) for record, similarity in zip(records, similarities, strict=True)),
     ]
     html = root(bar(head, join(*legend)), _columns(columns), shared_prompt, parts=("prose", "compare"))
     return {"text/html": str(html), "text/plain": "\n".join(rows)}
@@ -137,7 +150,7 @@ def _document_column(
     count, noun = measure(str(value(record, "result") or "")).split()
     numbers: list[object] = [tag("span", tag("b", count), f" {noun}")]
     if similarity is not None:
-        shared = "words in common with the first text, over their mean length"
+        shared = "share of words and word pairs in common with the first text"
         numbers += [" ", tag("span", tag("b", f"{similarity:.2f}"), " similarity", title=shared)]
     return _column(
         record,
@@ -150,7 +163,10 @@ def _document_column(
 
 
 def _images(
-    records: Sequence[Record], fetch: Callable[[Record], bytes] | None, service: str
+    records: Sequence[Record],
+    fetch: Callable[[Record], bytes] | None,
+    _similarity: Similarity | None,
+    service: str,
 ) -> dict[str, Any]:
     if fetch is None:
         raise InvalidArgument(
@@ -189,7 +205,7 @@ def _image_column(
 def _descriptions(records: Sequence[Record]) -> list[Html]:
     """Return each description, with the words marked that the first one lacks or that only it has."""
     texts = [Words.of(cut(plain(value(record, "description") or ""), 800)) for record in records]
-    return [tag("p", body, class_="ink-told", dir="auto") for body, _ in against_first(texts)]
+    return [tag("p", body, class_="ink-told", dir="auto") for body in against_first(texts)]
 
 
 def _column(record: Record, *content: object) -> Html:
@@ -201,5 +217,7 @@ def _columns(columns: Sequence[Html]) -> Html:
     return tag("div", *columns, class_="ink-cols", style="display:flex;flex-wrap:wrap;gap:16px")
 
 
-def _row(record: Record, similarity: float) -> str:
-    return f"{title(record)}  {summary(record)}  similarity {similarity:.2f}"
+def _row(record: Record, similarity: float | None) -> str:
+    """Return a record as a line of plain text; the first one is not compared with itself."""
+    number = "" if similarity is None else f"  similarity {similarity:.2f}"
+    return f"{title(record)}  {summary(record)}{number}"

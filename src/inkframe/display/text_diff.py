@@ -131,20 +131,17 @@ def _edges(spans: Sequence[tuple[int, int]], shared: Collection[int]) -> Iterato
         yield end
 
 
-def against_first(texts: Sequence[Words]) -> list[tuple[Html, float]]:
+def against_first(texts: Sequence[Words]) -> list[Html]:
     """Mark the differences between the first text and each other one.
 
-    Returns:
-        For each text its markup and its similarity to the first: 2M/T of Ratcliff and Obershelp, the words in
-        common over the mean length, 1 for equal texts. In the first text, words that no other text has are
-        marked.
+    In the first text, words that no other text has are marked.
     """
     first = texts[0]
     pairs = [matches(first, other) for other in texts[1:]]
-    columns = [(marked(first, {a for shared in pairs for a, _ in shared}, "del"), 1.0)]
-    for other, shared in zip(texts[1:], pairs, strict=True):
-        total = len(first) + len(other)
-        columns.append(
-            (marked(other, {b for _, b in shared}, "ins"), 2 * len(shared) / total if total else 1.0)
-        )
-    return columns
+    return [
+        marked(first, {a for shared in pairs for a, _ in shared}, "del"),
+        *(
+            marked(other, {b for _, b in shared}, "ins")
+            for other, shared in zip(texts[1:], pairs, strict=True)
+        ),
+    ]

@@ -91,7 +91,7 @@ class ExplorerActions(RecordActions):
         return panel.queue(work, f"Finding {what.lower()}")
 
     def find_more(self) -> Future[Any]:
-        """Sort by the similarity to the record that is selected, in a thread."""
+        """Sort the records that are closest to the selected one first, in a thread."""
         panel = self._explorer
         [at] = panel.source.positions(panel.chosen_keys[:1])
         return panel.queue(lambda: panel.show_found(more_like(panel.source, at)), "Comparing texts")

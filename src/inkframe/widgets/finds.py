@@ -80,7 +80,7 @@ def _duplicates(source: FrameSource, among: NDArray[np.int64]) -> Finding:
     names = [f"Group {number}" for number in range(1, many + 1)]
     groups = pd.Series(None, range(len(source.frame)), pd.CategoricalDtype(names, ordered=True))
     groups[pairs.index] = ("Group " + pairs["group"].astype("str")).to_numpy()
-    said = f"{counted(len(pairs), 'near duplicate')} in {counted(many, 'group')}, by sequences of words."
+    said = f"{counted(len(pairs), 'near duplicate')} in {counted(many, 'group')}, by words and word pairs in common."
     return Finding({"duplicates": groups}, said, descending=False)
 
 
@@ -103,14 +103,14 @@ FINDS: Final[Mapping[str, Find]] = {
 
 
 def more_like(source: FrameSource, at: int) -> Finding:
-    """Return how similar each record is to one of them: by own vectors, else by the words of the texts."""
+    """Return how close each record is to one of them: by own vectors, else by the words of the texts."""
     vectors = source.vectors
     if vectors is None:
         texts = _texts(source)
         text = texts["text"].iloc[at]
         if not isinstance(text, str) or not text.strip():
             raise InvalidArgument("This record has no text to compare.\nSelect another one.")
-        near = similar(texts, text, len(texts), column="text")["similarity"].reindex(texts.index)
+        near = similar(texts, text, len(texts), column="text")["score"].reindex(texts.index)
         near = near.fillna(0.0).where(texts["text"].notna())
         measure = "cosine of TF-IDF"
     else:
@@ -118,4 +118,4 @@ def more_like(source: FrameSource, at: int) -> Finding:
         near = pd.Series(vectors @ vectors[at] / lengths / lengths[at])
         measure = "cosine of the vectors"
     near.iloc[at] = 1.0
-    return Finding({"similarity": near}, f"The most similar records first ({measure}).", descending=True)
+    return Finding({"score": near}, f"The closest records first ({measure}).", descending=True)

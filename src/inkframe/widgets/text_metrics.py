@@ -62,7 +62,7 @@ def differences(rows: Iterable[Row], how: str) -> dict[Place, Html]:
         each: body
         for members in groups.values()
         if len(members) > 1
-        for each, (body, _) in zip(members, against_first([texts[each] for each in members]), strict=True)
+        for each, body in zip(members, against_first([texts[each] for each in members]), strict=True)
     }
 
 

@@ -1,4 +1,4 @@
-"""Plot the distinctive words of each group, and the records most similar to a text."""
+"""Plot the distinctive words of each group, and the records closest to a text."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def _telling(part: pd.DataFrame) -> pd.DataFrame:
 @options_of(similar)
 @gathers
 def plot_similar(found: pd.DataFrame, text: str | None = None, n: int = 5, **options: Any) -> Chart:
-    """Plot the similarity of the records most similar to a text.
+    """Plot the scores of the records closest to a text.
 
     Args:
         found: The result of ``similar``, or documents with ``text``.
@@ -97,20 +97,18 @@ def plot_similar(found: pd.DataFrame, text: str | None = None, n: int = 5, **opt
     require(found)
     if text is not None:
         found = similar(found, text, n, **options)
-    require(found, "similarity")
+    require(found, "score")
     found = found.head(n)
     names = found["name"] if "name" in found.columns else found.index.astype("str")
     labels = [shorten(f"{name} ({key})", 44) for key, name in zip(found.index, names, strict=True)]
-    described = ", ".join(
-        f"{label} {value:.2f}" for label, value in zip(labels, found["similarity"], strict=True)
-    )
+    described = ", ".join(f"{label} {value:.2f}" for label, value in zip(labels, found["score"], strict=True))
     chart = figure(0.32 * max(len(found), 1) + 1.3, f"Closest records: {described or 'none'}.")
     axes = chart.subplots()
-    drawn = axes.barh(range(len(found)), found["similarity"], color=SERIES[0], height=0.68)
+    drawn = axes.barh(range(len(found)), found["score"], color=SERIES[0], height=0.68)
     axes.bar_label(drawn, fmt="%.2f", padding=3, fontsize=SIZE - 1.5, color=theme().text)
     axes.set_yticks(range(len(found)), labels=labels)
     axes.set_ylim(max(len(found), 1) - 0.4, -0.6)
     axes.set_xlim(0, 1)
     title = f"Closest to “{shorten(text, 60)}”" if text else "Closest records"
-    plain(axes, title, x="similarity (cosine of TF-IDF), 0 to 1", grid="x")
+    plain(axes, title, x="score (cosine of TF-IDF), 0 to 1", grid="x")
     return chart
