@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import signal
 import subprocess
@@ -11,6 +12,7 @@ from contextlib import closing
 
 import pytest
 
+from inkframe.engines import Refused
 from inkframe.errors import ConfigurationError, InvalidArgument
 from inkframe.service import Service
 from inkframe.service.store import open_library
@@ -86,6 +88,30 @@ def test_a_library_is_empty_until_a_record_is_created(service, new_image, new_do
     assert service.is_empty()
     new_document()
     assert not service.is_empty()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="threads have a priority of their own on Linux only")
+@pytest.mark.parametrize(("background", "lower"), [(True, 10), (False, 0)])
+def test_an_engine_in_the_background_yields_to_lists(engine, connect, background, lower):
+    """It runs at a lower priority, the thread that called it does not, and its errors come through."""
+
+    def priority():
+        return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+
+    class Measured:
+        name, is_stand_in, draw = "measured", True, engine.draw
+
+        def write(self, request):
+            if request.prompt == "refuse":
+                raise Refused("The prompt is refused.")
+            return str(priority())
+
+    before = priority()
+    with Service(engine=Measured(), background=background) as service, connect(service) as client:
+        made = client.post(DOCUMENTS, data={"name": "n", "prompt": "p"})
+        refused = client.post(DOCUMENTS, data={"name": "n", "prompt": "refuse"})
+    assert made.json()["data"]["result"] == str(before + lower)
+    assert (refused.status_code, priority()) == (422, before)
 
 
 def test_records_outlive_the_service(tmp_path, engine, connect, png):

@@ -28,7 +28,8 @@ SHORTEST_KEY = 16
 def run(options: Namespace) -> int:
     """Serve until a signal to stop."""
     key = _key(options.key_file)
-    with Service(options.library or library_path(), engine=options.engine, key=key) as service:
+    library = options.library or library_path()
+    with Service(library, engine=options.engine, key=key, background=True) as service:
         made = service.key if key is None else None
         if not is_loopback(options.host):
             sys.stderr.write(

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, TypeVar
 
 from inkframe.engines import Refused, Unavailable
@@ -20,18 +23,22 @@ Made = TypeVar("Made")
 
 #: Engines use the processor: more at once would slow down each of them, and every list.
 AT_ONCE = 2
+#: The niceness of an engine in the background; ``tests/benchmarks/bench_service_drawing.py`` measures lists beside it.
+NICENESS = 10
 PNG = b"\x89PNG\r\n\x1a\n"
 
 
 class EngineRunner:
-    """Runs an engine on the callers' threads, a few of them at a time.
+    """Runs an engine, a few requests at a time.
 
     Args:
         engine: The engine that draws and writes.
+        background: Whether it runs on threads of lower priority, on Linux, instead of the callers' threads.
     """
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, *, background: bool = False) -> None:
         self.engine = engine
+        self._background = background and sys.platform == "linux"
         self._free = threading.BoundedSemaphore(AT_ONCE)
 
     def draw(self, request: DrawRequest) -> bytes:
@@ -60,7 +67,7 @@ class EngineRunner:
         """Call the engine; turn its exceptions into the errors that the service responds with."""
         with self._free:
             try:
-                return make(request)
+                return _in_background(make, request) if self._background else make(request)
             except Refused as refusal:
                 raise EngineFailed(str(refusal), 422, field=refusal.field or field) from refusal
             except Unavailable as trouble:
@@ -74,3 +81,13 @@ class EngineRunner:
         return EngineFailed(
             f"The engine {self.engine.name!r} failed to create a {product}: {reason}. Nothing was stored."
         )
+
+
+def _in_background(make: Callable[[Request], Made], request: Request) -> Made:
+    """Call the engine on a thread of lower priority, which is made for the call: it cannot raise it again."""
+    with ThreadPoolExecutor(1, initializer=_lower_priority) as thread:
+        return thread.submit(make, request).result()
+
+
+def _lower_priority() -> None:
+    os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)

@@ -36,6 +36,7 @@ class Service:
             else ``offline``.
         key: The key that every request must send; random by default.
         vocabulary: The allowed values; those of the interface by default.
+        background: Whether the engine runs at a lower priority than lists, on Linux; for a service with other users.
 
     Attributes:
         app: The WSGI application.
@@ -59,6 +60,7 @@ class Service:
         engine: str | Engine | None = None,
         key: str | None = None,
         vocabulary: Vocabulary | None = None,
+        background: bool = False,
     ) -> None:
         if key is not None and (not key.strip() or not key.isascii() or not key.isprintable()):
             raise ConfigurationError("key must be printable ASCII text and not empty.")
@@ -70,7 +72,8 @@ class Service:
         self._close_engine = None if given else getattr(self.engine, "close", None)
         self._vocabulary = vocabulary or Vocabulary()
         self._pool = open_library(library)
-        self._collections = stored_collections(self._pool, EngineRunner(self.engine), self._vocabulary)
+        runner = EngineRunner(self.engine, background=background)
+        self._collections = stored_collections(self._pool, runner, self._vocabulary)
         self.app: Application = create_app(tuple(self._collections.values()), self._pool, self.key)
 
     @cached_property
