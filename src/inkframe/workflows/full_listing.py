@@ -235,7 +235,8 @@ class FullListing:
                 yield from self._seen.take(page)
         # The second page is empty if the listing shrank to one page.
         ends = page.columns.ids[-1:] if page is not None else []
-        is_exact = steady and ends == newest.columns.ids[:1] and len(self._seen) == total
+        is_same = ends == newest.columns.ids[:1] and not self._seen.new_in(newest)
+        is_exact = steady and is_same and len(self._seen) == total
         return 0 if is_exact else known
 
     def _between(self, begin: int, end: int) -> Iterator[Page | None]:
