@@ -117,8 +117,8 @@ def said(kind, call):
         call()
     message = str(caught.value)
     assert len(message.splitlines()) <= 3
-    told = "".join(traceback.format_exception(caught.value)) + repr(caught.value.__dict__)
-    assert not any(KEY[start : start + 6] in told for start in range(len(KEY) - 5))
+    printed = "".join(traceback.format_exception(caught.value)) + repr(caught.value.__dict__)
+    assert not any(KEY[start : start + 6] in printed for start in range(len(KEY) - 5))
     return message
 
 

@@ -335,9 +335,11 @@ def test_the_browsers_have_every_filter(client, spec):
 
 def test_the_engine_is_given_every_setting():
     """The engine gets all fields of an image but its name."""
-    told = [field.name for field in fields(DrawRequest)]
+    asked = [field.name for field in fields(DrawRequest)]
     check(
-        told, [name for name in RESOURCES["images"].creates if name != "name"], "inkframe.engines.DrawRequest"
+        asked,
+        [name for name in RESOURCES["images"].creates if name != "name"],
+        "inkframe.engines.DrawRequest",
     )
 
 

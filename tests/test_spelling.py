@@ -11,7 +11,7 @@ MEDIUMS = ("acrylic", "canvas", "ink", "spray_paint", "watercolor")
     ("value", "found"),
     [("waterclor", "watercolor"), ("Spray Paint", "spray_paint"), ("INK", "ink"), ("zzz", None), (7, None)],
 )
-def test_nearest_finds_a_misspelt_value(value, found):
+def test_nearest_finds_a_misspelled_value(value, found):
     """A value that is nearly right finds its candidate, others find none."""
     assert nearest(value, MEDIUMS) == found
 

@@ -19,8 +19,8 @@ def nearest(value: object, candidates: Iterable[str]) -> str | None:
     known = {candidate.casefold(): candidate for candidate in candidates}
     word = str(value).casefold()
     for spelling in (word.replace(" ", "_"), word):
-        likeness = {each: SequenceMatcher(None, each, spelling).ratio() for each in known}
-        close = max(likeness, key=likeness.__getitem__, default="")
-        if likeness.get(close, 0) >= CLOSE:
+        closeness = {each: SequenceMatcher(None, each, spelling).ratio() for each in known}
+        close = max(closeness, key=closeness.__getitem__, default="")
+        if closeness.get(close, 0) >= CLOSE:
             return known[close]
     return None

@@ -134,12 +134,12 @@ def test_levels_that_can_be_told_apart_are_named():
 @pytest.mark.integration
 def test_equal_levels_are_seldom_told_apart():
     """With two levels from one pool, at most one in twenty comparisons claims a difference."""
-    told = 0
+    separated = 0
     for seed in range(100):
         texts = varied(16, 3, seed=seed)
         notes = creativity_response(runs({0: texts[:8], 1: texts[8:]})).attrs["analysis"]["notes"]
-        told += "0 and 1" in " ".join(notes)
-    assert told <= 12  # five are expected, with a standard deviation of two
+        separated += "0 and 1" in " ".join(notes)
+    assert separated <= 12  # five are expected, with a standard deviation of two
 
 
 def edited_frame(*later):

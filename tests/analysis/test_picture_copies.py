@@ -13,7 +13,7 @@ from inkframe.analysis import picture_copies
 from inkframe.analysis.picture_copies import SmallCopies, similar_pairs, small_copies
 
 
-def likeness(one, other):
+def correlation(one, other):
     """Return the similarity of two pictures, or None if they are not a pair at 0.95."""
     _, copies = small_copies(pd.Index([0, 1]), {0: one, 1: other})
     if not len(similar_pairs(copies, 0.95)):
@@ -42,36 +42,36 @@ def test_resized_pictures_are_copies(pictures, texture, size):
     """At any size, as PNG and as JPEG."""
     for picture in (pictures["a"], texture):
         resized = picture.resize((size, size), Image.Resampling.LANCZOS)
-        assert likeness(picture, resized) > 0.97
-        assert likeness(picture, as_jpeg(resized, 85)) > 0.97
+        assert correlation(picture, resized) > 0.97
+        assert correlation(picture, as_jpeg(resized, 85)) > 0.97
 
 
 def test_recompressed_brightened_and_slightly_cropped_pictures_are_copies(pictures):
     """Each change alone."""
     harbor = pictures["a"]
-    assert likeness(harbor, harbor) == pytest.approx(1)
-    assert likeness(harbor, as_jpeg(harbor, 30)) > 0.98
+    assert correlation(harbor, harbor) == pytest.approx(1)
+    assert correlation(harbor, as_jpeg(harbor, 30)) > 0.98
     for factor in (0.8, 0.9, 1.1):
-        assert likeness(harbor, ImageEnhance.Brightness(harbor).enhance(factor)) > 0.95
-    assert likeness(harbor, harbor.crop((1, 1, 63, 63))) > 0.95
+        assert correlation(harbor, ImageEnhance.Brightness(harbor).enhance(factor)) > 0.95
+    assert correlation(harbor, harbor.crop((1, 1, 63, 63))) > 0.95
 
 
 def test_other_pictures_are_no_copies(pictures):
     """Another drawing, another color, and a mirror image."""
     harbor = pictures["a"]
     red, green, blue = harbor.split()
-    assert likeness(harbor, pictures["b"]) is None
-    assert likeness(harbor, Image.merge("RGB", (green, blue, red))) is None
-    assert likeness(harbor, harbor.transpose(Image.Transpose.FLIP_LEFT_RIGHT)) is None
+    assert correlation(harbor, pictures["b"]) is None
+    assert correlation(harbor, Image.merge("RGB", (green, blue, red))) is None
+    assert correlation(harbor, harbor.transpose(Image.Transpose.FLIP_LEFT_RIGHT)) is None
 
 
 def test_plain_pictures_are_compared_by_their_color():
     """They have no shape; a plain picture is no copy of one with a shape."""
     plain = {color: Image.new("RGB", (9, 9), color) for color in ("navy", "gold", "white")}
-    assert likeness(plain["navy"], Image.new("RGB", (20, 20), "navy")) == 1
-    assert likeness(plain["navy"], plain["gold"]) is None
+    assert correlation(plain["navy"], Image.new("RGB", (20, 20), "navy")) == 1
+    assert correlation(plain["navy"], plain["gold"]) is None
     across = Image.linear_gradient("L").convert("RGB")
-    assert likeness(plain["white"], across) is None
+    assert correlation(plain["white"], across) is None
 
 
 @pytest.mark.parametrize("block", [1, 3, 512])

@@ -62,7 +62,7 @@ class Case:
         collection = chance.choice(["images", "images", "documents"])
         query = chance.choice(STEADY[collection] if chance.random() < 0.65 else UNSTEADY)
         width = chance.choice([1, 1, 2, 4, 8, 16])
-        way = chance.choices(["all", "again", "details", "pages", "weather"], [5, 2, 1, 1, 2])[0]
+        way = chance.choices(["all", "again", "details", "pages", "faults"], [5, 2, 1, 1, 2])[0]
         return cls(seed, collection, replace(dialect, paging=paging), size, width, query, way, width > 1)
 
     @property
@@ -217,7 +217,7 @@ def run(seed, dialect=None):
             collection.all(**case.query)
         churn = Churn(service, case)
         before = len(service.requests)
-        if case.way == "weather":
+        if case.way == "faults":
             service.plan(Faults.passing(0.05, seed=seed))
         try:
             ids, said = listed(collection, case)

@@ -2,7 +2,7 @@
 
     .venv/bin/python tests/benchmarks/bench_kernel_kills.py [--kills 20] [--rows 40] [--seed 0]
 
-On a service that keeps fields word for word, all rows must exist at the end, none twice. On one that shortens names,
+On a service that keeps fields word for word, all rows must exist once at the end. On one that shortens names,
 nothing may be sent again by itself: a row exists, or is ``unknown``.
 """
 

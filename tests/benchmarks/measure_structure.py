@@ -385,8 +385,8 @@ def measure(project):
     )
     two_way = [place for module in own if not module.under("engines") for place in branches(module)]
     yield "branches 'images, else documents'", "<= 2", len(two_way), two_way
-    told = [place for module in modules if module.under("testing") for place in branches(module)]
-    yield "  in the service for tests", "", len(told), told
+    places = [place for module in modules if module.under("testing") for place in branches(module)]
+    yield "  in the service for tests", "", len(places), places
     by_picture = [place for module in own for place in picture_branches(module)]
     yield "  by whether records have a picture", "", len(by_picture), by_picture
     found = cycles_of(edges, "run time", "strings")

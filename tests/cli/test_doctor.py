@@ -240,9 +240,9 @@ def test_a_library_is_checked(tmp_path, pen, capsys):
         connection.execute("PRAGMA foreign_keys = OFF")
         connection.execute("INSERT INTO pictures VALUES (9, x'00', '')")
     assert main(["doctor", "--library", str(library)]) == 1
-    told = capsys.readouterr().out
-    assert "NO  orphans             1 picture (9) without an image" in told
-    assert f"inkframe doctor --library {library} --repair" in told
+    printed = capsys.readouterr().out
+    assert "NO  orphans             1 picture (9) without an image" in printed
+    assert f"inkframe doctor --library {library} --repair" in printed
     assert main(["doctor", "--library", str(library), "--repair"]) == 0
     assert capsys.readouterr().out.splitlines() == sound
     assert main(["doctor", "--library", str(tmp_path / "none")]) == 1

@@ -34,8 +34,8 @@ def test_a_library_becomes_tables_and_files(library, tmp_path, capsys):
         "images.parquet",
         "images/1-Harbor-at-dawn.png",
     ]
-    told = capsys.readouterr().out
-    assert f"{folder / 'documents.parquet'}: 2 documents, exact\n{folder / 'documents'}: 2 files\n" in told
+    printed = capsys.readouterr().out
+    assert f"{folder / 'documents.parquet'}: 2 documents, exact\n{folder / 'documents'}: 2 files\n" in printed
     with ink.connect(library=library) as client:
         for name in ("images", "documents"):
             assert ink.load(folder / f"{name}.parquet").equals(getattr(client, name).all())
@@ -69,9 +69,9 @@ def test_a_service_can_be_exported(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr("inkframe.testing.reference_service.draw", lambda _number: b"<svg/>")
     with service.serve() as address:
         assert main(["export", "--from", address, "--to", str(tmp_path / "out")]) == 1
-    told = capsys.readouterr().out
-    assert "images: 0 files" in told.replace(str(tmp_path / "out") + "/", "")
-    assert "  2: The picture must be PNG, JPEG, WEBP or GIF, got" in told
+    printed = capsys.readouterr().out
+    assert "images: 0 files" in printed.replace(str(tmp_path / "out") + "/", "")
+    assert "  2: The picture must be PNG, JPEG, WEBP or GIF, got" in printed
     assert ink.load(tmp_path / "out" / "documents")["result"].notna().all()
 
 

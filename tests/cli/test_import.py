@@ -42,8 +42,8 @@ def run(tmp_path, capsys):
     def make():
         library = tmp_path / "library.db"
         status = main(["import", "--from", "https://service.test", "--library", str(library)])
-        told = capsys.readouterr().out
-        return status, told[told.index("From ") :].splitlines()[1:]
+        printed = capsys.readouterr().out
+        return status, printed[printed.index("From ") :].splitlines()[1:]
 
     return make
 
@@ -96,11 +96,11 @@ def test_an_interrupted_run_can_be_continued(source, run, tmp_path, capsys):
 
     service.plan(Faults(script=dict.fromkeys(range(1, 200), "server_error"), where=later))
     status = main(["import", "--from", "https://service.test", "--library", str(tmp_path / "library.db")])
-    told = capsys.readouterr()
+    printed = capsys.readouterr()
     assert status == 1
     service.plan(None)
     status, lines = run()
-    assert status == 0, told
+    assert status == 0, printed
     before = int(lines[0].split("; ")[-1].split()[0])
     assert 0 < before < 20
     assert lines[0] == f"images: 20 there; {20 - before} copied now; {before} copied before"

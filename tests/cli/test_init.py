@@ -69,11 +69,11 @@ def test_an_invalid_argument_shows_the_usage(capsys, arguments):
     with pytest.raises(SystemExit) as ended:
         main(arguments)
     assert ended.value.code == 2
-    told = capsys.readouterr().err
-    assert told.startswith("usage: inkframe")
-    assert "error:" in told
-    assert "_port" not in told
-    assert "_count" not in told
+    printed = capsys.readouterr().err
+    assert printed.startswith("usage: inkframe")
+    assert "error:" in printed
+    assert "_port" not in printed
+    assert "_count" not in printed
 
 
 @pytest.mark.parametrize(
@@ -83,17 +83,17 @@ def test_the_usage_is_that_of_the_command(capsys, arguments, of):
     """The error for an unknown option shows the usage of its command."""
     with pytest.raises(SystemExit):
         main(arguments)
-    told = capsys.readouterr().err
-    assert told.startswith(f"usage: {of} [-h]")
-    assert arguments[-2 if len(arguments) > 1 else 0] in told.splitlines()[-1]
+    printed = capsys.readouterr().err
+    assert printed.startswith(f"usage: {of} [-h]")
+    assert arguments[-2 if len(arguments) > 1 else 0] in printed.splitlines()[-1]
 
 
 def test_without_a_command_the_help_is_shown(capsys):
     """The help is shown, and the status is that of an invalid call."""
     assert main([]) == 2
-    told = capsys.readouterr().out
+    printed = capsys.readouterr().out
     assert all(
-        f"    {command} " in told for command in ("lab", "tour", "sample", "serve", "import", "export")
+        f"    {command} " in printed for command in ("lab", "tour", "sample", "serve", "import", "export")
     )
 
 

@@ -83,8 +83,8 @@ def test_a_library_with_records_is_not_filled_again(capsys, home):
     before = [len(part) for part in contents(home / "library.db")]
     capsys.readouterr()
     assert main(command) == 0
-    told = capsys.readouterr().out
-    assert told == (
+    printed = capsys.readouterr().out
+    assert printed == (
         "Nothing was added: the library has records. To add examples anyway, pass --add.\n"
         f"Library: {home / 'library.db'}\n"
     )

@@ -113,9 +113,9 @@ def test_a_key_file_that_others_can_read_is_rejected(served, key_file, capsys, m
     """The error has the command that restricts it, and nothing is served."""
     key_file.chmod(mode)
     assert main(["serve", "--library", ":memory:", "--key-file", str(key_file)]) == 1
-    told = capsys.readouterr().err
-    assert f"chmod 600 {key_file}" in told
-    assert KEY not in told
+    printed = capsys.readouterr().err
+    assert f"chmod 600 {key_file}" in printed
+    assert KEY not in printed
     assert served == []
 
 
@@ -130,9 +130,9 @@ def test_a_key_file_without_a_key(served, key_file, capsys, kind):
     else:
         key_file.write_bytes(b"" if kind == "empty" else b"\xff\xfe\x00")
     assert main(["serve", "--library", ":memory:", "--key-file", str(key_file)]) == 1
-    told = capsys.readouterr().err
-    assert told.startswith(f"inkframe: The key file {key_file} ")
-    assert len(told.splitlines()) <= 3
+    printed = capsys.readouterr().err
+    assert printed.startswith(f"inkframe: The key file {key_file} ")
+    assert len(printed.splitlines()) <= 3
     assert served == []
 
 
@@ -145,20 +145,20 @@ def test_a_port_in_use(monkeypatch, capsys):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
         assert main(["serve", "--library", ":memory:", "--port", port]) == 1
-    told = capsys.readouterr().err
-    assert f"Cannot listen on 127.0.0.1 port {port}" in told
-    assert "--port 0" in told
+    printed = capsys.readouterr().err
+    assert f"Cannot listen on 127.0.0.1 port {port}" in printed
+    assert "--port 0" in printed
 
 
 def test_an_address_that_is_not_of_this_machine(monkeypatch, capsys):
     """Another port would not help and is not suggested, and no key is shown if the service does not start."""
     monkeypatch.delenv("INKFRAME_SERVE_KEY", raising=False)
     assert main(["serve", "--library", ":memory:", "--host", "192.0.2.1", "--port", "0"]) == 1
-    told = capsys.readouterr().err
-    assert "Cannot listen on 192.0.2.1" in told
-    assert "address of this machine" in told
-    assert "--port" not in told
-    assert "Key" not in told
+    printed = capsys.readouterr().err
+    assert "Cannot listen on 192.0.2.1" in printed
+    assert "address of this machine" in printed
+    assert "--port" not in printed
+    assert "Key" not in printed
 
 
 def test_the_library_is_private(served, monkeypatch, home):
@@ -181,9 +181,9 @@ def test_a_short_key_is_refused(served, key_file, monkeypatch, capsys, key):
     key_file.write_text(key)
     monkeypatch.delenv("INKFRAME_SERVE_KEY")
     assert main(["serve", "--library", ":memory:", "--key-file", str(key_file)]) == 1
-    told = capsys.readouterr().err
-    assert told.count(f"The key must have at least 16 characters, got {len(key)}.") == 2
-    assert key not in told
+    printed = capsys.readouterr().err
+    assert printed.count(f"The key must have at least 16 characters, got {len(key)}.") == 2
+    assert key not in printed
     assert served == []
 
 

@@ -29,7 +29,7 @@ def test_what_makes_names_different_is_kept():
 
 @pytest.mark.parametrize("count", [2, 3, 12])
 def test_a_long_word_is_divided(count):
-    """Names without spaces are told apart too."""
+    """Names without spaces stay different too."""
     names = [f"{'x' * 80}{number}" for number in range(count)]
     assert len(set(short_names(names, 42).values())) == count
 

@@ -125,9 +125,9 @@ def test_every_filled_field_appears_in_the_text():
         for level in LEVELS:
             text = write(full(number), level, number, 5).casefold()
             for name, value in fields.items():
-                told = name in manner or any(stem in text for stem in stems(value))
+                appears = name in manner or any(stem in text for stem in stems(value))
                 # A line with a limit omits the words that do not fit.
-                assert told or number in {12, 18}, (number, name, text)
+                assert appears or number in {12, 18}, (number, name, text)
 
 
 def test_the_subject_appears_in_the_text_when_no_other_field_is_filled():

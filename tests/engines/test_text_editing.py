@@ -33,11 +33,11 @@ def test_a_summary_is_shorter_and_made_of_the_source(creativity):
     given = [sentence for part in SOURCE.split("\n\n") for sentence in sentences(part)]
     for take in range(6):
         text = write("Content summary", SOURCE, creativity, take)
-        told = [sentence for sentence in given if sentence in text]
-        lead = text[: text.index(told[0])].strip()
+        found = [sentence for sentence in given if sentence in text]
+        lead = text[: text.index(found[0])].strip()
         assert len(text) < len(SOURCE)
-        assert 1 <= len(told) <= 5
-        assert " ".join([lead, *told]).strip() == text
+        assert 1 <= len(found) <= 5
+        assert " ".join([lead, *found]).strip() == text
         assert lead == "" or lead.endswith(":")
 
 

@@ -350,8 +350,8 @@ def test_a_verb_of_the_subject_is_not_another_subject(level):
     for number in (6, 11, 16, 44, 52):
         prompt = compose_prompt(number, "Product text for a copper kettle that whistles softly")
         for take in range(4):
-            told = write_text(WriteRequest(prompt, level, number, take))
-            assert "whistles" not in re.sub(r"(?i)it whistles softly", "", told.casefold())
+            found = write_text(WriteRequest(prompt, level, number, take))
+            assert "whistles" not in re.sub(r"(?i)it whistles softly", "", found.casefold())
 
 
 @pytest.mark.parametrize("level", [0, 0.5, 1])
@@ -369,6 +369,6 @@ def test_near_takes_differ_in_lists_of_every_length():
     """At creativity 1 each of eight takes differs, also for lists whose length is a power of two."""
     for number in (7, 20):
         prompt = compose_prompt(number, "an honest bakery in Leeds")
-        told = [write_text(WriteRequest(prompt, 1, number, take)) for take in range(40, 48)]
-        shared = [set(one.split()) & set(other.split()) for one, other in pairwise(told)]
-        assert sum(map(len, shared)) / 7 < 0.55 * sum(len(set(text.split())) for text in told) / 8
+        found = [write_text(WriteRequest(prompt, 1, number, take)) for take in range(40, 48)]
+        shared = [set(one.split()) & set(other.split()) for one, other in pairwise(found)]
+        assert sum(map(len, shared)) / 7 < 0.55 * sum(len(set(text.split())) for text in found) / 8

@@ -165,11 +165,11 @@ def test_values_become_sentences_instructions_and_infinitives():
 
 
 @pytest.mark.parametrize(
-    ("text", "told"), [("x", "X."), ("Done!", "Done!"), ("“Yes.”", "“Yes.”"), ("iPhone", "iPhone.")]
+    ("text", "found"), [("x", "X."), ("Done!", "Done!"), ("“Yes.”", "“Yes.”"), ("iPhone", "iPhone.")]
 )
-def test_sentences_are_finished(text, told):
+def test_sentences_are_finished(text, found):
     """A missing capital and a missing period are added."""
-    assert finish(text) == told
+    assert finish(text) == found
 
 
 def test_a_clipped_text_ends_with_a_word():

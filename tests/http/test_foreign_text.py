@@ -46,8 +46,8 @@ ENCODERS = {
 @pytest.mark.parametrize("key", KEYS)
 def test_every_encoding_of_the_key_is_removed(key, encoder):
     """The key and its parts are removed from a text, however they are written; the rest stays."""
-    told = encoder(key)
-    shown = foreign_text(f"Invalid key {told} here", Key(key))
+    found = encoder(key)
+    shown = foreign_text(f"Invalid key {found} here", Key(key))
     assert "[key]" in shown
     assert shown.startswith("Invalid key ")
     assert shown.endswith(" here")

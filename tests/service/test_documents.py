@@ -64,10 +64,10 @@ def test_the_list_shows_freestyle_by_default(client, new_document):
 def test_search_looks_in_the_name_or_the_result(client, new_document):
     """search_by selects the field; the name is the default."""
     named = new_document(name="Blue kettle", prompt="one")["id"]
-    told = new_document(name="Other", prompt="of a blue kettle")["id"]
+    found = new_document(name="Other", prompt="of a blue kettle")["id"]
     assert ids(client.get(DOCUMENTS, params={"search": "blue"})) == [named]
     assert ids(client.get(DOCUMENTS, params={"search": "blue", "search_by": "name"})) == [named]
-    assert ids(client.get(DOCUMENTS, params={"search": "blue", "search_by": "result"})) == [told]
+    assert ids(client.get(DOCUMENTS, params={"search": "blue", "search_by": "result"})) == [found]
 
 
 def test_an_empty_search_finds_everything(client, new_document):

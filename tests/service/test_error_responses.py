@@ -232,7 +232,7 @@ def test_unknown_fields_are_ignored(client, new_image):
     """A field that the interface does not have changes nothing."""
     record = new_image(owner="me", favorite="1")
     assert record["favorite"] is False
-    assert client.get(IMAGES, params={"colour": "red", "template_id": "99"}).json()["meta"]["total"] == 1
+    assert client.get(IMAGES, params={"hue": "red", "template_id": "99"}).json()["meta"]["total"] == 1
 
 
 def test_an_update_without_fields_changes_nothing(client, new_image):

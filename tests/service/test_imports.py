@@ -17,8 +17,8 @@ from inkframe.vocabulary import Vocabulary, compose_prompt
 MOMENT = datetime(2024, 2, 29, 12, 30, tzinfo=UTC)
 SOURCE = "https://content.example.com"
 IMAGE = {
-    "name": "Harbour",
-    "description": "a harbour",
+    "name": "Harbor",
+    "description": "a harbor",
     "resolution": "512x512",
     "style": "oil",
     "medium": None,
@@ -65,7 +65,7 @@ def test_a_copy_has_the_values_and_the_times_of_its_record(filled, library, conn
         document = client.get("/api/v1/documents/1").json()["data"]
         assert client.get(image["url"]).content == png
         assert client.get("/api/v1/documents", params={"template_id": 16}).json()["data"] == [document]
-        found = client.get("/api/v1/images", params={"search": "HARBOUR"}).json()
+        found = client.get("/api/v1/images", params={"search": "HARBOR"}).json()
         assert found["data"] == [image]
     times = {"created_at": "2024-02-29T12:30:00.000000Z", "updated_at": "2024-03-01T12:30:00.000000Z"}
     assert image == {"id": 1, **IMAGE, "url": "/api/v1/images/1/picture", **times}

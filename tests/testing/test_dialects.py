@@ -145,7 +145,7 @@ RULES = {
 }
 
 
-def walk(client, name, **parameters):
+def fetch_pages(client, name, **parameters):
     """Fetch every page by the dialect's own rules, never from an address of the service."""
     path, follow = RULES[name]
     rows, more = [], {}
@@ -170,7 +170,7 @@ def test_every_dialect_has_rules():
 def test_a_listing_has_every_record_once(connect, name):
     """Fetching by a dialect's own rules returns exactly the records of the service, in order."""
     client, service = connect(name, images=RECORDS)
-    rows = walk(client, name, per_page=SIZE, sort="asc")
+    rows = fetch_pages(client, name, per_page=SIZE, sort="asc")
     assert rows == [service.shown("images", number) for number in sorted(service.images)]
     expected = 1 if name == "drf_unpaginated" else math.ceil(RECORDS / SIZE)
     assert len(service.requests) == expected
@@ -180,7 +180,7 @@ def test_a_listing_has_every_record_once(connect, name):
 def test_a_filtered_listing_has_the_matching_records(connect, name):
     """Filters and descending order apply to every page."""
     client, service = connect(name, images=RECORDS)
-    rows = walk(client, name, per_page=SIZE, favorite="1", sort_by="name")
+    rows = fetch_pages(client, name, per_page=SIZE, favorite="1", sort_by="name")
     wanted = [record for record in service.images.values() if record["favorite"]]
     wanted.sort(key=lambda record: (record["name"], record["id"]), reverse=True)
     assert 0 < len(wanted) < RECORDS

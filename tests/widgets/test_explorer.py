@@ -108,11 +108,11 @@ def test_a_person_chooses_values_and_ranges(explorer, send):
 
 def test_each_search_is_answered(explorer, send, monkeypatch):
     """The page asks for what was typed meanwhile only then, also when nothing was found."""
-    told = []
-    monkeypatch.setattr(explorer.facets, "send", told.append)
+    lamps = []
+    monkeypatch.setattr(explorer.facets, "send", lamps.append)
     send(explorer.facets, "search", text="quiet")
     send(explorer.facets, "search", text="quiet zzz")
-    assert told == [{"kind": "answered"}] * 2
+    assert lamps == [{"kind": "answered"}] * 2
     assert len(explorer.shown) == 0
 
 
@@ -402,7 +402,7 @@ def test_records_without_a_client_are_not_changed(explorer, press):
 
 
 @pytest.fixture
-def told():
+def lamps():
     """Return 60 texts about two things, two of them nearly the same and one unlike any other."""
     random = np.random.default_rng(0)
     kettle, bicycle = (
@@ -420,21 +420,21 @@ def told():
 
 @pytest.mark.integration
 @pytest.mark.parametrize("what", ["Topics", "Clusters"])
-def test_groups_are_found_as_a_facet(told, what):
+def test_groups_are_found_as_a_facet(lamps, what):
     """They divide the texts by what they are about; the code names the explorer's own frame."""
-    explorer = ink.Explorer(told)
+    explorer = ink.Explorer(lamps)
     explorer.actions.find(what).result(60)
     name = what.lower()[:-1]
     assert explorer.facets.names[0] == name
     assert set(explorer.frame[name][:30]).isdisjoint(set(explorer.frame[name][30:58]))
     assert name in explorer.status.text
-    assert name not in told.columns
+    assert name not in lamps.columns
 
 
 @pytest.mark.integration
-def test_near_duplicates_are_found_among_what_is_shown(told, settle):
+def test_near_duplicates_are_found_among_what_is_shown(lamps, settle):
     """Each group is a value of a facet, the texts of one stand together."""
-    explorer = ink.Explorer(told)
+    explorer = ink.Explorer(lamps)
     explorer.filters = {"kind": ["a"]}
     explorer.actions.find("Near duplicates").result(60)
     assert "No near duplicates" in explorer.status.text
@@ -443,13 +443,13 @@ def test_near_duplicates_are_found_among_what_is_shown(told, settle):
     assert {4, 5} <= set(explorer.shown.index[:12])
     assert explorer.shown["duplicates"].cat.codes.replace(-1, 99).is_monotonic_increasing
     assert counts(explorer, "duplicates")["Group 1"] >= 2
-    pd.testing.assert_frame_equal(rows(told, explorer.code, explorer), explorer.shown)
+    pd.testing.assert_frame_equal(rows(lamps, explorer.code, explorer), explorer.shown)
 
 
 @pytest.mark.integration
-def test_outliers_are_shown_with_the_reason(told):
+def test_outliers_are_shown_with_the_reason(lamps):
     """The least usual one first, and the reason beside its text."""
-    explorer = ink.Explorer(told)
+    explorer = ink.Explorer(lamps)
     explorer.actions.find("Outliers").result(60)
     assert set(explorer.shown.index[:2]) == {58, 59}
     assert len(explorer.shown) == 20
@@ -457,9 +457,9 @@ def test_outliers_are_shown_with_the_reason(told):
     assert explorer.frame["reason"][59] in explorer.reader.content
 
 
-def test_more_like_one_record(told, send, settle):
+def test_more_like_one_record(lamps, send, settle):
     """By button or key, all others follow by their score; own columns are kept."""
-    explorer = ink.Explorer(told.assign(score="own"))
+    explorer = ink.Explorer(lamps.assign(score="own"))
     send(explorer.gallery, "m", keys=["3"], key="3")
     settle(explorer)
     assert explorer.shown.index[0] == 3
@@ -470,11 +470,11 @@ def test_more_like_one_record(told, send, settle):
 
 
 @pytest.mark.integration
-def test_own_vectors_are_taken(told):
+def test_own_vectors_are_taken(lamps):
     """For the map, groups, and records like one; what does not fit is refused."""
     vectors = np.zeros((60, 2), np.float32)
     vectors[::2, 0] = vectors[1::2, 1] = 1
-    explorer = ink.Explorer(told, vectors=vectors)
+    explorer = ink.Explorer(lamps, vectors=vectors)
     explorer.choose([0])
     explorer.actions.find_more().result(60)
     assert explorer.shown.index[:30].tolist() == list(range(0, 60, 2))
@@ -482,15 +482,15 @@ def test_own_vectors_are_taken(told):
     assert explorer.frame["cluster"].nunique() == 2
     assert explorer.submit().result(60)["x"].nunique() <= 60
     with pytest.raises(ink.InvalidArgument, match="one row for each of the 60 records"):
-        ink.Explorer(told, vectors=vectors[:5])
+        ink.Explorer(lamps, vectors=vectors[:5])
 
 
-def test_texts_are_sorted_by_length(told):
+def test_texts_are_sorted_by_length(lamps):
     """The code sorts the same way."""
-    explorer = ink.Explorer(told)
+    explorer = ink.Explorer(lamps)
     explorer.order.order.value, explorer.order.descending.value = ("result", True), True
     assert explorer.shown["result"].str.len().is_monotonic_decreasing
-    pd.testing.assert_frame_equal(rows(told, explorer.code), explorer.shown)
+    pd.testing.assert_frame_equal(rows(lamps, explorer.code), explorer.shown)
 
 
 def test_any_frame_can_be_explored():

@@ -77,16 +77,16 @@ def project(
     if chosen.size > MOST:
         chosen = np.sort(np.random.default_rng(random_state).choice(chosen, MOST, replace=False))
         note = f"The map shows a random sample of {MOST:,} of {int(present.sum()):,} records."
-    told = progress or (lambda _share: None)
-    told(0.0)
+    report = progress or (lambda _share: None)
+    report(0.0)
     used = values[chosen]
     linear = _linear(used)
     if method == "linear" or len(used) < FEWEST:
         positions = linear
     else:
         key = content_key(used, PERPLEXITY, ITERATIONS, ANGLE, random_state)
-        positions = stored("map", key, lambda: _tsne(used, linear, random_state, told))
-    told(1.0)
+        positions = stored("map", key, lambda: _tsne(used, linear, random_state, report))
+    report(1.0)
     places = np.full((len(frame), 2), np.nan)
     places[chosen] = positions
     return annotate(pd.DataFrame(places, frame.index, ["x", "y"]), {"x": "no unit", "y": "no unit"}, note)

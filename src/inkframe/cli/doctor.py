@@ -142,7 +142,7 @@ def _library(library: Path, *, repair: bool) -> int:
 def _result(finding: Finding, library: Path) -> CheckResult:
     if finding.problem is None:
         return CheckResult(finding.name, finding.detail)
-    if finding.mended:
+    if finding.repairable:
         cure = f"inkframe doctor --library {library} --repair"
     elif finding.name == "pictures":
         cure = "Delete these images, or create them again: client.images.delete(id)."

@@ -205,7 +205,7 @@ def _image_column(
 def _descriptions(records: Sequence[Record]) -> list[Html]:
     """Return each description, with the words marked that the first one lacks or that only it has."""
     texts = [Words.of(cut(plain(value(record, "description") or ""), 800)) for record in records]
-    return [tag("p", body, class_="ink-told", dir="auto") for body in against_first(texts)]
+    return [tag("p", body, class_="ink-description", dir="auto") for body in against_first(texts)]
 
 
 def _column(record: Record, *content: object) -> Html:

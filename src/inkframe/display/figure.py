@@ -41,7 +41,7 @@ def image_bundle(record: Mapping[str, Any], picture: bytes | str, *, service: st
     caption = tag(
         "figcaption",
         name_line(record),
-        tag("p", cut(words, 1_200), class_="ink-told", dir="auto", style="margin:6px 0 16px")
+        tag("p", cut(words, 1_200), class_="ink-description", dir="auto", style="margin:6px 0 16px")
         if words
         else None,
         fact_list(facts(record, service)),

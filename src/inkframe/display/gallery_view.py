@@ -128,7 +128,7 @@ def shot_tag(record: Record, picture: bytes | str, caption: str, size: int) -> H
         tag(
             "summary", place, tag("div", name_line(record), under, class_="ink-under"), style="display:block"
         ),
-        tag("p", description, class_="ink-told", dir="auto") if description else None,
+        tag("p", description, class_="ink-description", dir="auto") if description else None,
         fact_list(facts(record)),
         class_="ink-shot",
         style=f"width:{size}px",

@@ -12,14 +12,14 @@ if TYPE_CHECKING:
 
 __all__ = ["short_names"]
 
-#: The fewest characters in which names are told apart.
+#: The fewest characters in which names differ visibly.
 LEAST: Final = 9
 
 
 def short_names(names: Iterable[str], limit: int) -> dict[str, str]:
     """Return a short form of at most ``limit`` characters by name.
 
-    Names that would look alike lose what they have in common in the middle instead of what makes them different:
+    Names that would look the same lose what they have in common in the middle instead of what makes them different:
     ``A quiet harbor at dawn, 1`` and ``…, 2`` become ``A quiet…1`` and ``A quiet…2``.
 
     Args:
@@ -27,10 +27,10 @@ def short_names(names: Iterable[str], limit: int) -> dict[str, str]:
         limit: The maximum number of characters.
     """
     short = {name: cut(name, limit) for name in names}
-    alike: dict[str, list[str]] = defaultdict(list)
+    same: dict[str, list[str]] = defaultdict(list)
     for name, form in short.items():
-        alike[form].append(name)
-    for group in alike.values():
+        same[form].append(name)
+    for group in same.values():
         head = group[0][: limit // 3].rstrip() + "…"
         if len(group) > 1 and limit - len(head) >= LEAST // 2:
             shared = _common_start(min(group), max(group))

@@ -146,12 +146,12 @@ def _fields(value: dict[str, Any]) -> dict[str, list[str]]:
     for name in ("error", "body", "data", "validation"):
         inner = value.get(name)
         if isinstance(inner, dict):
-            told = {
+            with_messages = {
                 k: v for k, v in inner.items() if isinstance(v, dict) and isinstance(v.get("message"), str)
             }
             # A name beside a message is the class of the error.
             said = {k: v for k, v in inner.items() if k != "name"}
-            if fields := _fields(inner) or _named(said) or _from_mapping(told):
+            if fields := _fields(inner) or _named(said) or _from_mapping(with_messages):
                 return fields
     return {}
 

@@ -195,8 +195,8 @@ def _summary(
         )
     record = re.fullmatch(rf"\w+ {re.escape(address.root)}/(image|document)s/([^/]+)/?", request)
     if kind is NotFound and record:
-        told, fact = fact, f"There is no {record[1]} {plain_text(unquote(record[2]), 80)}."
-        origin += f": {told}" if told and told != fact else "."
+        said, fact = fact, f"There is no {record[1]} {plain_text(unquote(record[2]), 80)}."
+        origin += f": {said}" if said and said != fact else "."
     else:
         origin += "."
     return "\n".join(line for line in (fact, origin, advice) if line)

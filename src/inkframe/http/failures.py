@@ -149,11 +149,11 @@ def redirected(reply: Response, method: str, url: str, address: Address) -> str 
     status = reply.status
     asked = urlsplit(url)
     here = parts.hostname == address.host and bool(location)
-    alike = parts.path.rstrip("/") == asked.path.rstrip("/")
+    same_path = parts.path.rstrip("/") == asked.path.rstrip("/")
     # These were not handled by the service. A create that was handled redirects with 302 or 303.
-    unhandled = status in {307, 308} or (alike and status == 301)
+    unhandled = status in {307, 308} or (same_path and status == 301)
     refused = method != "POST" or unhandled
-    if here and alike and (parts.scheme, asked.scheme) == ("https", "http"):
+    if here and same_path and (parts.scheme, asked.scheme) == ("https", "http"):
         refused = refused or status != 303
         port = f":{parts.port}" if parts.port else ""
         error: InkframeError = ConfigurationError(
@@ -168,7 +168,12 @@ def redirected(reply: Response, method: str, url: str, address: Address) -> str 
             summary=f"The key was not accepted: {address.netloc} redirects to a login page.\n"
             "Check INKFRAME_API_KEY and base_url.",
         )
-    elif here and alike and parts.path != asked.path and (unhandled or (method != "POST" and status != 303)):
+    elif (
+        here
+        and same_path
+        and parts.path != asked.path
+        and (unhandled or (method != "POST" and status != 303))
+    ):
         # The scheme and port of the target may be those behind a proxy.
         return urlunsplit(asked._replace(path=parts.path))
     elif method == "GET" and location and address.holds(target):

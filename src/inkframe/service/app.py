@@ -29,7 +29,7 @@ class Application(falcon.App[falcon.Request, falcon.Response]):
         """Answer a request."""
         path = env["PATH_INFO"]
         if not path.isascii():
-            env["PATH_INFO"] = _tunnelled(path)
+            env["PATH_INFO"] = _tunneled(path)
         return super().__call__(env, start_response)
 
 
@@ -77,7 +77,7 @@ def create_app(collections: tuple[StoredCollection, ...], pool: Pool, key: str) 
     return app
 
 
-def _tunnelled(path: str) -> str:
+def _tunneled(path: str) -> str:
     try:
         path.encode("latin-1")
     except UnicodeEncodeError:

@@ -45,7 +45,7 @@ class ExplorerActions(RecordActions):
         ]
         super().__init__(panel, content=self._file, more=more)
         digits = {str(number): f"label {number}" for number in range(10)}
-        # A new dictionary: the page is not told of changes within one.
+        # A new dictionary: changes within one do not reach the page.
         panel.gallery.acts = {**panel.gallery.acts, "n": "next hit", "p": "previous hit", **digits}
         self._own = ipywidgets.Text(placeholder="Own label", continuous_update=False)
         self._own.observe(lambda change: self._add_label(change["new"]), "value")

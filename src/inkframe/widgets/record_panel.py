@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["RecordPanel"]
 
-#: Seconds for which the page must stand still before its static copy is made.
+#: Seconds for which the page must stand still before its static copy is written.
 STILL: Final = 1.0
 
 

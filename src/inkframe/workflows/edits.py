@@ -123,8 +123,10 @@ def renamed(frame: pd.DataFrame, baseline: pd.DataFrame, spec: ResourceSpec) -> 
         column = frame[other][rows >= 0]
         for name in missing:
             if spec.columns[name].type == "text" and name in baseline.columns and column.ndim == 1:
-                alike = same(column, baseline[name].take(rows[rows >= 0])) & column.astype(bool).to_numpy()
-                if column.dtype in ("str", object) and alike.sum() > len(column) / 2:
+                unchanged = (
+                    same(column, baseline[name].take(rows[rows >= 0])) & column.astype(bool).to_numpy()
+                )
+                if column.dtype in ("str", object) and unchanged.sum() > len(column) / 2:
                     found[other] = name
     return found
 

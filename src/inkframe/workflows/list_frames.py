@@ -174,7 +174,7 @@ def _warn_of_gap(session: Session, calls: Calls, completeness: Completeness, cou
     if completeness.gap is None:
         return
     total = completeness.total
-    told = (
+    reported = (
         f"reports {total:,} {calls.spec.name} and returned"
         if (total or 0) > count
         else f"has more {calls.spec.name} than the"
@@ -182,4 +182,4 @@ def _warn_of_gap(session: Session, calls: Calls, completeness: Completeness, cou
     if completeness.gap.startswith("the service reports"):
         notice(f"{session.host}{completeness.gap.removeprefix('the service')}.")
     else:
-        notice(f"{session.host} {told} {count:,}: {completeness.gap}.")
+        notice(f"{session.host} {reported} {count:,}: {completeness.gap}.")

@@ -32,9 +32,9 @@ NEWEST: Final[dict[str, Any]] = {"sort_by": "id", "sort": "desc", "per_page": PA
 #: Words in the keys of fields that may be the name.
 NAMING: Final = frozenset({"title", "label", "caption", "subject", "heading", "headline", "display"})
 
-#: ``changed`` differs as the service is known to change values, ``alike`` as some services do, and ``renamed`` by a
+#: ``changed`` differs as the service is known to change values, ``similar`` as some services do, and ``renamed`` by a
 #: name that is no version of the one that was sent.
-Verdict = Literal["ours", "changed", "partial", "alike", "renamed", "unclear", "other"]
+Verdict = Literal["ours", "changed", "partial", "similar", "renamed", "unclear", "other"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,7 +244,7 @@ class Search:
             return "unclear"
         is_whole = all(shown.get(name) is not None for name, value in fields.items() if value is not None)
         is_known = all(kept.changes(name, fields[name]) for name in differing)
-        return "changed" if is_whole and is_known else "alike"
+        return "changed" if is_whole and is_known else "similar"
 
     def _covers(self, newest: Page, *, is_filtered: bool = False) -> bool:
         """Return whether the newest records are all that the create may have made, in any form."""

@@ -40,9 +40,9 @@ def test_every_look_has_its_own_words():
     """No style or medium is sent as its code; codes of other vocabularies are sent as words."""
     vocabulary = Vocabulary()
     for kind in ("style", "medium"):
-        told = {picture_prompt(DrawRequest("", "1x1", **{kind: code})) for code in vocabulary.codes(kind)}
-        assert len(told) == len(vocabulary.codes(kind))
-        assert not told & {f", {code}" for code in vocabulary.codes(kind)}
+        found = {picture_prompt(DrawRequest("", "1x1", **{kind: code})) for code in vocabulary.codes(kind)}
+        assert len(found) == len(vocabulary.codes(kind))
+        assert not found & {f", {code}" for code in vocabulary.codes(kind)}
     assert picture_prompt(DrawRequest("a cat", "1x1", style="oil_painting")) == "a cat, oil painting"
 
 

@@ -66,7 +66,7 @@ def old_file(path):
 
 def problems(library):
     """Return the problems by the name of the check, and whether each can be repaired."""
-    return {f.name: (f.problem, f.mended) for f in inspect_library(library) if f.problem}
+    return {f.name: (f.problem, f.repairable) for f in inspect_library(library) if f.problem}
 
 
 def test_a_sound_library_is_found_sound(library):
@@ -85,7 +85,7 @@ def test_a_sound_library_is_found_sound(library):
 
 
 @pytest.mark.parametrize(
-    ("statement", "name", "words", "mended"),
+    ("statement", "name", "words", "repairable"),
     [
         ("DELETE FROM pictures WHERE image_id = 2", "pictures", "1 image (2) without a picture", False),
         (
@@ -112,15 +112,15 @@ def test_a_sound_library_is_found_sound(library):
         ("INSERT INTO imports VALUES ('s', 'images', '1', 77, '')", "imports", "1 image (77)", True),
     ],
 )
-def test_problems_are_named_and_repaired(library, damage, statement, name, words, mended):
+def test_problems_are_named_and_repaired(library, damage, statement, name, words, repairable):
     """Each kind of damage is found by its own check; derived data is rebuilt, and nothing else changes."""
     damage(statement)
     found = problems(library)
     assert list(found) == [name]
     assert words in found[name][0]
-    assert found[name][1] is mended
+    assert found[name][1] is repairable
     repair_library(library)
-    assert problems(library) == ({} if mended else found)
+    assert problems(library) == ({} if repairable else found)
     with closing(connect(str(library))) as connection:
         assert connection.execute("SELECT count(*) FROM documents").fetchone() == (3,)
 

@@ -40,13 +40,13 @@ class Finding:
         name: The name of the check.
         problem: The problem, or None.
         detail: What was checked, if there is no problem.
-        mended: Whether ``repair_library`` fixes it.
+        repairable: Whether ``repair_library`` fixes it.
     """
 
     name: str
     problem: str | None = None
     detail: str = ""
-    mended: bool = False
+    repairable: bool = False
 
 
 class _Wrong(Exception):
@@ -54,12 +54,12 @@ class _Wrong(Exception):
 
     Args:
         problem: The problem.
-        mended: Whether ``repair_library`` fixes it.
+        repairable: Whether ``repair_library`` fixes it.
     """
 
-    def __init__(self, problem: str, *, mended: bool = False) -> None:
+    def __init__(self, problem: str, *, repairable: bool = False) -> None:
         super().__init__(problem)
-        self.mended = mended
+        self.repairable = repairable
 
 
 def inspect_library(path: Path, names: Container[str] | None = None) -> list[Finding]:
@@ -92,8 +92,8 @@ def inspect_library(path: Path, names: Container[str] | None = None) -> list[Fin
                 ),
             ]
     except sqlite3.DatabaseError as error:
-        if told := known_trouble(str(path), error):
-            raise ConfigurationError(told) from None
+        if message := known_trouble(str(path), error):
+            raise ConfigurationError(message) from None
         return [Finding("schema", f"the file cannot be read: {error}")]
 
 
@@ -115,8 +115,8 @@ def repair_library(path: Path) -> None:
             _make_anew(connection)
             connection.execute("COMMIT")
     except sqlite3.Error as error:
-        told = f"{path} cannot be repaired: {error}.\nList its problems: inkframe doctor --library {path}"
-        raise ConfigurationError(known_trouble(str(path), error) or told) from error
+        message = f"{path} cannot be repaired: {error}.\nList its problems: inkframe doctor --library {path}"
+        raise ConfigurationError(known_trouble(str(path), error) or message) from error
 
 
 def _make_anew(connection: sqlite3.Connection) -> None:
@@ -149,7 +149,7 @@ def _run(name: str, check: Callable[[sqlite3.Connection], str], connection: sqli
     try:
         return Finding(name, detail=check(connection))
     except _Wrong as wrong:
-        return Finding(name, str(wrong), mended=wrong.mended)
+        return Finding(name, str(wrong), repairable=wrong.repairable)
     except sqlite3.DatabaseError as error:
         if error.sqlite_errorname.startswith("SQLITE_BUSY"):
             raise  # the file itself is fine
@@ -200,7 +200,7 @@ def _orphans(connection: sqlite3.Connection) -> str:
         "SELECT image_id FROM pictures WHERE NOT EXISTS (SELECT 1 FROM images WHERE id = image_id)"
     ).fetchall()
     if orphans:
-        raise _Wrong(f"{_named('picture', orphans)} without an image", mended=True)
+        raise _Wrong(f"{_named('picture', orphans)} without an image", repairable=True)
     return "none"
 
 
@@ -211,7 +211,7 @@ def _totals(connection: sqlite3.Connection) -> str:
         counted = count_totals(table, columns, block)
         for one, other in ((kept, counted), (counted, kept)):
             if connection.execute(f"SELECT * FROM ({one}) EXCEPT SELECT * FROM ({other})").fetchone():
-                raise _Wrong(f"the stored totals of {table} differ from the counts", mended=True)
+                raise _Wrong(f"the stored totals of {table} differ from the counts", repairable=True)
     return "match the counts"
 
 
@@ -225,7 +225,7 @@ def _search(connection: sqlite3.Connection) -> str:
             if "readonly" not in str(error):
                 raise
         except sqlite3.DatabaseError:
-            raise _Wrong(f"the search index of {table} by {column} is broken", mended=True) from None
+            raise _Wrong(f"the search index of {table} by {column} is broken", repairable=True) from None
         # One transaction, so that the texts and the lookups are from the same moment.
         connection.execute("BEGIN")
         some = f"SELECT id FROM {table} ORDER BY random() LIMIT {LOOKED_UP}"
@@ -239,7 +239,7 @@ def _search(connection: sqlite3.Connection) -> str:
             looked_up += 1
         connection.execute("COMMIT")
         if lost:
-            raise _Wrong(f"{_named(RESOURCES[table].noun, lost)} not found by {column}", mended=True)
+            raise _Wrong(f"{_named(RESOURCES[table].noun, lost)} not found by {column}", repairable=True)
     return f"{looked_up:,} texts looked up, all found"
 
 
@@ -248,7 +248,7 @@ def _imports(connection: sqlite3.Connection) -> str:
         sql = f"SELECT record_id FROM imports WHERE collection = '{table}' AND record_id NOT IN (SELECT id FROM {table})"
         if gone := connection.execute(sql).fetchall():
             raise _Wrong(
-                f"{_named(RESOURCES[table].noun, gone)} recorded as imported but missing", mended=True
+                f"{_named(RESOURCES[table].noun, gone)} recorded as imported but missing", repairable=True
             )
     (count,) = connection.execute("SELECT count(*) FROM imports").fetchone()
     return f"{count:,} records"

@@ -39,8 +39,8 @@ def abstract(scene: Scene, size: Size) -> Picture:
     if whole := scene.painted.get("all"):
         palette = [mix(color, whole, 0.35) for color in palette]
     shapes = _planes(stage, palette, rng)
-    told = sorted((shape for shape in stage.shapes if shape.solid and shape.kind in TOLD), key=_area)
-    for number, shape in enumerate(told[:-25:-1]):
+    written = sorted((shape for shape in stage.shapes if shape.solid and shape.kind in TOLD), key=_area)
+    for number, shape in enumerate(written[:-25:-1]):
         shapes += _token(shape, stage, palette, number, rng)
     ends = rng.uniform((0, 0), (stage.wide, stage.tall), (5, 2, 2))
     bars = tuple(ribbon(line, float(rng.uniform(0.003, 0.008))) for line in ends)

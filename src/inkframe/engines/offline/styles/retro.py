@@ -43,7 +43,7 @@ def retro(scene: Scene, size: Size) -> Picture:
     picture = paint(compose(scene, size).shapes, size).picture
     worn = clouded(rng, size, 18 * unit, 4)
     grain = (noise(rng, size, max(1.3 * unit, 1)) - 0.5) * np.float32(0.16)
-    tone, warmth = _levelled(luminance(picture)) + grain, picture[0] - picture[2] + grain * np.float32(0.6)
+    tone, warmth = _leveled(luminance(picture)) + grain, picture[0] - picture[2] + grain * np.float32(0.6)
     slip = max(round(1.6 * unit), 1)
     plates = (
         (light, stepped(tone, 0.92, 0.84), 0, 0),
@@ -59,7 +59,7 @@ def retro(scene: Scene, size: Size) -> Picture:
     return clipped(sheet + (worn - 0.5) * np.float32(0.06))
 
 
-def _levelled(tone: Field) -> Field:
+def _leveled(tone: Field) -> Field:
     """Equalize the tones so that each ink gets its share."""
     marks = np.quantile(tone[::3, ::3], SHARES) + np.arange(len(SHARES)) * 0.02
     curve = np.interp(np.linspace(0, 1, 256), marks, LEVELS).astype(np.float32)

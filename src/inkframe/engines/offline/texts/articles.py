@@ -62,25 +62,25 @@ def article(w: Writer) -> str:
     parts = [f"# {w.one('title')}", f"*{w.say('article_angle') or w.say('theme_open')}*"]
     for number, (heading, body) in enumerate(w.blocks("report", count)):
         here = facts[3 * number - 3 : 3 * number] if number else []
-        told = [
+        written = [
             body,
             w.say("theme_fact", fact=value_of(here[0])) if here else "",
             *map(as_sentence, here[1:]),
         ]
-        told += [w.say("theme_told", "theme_people")] if number == 0 else [w.say("theme_key")]
+        written += [w.say("theme_told", "theme_people")] if number == 0 else [w.say("theme_key")]
         if number == count - 1:
-            told.append(w.say("theme_close"))
-        parts += [f"## {heading}", " ".join(filter(None, told))]
+            written.append(w.say("theme_close"))
+        parts += [f"## {heading}", " ".join(filter(None, written))]
     return "\n\n".join(parts)
 
 
 def blog_intro(w: Writer) -> str:
     """Write one paragraph that starts with a question and ends with the content of the post."""
-    told = w.say("intro_question", "intro_reader", "intro_problem", "intro_bridge", "theme_open")
+    written = w.say("intro_question", "intro_reader", "intro_problem", "intro_bridge", "theme_open")
     last = w.say("intro_promise") or w.say("intro_gives")
-    if len(f"{told} {last}".split()) < FEWEST:
-        told = f"{told} {w.say('intro_bridge')}"
-    return f"{told} {last}"
+    if len(f"{written} {last}".split()) < FEWEST:
+        written = f"{written} {w.say('intro_bridge')}"
+    return f"{written} {last}"
 
 
 def blog_outline(w: Writer) -> str:
@@ -119,8 +119,8 @@ def blog_paragraph(w: Writer) -> str:
     support = [w.say("point_support") for _ in range(3 if w.has("evidence") else 4)]
     if not w.has("leads_to") and w.voice.chance(0.5, "shorter"):
         support.pop()
-    told = [first, w.say("point_evidence"), *support, w.say("point_reader", "point_leads")]
-    return " ".join(filter(None, told))
+    written = [first, w.say("point_evidence"), *support, w.say("point_reader", "point_leads")]
+    return " ".join(filter(None, written))
 
 
 def blog_post(w: Writer) -> str:
@@ -132,8 +132,8 @@ def blog_post(w: Writer) -> str:
     ]
     keywords = w.items("keywords")
     for number, (heading, body) in enumerate(w.blocks("practice", count)):
-        told = [body, *(w.say("keyword_sentence", item=word) for word in keywords[number::count])]
-        parts += [f"## {heading}", " ".join(filter(None, [*told, w.say("theme_key")]))]
+        written = [body, *(w.say("keyword_sentence", item=word) for word in keywords[number::count])]
+        parts += [f"## {heading}", " ".join(filter(None, [*written, w.say("theme_key")]))]
     closing = w.say("theme_close") + " " + (w.say("outro_takeaways") or w.say("outro_kept"))
     return "\n\n".join([*parts, f"## {w.one('subhead_last')}", closing])
 
@@ -142,14 +142,16 @@ def blog_section(w: Writer) -> str:
     """Write one subheading and two or three paragraphs."""
     heading = capitalize(w.material.text.strip().rstrip("."))
     points = w.items("points")
-    told = [w.say("section_open", "section_post")]
-    told += [" ".join(w.say("section_point", item=value_of(point)) for point in points[:3])] if points else []
-    told.append(w.say("section_example", "theme_key") or w.blocks("practice", 1)[0][1])
+    written = [w.say("section_open", "section_post")]
+    written += (
+        [" ".join(w.say("section_point", item=value_of(point)) for point in points[:3])] if points else []
+    )
+    written.append(w.say("section_example", "theme_key") or w.blocks("practice", 1)[0][1])
     if points[3:]:
-        told[-1] += " " + " ".join(w.say("section_point", item=value_of(point)) for point in points[3:])
+        written[-1] += " " + " ".join(w.say("section_point", item=value_of(point)) for point in points[3:])
     elif not points:
-        told.append(w.blocks("practice", 1)[0][1])
-    return "\n\n".join([f"## {' '.join(heading.split())}", *told])
+        written.append(w.blocks("practice", 1)[0][1])
+    return "\n\n".join([f"## {' '.join(heading.split())}", *written])
 
 
 def talking_points(w: Writer) -> str:
@@ -168,9 +170,9 @@ def talking_points(w: Writer) -> str:
 
 def paragraph(w: Writer) -> str:
     """Write one paragraph of 40 to 140 words."""
-    told = w.say("theme_open", "paragraph_idea", "theme_key")
+    written = w.say("theme_open", "paragraph_idea", "theme_key")
     words = " ".join(w.say("keyword_sentence", item=word) for word in w.items("keywords")[:4])
-    text = " ".join(filter(None, [told, w.one("look"), words, w.say("theme_close")]))
+    text = " ".join(filter(None, [written, w.one("look"), words, w.say("theme_close")]))
     return text if len(text.split()) >= FEWEST else f"{text} {w.one('look')}"
 
 
@@ -185,8 +187,8 @@ def listicle(w: Writer) -> str:
     items += [w.pair("listicle_item") for _ in range(count - len(items))]
     ways = w.subject.text.split()[0] in _COUNTED
     parts = [f"# {w.one('listicle_title_ways' if ways else 'listicle_title', count=str(count))}"]
-    told = {"count": str(count)}
-    parts.append(w.say("listicle_intro_reader", **told) or w.say("listicle_intro", **told))
+    written = {"count": str(count)}
+    parts.append(w.say("listicle_intro_reader", **written) or w.say("listicle_intro", **written))
     for number, (title, body) in enumerate(items if given else w.voice.order(items, "items"), 1):
         parts += [f"## {number}. {title}", body]
     return "\n\n".join(parts)

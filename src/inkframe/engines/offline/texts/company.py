@@ -45,8 +45,8 @@ def _spaced(text: str) -> str:
 def mission_statement(w: Writer) -> str:
     """Write at most 50 words that start with the mission."""
     first = w.say("mission_work" if w.has("work") else "mission")
-    told = f"{first} {w.say('mission_values') or w.say('mission_how')}"
-    return told if len(told.split()) <= 50 else finish(" ".join(first.split()[:50]))
+    written = f"{first} {w.say('mission_values') or w.say('mission_how')}"
+    return written if len(written.split()) <= 50 else finish(" ".join(first.split()[:50]))
 
 
 def vision_statement(w: Writer) -> str:
@@ -148,8 +148,10 @@ def startup_ideas(w: Writer) -> str:
     lines = []
     for number in range(IDEAS):
         title, problem, offer, income = w.parts("idea", item=heads[number % len(heads)])
-        told = [f"- Problem: {problem}", f"- Offer: {offer}", f"- Income: {income}"]
-        lines.append("\n".join([f"{number + 1}. **{_title_case(title)}**", *(f"   {line}" for line in told)]))
+        written = [f"- Problem: {problem}", f"- Offer: {offer}", f"- Income: {income}"]
+        lines.append(
+            "\n".join([f"{number + 1}. **{_title_case(title)}**", *(f"   {line}" for line in written)])
+        )
     close = [w.say("idea_customers"), w.say("idea_strengths"), w.say("idea_budget")]
     return "\n\n".join([*lines, *filter(None, [" ".join(filter(None, close))])])
 

@@ -46,8 +46,8 @@ def content_rewrite(w: Writer) -> str:
     """Write the source in other words: replace words, reorder clauses, keep facts."""
     source = w.material.text.strip() or EMPTY
     kept = [word for word in w.items("keep") if word]
-    told = [[_reworded(w, sentence, kept) for sentence in sentences(part)] for part in paragraphs(source)]
-    text = "\n\n".join(" ".join(part) for part in told)
+    written = [[_reworded(w, sentence, kept) for sentence in sentences(part)] for part in paragraphs(source)]
+    text = "\n\n".join(" ".join(part) for part in written)
     same = set(source.split()) & set(text.split())
     if len(set(source.split()) - same) < FEW:
         text = f"{w.voice.choose(pools()['rewrite_opener'], 'rewrite_opener')} {lower_start(text)}"
@@ -101,9 +101,9 @@ def content_summary(w: Writer) -> str:
     lead = w.voice.choose(pools()["summary_lead"], "summary_lead")
     weights = _weights(w, found)
     best = sorted(sorted(range(len(found)), key=lambda n: -weights[n])[:count])
-    told = " ".join(_slimmer(found[n]) if count == 1 else found[n] for n in best)
-    led = f"{lead} {told}".strip()
-    return led if len(led) < len(source.strip()) else told
+    written = " ".join(_slimmer(found[n]) if count == 1 else found[n] for n in best)
+    led = f"{lead} {written}".strip()
+    return led if len(led) < len(source.strip()) else written
 
 
 def _weights(w: Writer, found: list[str]) -> list[float]:
@@ -112,15 +112,15 @@ def _weights(w: Writer, found: list[str]) -> list[float]:
         [word[:6] for word in re.findall(r"\w{3,}", text.casefold()) if word not in lexicon("stop")]
         for text in found
     ]
-    counts = Counter(word for told in words for word in set(told))
+    counts = Counter(word for written in words for word in set(written))
     focus = {word[:6] for word in re.findall(r"\w{3,}", w.value("focus").casefold())}
     weights = []
-    for number, told in enumerate(words):
-        weight = sum(counts[word] for word in set(told)) / (len(set(told)) ** 0.5 + 1)
+    for number, written in enumerate(words):
+        weight = sum(counts[word] for word in set(written)) / (len(set(written)) ** 0.5 + 1)
         weight *= 1.25 if number == 0 else 1.1 if re.search(r"\d", found[number]) else 1.0
         weight *= 0.6 if number and _LEANING.match(found[number]) else 1.0
         # More than chance can outweigh, so that sentences about the focus come first.
-        weight *= 1 + 9 * len(focus & set(told))
+        weight *= 1 + 9 * len(focus & set(written))
         weights.append(weight * (1 + 0.15 * w.voice.below(6, "weight")))
     return weights
 

@@ -52,23 +52,23 @@ def _note(w: Writer, found: Counter[str]) -> str:
     """Return a note with the kinds and numbers of corrections."""
     if not found:
         return str(w.voice.choose(pools()["grammar_clean"], "grammar_clean"))
-    told = [
+    written = [
         f"{count} {kind if count == 1 else pools()['grammar_kind_many'][_KINDS.index(kind)]}"
         for kind, count in found.items()
     ]
-    return w.one("grammar_note", corrections=listed(w.voice.order(told, "told")))
+    return w.one("grammar_note", corrections=listed(w.voice.order(written, "told")))
 
 
 _KINDS = ["spelling", "space", "doubled word", "form", "capital", "article", "full stop", "variety"]
 
 
 def _spelled(text: str, found: Counter[str]) -> str:
-    def mended(match: re.Match[str]) -> str:
+    def corrected(match: re.Match[str]) -> str:
         right = str(editing()["misspellings"][match[0].casefold()])
         found["spelling"] += 1
         return capitalize(right) if match[0][0].isupper() else right
 
-    return _misspellings().sub(mended, text)
+    return _misspellings().sub(corrected, text)
 
 
 @cache
@@ -93,20 +93,20 @@ def _spaced(text: str, found: Counter[str]) -> str:
 
 
 def _single(text: str, found: Counter[str]) -> str:
-    def mended(match: re.Match[str]) -> str:
+    def corrected(match: re.Match[str]) -> str:
         if match[1].casefold() in _TWICE or match[1].isdigit():
             return match[0]
         found["doubled word"] += 1
         return match[1]
 
-    return re.sub(r"\b(\w+)(?:[ \t]+\1\b)+", mended, text, flags=re.IGNORECASE)
+    return re.sub(r"\b(\w+)(?:[ \t]+\1\b)+", corrected, text, flags=re.IGNORECASE)
 
 
 def _paired(text: str, found: Counter[str]) -> str:
     """Correct wrong pairs of words, such as ``could of`` and ``he don't``."""
     for pattern, repl in editing()["mistakes"]["pairs"]:
 
-        def mended(match: re.Match[str], repl: str = repl) -> str:
+        def corrected(match: re.Match[str], repl: str = repl) -> str:
             before = re.findall(r"\w+", text[max(0, match.start() - 12) : match.start()])  # noqa: B023  # used at once
             if before and before[-1].casefold() in _BASE_AFTER:
                 return match[0]
@@ -114,7 +114,7 @@ def _paired(text: str, found: Counter[str]) -> str:
             right = match.expand(repl)
             return capitalize(right) if match[0][0].isupper() else right
 
-        text = re.sub(pattern, mended, text)
+        text = re.sub(pattern, corrected, text)
     return text
 
 
@@ -166,9 +166,9 @@ def _varied(w: Writer, text: str, found: Counter[str]) -> str:
     else:
         return text
 
-    def mended(match: re.Match[str]) -> str:
+    def corrected(match: re.Match[str]) -> str:
         found["variety"] += 1
         right = spelled[match[0].casefold()]
         return capitalize(right) if match[0][0].isupper() else right
 
-    return re.sub(rf"\b(?:{'|'.join(spelled)})\b", mended, text, flags=re.IGNORECASE)
+    return re.sub(rf"\b(?:{'|'.join(spelled)})\b", corrected, text, flags=re.IGNORECASE)

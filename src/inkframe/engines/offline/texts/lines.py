@@ -64,10 +64,10 @@ def call_to_action(w: Writer) -> str:
     """Write the label of a button, and at most 30 words below it."""
     action = w.fill("{do action}").split()
     label = capitalize(" ".join(action)) if 2 <= len(action) <= 6 else w.one("button")
-    told = [w.say("action_intro", action=" ".join(action)) if len(action) > 6 else ""]
-    told += [w.say("action_support") or w.say("action_support_plain")]
-    told += [w.say("action_deadline", "action_reservation")]
-    return f"**{label}**\n\n{clipped_words(' '.join(filter(None, told)), 30)}"
+    written = [w.say("action_intro", action=" ".join(action)) if len(action) > 6 else ""]
+    written += [w.say("action_support") or w.say("action_support_plain")]
+    written += [w.say("action_deadline", "action_reservation")]
+    return f"**{label}**\n\n{clipped_words(' '.join(filter(None, written)), 30)}"
 
 
 def clipped_words(text: str, most: int) -> str:

@@ -77,8 +77,8 @@ def read_material(request: WriteRequest) -> Material:
     subject = noun_phrase(text)
     if subject.tail and is_predicate(subject.tail):
         values["tail"] = subject.tail
-    if told := _statements(text):
-        values["told"] = told
+    if written := _statements(text):
+        values["told"] = written
     # The name of the subject is not repeated as a key phrase.
     said = {word.casefold() for word in WORD.findall(subject.core)}
     if "tail" in values:

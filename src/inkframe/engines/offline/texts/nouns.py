@@ -99,7 +99,7 @@ def noun_phrase(value: str) -> NounPhrase:
     text, clause, tail = _relative(text)
     if match := _FINITE.search(text):
         text = text[: match.start()]
-    text = _before_predicate(_first_part(text).strip(" ,"), told=value.rstrip().endswith((".", "!")))
+    text = _before_predicate(_first_part(text).strip(" ,"), written=value.rstrip().endswith((".", "!")))
     said = [word for word in WORD.findall(text) if word.casefold() not in lexicon("determiners")]
     if not said or text.split()[0].casefold() in PRONOUNS or text.casefold() in lexicon("stop"):
         found = key_phrases(value)
@@ -148,15 +148,15 @@ def _relative(text: str) -> tuple[str, str, str]:
     main, clause = text[: match.start()], text[match.start() :]
     if len(text.split()) <= LONGEST and text.split(maxsplit=1)[0].casefold() not in {"a", "an"}:
         return main, clause, ""
-    told = match[0].strip(" ,") in {"that", "which", "who"}
-    return main, "", text[match.end() :] if told else ""
+    written = match[0].strip(" ,") in {"that", "which", "who"}
+    return main, "", text[match.end() :] if written else ""
 
 
-def _before_predicate(text: str, *, told: bool) -> str:
+def _before_predicate(text: str, *, written: bool) -> str:
     """Cut a phrase at its verb; in a full sentence any third person counts as a verb."""
     words = text.split()
     for n, word in enumerate(words):
-        verb = base_verb(word, clear=False) if told and n else None
+        verb = base_verb(word, clear=False) if written and n else None
         if n and (word in lexicon("predicates") or (verb and word == third_person(verb))):
             return " ".join(words[:n])
     return text

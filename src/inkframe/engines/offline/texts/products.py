@@ -21,13 +21,18 @@ BUTTONS = ("Learn more", "Shop now", "Sign up", "Book now", "Contact us")
 
 def advertisement(w: Writer) -> str:
     """Write a headline, at most 60 words of copy, and the call to action on the last line."""
-    told = [w.say("product_open"), w.say("product_tail"), w.say("product_benefit"), w.say("product_audience")]
-    told += [] if w.has("benefit") else [w.say("product_gain")]
-    told.append(finish(w.value("offer")) if w.has("offer") else w.say("product_quality"))
+    written = [
+        w.say("product_open"),
+        w.say("product_tail"),
+        w.say("product_benefit"),
+        w.say("product_audience"),
+    ]
+    written += [] if w.has("benefit") else [w.say("product_gain")]
+    written.append(finish(w.value("offer")) if w.has("offer") else w.say("product_quality"))
     call = w.value("call") or w.one("ad_call")
     # More than eight words would be cut off.
     headline = " ".join(w.fitting("ad_headline", 45).split()[:8])
-    return f"# {headline}\n\n{_within(told, 60)}\n\n**{capitalize(call)}**"
+    return f"# {headline}\n\n{_within(written, 60)}\n\n**{capitalize(call)}**"
 
 
 def _within(sentences: list[str], words: int) -> str:
@@ -80,8 +85,8 @@ def _questions(w: Writer) -> list[str]:
 
 
 def _shared(fact: str, question: str) -> int:
-    told, asked = (set(re.findall(r"\w{4,}", text.casefold())) for text in (fact, question))
-    return len({word[:4] for word in told} & {word[:4] for word in asked})
+    written, asked = (set(re.findall(r"\w{4,}", text.casefold())) for text in (fact, question))
+    return len({word[:4] for word in written} & {word[:4] for word in asked})
 
 
 def how_it_works(w: Writer) -> str:
@@ -93,7 +98,7 @@ def how_it_works(w: Writer) -> str:
         steps.append(w.pair(pool))
     if not given and w.voice.chance(0.5, "longer"):
         steps.insert(2, w.pair("how_step_middle"))
-    lines = [f"{number}. **{title}.** {told}" for number, (title, told) in enumerate(steps, 1)]
+    lines = [f"{number}. **{title}.** {written}" for number, (title, written) in enumerate(steps, 1)]
     close = w.say("how_result") or w.say("how_result_plain")
     intro = w.say("how_intro", "how_duration")
     return "\n\n".join([f"# {w.one('how_title')}", intro, "\n".join(lines), close])
@@ -126,8 +131,8 @@ def product_sheet(w: Writer) -> str:
     rows += [("Dimensions", "on request"), ("Weight", "on request")] if not w.has("specifications") else []
     rows.append(("Price", w.value("price") or "on request"))
     table = ["| Specification | Value |", "| --- | --- |", *(f"| {name} | {value} |" for name, value in rows)]
-    told = w.say("sheet_summary", "product_tail", "product_gain")
-    parts = [f"# {w.subject.title}", told, "## Features", "\n".join(f"- {item}" for item in features)]
+    written = w.say("sheet_summary", "product_tail", "product_gain")
+    parts = [f"# {w.subject.title}", written, "## Features", "\n".join(f"- {item}" for item in features)]
     return "\n\n".join([*parts, "## Specifications", "\n".join(table)])
 
 
@@ -162,12 +167,15 @@ def pros_and_cons(w: Writer) -> str:
 
 def testimonial(w: Writer) -> str:
     """Write 30 to 90 words in the first person, and the customer's role."""
-    told = [w.say("praise_before") or w.say("praise_open"), w.say("praise_found") if w.has("before") else ""]
-    told += [w.say("praise"), w.say("praise_result") or w.say("praise"), w.say("praise")]
-    told += [w.say("praise")] if len(" ".join(told).split()) < 28 else []
-    told.append(w.say("praise_close"))
+    written = [
+        w.say("praise_before") or w.say("praise_open"),
+        w.say("praise_found") if w.has("before") else "",
+    ]
+    written += [w.say("praise"), w.say("praise_result") or w.say("praise"), w.say("praise")]
+    written += [w.say("praise")] if len(" ".join(written).split()) < 28 else []
+    written.append(w.say("praise_close"))
     customer = capitalize(w.value("customer") or w.one("praise_customer"))
-    return f"> {_within(told, 88)}\n>\n> \u2014 {customer}"
+    return f"> {_within(written, 88)}\n>\n> \u2014 {customer}"
 
 
 def review(w: Writer) -> str:
@@ -191,10 +199,10 @@ def google_advertisement(w: Writer) -> str:
     while len(headlines) < 3:
         said = w.fitting("google_headline", 30, call=w.value("call"))
         headlines += [said] if said not in headlines else []
-    told = [w.fitting("google_description", 90, call=call) for _ in range(2)]
+    written = [w.fitting("google_description", 90, call=call) for _ in range(2)]
     lines = [f"{number}. {text.replace('!', '').rstrip('.')}" for number, text in enumerate(headlines, 1)]
     lines = ["## Headlines", "", *lines, "", "## Descriptions", ""]
-    return "\n".join([*lines, *(f"{number}. {text}" for number, text in enumerate(told, 1))])
+    return "\n".join([*lines, *(f"{number}. {text}" for number, text in enumerate(written, 1))])
 
 
 def facebook_advertisement(w: Writer) -> str:

@@ -42,14 +42,14 @@ def with_articles(text: str, article: Any) -> tuple[str, int]:
     """Return the text with ``a`` and ``an`` by sound, and the number of changes."""
     count = 0
 
-    def mended(match: re.Match[str]) -> str:
+    def corrected(match: re.Match[str]) -> str:
         nonlocal count
         right = article(match[3])
         right = right.capitalize() if match[1][0].isupper() else right
         count += right != match[1]
         return f"{right}{match[2]}{match[3]}"
 
-    return re.sub(r"\b([Aa]n?)(\s+)((?!and\b|or\b|to\b|is\b)[A-Za-z0-9][\w'-]*)", mended, text), count
+    return re.sub(r"\b([Aa]n?)(\s+)((?!and\b|or\b|to\b|is\b)[A-Za-z0-9][\w'-]*)", corrected, text), count
 
 
 @cache

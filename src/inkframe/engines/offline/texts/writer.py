@@ -77,7 +77,7 @@ class Writer:
         self.subject = material.subject
         self.keys = list(material.keys)
         self._used: set[str] = set()
-        self._told: set[str] = set()
+        self._written: set[str] = set()
 
     def has(self, name: str) -> bool:
         """Return whether a field is filled."""
@@ -115,12 +115,12 @@ class Writer:
     def _take(self, patterns: list[str], pool: str) -> str:
         """Return one of the patterns, preferring those with the most unused material."""
         fields = self.material.values.keys()
-        told = [fields & _names(pattern) for pattern in patterns]
-        news = [2 * len(names - self._told) - len(names & self._told) for names in told]
+        written = [fields & _names(pattern) for pattern in patterns]
+        news = [2 * len(names - self._written) - len(names & self._written) for names in written]
         best = [pattern for pattern, count in zip(patterns, news, strict=True) if count == max(news)]
         pattern = self.voice.choose(best, pool)
         self._used.add(pattern)
-        self._told |= _names(pattern)
+        self._written |= _names(pattern)
         return pattern
 
     def say(self, *names: str, **extra: str) -> str:
@@ -188,9 +188,14 @@ class Writer:
                 several = mode == "list" and len(split_items(value)) > 1
                 return self._plain(mode, value, plural=plural), plural or several
             phrase = noun_phrase(value)
-        told = {"the": phrase.definite, "a": phrase.indefinite, "core": phrase.short, "title": phrase.title}
-        told["just"] = phrase.heading or phrase.definite
-        return told.get(mode, phrase.heading or phrase.text), phrase.plural
+        written = {
+            "the": phrase.definite,
+            "a": phrase.indefinite,
+            "core": phrase.short,
+            "title": phrase.title,
+        }
+        written["just"] = phrase.heading or phrase.definite
+        return written.get(mode, phrase.heading or phrase.text), phrase.plural
 
     def _plain(self, mode: str, value: str, *, plural: bool) -> str:
         if mode == "does":
@@ -198,8 +203,14 @@ class Writer:
         if mode in {"say", "tell"}:
             plural = self.subject.plural
             return as_sentence(value, "They" if plural else "It", plural=plural).rstrip(".")
-        told = {"as": inline, "do": as_instruction, "to": as_infinitive, "ing": as_activity, "list": _as_list}
-        return told.get(mode, value_of)(value)
+        written = {
+            "as": inline,
+            "do": as_instruction,
+            "to": as_infinitive,
+            "ing": as_activity,
+            "list": _as_list,
+        }
+        return written.get(mode, value_of)(value)
 
     def _fillable(self, pattern: str, extra: dict[str, str]) -> bool:
         for mark in _MARK.finditer(pattern):
