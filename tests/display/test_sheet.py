@@ -38,9 +38,10 @@ def dark_at(sheet, box):
     return np.asarray(sheet.crop(box).convert("L")).min() < 160
 
 
-def test_pictures_are_in_rows_and_columns(pictures):
-    """The sheet has a cell for each pair of values, and headings for rows and columns."""
+def test_pictures_are_in_rows_and_columns(pictures, capsys):
+    """The sheet has a cell for each pair of values, and headings for rows and columns, and nothing is printed."""
     sheet = sheet_of(pictures, size=64)
+    assert not capsys.readouterr().out
     assert sheet.mode == "RGB"
     top, left = sheet.height - 32 - 2 * 64 - 14, sheet.width - 32 - 2 * 64 - 14
     assert dark_at(sheet, (left, 0, sheet.width, top))
@@ -52,16 +53,18 @@ def test_pictures_are_in_rows_and_columns(pictures):
     assert sheet.getpixel((left + 32 + 78, top + 50)) != (255, 255, 255)
 
 
-def test_headings_of_many_columns_are_legible(picture):
+def test_headings_of_many_columns_are_legible(picture, capsys):
     """Where the sheet is 900 pixels wide, letters are 8 pixels high; columns that find no room are in bands below."""
     styles = [f"style {number}" for number in range(20)]
     sheet = sheet_of([({"style": style, "medium": "ink"}, picture(1, 64)) for style in styles], size=256)
     heading = sheet.crop((300, 0, sheet.width, 80)).convert("L").point(lambda shade: 255 * (shade < 160))
     _, top, _, bottom = heading.getbbox()
     assert (bottom - top) * 900 / sheet.width >= 8
-    columns = (sheet.width - 300) // 270
+    columns = (sheet.width - 64) // 270
     bands = -(-20 // columns)
     assert bands > 1
+    expected = f"20 columns in {bands} bands of at most {columns}, so that headings are legible.\n"
+    assert capsys.readouterr().out == expected
     assert sheet.height > bands * 256
     last = (sheet.width - 32 - 270 * columns + 14 + 128, sheet.height - 32 - 128)
     assert sheet.getpixel(last) != (255, 255, 255)

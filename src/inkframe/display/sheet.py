@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from inkframe.display.console import notice
 from inkframe.display.record_facts import headings, require, words
 from inkframe.display.thumbnails import fetch_scaled
 from inkframe.display.typeface import Typeface
@@ -44,7 +45,7 @@ def contact_sheet(
 
     If several records share a cell, the first one is shown, and a note in its corner counts the others. The
     headings are large enough to be read where the whole sheet is 900 pixels wide; columns that would not leave
-    room for that continue in bands below.
+    room for that continue in bands below, and a printed line says how many.
 
     Args:
         records: The images, or documents.
@@ -76,6 +77,9 @@ def contact_sheet(
     if texts:
         face = Typeface(font, [*down, *across, *texts], face.size)
     face.warn()
+    if len(across) > wide:
+        bands = -(-len(across) // wide)
+        notice(f"{len(across)} columns in {bands} bands of at most {wide}, so that headings are legible.")
     pairs = zip(members.items(), contents, strict=True)
     return _draw(
         {cell: (content, len(several)) for (cell, several), content in pairs}, down, across, face, size, wide
