@@ -80,6 +80,13 @@ CONTROLS = """root => {
   return controls.length;
 }"""
 REACHED = "() => document.activeElement?.dataset.reached ?? null"
+#: How each control looks, with the two elements around it and its current item; the focus must change it.
+LOOKS = """root => [...root.querySelectorAll('[data-reached]')].map(control =>
+  [control, control.parentElement, control.parentElement.parentElement,
+   ...control.querySelectorAll('.ink-current, .ink-current img, .ink-current .ink-blank')].map(each => {
+    const { outlineStyle, outlineColor, boxShadow, borderColor, backgroundColor } = getComputedStyle(each);
+    return [outlineStyle === 'none' ? '' : outlineColor, boxShadow, borderColor, backgroundColor].join(' ');
+  }).join(' | '))"""
 #: The contrast of an element's text, or of its placeholder, with what is behind it.
 CONTRAST = """(element, part) => {
   const canvas = Object.assign(document.createElement('canvas'), { width: 1, height: 1 });
@@ -126,20 +133,28 @@ def test_every_column_of_a_grid_is_reached(notebook):
 
 
 @pytest.mark.parametrize(
-    "name", ["image form", "document form", "images", "documents", "tuner", "grid", "studio"]
+    "name",
+    ["image form", "document form", "images", "documents", "tuner", "grid", "studio", "explorer", "rating"],
 )
 def test_every_control_is_reached_by_tab(notebook, name):
-    """Tab alone leads through the whole panel, and out of it at the end."""
+    """Tab alone leads through the whole panel in order, the focus is seen everywhere, and out of it at the end."""
     page, cell = notebook.page, notebook.cell(1 + list(PANELS).index(name))
     page.set_viewport_size({"width": 900, "height": 1400})
     count = cell.evaluate(CONTROLS)
     assert count > 3
+    page.evaluate("() => document.activeElement?.blur()")
+    usual = cell.evaluate(LOOKS)
     cell.locator("[data-reached='0']").focus()
-    reached = []
+    page.keyboard.press("Tab")
+    page.keyboard.press("Shift+Tab")  # the focus by script may be invisible
+    reached, unseen = [], []
     while (at := page.evaluate(REACHED)) is not None and len(reached) <= count:
         reached.append(int(at))
+        if cell.evaluate(LOOKS)[int(at)] == usual[int(at)]:
+            unseen.append(cell.locator(f"[data-reached='{at}']").evaluate("each => each.outerHTML"))
         page.keyboard.press("Tab")
     assert reached == list(range(count))
+    assert unseen == []
 
 
 @pytest.mark.parametrize("theme", ["Light", "Dark"])
