@@ -8,6 +8,7 @@ import os
 import pickle
 import shutil
 import signal
+import site
 import socket
 import tempfile
 from contextlib import contextmanager
@@ -56,6 +57,22 @@ def interrupts():
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def own_home():
+    """Keep what tests, kernels and browsers write to the home folder in a temporary one."""
+    # Not in the folder of pytest, whose oldest folders any other run removes.
+    home = tempfile.mkdtemp()
+    folders = {"PIP_CACHE_DIR": Path("~/.cache/pip").expanduser(), "PYTHONUSERBASE": site.getuserbase()}
+    folders = {name: os.environ.get(name, str(path)) for name, path in folders.items()}
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"):
+            patch.delenv(name, raising=False)
+        for name, path in {**folders, "HOME": home}.items():
+            patch.setenv(name, path)
+        yield
+    shutil.rmtree(home, ignore_errors=True)
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -115,8 +132,9 @@ def in_child():
 def notebook_shell(monkeypatch):
     """Run a test in a shell that captures the displayed output and counts as a kernel."""
     from IPython.core.interactiveshell import InteractiveShell
+    from traitlets.config import Config
 
-    shell = InteractiveShell.instance()
+    shell = InteractiveShell.instance(config=Config(HistoryManager={"enabled": False}))
     monkeypatch.setattr(shell, "kernel", object(), raising=False)
     yield shell
     InteractiveShell.clear_instance()
@@ -189,38 +207,56 @@ def pytest_runtest_makereport(item, call):
     return report
 
 
-#: Tests that run full services or other processes, or draw many pictures; the rest are unit tests.
+#: Files of integration tests. A unit test takes less than about 10 ms; single ones that take more are marked.
 INTEGRATION = (
     "analysis/plots/",
+    "analysis/test_embedding.py",
+    "analysis/test_outliers.py",
+    "analysis/test_recommend.py",
+    "analysis/test_topics.py",
+    "calls/test_dialects.py",
+    "calls/test_faults.py",
+    "calls/test_platforms.py",
     "cli/",
-    "interface/",
-    "workflows/test_create_many.py",
-    "dask/test_lazy_frame.py",
-    "workflows/test_push.py",
-    "workflows/test_full_listing.py",
-    "workflows/test_verdict.py",
-    "workflows/test_random_services.py",
-    "workflows/test_service_check.py",
+    "dask/",
+    "display/test_hostile.py",
+    "display/test_live_view.py",
     "engines/",
-    "service/test_sample_library.py",
-    "service/test_service.py",
+    "frames/test_diff.py",
+    "http/test_deadline.py",
+    "http/test_secrets.py",
+    "interface/",
     "release_0_1/",
+    "replies/test_page_search.py",
+    "service/store/test_matches.py",
+    "service/store/test_migrations.py",
+    "service/store/test_pool.py",
+    "service/store/test_read_only.py",
+    "service/store/test_record_table.py",
+    "service/test_sample_library.py",
+    "service/test_serve.py",
+    "service/test_service.py",
     "test_accessor.py",
     "test_goldens.py",
-    "testing/",
     "test_magics.py",
     "test_notebooks.py",
     "test_package.py",
     "test_short_traceback.py",
     "test_skips.py",
     "test_written_files.py",
+    "testing/",
     "widgets/",
-    "http/test_deadline.py",
-    "calls/test_dialects.py",
-    "calls/test_platforms.py",
-    "replies/test_page_search.py",
-    "http/test_secrets.py",
-    "calls/test_faults.py",
+    "workflows/test_back_off.py",
+    "workflows/test_create_many.py",
+    "workflows/test_edits.py",
+    "workflows/test_full_listing.py",
+    "workflows/test_job.py",
+    "workflows/test_progress.py",
+    "workflows/test_push.py",
+    "workflows/test_random_services.py",
+    "workflows/test_refetch.py",
+    "workflows/test_service_check.py",
+    "workflows/test_verdict.py",
 )
 
 
@@ -244,5 +280,6 @@ def pytest_collection_modifyitems(items):
 
 
 def pytest_collection_finish():
-    """Exempt what the imports created from garbage collection, which would otherwise visit it again and again."""
+    """Exempt what the imports created from garbage collection, and collect the rest less often."""
     gc.freeze()
+    gc.set_threshold(50_000, 20, 50)

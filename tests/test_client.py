@@ -41,6 +41,7 @@ def message_of(open_client, *arguments, **options):
     return str(caught.value)
 
 
+@pytest.mark.integration
 def test_the_repr_of_a_client_shows_its_state(tmp_path, capsys):
     """One line has the library, the engine, what was created of how many, and whether the client is closed."""
     path = tmp_path / "library.db"
@@ -51,6 +52,7 @@ def test_the_repr_of_a_client_shows_its_state(tmp_path, capsys):
     assert repr(client) == known.replace("service,", "service, closed,")
 
 
+@pytest.mark.integration
 def test_reprs_name_the_host(open_client, inkframe_client):
     """The repr of a client and its collections has the service, and not the key."""
     client = open_client("https://content.example.com:8443/a/api/v1/")
@@ -190,6 +192,7 @@ def test_the_limit_holds_between_threads(inkframe_misbehaving, open_client):
     assert len(made) == len(set(made)) == service.generations == client.created == 5
 
 
+@pytest.mark.integration
 def test_threads_share_a_client(inkframe_client):
     """Calls from several threads are independent, in process too."""
     start = threading.Barrier(4)
@@ -236,6 +239,7 @@ def test_describe_shows_the_learned_format(inkframe_misbehaving):
     assert "page_parameter" in client.describe()._repr_html_()
 
 
+@pytest.mark.integration
 def test_describe_shows_how_to_pin_a_parameter_that_was_not_found():
     """Where no attempt led to a second page, the line to complete is printed, and nothing pins the failure."""
     paging = testing.Paging(by="offset", parameter="filter[skip]")
@@ -276,12 +280,14 @@ def test_plain_http_shows_one_warning(open_client, monkeypatch):
         open_client("https://content.example.com")
 
 
+@pytest.mark.integration
 def test_verify_accepts_a_context_or_false(open_client):
     """``verify`` accepts an ``ssl.SSLContext`` or False."""
     open_client(verify=ssl.create_default_context())
     open_client(verify=False)
 
 
+@pytest.mark.integration
 def test_a_failure_inside_the_local_service_is_a_server_error(inkframe_client, monkeypatch):
     """A failure of the local service raises an error of the package, and nothing is stored."""
 
@@ -305,6 +311,7 @@ def test_closing_the_local_client_closes_its_library():
     client.close()
 
 
+@pytest.mark.integration
 def test_a_new_library_at_the_same_path_has_a_new_journal(tmp_path):
     """A create is found again in the same library, but not in a new one at the same path."""
     library = tmp_path / "library.db"
@@ -330,6 +337,7 @@ class Billed:
         return request.prompt
 
 
+@pytest.mark.integration
 def test_whether_creations_are_billed_is_one_fact():
     """A remote service is billed, and so is the local one with a real model: both ask to confirm many creations."""
     with ink.connect(library=":memory:") as demo:

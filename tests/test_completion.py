@@ -127,6 +127,7 @@ def completions(shell, code):
         return [each.text for each in shell.Completer.completions(code, len(code))]
 
 
+@pytest.mark.integration
 def test_connect_registers_it_once(shell):
     """Inside the quotes the shell then offers values alone, also on a later line of a cell."""
     for _ in range(2):

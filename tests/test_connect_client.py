@@ -78,6 +78,7 @@ def message_of(*arguments, **options):
     return message
 
 
+@pytest.mark.integration
 def test_without_an_address_it_is_the_local_service(capsys, home):
     """Without settings the embedded service opens the library of the user and prints one line."""
     with connect() as client:
@@ -91,6 +92,7 @@ def test_without_an_address_it_is_the_local_service(capsys, home):
         assert client.documents.list(template=1)["name"].tolist() == ["Kept"]
 
 
+@pytest.mark.integration
 def test_a_library_in_memory_is_gone_when_it_is_closed(capsys, home):
     """``:memory:`` writes no file, and each client has a separate library."""
     with connect(library=":memory:") as first, connect(library=":memory:") as second:
@@ -100,6 +102,7 @@ def test_a_library_in_memory_is_gone_when_it_is_closed(capsys, home):
     assert "in memory" in capsys.readouterr().out
 
 
+@pytest.mark.integration
 def test_a_library_at_a_path(tmp_path, home):
     """A Path or str sets the file of the library, and its folder is created."""
     for library in (tmp_path / "a" / "mine.db", str(tmp_path / "b" / "mine.db")):
@@ -121,6 +124,7 @@ def test_the_path_of_the_library(monkeypatch, tmp_path, home):
     assert library_path().is_relative_to(Path.home())
 
 
+@pytest.mark.integration
 def test_a_sample_fills_an_empty_library_once(tmp_path, monkeypatch):
     """``sample=True`` fills an empty library, and does not change one with records."""
     filled = []
@@ -133,6 +137,7 @@ def test_a_sample_fills_an_empty_library_once(tmp_path, monkeypatch):
         assert filled == [library]
 
 
+@pytest.mark.integration
 def test_an_unused_key_is_reported(monkeypatch, capsys):
     """A key variable without an address is reported as not used."""
     monkeypatch.setenv("INKFRAME_API_KEY", KEY)
@@ -149,6 +154,7 @@ def test_a_key_without_an_address_is_an_error():
     assert "INKFRAME_BASE_URL" in message
 
 
+@pytest.mark.integration
 def test_the_address_is_an_argument_or_a_setting(monkeypatch, bearer):
     """The argument takes precedence over ``INKFRAME_BASE_URL``."""
     assert bearer(ADDRESS, KEY) == (f"{ADDRESS}/api/v1/images", KEY)
@@ -235,6 +241,7 @@ def test_the_key_is_read_from_the_secrets_of_colab(monkeypatch, bearer):
     assert bearer(ADDRESS)[1] == "from-the-environment"
 
 
+@pytest.mark.integration
 def test_the_key_is_prompted_for_once_per_address(bearer, typist):
     """If input is possible, the key is prompted for once, hidden, and remembered for the address."""
     assert bearer(ADDRESS)[1] == KEY
@@ -264,6 +271,7 @@ def test_an_invalid_typed_key(typist, monkeypatch, answer):
     assert len(typist) == 1
 
 
+@pytest.mark.integration
 def test_an_unknown_engine_is_refused(monkeypatch):
     """An unknown engine is refused with the installed ones."""
     assert "Did you mean offline?" in message_of(library=":memory:", engine="ofline")
@@ -273,6 +281,7 @@ def test_an_unknown_engine_is_refused(monkeypatch):
     assert "offline" in message
 
 
+@pytest.mark.integration
 def test_options_reach_the_client(transport, capsys):
     """Other arguments of ``ink.Client`` are passed on, for a remote and for the local service."""
     with connect(ADDRESS, KEY, transport=transport, create_limit=3, timeout=7) as client:

@@ -141,6 +141,7 @@ def test_wrong_key(connect, service):
     assert wrong not in message
 
 
+@pytest.mark.integration
 @pytest.mark.parametrize(
     "failure",
     [
@@ -191,6 +192,7 @@ def test_the_version_pasted_into_the_address(connect, service, ending):
     assert len(connect(service + ending).images.list()) == 1
 
 
+@pytest.mark.integration
 @pytest.mark.filterwarnings("ignore:.* is plain http")
 def test_http_to_an_https_port(connect, server, names, certificate):
     """5. The error for a connection that breaks at once suggests https, with the given port."""
@@ -232,6 +234,7 @@ def test_http_that_redirects_to_https(connect, server, names, method):
     assert "Connect to 'https://content.test'." in message
 
 
+@pytest.mark.integration
 def test_https_to_an_http_port(connect, service):
     """5. The error for https to a plain port has the address with http."""
     address = service.replace("http:", "https:")
@@ -240,6 +243,7 @@ def test_https_to_an_http_port(connect, service):
     assert f"Try '{service}'" in message
 
 
+@pytest.mark.integration
 def test_a_self_signed_certificate(connect, server, certificate):
     """5. The error for a self-signed certificate has the option for a private authority."""
     port = server(context=certificate)
@@ -270,6 +274,7 @@ def test_a_creativity_between_the_steps(connect, service):
     ]
 
 
+@pytest.mark.integration
 def test_an_id_that_was_deleted(inkframe_client):
     """8. The error has the id and the method that lists the records."""
     made = inkframe_client.documents.create(name="A draft", prompt="Notes about tea.")
@@ -280,6 +285,7 @@ def test_an_id_that_was_deleted(inkframe_client):
     assert "It may have been deleted; call .list() to see the records." in message
 
 
+@pytest.mark.integration
 @pytest.mark.parametrize(
     "failure",
     [
@@ -298,6 +304,7 @@ def test_no_network(connect, names, failure):
     assert "ink.connect() without an address works offline" in message
 
 
+@pytest.mark.integration
 @pytest.mark.parametrize(
     ("command", "missing", "extra"),
     [

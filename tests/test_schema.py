@@ -323,6 +323,7 @@ def test_the_forms_have_every_control(client, spec):
     assert not lacking, f"Add a control for {', '.join(lacking)} to {where}."
 
 
+@pytest.mark.integration
 @pytest.mark.parametrize("spec", SPECS)
 def test_the_browsers_have_every_filter(client, spec):
     """A browser accepts each filter of the list, and lists by it."""
@@ -343,6 +344,7 @@ def test_the_engine_is_given_every_setting():
     )
 
 
+@pytest.mark.integration
 @pytest.mark.parametrize("where", ["embedded", "for tests"])
 @pytest.mark.parametrize("spec", SPECS)
 def test_a_service_keeps_what_create_is_given(client, spec, where):

@@ -37,6 +37,7 @@ def test_scorers_are_functions_of_a_text(scorer, text, value):
     assert scorer(text) == value
 
 
+@pytest.mark.integration
 def test_reading_ease_is_that_of_the_statistics():
     """The reading ease of a text is the measure of ink.analysis; a text without words has none."""
     text = "The kettle boils one liter. It is made of brushed steel."

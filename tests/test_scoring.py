@@ -115,6 +115,7 @@ def test_wrong_scorers_are_refused():
         ink.score([1], length=len)
 
 
+@pytest.mark.integration
 def test_pictures_are_scored(inkframe_client):
     """Scorers of images get the picture; one that cannot be fetched costs its row only."""
     for resolution in ("256x256", "512x512"):
@@ -129,6 +130,7 @@ def test_pictures_are_scored(inkframe_client):
     assert found.attrs["scoring"]["failed"]["width"]["rows"] == 1
 
 
+@pytest.mark.integration
 def test_results_of_a_batch_are_scored(inkframe_client):
     """The rows of a batch are scored, of images too, where ids are a column."""
     plan = ink.plan_images("a pier", name="Pier", resolution="256x256")
@@ -136,6 +138,7 @@ def test_results_of_a_batch_are_scored(inkframe_client):
     assert ink.score(runs, width=lambda picture: picture.width)["width"].tolist() == [256]
 
 
+@pytest.mark.integration
 def test_a_judge_beside_human_ratings(capsys):
     """A judged column keeps its reasons, calls and agreement with human ratings, also in comparisons."""
     frame = documents("a", "bb", "ccc", "dddd", rating=[1.0, 2, 4, 3], group=list("xxyy"))

@@ -87,6 +87,7 @@ def test_a_gallery_takes_frames_ids_and_records(client, how):
     assert "Harbor" in str(gallery)
 
 
+@pytest.mark.integration
 def test_a_gallery_has_the_requested_layout(client):
     """Columns, size, groups and captions are used; invalid ones are refused."""
     frame = client.images.list(sort="asc")
@@ -99,6 +100,7 @@ def test_a_gallery_has_the_requested_layout(client):
             client.images.gallery(frame, **wrong)
 
 
+@pytest.mark.integration
 def test_cached_pictures_are_not_fetched(service_and_client):
     """A second gallery fetches no picture."""
     service, client = service_and_client
@@ -109,6 +111,7 @@ def test_cached_pictures_are_not_fetched(service_and_client):
     assert len(service.requests) == asked
 
 
+@pytest.mark.integration
 def test_libraries_do_not_share_thumbnails(tmp_path, monkeypatch):
     """Two libraries with equal records have separate thumbnails; one in memory has none on disk."""
     home = tmp_path / "own"
@@ -129,6 +132,7 @@ def test_pictures_within_the_records_are_shown(inkframe_misbehaving):
     assert len(service.requests) == asked
 
 
+@pytest.mark.integration
 def test_compare_marks_differences(client):
     """Documents are shown with differing words marked, images with differing settings marked."""
     documents = str(ink.compare(client.documents.list(sort="asc")).html)
@@ -142,6 +146,7 @@ def test_compare_marks_differences(client):
             ink.compare(wrong)
 
 
+@pytest.mark.integration
 def test_contact_sheets_of_images_and_documents(client):
     """Sheets are drawn of images and of documents, from frames and from records."""
     frame = client.images.list()
@@ -158,6 +163,7 @@ def test_contact_sheets_of_images_and_documents(client):
         sheet.save(file, "PDF")
 
 
+@pytest.mark.integration
 def test_a_sheet_fetches_only_the_first_picture_of_each_cell(service_and_client):
     """Further pictures of a cell are not fetched, and an invalid sheet fetches nothing."""
     service, client = service_and_client
@@ -170,6 +176,7 @@ def test_a_sheet_fetches_only_the_first_picture_of_each_cell(service_and_client)
     assert len(service.requests) == asked + 1
 
 
+@pytest.mark.integration
 def test_a_warning_about_glyphs_points_at_the_caller(service_and_client):
     """Missing characters are listed in one warning, with the line of the call."""
     service, client = service_and_client
@@ -182,6 +189,7 @@ def test_a_warning_about_glyphs_points_at_the_caller(service_and_client):
     assert [each.filename for each in caught] == [__file__]
 
 
+@pytest.mark.integration
 def test_documents_are_read_in_full(client):
     """Documents of a frame and of ids are shown in full, as accordion and as page."""
     frame = client.documents.list(sort="asc")
@@ -194,6 +202,7 @@ def test_documents_are_read_in_full(client):
         client.images.gallery(frame)
 
 
+@pytest.mark.integration
 def test_texts_that_lists_omit_are_fetched(inkframe_misbehaving):
     """If a list has no results, reading and comparing fetch the records."""
     client, service = inkframe_misbehaving("list_brief", records=0)
@@ -207,6 +216,7 @@ def test_texts_that_lists_omit_are_fetched(inkframe_misbehaving):
     assert "No text yet." in client.documents.read(frame[["name"]]).html
 
 
+@pytest.mark.integration
 def test_a_table_shows_pictures_in_its_cells(client):
     """Images have a picture in each row, documents have folded texts, and other frames are shown, too."""
     frame = client.images.list()
@@ -232,6 +242,7 @@ def test_a_failure_replaces_its_picture(service_and_client):
     assert "<img" not in client.images.get(2)._repr_mimebundle_()["text/html"]
 
 
+@pytest.mark.integration
 def test_a_report_is_one_file(client, tmp_path):
     """Pictures, texts and settings are in one page; an earlier report is replaced, no other page is."""
     records = [client.images.get(1), *(client.documents.get(id) for id in (1, 2, 3))]
@@ -249,6 +260,7 @@ def test_a_report_is_one_file(client, tmp_path):
     assert [each.name for each in path.parent.iterdir()] == ["report.html"]
 
 
+@pytest.mark.integration
 def test_the_error_for_a_frame_without_a_client_has_a_line_to_write(client):
     """With two possible clients, none is guessed."""
     frame = client.images.list()
@@ -262,6 +274,7 @@ def test_the_error_for_a_frame_without_a_client_has_a_line_to_write(client):
         ink.compare(frame)
 
 
+@pytest.mark.integration
 def test_formulas_in_csv_are_neutralized(client, tmp_path):
     """Formulas are neutralized by default, numbers are unchanged, and existing files are kept."""
     frame = client.documents.list()[["name", "creativity"]].assign(name="=cmd|' /C calc'!A0", less=-1)
@@ -275,6 +288,7 @@ def test_formulas_in_csv_are_neutralized(client, tmp_path):
     assert pd.read_csv(raw, index_col="id").shape == (3, 3)
 
 
+@pytest.mark.integration
 def test_hostile_pictures_are_replaced_by_a_reason(tmp_path):
     """Foreign, forged, cut and huge files are replaced by a reason in every view, in little memory."""
     script = Path(__file__).parent / "display" / "hostile_pictures.py"
@@ -302,6 +316,7 @@ def test_pictures_open_with_pillow(client):
         assert own.convert("RGB").tobytes() == client.images.get(1).picture.tobytes()
 
 
+@pytest.mark.integration
 def test_created_rows_are_shown_as_they_are(capsys):
     """The rows of ``create_many`` are drawn, read, compared and tabulated, by their order or by their ids."""
     with ink.connect(library=":memory:") as client:

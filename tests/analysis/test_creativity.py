@@ -30,6 +30,7 @@ def test_equal_texts():
     assert row[["similarity_low", "similarity_high"]].isna().all()
 
 
+@pytest.mark.integration
 def test_measures_are_means_over_pairs_within_a_prompt():
     """Texts of different prompts are not compared; a row of two prompts has the mean of both."""
     first, second = ["a b c d", "a b c e", "x y"], ["k l", "k l", "k l"]
@@ -84,6 +85,7 @@ def test_only_what_was_compared_counts():
     assert row[["prompts", "repeats", "texts", "enough"]].tolist() == [1, 5, 6, True]
 
 
+@pytest.mark.integration
 def test_lengths_have_an_interval_from_thirty_repeats():
     """With one prompt, the interval of the length variation needs thirty repeats."""
     texts = [" ".join(text.split()[: 3 + at % 9]) for at, text in enumerate(varied(30))]
@@ -92,6 +94,7 @@ def test_lengths_have_an_interval_from_thirty_repeats():
     assert all_of_them["length_spread_low"] < some["length_spread"] < all_of_them["length_spread_high"]
 
 
+@pytest.mark.integration
 def test_eight_prompts_are_the_unit():
     """Eight prompts with two repeats each have intervals of all measures, for copies the exact one."""
     texts = [
@@ -108,6 +111,7 @@ def test_eight_prompts_are_the_unit():
     assert fewer[["similarity_low", "length_spread_low", "with_copy_low"]].isna().all()
 
 
+@pytest.mark.integration
 def test_confidence_widens_intervals():
     """A higher confidence gives a wider interval around the same value."""
     wide, narrow = (
@@ -122,6 +126,7 @@ def test_confidence_widens_intervals():
     )
 
 
+@pytest.mark.integration
 def test_levels_that_can_be_told_apart_are_named():
     """A test on similarity names the levels that differ, among those that have an interval."""
     frame = runs({0: varied(8, 9), 0.5: varied(8, 3, seed=1), 1: varied(8, 3, seed=2), 0.75: ["a"] * 8})
@@ -149,6 +154,7 @@ def edited_frame(*later):
     return runs({0.5: varied(5)}).assign(created_at=created, updated_at=updated)
 
 
+@pytest.mark.integration
 def test_edited_records_are_left_out():
     """Records updated after they were created are left out, and said; edited=True includes them."""
     found = creativity_response(edited_frame(1))
@@ -173,6 +179,7 @@ def test_rows_that_failed_are_left_out():
         creativity_response(frame.iloc[1:2])
 
 
+@pytest.mark.integration
 def test_many_texts_are_sampled(monkeypatch):
     """Many texts are sampled for the comparison, depending on the seed; counts include all of them."""
     monkeypatch.setattr("inkframe.analysis.creativity.MOST", 10)

@@ -34,12 +34,14 @@ def test_groups_and_representatives(library):
     assert found.attrs["analysis"]["notes"] == ["Left out without words: 2 of 10 records."]
 
 
+@pytest.mark.integration
 def test_the_threshold_decides(library):
     """With a threshold above the similarity of the two versions, only copies remain."""
     assert list(near_duplicates(library, 0.95).index) == ["d3", "d4", "d5", "d0", "d2"]
     assert list(near_duplicates(library, 1).index) == ["d3", "d4", "d5", "d0", "d2"]
 
 
+@pytest.mark.integration
 def test_a_library_without_duplicates(library):
     """Without duplicates there are no rows, but the same columns and types."""
     none = near_duplicates(library.loc[["d1", "d9"]])

@@ -96,6 +96,7 @@ def test_rows_and_code_agree(frame, filters, expected):
     pd.testing.assert_frame_equal(rows(frame, facets.code(checked)), shown)
 
 
+@pytest.mark.integration
 def test_rows_are_sorted_with_missing_values_last(frame):
     """The line of pandas sorts the same way."""
     facets = Facets(frame)

@@ -1,9 +1,6 @@
 import numpy as np
 import pandas as pd
 import pytest
-from scipy import stats
-from statsmodels.stats.proportion import confint_proportions_2indep
-from statsmodels.stats.weightstats import ttost_ind
 
 from inkframe.analysis import compare_groups
 from inkframe.errors import InvalidArgument
@@ -29,8 +26,11 @@ def crossed(cases, per_cell, effect=0.0, seed=0, shift=3.0):
     return pd.DataFrame(rows, columns=["group", "case", "value"])
 
 
+@pytest.mark.integration
 def test_two_groups_equal_scipy():
     """Without cases, means, intervals and the difference are those of Welch's test in scipy."""
+    from scipy import stats
+
     found = compare_groups(frame(a=A, b=B), by="group", column="value").set_index("group")
     assert found["n"].tolist() == [7, 8]
     assert found.loc["a", "mean"] == pytest.approx(np.mean(A))
@@ -42,8 +42,11 @@ def test_two_groups_equal_scipy():
     assert found["verdict"].tolist() == ["best", "worse"]
 
 
+@pytest.mark.integration
 def test_checks_equal_statsmodels():
     """Shares are compared by Newcombe's interval."""
+    from statsmodels.stats.proportion import confint_proportions_2indep
+
     given = frame(a=[True] * 16 + [False] * 4, b=[True] * 15 + [False] * 15)
     found = compare_groups(given, by="group", column="value").set_index("group")
     expected = confint_proportions_2indep(15, 30, 16, 20, method="newcomb", compare="diff")
@@ -52,8 +55,11 @@ def test_checks_equal_statsmodels():
     assert found["verdict"].tolist() == ["best", "worse"]
 
 
+@pytest.mark.integration
 def test_equivalence_equals_statsmodels():
     """A group is equivalent exactly where both one-sided tests of statsmodels reject."""
+    from statsmodels.stats.weightstats import ttost_ind
+
     near = (np.array(A) + 0.1).tolist()
     (p, _, _) = ttost_ind(np.array(A), np.array(near), -1.4, 1.4, usevar="unequal")
     assert 0.01 < p < 0.05
@@ -64,6 +70,7 @@ def test_equivalence_equals_statsmodels():
     assert strict["verdict"].tolist() == ["undecided"] * 2
 
 
+@pytest.mark.integration
 def test_all_pairs_are_adjusted_for():
     """With more groups a difference needs a smaller p-value, since the best is found in the same data."""
     third = [value - 1.6 for value in A]
@@ -74,6 +81,7 @@ def test_all_pairs_are_adjusted_for():
     assert more["verdict"].tolist() == ["undecided"] * 7
 
 
+@pytest.mark.integration
 def test_cases_are_blocks():
     """The difference of cases is no noise: within cases a small effect is found, without them it is not."""
     given = crossed(3, 6, effect=1.5, shift=10)
@@ -85,6 +93,7 @@ def test_cases_are_blocks():
     assert without.attrs["analysis"]["notes"] == []
 
 
+@pytest.mark.integration
 def test_cases_count_equally():
     """A case with more documents of one group does not move the mean of that group."""
     given = crossed(2, 4, shift=10)
@@ -93,8 +102,11 @@ def test_cases_count_equally():
     assert other.tolist() == pytest.approx(one.tolist())
 
 
+@pytest.mark.integration
 def test_eight_cases_are_the_unit():
     """From eight cases on, the difference is that of a paired test over the means of the cases."""
+    from scipy import stats
+
     given = crossed(8, 2, effect=1.0)
     found = compare_groups(given, by="group", column="value").set_index("group")
     cells = (
@@ -118,6 +130,7 @@ def test_checks_over_many_cases_vary_with_the_cases():
     assert (found["high"] - found["low"] > 0.5).all()
 
 
+@pytest.mark.integration
 def test_cases_of_one_group_only_are_left_out():
     """A case that a group lacks does not count, and the notes say so; with too few in common, none does."""
     given = crossed(3, 3, shift=10)
@@ -134,6 +147,7 @@ def test_cases_of_one_group_only_are_left_out():
     )
 
 
+@pytest.mark.integration
 def test_prompts_stand_for_cases():
     """A frame without cases is compared within its prompts, but not if they are the groups."""
     given = crossed(3, 6, effect=1.5).rename(columns={"case": "prompt"})
@@ -148,6 +162,7 @@ def test_one_document_in_each_cell_decides_nothing():
     assert found["verdict"].tolist() == ["undecided"] * 2
 
 
+@pytest.mark.integration
 def test_groups_stand_in_their_own_order():
     """Groups are in the order of their categories or values, with a column for each of several."""
     given = pd.DataFrame(
@@ -181,6 +196,7 @@ def test_a_rater_of_one_group_does_not_make_it_better():
     assert found["mean"].tolist() == [2.5, 4.5]
 
 
+@pytest.mark.integration
 def test_copies_of_a_text_are_one_judgment():
     """Five copies that share a rating prove as little as one, while their share in the mean stays."""
     given = pd.DataFrame(

@@ -49,6 +49,7 @@ def exact(texts):
     }
 
 
+@pytest.mark.integration
 @pytest.mark.parametrize("threshold", [0.5, 0.7, 0.8, 0.9])
 def test_recall_and_precision_against_exact_jaccard(corpus, threshold):
     """At least 98 of 100 true pairs become candidates, and the exact comparison leaves no wrong pair."""
@@ -62,6 +63,7 @@ def test_recall_and_precision_against_exact_jaccard(corpus, threshold):
     assert len(true) >= 10
 
 
+@pytest.mark.integration
 def test_estimates_are_close(corpus):
     """The share of equal minima is an unbiased estimate of the similarity."""
     known = {pair: share for pair, share in exact(corpus).items() if 0.1 < share < 0.9}
@@ -78,6 +80,7 @@ def test_bands_find_nearly_all_pairs_at_the_threshold(threshold):
     assert 1 - (1 - threshold**rows) ** (64 // rows) >= 0.99
 
 
+@pytest.mark.integration
 def test_many_variants_are_one_group(monkeypatch):
     """Many similar texts are joined with few comparisons, and different texts stay separate."""
     compared = []
@@ -109,6 +112,7 @@ def test_groups_are_connected_pairs():
     assert merge(labels, pairs[:0]).tolist() == labels.tolist()
 
 
+@pytest.mark.integration
 @settings(max_examples=40, deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 11), st.integers(0, 11)), max_size=14))
 def test_merging_equals_a_simple_search(pairs):

@@ -37,6 +37,7 @@ def texture():
     return Image.fromarray(noise)
 
 
+@pytest.mark.integration
 @pytest.mark.parametrize("size", [64, 100, 200, 512, 1024])
 def test_resized_pictures_are_copies(pictures, texture, size):
     """At any size, as PNG and as JPEG."""

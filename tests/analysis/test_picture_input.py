@@ -27,6 +27,7 @@ def test_sources_of_pictures(source):
     assert found == {0: (255, 0, 0), 1: (255, 0, 0)}
 
 
+@pytest.mark.integration
 def test_a_jpeg_is_decoded_no_larger_than_needed():
     """A large JPEG is decoded to a reduced copy that is at least as large as needed."""
     large = encoded(Image.new("RGB", (1600, 1600), "teal"), "JPEG")

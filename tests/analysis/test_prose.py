@@ -28,6 +28,7 @@ def test_what_is_not_prose_is_left_out(column, text, plain):
     assert prose(column(text)).to_pylist() == [plain]
 
 
+@pytest.mark.integration
 def test_words_and_readability_are_those_of_the_prose(column):
     """Statistics and measures of a text with code, links and lists are those of its words."""
     import pandas as pd

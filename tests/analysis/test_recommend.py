@@ -166,7 +166,6 @@ def test_checks_are_compared_as_shares():
     assert any("half of all documents" in note for note in notes)
 
 
-@pytest.mark.integration
 def test_two_tied_groups_seldom_have_a_winner():
     """Over all looks, one of two equal groups is called best in at most one in twenty comparisons."""
     random = np.random.default_rng(2)

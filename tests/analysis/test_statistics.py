@@ -34,6 +34,7 @@ def test_gettysburg_address(address):
     assert found["reading_minutes"] == pytest.approx(272 / 238)
 
 
+@pytest.mark.integration
 def test_the_language_is_not_guessed():
     """Readability is missing unless the call or the frame marks a text as English."""
     texts = (PLATYPUS, PLATYPUS, PLATYPUS)
@@ -92,6 +93,7 @@ def test_lone_surrogates_are_accepted():
     assert text_statistics(broken)["words"].tolist() == [2]
 
 
+@pytest.mark.integration
 def test_dask_frames_stay_lazy():
     """A dask frame stays lazy and has the same numbers and types."""
     dask = pytest.importorskip("dask.dataframe")

@@ -7,6 +7,7 @@ from inkframe.analysis.intervals import wilson
 from inkframe.errors import InvalidArgument
 
 
+@pytest.mark.integration
 def test_settings_of_documents(documents):
     """Every value of every setting has its count, favorites with interval, and median length."""
     found = library_summary(documents)
@@ -25,6 +26,7 @@ def test_settings_of_documents(documents):
     assert levels["median_words"].iloc[4] == lengths[documents["creativity"] == 1].median()
 
 
+@pytest.mark.integration
 def test_settings_of_images(images):
     """Open settings have a name, unused values are left out, and resolutions keep their order."""
     found = library_summary(images).set_index(["setting", "value"])
@@ -47,6 +49,7 @@ def test_growth_uses_periods_by_the_span(last, period, values):
     assert (len(growth), growth["records"].sum(), growth["records"].iloc[1:-1].sum()) == (values, 2, 0)
 
 
+@pytest.mark.integration
 def test_missing_columns_give_missing_values():
     """Without favorites, times or texts there are counts, and the rest is missing."""
     found = library_summary(pd.DataFrame({"style": ["retro", None]}))

@@ -6,6 +6,7 @@ from inkframe.analysis.similarity import pairwise_similarity
 TEXTS = ["Tea is ready. Tea is hot.", "Tea is ready now.", "日本語のお茶", ""]
 
 
+@pytest.mark.integration
 def test_measures_equal_those_of_frames(documents):
     """A single text has the same measures as in a frame."""
     texts = documents["result"].tolist()

@@ -19,6 +19,7 @@ FUNCTIONS = {
 }
 
 
+@pytest.mark.integration
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_every_function_leaves_its_frame_unchanged(documents, name):
     """Values, types, index and attrs of the argument do not change."""
@@ -39,6 +40,7 @@ MEASURED = {
 }
 
 
+@pytest.mark.integration
 @pytest.mark.parametrize("name", MEASURED)
 def test_every_number_has_a_unit(documents, name):
     """Each column of numbers has a unit, and no other column that is not there."""
@@ -51,6 +53,7 @@ def test_every_number_has_a_unit(documents, name):
     assert all(units.values())
 
 
+@pytest.mark.integration
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_every_function_is_deterministic(documents, name):
     """Two calls return equal frames."""
@@ -58,6 +61,7 @@ def test_every_function_is_deterministic(documents, name):
     pd.testing.assert_frame_equal(call(documents, **FUNCTIONS[name]), call(documents, **FUNCTIONS[name]))
 
 
+@pytest.mark.integration
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_every_function_takes_a_dask_frame(documents, name):
     """A dask frame gives the same result as its rows in memory; text statistics stay lazy."""

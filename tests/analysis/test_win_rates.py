@@ -1,4 +1,3 @@
-import choix
 import numpy as np
 import pandas as pd
 import pytest
@@ -28,8 +27,11 @@ def wins_of(ratings):
     ]
 
 
+@pytest.mark.integration
 def test_strengths_equal_choix():
     """Strengths are the maximum of the likelihood that choix finds."""
+    import choix
+
     ratings = judged(200)
     found = win_rates(ratings, by="group", resamples=20)
     expected = choix.opt_pairwise(4, wins_of(ratings), alpha=0, tol=1e-12)
@@ -39,8 +41,11 @@ def test_strengths_equal_choix():
     assert found["n"].sum() == 2 * len(wins_of(ratings))
 
 
+@pytest.mark.integration
 def test_a_group_that_wins_everything_equals_choix():
     """With the penalty of choix strengths stay finite, and the interval reaches 1 but does not collapse."""
+    import choix
+
     ratings = judged(200)
     top = (ratings["group"] != 3) | (ratings["winner"] == ratings["id"])
     top &= (ratings["other_group"] != 3) | (ratings["winner"] == ratings["other"])
@@ -52,6 +57,7 @@ def test_a_group_that_wins_everything_equals_choix():
     assert np.isnan(found["strength_low"].iloc[3])
 
 
+@pytest.mark.integration
 def test_a_tie_is_half_a_win_for_both():
     """A missing winner counts half for each group, so that only ties make equal groups."""
     ratings = judged(60, groups=2).assign(winner=pd.NA)
@@ -68,6 +74,7 @@ def test_two_groups_have_the_share_that_they_won():
     assert found["win_rate"].tolist() == pytest.approx([1 - won.mean(), won.mean()])
 
 
+@pytest.mark.integration
 def test_records_are_resampled():
     """Many judgments of two records are worth less than as many of different records, and depend on the seed."""
     ratings = judged(120, groups=2)
@@ -96,6 +103,7 @@ def test_intervals_hold():
     assert np.mean(held) > 0.87
 
 
+@pytest.mark.integration
 def test_groups_that_nothing_connects():
     """Groups that no judgments connect are named, and compared among themselves only."""
     ratings = judged(300)
@@ -120,6 +128,7 @@ def test_strengths_of_many_tables():
     )
 
 
+@pytest.mark.integration
 def test_judgments_that_do_not_count():
     """Judgments that were not blind, or of a record without a group, are left out."""
     ratings = judged(60).assign(blind=True)

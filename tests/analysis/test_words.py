@@ -66,6 +66,7 @@ def test_runs_stay_within_documents(column):
     assert len(set(numbers.tolist())) == 3
 
 
+@pytest.mark.integration
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.text("ab1 .,'\u2019é日\u0301\n_-", max_size=12), min_size=1, max_size=5))
 def test_all_counts_agree(texts):

@@ -35,6 +35,7 @@ def test_a_record_is_created_once(known, first, again):
     assert known.claim(first, 0.0)
 
 
+@pytest.mark.integration
 def test_the_number_of_seen_ids_is_bounded(known):
     """The ids that were seen last are kept, and so are all created ones."""
     known.claim("mine", 0.0)
@@ -44,6 +45,7 @@ def test_the_number_of_seen_ids_is_bounded(known):
     assert known.is_known("mine", 0.0)
 
 
+@pytest.mark.integration
 def test_the_pages_of_a_long_listing_are_bounded_too(known):
     """Of more pages than are kept, the last ones are known, whatever was asked between them."""
     for first in range(0, 3 * MOST, MOST // 4):

@@ -266,6 +266,7 @@ def test_an_update_that_differs_in_line_breaks_only_is_not_taken_for_kept():
     assert library.sent == ["PATCH /api/v1/documents/7", "GET /api/v1/documents/7"]
 
 
+@pytest.mark.integration
 def test_a_push_says_what_a_service_made_of_line_breaks():
     """A service that joins lines is reported with what it made of the text, and not as if it had kept it."""
 

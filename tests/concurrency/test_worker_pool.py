@@ -167,6 +167,7 @@ def test_an_error_that_is_returned_is_a_result():
     assert list(WorkerPool(lambda _: error, Limiter(2)).run(range(3))) == [error] * 3
 
 
+@pytest.mark.integration
 @pytest.mark.parametrize("drain", [True, False])
 def test_an_interrupt_ends_a_run_and_loses_no_lock(drain):
     """Ctrl-C at any moment ends the run and its threads, in each of many runs."""

@@ -99,6 +99,7 @@ def test_a_setting_that_one_record_lacks_differs(image, picture):
     assert "differing: medium" in compare([image, bare], lambda _: picture()).html
 
 
+@pytest.mark.integration
 def test_long_texts_stay_within_the_cell(document):
     """Twelve long texts are cut to fit in a cell, and a note has the limit."""
     novels = [

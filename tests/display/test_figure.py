@@ -19,6 +19,7 @@ def picture_in(html):
     return base64.b64decode(re.search(r"base64,([^\"]+)", html)[1])
 
 
+@pytest.mark.integration
 def test_the_figure_describes_the_picture(image, picture):
     """The figure has name, star, description, settings, service and alternative text."""
     html = image_bundle(image, picture(3, 512), service="content.example.com")["text/html"]
@@ -38,6 +39,7 @@ def test_plain_text_is_useful(image, picture):
     )
 
 
+@pytest.mark.integration
 def test_noise_stays_within_the_budget(image):
     """The picture that compresses worst, at full size, adds at most 150 kB in all formats together."""
     noise = np.random.default_rng(0).integers(0, 255, (800, 800, 3), dtype="u1")
@@ -57,6 +59,7 @@ def test_a_spare_copy_serves_viewers_without_html(image, picture):
         assert copy.getpixel((5, 5)) == (255, 255, 255)
 
 
+@pytest.mark.integration
 def test_a_large_picture_is_shown_sharp_and_bounded(image, picture):
     """The copy in the page has at most twice the pixels of its display size."""
     html = image_bundle(image, picture(4, 1024))["text/html"]

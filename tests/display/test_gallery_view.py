@@ -24,6 +24,7 @@ def images(image):
     ]
 
 
+@pytest.mark.integration
 def test_a_gallery_shows_every_picture(images, picture):
     """Each picture has its name, look and alternative text, and opens on a click without a script."""
     view = gallery(images, lambda record: picture(record["id"]), service="local demo service")
@@ -36,6 +37,7 @@ def test_a_gallery_shows_every_picture(images, picture):
     assert view.text.splitlines()[5] == "4  Picture 4 ★  Anime · Ink · 512"
 
 
+@pytest.mark.integration
 def test_a_hundred_pictures_stay_within_a_megabyte(images, tmp_path):
     """A hundred pictures that compress badly fit in 1 MB, each below 10 kB of base64."""
     noise = np.random.default_rng(0).integers(0, 255, (256, 256, 3), dtype="u1")
@@ -48,6 +50,7 @@ def test_a_hundred_pictures_stay_within_a_megabyte(images, tmp_path):
     assert weigh(view._repr_mimebundle_()) <= 1_000_000
 
 
+@pytest.mark.integration
 def test_pictures_that_do_not_fit_are_counted(images, picture):
     """With long texts fewer pictures fit; a line counts the others, which are not fetched."""
     asked = []
@@ -90,6 +93,7 @@ def test_groups_have_headings(images, picture):
     assert view.html.count('class="ink-gallery"') == 3
 
 
+@pytest.mark.integration
 def test_columns_and_size_can_be_set(images, picture):
     """Columns and size are used for the grid."""
     assert "--ink-columns:repeat(4,minmax(0,1fr))" in gallery(images, lambda _: picture(), columns=4).html

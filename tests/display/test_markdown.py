@@ -113,6 +113,7 @@ def test_the_omitted_length_is_shown():
     )
 
 
+@pytest.mark.integration
 @pytest.mark.parametrize(
     "text", ["[" * 4_000, "> " * 3_000, "*a " * 3_000, "![" * 1_500, "- " * 5_000, "`" * 9_001]
 )
@@ -126,6 +127,7 @@ def test_a_fold_escapes_its_heading():
     assert fold("<b>", opened=True) == '<details class="ink-fold" open><summary>&lt;b&gt;</summary></details>'
 
 
+@pytest.mark.integration
 @pytest.mark.parametrize(
     "mark", ["[", "![", "[a](<b", "[a][b", "*a **a ", "a*", "&#", "a\n", "> a\n", "`a``b", "|a|b|\n"]
 )

@@ -76,6 +76,7 @@ def test_a_frame_larger_than_its_header_is_refused():
         load_picture(data)
 
 
+@pytest.mark.integration
 def test_random_damage_raises_no_other_error(picture):
     """A file with changed bytes is decoded or raises UnexpectedReply."""
     chance = random.Random(5)
@@ -112,6 +113,7 @@ def test_transparent_pictures_stay_transparent(alpha, expected):
     assert thumbnail(saved(image), 40, 2_000)[1] == expected
 
 
+@pytest.mark.integration
 def test_a_thumbnail_reduces_quality_then_size():
     """Noise, which compresses worst, fits any limit."""
     noise = np.random.default_rng(0).integers(0, 255, (256, 256, 3), dtype="u1")

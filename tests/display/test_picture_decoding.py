@@ -44,6 +44,7 @@ def test_bands_give_the_same_pixels(mode, size, monkeypatch):
     assert np.abs(in_bands - at_once).mean() < 1
 
 
+@pytest.mark.integration
 def test_a_large_jpeg_is_scaled_as_it_is_decoded(monkeypatch):
     """A large JPEG is scaled down while it is decoded."""
     with io.BytesIO() as file:

@@ -26,6 +26,7 @@ def test_a_page_shows_the_texts_open(document):
     assert "Show the rest" not in html
 
 
+@pytest.mark.integration
 def test_documents_that_do_not_fit_are_counted(document):
     """If long texts fill the cell, a line says how many are left out."""
     view = read([{**document, "result": "word " * 5_000}] * 60)
@@ -34,6 +35,7 @@ def test_documents_that_do_not_fit_are_counted(document):
     assert view.html.count('<details class="ink-entry"') < 60
 
 
+@pytest.mark.integration
 def test_one_document_of_any_length_is_cut_not_left_out(document):
     """A single text that is too long for a cell is cut."""
     view = read([{**document, "result": '"日' * 300_000, "prompt": '"' * 300_000}])
@@ -67,6 +69,7 @@ def test_plain_text_is_the_text(document):
     assert text.endswith("**four** minutes.")
 
 
+@pytest.mark.integration
 @pytest.mark.parametrize(
     "unit", ["word ", "語", "\n", '"', "<&>", "# heading of some length\n\n", "\U0001f600"]
 )

@@ -53,6 +53,7 @@ def test_pictures_are_in_rows_and_columns(pictures, capsys):
     assert sheet.getpixel((left + 32 + 78, top + 50)) != (255, 255, 255)
 
 
+@pytest.mark.integration
 def test_headings_of_many_columns_are_legible(picture, capsys):
     """Where the sheet is 900 pixels wide, letters are 8 pixels high; columns that find no room are in bands below."""
     styles = [f"style {number}" for number in range(20)]
@@ -70,6 +71,7 @@ def test_headings_of_many_columns_are_legible(picture, capsys):
     assert sheet.getpixel(last) != (255, 255, 255)
 
 
+@pytest.mark.integration
 def test_a_long_word_in_a_heading_gets_room(picture):
     """There are fewer columns in a band where a word of a heading would not fit above its column."""
 
@@ -89,6 +91,7 @@ def test_a_sheet_saves_as_png_and_pdf(pictures):
             assert file.getvalue().startswith(magic)
 
 
+@pytest.mark.integration
 def test_texts_and_reasons_are_drawn_in_their_cells():
     """A document's text is drawn in its cell, and so is the reason of a refused picture."""
     cells = [

@@ -80,6 +80,7 @@ def test_long_texts_fold():
     assert ">short</td>" in html
 
 
+@pytest.mark.integration
 def test_rows_beyond_the_limit_are_counted():
     """A line has the total number of rows if not all are shown."""
     many = pd.DataFrame({"a": range(500)})
@@ -122,6 +123,7 @@ def test_the_plain_text_has_at_most_twenty_rows():
         assert shown[-1].endswith(f"row{count - 1}")
 
 
+@pytest.mark.integration
 def test_pictures_have_twice_the_pixels_of_their_cell(frame, picture):
     """A picture in a cell is 72 pixels wide on the page and 144 in the file, in at most 3 kB."""
     html = table(frame, {0: picture(0, 400)}).html

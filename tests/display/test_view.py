@@ -55,6 +55,7 @@ def test_names_resolve_to_what_they_name():
         package.nothing_here  # noqa: B018  # reading it is the test
 
 
+@pytest.mark.integration
 def test_importing_the_package_is_fast():
     """Importing the package and showing an image without a picture imports no optional library."""
     code = (

@@ -22,6 +22,7 @@ def fetched(key, ids, **columns):
     return frame
 
 
+@pytest.mark.integration
 def test_every_fetch_has_a_baseline(inkframe_misbehaving):
     """Frames of ``list``, ``all`` and ``pages`` are kept under the random id in their attrs."""
     client, _ = inkframe_misbehaving(records=120)
@@ -30,6 +31,7 @@ def test_every_fetch_has_a_baseline(inkframe_misbehaving):
         pd.testing.assert_frame_equal(kept, frame)
 
 
+@pytest.mark.integration
 def test_no_text_is_copied(inkframe_misbehaving):
     """The baseline shares the texts of the frame, and an edit changes only the frame."""
     client, _ = inkframe_misbehaving(records=120)
@@ -54,6 +56,7 @@ def test_referenced_frames_are_kept(inkframe_misbehaving):
     assert all(baselines.find(str(n)) is not None for n in range(20))
 
 
+@pytest.mark.integration
 def test_the_latest_of_the_other_frames_are_kept():
     """Pages of a stream that nothing references any more are dropped, the oldest first."""
     baselines = Baselines(most=2)

@@ -73,12 +73,14 @@ def test_many_equal_numbers(tmp_path, monkeypatch):
     refused(path, match="must unpack to at most")
 
 
+@pytest.mark.integration
 def test_a_large_frame_that_is_not_hostile_is_loaded(tmp_path):
     """Repeated short texts and long different ones are loaded, whatever the bound of small files."""
     frame = pd.DataFrame({"a": ["kettle"] * 200_000, "b": range(200_000)})
     assert ink.load(ink.save(frame, tmp_path / "a")).equals(frame)
 
 
+@pytest.mark.integration
 @pytest.mark.parametrize(
     "written",
     [
@@ -148,6 +150,7 @@ def test_metadata_of_pandas_that_is_damaged(tmp_path):
         refused(path)
 
 
+@pytest.mark.integration
 def test_files_with_wrong_bytes(saved):
     """Whatever byte is wrong, the file is loaded or refused with the reason."""
     path, _ = saved

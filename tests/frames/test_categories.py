@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
+import pytest
 
 import inkframe as ink
 from inkframe.frames import Categories
@@ -49,6 +50,7 @@ def test_frames_of_a_client_concat(answering):
     assert joined["style"].tolist() == ["retro", "anime"]
 
 
+@pytest.mark.integration
 def test_pages_of_a_client_concat(inkframe_misbehaving):
     """Pages of a listing keep their categories when they are joined."""
     client, _ = inkframe_misbehaving(images=230, documents=0)

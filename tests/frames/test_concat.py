@@ -9,6 +9,7 @@ import inkframe as ink
 from inkframe.frames import BASELINES, origin
 
 
+@pytest.mark.integration
 def test_joined_pages_equal_the_whole_listing(inkframe_misbehaving):
     """All pages joined equal the frame of ``all``, with its types and categories."""
     client, _ = inkframe_misbehaving("template_unlimited", records=230)
@@ -17,6 +18,7 @@ def test_joined_pages_equal_the_whole_listing(inkframe_misbehaving):
         pd.testing.assert_frame_equal(joined.sort_index(), collection.all().sort_index())
 
 
+@pytest.mark.integration
 def test_the_joined_frame_has_provenance(inkframe_misbehaving):
     """The provenance has the service, collection and filters, and that the frame was joined."""
     client, _ = inkframe_misbehaving(records=250)
@@ -34,6 +36,7 @@ def test_the_joined_frame_has_provenance(inkframe_misbehaving):
     assert ink.concat([*pages, other]).attrs["inkframe"]["total"] is None
 
 
+@pytest.mark.integration
 def test_joined_frames_can_be_pushed(inkframe_misbehaving):
     """Edits from before and after joining are sent, and conflicts are reported."""
     client, service = inkframe_misbehaving(records=250)
@@ -48,6 +51,7 @@ def test_joined_frames_can_be_pushed(inkframe_misbehaving):
     assert report["outcome"].to_dict() == {first: "changed", second: "changed", third: "conflict"}
 
 
+@pytest.mark.integration
 def test_a_baseline_shares_memory(inkframe_misbehaving):
     """The texts of a joined frame without edits are stored once."""
     client, _ = inkframe_misbehaving(records=250)
@@ -57,6 +61,7 @@ def test_a_baseline_shares_memory(inkframe_misbehaving):
     assert [chunk.buffers()[2].address for chunk in texts] == [chunk.buffers()[2].address for chunk in same]
 
 
+@pytest.mark.integration
 def test_the_last_row_of_a_record_is_kept(inkframe_misbehaving):
     """A record in two frames appears once in the joined frame, with the values of the last one."""
     client, service = inkframe_misbehaving(records=10)
@@ -123,6 +128,7 @@ def test_frames_without_provenance():
     assert ink.concat([frame.head(0)]).empty
 
 
+@pytest.mark.integration
 def test_other_arguments_are_refused(inkframe_misbehaving):
     """An empty list, different collections and frames without ids are refused."""
     client, _ = inkframe_misbehaving(records=3)

@@ -52,6 +52,7 @@ def test_a_frame_has_provenance(frame):
     }
 
 
+@pytest.mark.integration
 def test_the_local_service_has_its_name(inkframe_client):
     """A frame of the embedded service has its name instead of an address."""
     frame = inkframe_client.images.list()
@@ -94,6 +95,7 @@ def test_provenance_survives_a_step(frame, step):
     assert "style" not in frame.attrs["inkframe"]["query"]
 
 
+@pytest.mark.integration
 def test_a_frame_goes_to_parquet_and_back(frame, tmp_path):
     """Every column, the index and the provenance survive a round trip."""
     path = tmp_path / "images.parquet"
@@ -104,6 +106,7 @@ def test_a_frame_goes_to_parquet_and_back(frame, tmp_path):
     assert again["style"].cat.categories.tolist() == frame["style"].cat.categories.tolist()
 
 
+@pytest.mark.integration
 @pytest.mark.parametrize("collection", ["images", "documents"])
 def test_an_empty_frame_goes_to_parquet_and_back(answering, tmp_path, collection):
     """Columns of an empty frame survive too, except for categories, which Parquet omits."""

@@ -20,6 +20,7 @@ def judge(id, value=None, rater="ana", **more):
     return Judgment(id, rater, "pairs" if "other" in more else "scale", "How good?", value=value, **more)
 
 
+@pytest.mark.integration
 def test_judgments_come_back_as_a_frame(file):
     """Each judgment is a row in the order it was made, with fixed columns and types."""
     file.add(judge(3, 4, reason="clear"))
@@ -37,6 +38,7 @@ def test_judgments_come_back_as_a_frame(file):
     assert len(empty) == 0
 
 
+@pytest.mark.integration
 def test_pairs_have_both_ids_and_the_winner(file):
     """A tie has no winner; integer ids stay integers beside it."""
     file.add(judge(3, other=4, winner=4))
@@ -47,6 +49,7 @@ def test_pairs_have_both_ids_and_the_winner(file):
     assert frame["winner"].dtype == "Int64"
 
 
+@pytest.mark.integration
 def test_an_undone_judgment_does_not_count(file):
     """Undo is a line of its own, so that nothing is ever taken out of the file."""
     first, second = judge(3, 4), judge(4, 1)
@@ -57,6 +60,7 @@ def test_an_undone_judgment_does_not_count(file):
     assert len(file.path.read_text().splitlines()) == 3
 
 
+@pytest.mark.integration
 def test_groups_are_there_after_a_reveal_only(file):
     """The group is no column before, and is one for each record of the same service afterwards."""
     file.add(judge(3, 4, service="https://a.example.com"))
@@ -71,6 +75,7 @@ def test_groups_are_there_after_a_reveal_only(file):
     assert frame["other_variant"].tolist()[2] == "plain"
 
 
+@pytest.mark.integration
 def test_a_group_column_never_replaces_one_of_the_ratings(file):
     """A frame grouped by a column that ratings have too is shown under another name."""
     file.add(judge(3, 4))
@@ -80,6 +85,7 @@ def test_a_group_column_never_replaces_one_of_the_ratings(file):
     assert frame["group.question"].tolist() == ["what"]
 
 
+@pytest.mark.integration
 def test_text_ids_stay_text(file):
     """If one id is text, all are, as in other frames."""
     file.add(judge("007", 4))

@@ -39,6 +39,7 @@ def assert_the_same(back, frame):
             assert back[name].cat.ordered == frame[name].cat.ordered
 
 
+@pytest.mark.integration
 @pytest.mark.parametrize("collection", ["images", "documents"])
 def test_a_loaded_frame_equals_the_saved_one(service_and_client, tmp_path, collection):
     """Values, types, all categories, index, order of rows and columns, and provenance are equal."""
@@ -50,6 +51,7 @@ def test_a_loaded_frame_equals_the_saved_one(service_and_client, tmp_path, colle
     assert_the_same(ink.load(path), frame)
 
 
+@pytest.mark.integration
 def test_all_kinds_of_frames(service_and_client, tmp_path):
     """Empty and filtered frames, string ids, ids in a column, own columns and other frames are saved."""
     _, client = service_and_client
@@ -73,6 +75,7 @@ def test_all_kinds_of_frames(service_and_client, tmp_path):
         assert_the_same(ink.load(ink.save(each, tmp_path / f"{number}.parquet")), each)
 
 
+@pytest.mark.integration
 def test_other_programs_read_the_file(service_and_client, tmp_path):
     """The file is plain Parquet: pandas alone reads the same values."""
     _, client = service_and_client
@@ -81,6 +84,7 @@ def test_other_programs_read_the_file(service_and_client, tmp_path):
     pd.testing.assert_frame_equal(plain, frame, check_categorical=False)
 
 
+@pytest.mark.integration
 def test_a_saved_frame_is_replaced_but_no_other_file(tmp_path, full_disk):
     """A cell that saves can be run again; a table of another program needs ``overwrite=True``."""
     path = tmp_path / "a.parquet"
@@ -102,6 +106,7 @@ def test_a_saved_frame_is_replaced_but_no_other_file(tmp_path, full_disk):
     assert [each.name for each in tmp_path.iterdir()] == ["a.parquet"]
 
 
+@pytest.mark.integration
 def test_a_frame_saved_by_release_0_1_is_replaced(tmp_path):
     """A file without the mark of later releases is known by its categories."""
     path = tmp_path / "a.parquet"
@@ -110,6 +115,7 @@ def test_a_frame_saved_by_release_0_1_is_replaced(tmp_path):
     assert ink.save(frame, path) == path
 
 
+@pytest.mark.integration
 def test_edits_are_pushed_after_loading(service_and_client, tmp_path, forget):
     """A frame that was edited, saved and loaded keeps its edits, conflicts and refused changes."""
     service, client = service_and_client
@@ -136,6 +142,7 @@ def test_edits_are_pushed_after_loading(service_and_client, tmp_path, forget):
         again.ink.push()
 
 
+@pytest.mark.integration
 def test_edits_that_no_update_accepts_are_refused_after_loading(service_and_client, tmp_path, forget):
     """An edit of a column that update does not accept is refused after loading, too."""
     _, client = service_and_client
@@ -147,6 +154,7 @@ def test_edits_that_no_update_accepts_are_refused_after_loading(service_and_clie
         ink.load(path).ink.push()
 
 
+@pytest.mark.integration
 def test_edits_pushed_since_are_known(service_and_client, tmp_path):
     """In the kernel that pushed, an older file of the same fetch shows the pushed value as the old one."""
     _, client = service_and_client
@@ -159,6 +167,7 @@ def test_edits_pushed_since_are_known(service_and_client, tmp_path):
     assert "three" in back.ink.push(dry_run=True)["old"].tolist()
 
 
+@pytest.mark.integration
 def test_parts_of_one_fetch(service_and_client, tmp_path, forget):
     """Two files of different rows of one fetch can both be pushed."""
     _, client = service_and_client
@@ -171,6 +180,7 @@ def test_parts_of_one_fetch(service_and_client, tmp_path, forget):
         assert (part.ink.push()["outcome"] == "changed").all()
 
 
+@pytest.mark.integration
 def test_another_client_later(tmp_path, forget):
     """A snapshot can be edited and pushed after the client was closed and the fetch was dropped."""
     library = tmp_path / "library.inkframe"
@@ -192,6 +202,7 @@ def test_another_client_later(tmp_path, forget):
         assert len(frame.ink.push(dry_run=True)) == 1
 
 
+@pytest.mark.integration
 def test_a_file_is_written_completely_or_not_at_all(service_and_client, tmp_path, monkeypatch):
     """If writing fails, the earlier file stays, and no other file remains."""
     _, client = service_and_client
@@ -235,6 +246,7 @@ def test_frames_and_files_that_cannot_be_saved_or_loaded(tmp_path):
             call()
 
 
+@pytest.mark.integration
 def test_a_frame_of_unknown_fetch(service_and_client, tmp_path, forget):
     """Without a known baseline the frame is saved unchanged, with its provenance."""
     _, client = service_and_client

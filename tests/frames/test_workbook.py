@@ -36,6 +36,7 @@ def test_characters_that_excel_cannot_store_are_left_out():
     assert [cell.value for cell in sheet["A"]] == ["a", "one\ntwo", "?", "a\nb"]
 
 
+@pytest.mark.integration
 def test_times_are_in_utc_without_a_zone():
     """A time with a zone is written in UTC; a missing one leaves its cell empty."""
     moments = pd.to_datetime(["2026-01-05 08:30:00+01:00", None], utc=False)
@@ -52,6 +53,7 @@ def test_numbers_are_exact():
     assert rows == [[1, 0.1, True], ["12345678901234567", "inf", None]]
 
 
+@pytest.mark.integration
 def test_a_named_index_is_written():
     """The ids are the first column; the numbers of rows are left out; the names stay in view."""
     frame = pd.DataFrame({"a": ["x"]}, index=pd.Index([7], name="id"))
@@ -61,6 +63,7 @@ def test_a_named_index_is_written():
     assert [cell.value for cell in written(frame.reset_index(drop=True))["A"]] == ["a", "x"]
 
 
+@pytest.mark.integration
 def test_a_text_that_is_too_long_is_not_cut():
     """Excel holds 32,767 characters; a longer text is refused with its column, counted as Excel does."""
     assert len(written(pd.DataFrame({"a": ["x" * 32_767]}))["A2"].value) == 32_767

@@ -47,6 +47,7 @@ def test_many_brackets_are_not_deep():
     assert parse_json(json.dumps(records).encode()) == records
 
 
+@pytest.mark.integration
 @pytest.mark.parametrize(
     "unit", [b"[],", b"{},", b'{"a":0},', b'"",', b"0,", b'{"a":[{}]},'], ids=lambda unit: unit.decode()
 )
@@ -68,6 +69,7 @@ def test_marks_in_texts_are_not_values(few_values):
     assert len(parse_json(f'["{text}","{text}"]'.encode())) == 2
 
 
+@pytest.mark.integration
 def test_an_endless_string_takes_no_longer():
     """A body of escaped quotes without an end is refused in the time of one pass."""
     began = time.process_time()
@@ -117,6 +119,7 @@ def test_a_deep_body_is_one_of_our_errors(call, start, status, depth):
     assert error is None or len(str(error).splitlines()) <= 4
 
 
+@pytest.mark.integration
 @pytest.mark.parametrize(
     "wide", [{"f": ["m"] * 100_000}, {f"f{n}": "m" for n in range(2_000)}], ids=["texts", "fields"]
 )
@@ -130,6 +133,7 @@ def test_an_error_has_few_fields_and_texts(wide):
         assert all(len(texts) <= 10 for texts in fields.values())
 
 
+@pytest.mark.integration
 def test_a_large_error_body_takes_no_time():
     """An error body of megabytes is not searched for a message; its status is enough."""
     tree = {"errors": 1}
@@ -150,6 +154,7 @@ def test_an_id_that_is_the_key_is_not_shown():
     assert KEY not in str(caught.value)
 
 
+@pytest.mark.integration
 def test_a_small_bomb_of_objects_is_refused(few_values):
     """A small body of gzip that would become many more objects than its bytes is refused as a reply."""
     packed = gzip.compress(b"[" + b"{}," * 10 * few_values + b"{}]")

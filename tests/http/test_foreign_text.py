@@ -67,6 +67,7 @@ def test_parts_are_replaced_one_by_one():
     assert redact("abc abc", Key("abc")) == "[key] [key]"
 
 
+@pytest.mark.integration
 def test_only_the_beginning_of_a_long_text_is_read():
     """Of a text of megabytes 4 kB are read and searched, and the key at the cut does not remain."""
     assert foreign_text("x" * 5_000_000, Key(CANARY), 5_000).rstrip("…") == "x" * 4096

@@ -163,6 +163,7 @@ def test_what_is_under_way_counts(pace, clock):
     assert [round(time - times[0]) for time in times] == [0, 1, 2]
 
 
+@pytest.mark.integration
 def test_another_push_back_halves_the_rate_and_accepted_requests_restore_it(pace, clock):
     """The rate is halved once for requests that were under way together, and never exceeds what was accepted."""
     send(pace, clock, 16)

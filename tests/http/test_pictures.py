@@ -87,6 +87,7 @@ def test_private_hosts_are_refused(client, source):
         pictures(client).fetch(source)
 
 
+@pytest.mark.integration
 @pytest.mark.filterwarnings("error")
 def test_nothing_is_sent_to_a_private_server(client):
     """The address of the connection is checked before anything is sent, and the connection is closed."""
@@ -99,6 +100,7 @@ def test_nothing_is_sent_to_a_private_server(client):
     gc.collect()  # warns of open sockets
 
 
+@pytest.mark.integration
 def test_redirects_are_bounded_and_never_leave_https(client):
     """Five redirects are followed, a loop is not, and https never becomes http."""
     with elsewhere(lambda _: (302, {"Location": "/again"}, b"")) as (address, seen):
@@ -194,6 +196,7 @@ def test_a_bad_location_is_one_of_our_errors(client, monkeypatch, source, proxy)
     assert len(str(caught.value).splitlines()) <= 3
 
 
+@pytest.mark.integration
 def test_a_bad_location_spoils_its_own_record_only(client, tmp_path):
     """A gallery and a download show the other pictures, and a line for the one that cannot be fetched."""
     images = client.images.list()

@@ -71,6 +71,7 @@ def test_temporary_failures_are_retried_four_times(status, call):
     assert all(0 <= gap <= bound + more for gap, bound in zip(gaps, BOUNDS, strict=True))
 
 
+@pytest.mark.integration
 @pytest.mark.parametrize("status", [500, 503])
 def test_waits_grow(status):
     """Each wait is drawn from the whole range up to its bound."""

@@ -159,6 +159,7 @@ def test_an_id_from_a_database_driver_is_enough():
         assert client.documents.create(name="a", prompt="b").result == "r"
 
 
+@pytest.mark.integration
 def test_a_picture_without_a_location_is_not_awaited():
     """Without a picture location the error names the setting for it, and a batch is complete."""
     record = {"id": 3, "name": "a", "description": "d", "resolution": "256x256", "blob_key": "k3"}
@@ -172,6 +173,7 @@ def test_a_picture_without_a_location_is_not_awaited():
     assert made["status"].tolist() == ["created"]
 
 
+@pytest.mark.integration
 def test_an_object_with_thousands_of_keys_is_no_record():
     """A reply of 70,000 keys is not taken for a record, and only the first keys may lead to one."""
     wide = {"id": 1, "name": "n", "prompt": "p", **{f"k{number}": number for number in range(70_000)}}

@@ -107,6 +107,7 @@ def test_keys_of_replies_are_shown_clean(hostile):
     assert len(text) < 3000
 
 
+@pytest.mark.integration
 def test_it_fits_one_screen():
     """With many keys and attempts the text stays within 40 lines."""
     wide = {f"key_number_{n}": n for n in range(100)}

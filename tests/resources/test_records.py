@@ -207,6 +207,7 @@ def test_an_image_renders_inline(image):
     assert "Harbor" in bundle["text/plain"]
 
 
+@pytest.mark.integration
 def test_a_shown_image_is_small():
     """One displayed image adds at most 150 kB to the notebook."""
     image = Image(5, name="Noise", _origin=Origin(png(640, 640, noise=255)))

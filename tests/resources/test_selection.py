@@ -16,6 +16,7 @@ def client(inkframe_misbehaving):
     return inkframe_misbehaving(records=12)[0]
 
 
+@pytest.mark.integration
 def test_frames_records_and_ids_give_the_same_rows(client):
     """A frame, an index, lists of ids of several types, and records select the same rows."""
     frame = client.images.list(sort="asc")
@@ -71,6 +72,7 @@ def test_invalid_ids_are_refused(client, given):
         client.images.select(given)
 
 
+@pytest.mark.integration
 def test_frames_of_the_other_collection_are_refused(client):
     """The collection of a frame is found by its provenance or its columns; missing ids are an error."""
     images, documents = client.images.list(), client.documents.all()
@@ -90,6 +92,7 @@ def test_frames_of_the_other_collection_are_refused(client):
         client.documents.select(bare)
 
 
+@pytest.mark.integration
 def test_a_missing_required_column_is_fetched(inkframe_misbehaving):
     """Values of the frame are kept, missing ones come from the records; deleted records stay unchanged."""
     client, service = inkframe_misbehaving("list_brief", records=4)

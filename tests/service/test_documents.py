@@ -46,6 +46,7 @@ def test_creativity_is_half_if_absent(new_document):
     assert new_document()["creativity"] == 0.5
 
 
+@pytest.mark.integration
 def test_each_template_is_recognized_by_its_first_line(client, new_document):
     """A prompt that starts with a template's first line gets that template and is listed under it."""
     for template in WORDS.all_templates:
@@ -136,6 +137,7 @@ def many(service):
         connection.executemany(sql, [(f"{('Kettle', 'Pot')[n % 2]} {n}",) for n in range(2600)])
 
 
+@pytest.mark.integration
 def test_a_search_with_many_matches_has_no_total_before_its_last_page(client, many):
     """The meta says that there are at least so many and leads on; the last page has the total."""
     params = {"search": "kettle", "per_page": 100}
@@ -151,6 +153,7 @@ def test_a_search_with_many_matches_has_no_total_before_its_last_page(client, ma
     assert (past["data"], past["meta"]["total"]) == ([], 1300)
 
 
+@pytest.mark.integration
 def test_a_search_with_many_matches_is_listed_to_its_end(service, many):
     """A client reads every page of a search whose first reply has no total, each record once."""
     transport = httpx.WSGITransport(app=service.app)

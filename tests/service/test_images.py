@@ -49,6 +49,7 @@ def test_each_resolution_is_accepted(new_image, resolution):
     assert new_image(resolution=resolution)["resolution"] == resolution
 
 
+@pytest.mark.integration
 def test_each_look_is_accepted_and_filters_the_list(client, new_image):
     """Every style, medium and filter is accepted, and filters the list."""
     made = {look: new_image(**dict([look]))["id"] for look in LOOKS}

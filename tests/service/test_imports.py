@@ -58,6 +58,7 @@ def filled(imports, png):
     return imports
 
 
+@pytest.mark.integration
 def test_a_copy_has_the_values_and_the_times_of_its_record(filled, library, connect, engine, png):
     """Only the id is new, and values outside of this vocabulary are kept."""
     with Service(library, engine=engine) as service, connect(service) as client:
@@ -73,6 +74,7 @@ def test_a_copy_has_the_values_and_the_times_of_its_record(filled, library, conn
     assert all(finding.problem is None for finding in inspect_library(library))
 
 
+@pytest.mark.integration
 def test_imported_records_are_known_by_their_source(filled, library):
     """Source ids are stored as text with the digest of the record, separately for each source."""
     assert list(filled.digests("images")) == ["a-7"]
@@ -113,6 +115,7 @@ def test_rereading_finds_changed_records(filled, library, statement, collection,
     assert filled.altered(collection, [source_id]) == [source_id]
 
 
+@pytest.mark.integration
 def test_deleted_records_can_be_copied_again(filled, library, connect, engine, png):
     """Deleting a copy removes only its import."""
     with Service(library, engine=engine) as service, connect(service) as client:

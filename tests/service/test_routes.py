@@ -32,6 +32,7 @@ def names(reply):
     return [record["name"] for record in reply.json()["data"]]
 
 
+@pytest.mark.integration
 def test_a_list_returns_the_ten_newest_records_first(client, dozen):
     """Without parameters a page has 10 records by id, descending, with the totals."""
     page = client.get(DOCUMENTS).json()
@@ -52,6 +53,7 @@ def test_a_list_returns_the_ten_newest_records_first(client, dozen):
     }
 
 
+@pytest.mark.integration
 def test_links_keep_the_query(client, dozen):
     """Every link repeats the filters and replaces the page."""
     query = "search=e&page=1&template_id=1&sort_by=name"
@@ -61,6 +63,7 @@ def test_links_keep_the_query(client, dozen):
     assert len(dozen) == 12
 
 
+@pytest.mark.integration
 def test_the_last_page_has_the_remaining_records(client, dozen):
     """The second page has the two oldest records and a link to the first."""
     page = client.get(DOCUMENTS, params={"page": 2}).json()
@@ -69,6 +72,7 @@ def test_the_last_page_has_the_remaining_records(client, dozen):
     assert (page["links"]["prev"], page["links"]["next"]) == (f"{DOCUMENTS}?page=1", None)
 
 
+@pytest.mark.integration
 @pytest.mark.parametrize("number", [3, 10**6, 2**53 - 1])
 def test_a_page_past_the_end_is_empty(client, dozen, number):
     """A page past the end is empty, with a link to the last page."""
@@ -86,6 +90,7 @@ def test_an_empty_library_has_one_empty_page(client):
     assert (page["data"], page["meta"]["total"], page["meta"]["last_page"]) == ([], 0, 1)
 
 
+@pytest.mark.integration
 @pytest.mark.parametrize(("per_page", "held"), [(10, 10), (25, 12), (50, 12), (100, 12)])
 def test_per_page_sets_the_size(client, dozen, per_page, held):
     """A page has 10, 25, 50 or 100 records."""
@@ -93,6 +98,7 @@ def test_per_page_sets_the_size(client, dozen, per_page, held):
     assert (len(page["data"]), page["meta"]["per_page"], len(dozen)) == (held, per_page, 12)
 
 
+@pytest.mark.integration
 def test_order_by_id_both_ways(client, dozen):
     """sort=asc lists the oldest first, sort=desc the newest."""
     numbers = [record["id"] for record in dozen]
@@ -101,6 +107,7 @@ def test_order_by_id_both_ways(client, dozen):
         assert [record["id"] for record in page["data"]] == expected
 
 
+@pytest.mark.integration
 def test_order_by_name_ignores_case_and_is_total(client, dozen):
     """Names are in alphabetical order, equal names by id, and descending is the exact reverse."""
     up = client.get(DOCUMENTS, params={"sort_by": "name", "sort": "asc", "per_page": 25})

@@ -34,7 +34,6 @@ print("stopped", flush=True)
 """
 
 
-@pytest.mark.integration
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGTERM to catch")
 def test_a_served_library_answers_and_stops_with_its_writes_finished(tmp_path):
     """It responds as in process; on a signal to stop, it finishes the open request and accepts no more."""

@@ -64,6 +64,7 @@ def test_an_error_for_an_empty_list_says_to_leave_the_field_out():
     assert "leave it out" in str(refuse("style", "anime", []))
 
 
+@pytest.mark.integration
 def test_an_error_stays_short_for_long_values_and_long_lists():
     """The message stays short for a long value and for a long list."""
     message = str(refuse("template", "x" * 5000, [f"Label {number}" for number in range(52)]))

@@ -72,6 +72,7 @@ def test_awkward_values_stay_unchanged(value):
     assert read_prompt(prompt)[1] == {"source": value, "focus": value}
 
 
+@pytest.mark.integration
 @settings(max_examples=40, deadline=None)
 @given(
     st.sampled_from(read_templates()),

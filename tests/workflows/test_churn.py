@@ -40,6 +40,7 @@ def test_a_short_page_is_not_the_last(size):
     assert said["completeness"] == "best-effort"
 
 
+@pytest.mark.integration
 def test_a_page_shorter_than_another_is_the_last():
     """After longer pages, a shorter one is the last without another request."""
     service = FaultyService("past_end_empty", images=37)
@@ -52,6 +53,7 @@ def test_a_page_shorter_than_another_is_the_last():
     assert len(service.requests) == before + 1
 
 
+@pytest.mark.integration
 @pytest.mark.parametrize("dialect", ["page_ignored_counted", "openai"])
 def test_the_first_page_again_is_not_the_second(dialect):
     """An ignored parameter returns the first page, which may have changed in between."""
@@ -60,6 +62,7 @@ def test_the_first_page_again_is_not_the_second(dialect):
     assert len(frame) == 60 or said["completeness"] == "best-effort"
 
 
+@pytest.mark.integration
 def test_a_listing_that_shrinks_to_one_page():
     """A second page that is empty after deletions does not lose the remaining records."""
     service = FaultyService(of_size("laravel_resource", 20), images=21)
@@ -68,6 +71,7 @@ def test_a_listing_that_shrinks_to_one_page():
     assert said["completeness"] == "verified"
 
 
+@pytest.mark.integration
 def test_an_order_that_is_not_kept_is_best_effort():
     """If the service ignores the order, records may move between pages."""
     _, said = listed(FaultyService("sort_ignored", images=250), after=3, gone=[5])

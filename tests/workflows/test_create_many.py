@@ -471,7 +471,6 @@ TWINS = """
 """
 
 
-@pytest.mark.integration
 def test_programs_that_run_the_same_rows_create_each_once(tmp_path):
     """Two processes that run the same rows at the same moment create every row once, through lost replies."""
     script = tmp_path / "twins.py"

@@ -52,6 +52,7 @@ def test_nothing_is_deleted_after_an_error(inkframe_misbehaving, ids, confirm, m
     assert service.requests == []
 
 
+@pytest.mark.integration
 def test_ids_from_many_types(inkframe_client):
     """Frames, indexes, records and generators of ids are accepted; duplicates are deleted once."""
     documents = inkframe_client.documents
@@ -69,6 +70,7 @@ def test_ids_from_many_types(inkframe_client):
         inkframe_client.images.delete_many(frame, confirm=8)
 
 
+@pytest.mark.integration
 def test_all_of_a_filter(inkframe_misbehaving):
     """All ids are read before the first deletion, so that no page is skipped."""
     client, service = inkframe_misbehaving(records=250)

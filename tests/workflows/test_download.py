@@ -40,6 +40,7 @@ def service_and_client(inkframe_misbehaving):
     return service, client
 
 
+@pytest.mark.integration
 def test_pictures_carry_their_settings(service_and_client, tmp_path):
     """Each picture is a PNG file inside the folder and contains its settings."""
     _, client = service_and_client
@@ -88,6 +89,7 @@ def test_nothing_is_overwritten_unless_asked(service_and_client, tmp_path):
     assert ink.open_file(path)["id"] == 1
 
 
+@pytest.mark.integration
 def test_a_download_goes_on_where_it_stopped(service_and_client, tmp_path, capsys):
     """Files of the same records are kept and not fetched again, and a line says so; the rest is written."""
     service, client = service_and_client
@@ -118,6 +120,7 @@ def pictures(service):
     return [request for request in service.requests if "pictures" in request.target]
 
 
+@pytest.mark.integration
 def test_one_failure_ends_its_row_only(service_and_client, tmp_path):
     """A missing picture has an error, and the others are written."""
     service, client = service_and_client
@@ -132,6 +135,7 @@ def test_one_failure_ends_its_row_only(service_and_client, tmp_path):
     assert [str(kind) for kind in written.dtypes] == ["str", "Int64", "str"]
 
 
+@pytest.mark.integration
 def test_texts_that_lists_omit_are_written(inkframe_misbehaving, tmp_path):
     """Files contain the text even if the list omits it."""
     client, service = inkframe_misbehaving("list_brief", records=3)

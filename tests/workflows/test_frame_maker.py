@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
 
+
+@pytest.mark.integration
 def test_records_become_a_frame_like_a_listing(pair):
     """The frame has the columns, types and values of a listing, in the order of the records."""
     client = pair(records=12).client

@@ -230,7 +230,6 @@ def test_closing_the_client_ends_jobs(service):
     assert (job.frame["status"] == "created").sum() == service.generations
 
 
-@pytest.mark.integration
 def test_many_jobs_leave_nothing_behind(client):
     """Ended jobs leave no thread, and only the last ones are kept."""
     before = set(threading.enumerate())

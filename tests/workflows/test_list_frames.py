@@ -13,6 +13,7 @@ from inkframe.testing import FaultyService, Paging, WireDialect
 LISTING = {"data": "$rows", "meta": {"total": "$total", "current_page": "$number"}}
 
 
+@pytest.mark.integration
 @pytest.mark.parametrize("after", [6, 9])
 def test_an_interrupted_listing_keeps_its_rows(after):
     """Ctrl-C in ``all`` raises an interrupt with the rows so far, best-effort with the reason."""

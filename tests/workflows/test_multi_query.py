@@ -45,6 +45,7 @@ NOTHING = [
 ]
 
 
+@pytest.mark.integration
 def test_unknown_templates_have_no_documents():
     """A full listing and ensure continue, and the reason names the templates."""
     with serving(UNKNOWN) as client:
@@ -64,6 +65,7 @@ def test_an_unknown_template_is_an_error_if_requested():
                 call(template=45)
 
 
+@pytest.mark.integration
 @pytest.mark.parametrize("refusal", NOTHING)
 def test_a_missing_list_is_empty_if_the_collection_exists(refusal):
     """Listings and ensure continue for every kind of reply to an empty list."""

@@ -176,6 +176,7 @@ def test_equal_rows_are_counted_once(capsys):
     )
 
 
+@pytest.mark.integration
 def test_a_batch_carries_the_columns(inkframe_client):
     """The result of a batch has variant, case and the variables of its plan."""
     plan = plan_documents(PROMPTS, variables=PRODUCTS, name="{product} {variant}", creativity=0)

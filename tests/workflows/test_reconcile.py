@@ -56,6 +56,7 @@ def elsewhere():
     os.environ["INKFRAME_HOME"] += "-elsewhere"
 
 
+@pytest.mark.integration
 @pytest.mark.parametrize("change", CHANGES)
 @pytest.mark.parametrize("shown", [True, False], ids=["after another", "first"])
 def test_a_lost_create_is_never_paid_twice(change, shown):
@@ -88,6 +89,7 @@ def test_a_changed_record_is_found_once_the_change_was_seen(change):
         assert caught.value.doubt is None
 
 
+@pytest.mark.integration
 def test_a_batch_reports_what_the_service_changed():
     """The error of a created row has the values that the service stored instead, also after a lost reply."""
     service = faulty("truncated", before=3)
@@ -101,6 +103,7 @@ def test_a_batch_reports_what_the_service_changed():
         assert runs["error"].tolist() == ["The service stored name='The Quiet ' instead."]
 
 
+@pytest.mark.integration
 def test_a_row_that_was_not_received_is_created_again_with_proof(capsys):
     """After the service has kept the fields of another record, a row that is not found was not created."""
     service = faulty(before=3)
@@ -112,6 +115,7 @@ def test_a_row_that_was_not_received_is_created_again_with_proof(capsys):
     assert service.generations == 2
 
 
+@pytest.mark.integration
 def test_a_name_that_is_in_many_names_is_searched_on_every_page():
     """A row that was not received is created again although more than a page of other names contain its own."""
     service = FaultyService(images=0, documents=0)
@@ -128,6 +132,7 @@ def test_a_name_that_is_in_many_names_is_searched_on_every_page():
     assert service.generations == len(rows)
 
 
+@pytest.mark.integration
 def test_a_row_stays_unknown_without_proof_and_is_created_on_request():
     """A service that has shown nothing may have changed the fields: only ``fresh=True`` creates the row again."""
     service = faulty(before=3)
@@ -159,6 +164,7 @@ def test_reconcile_says_when_it_cannot_tell(capsys):
     assert service.generations == 1
 
 
+@pytest.mark.integration
 def test_a_search_for_a_name_that_may_be_cut_off_proves_nothing():
     """Among many newer records a search by name misses a shorter one, although short names are kept."""
     service = faulty("truncated")
@@ -184,6 +190,7 @@ def test_reconcile_finds_the_same_record_each_time():
         assert [caught.value.reconcile().id for _ in range(3)] == [1, 1, 1]
 
 
+@pytest.mark.integration
 def test_two_lost_creates_are_not_given_one_record():
     """Equal creates whose replies were lost are found as different records, and a third is not found."""
     service = faulty()
@@ -241,6 +248,7 @@ def titled(record):
             "prompt": record["prompt"], "creativity": record["creativity"], "template_id": 3}  # fmt: skip
 
 
+@pytest.mark.integration
 def test_ensure_refuses_a_service_without_names_and_names_the_pin():
     """Where records show a title and no name, nothing is created, and the pinned key makes ensure work."""
     shelf = Shelf(titled)
@@ -257,6 +265,7 @@ def test_ensure_refuses_a_service_without_names_and_names_the_pin():
     assert shelf.documents(pinned).ensure(**KETTLE | {"name": "Another"}).id == 3
 
 
+@pytest.mark.integration
 def test_a_lost_create_on_a_service_without_names_is_unknown():
     """A field that the service does not show proves nothing, in a batch as well."""
     shelf = Shelf(titled, drop=[2])
@@ -283,6 +292,7 @@ def test_ensure_creates_nothing_where_a_record_may_be_the_one(change, capsys):
     assert service.generations == 1
 
 
+@pytest.mark.integration
 def test_ensure_creates_what_differs_in_a_text():
     """The same name with another text, or the same text under another name, is another record."""
     service = faulty(before=3)
@@ -302,6 +312,7 @@ def test_ensure_creates_what_differs_in_a_text():
         assert client.documents.ensure(**KETTLE | {"prompt": "Another text"}).id not in ids
 
 
+@pytest.mark.integration
 def test_ensure_creates_the_same_text_under_a_name_that_is_kept():
     """A record with this text under another name may be the one, until the service has shown that it keeps names."""
     service = faulty(before=3)
@@ -319,6 +330,7 @@ def test_ensure_creates_the_same_text_under_a_name_that_is_kept():
     assert service.generations == 4
 
 
+@pytest.mark.integration
 def test_ensure_finds_the_same_text_under_another_name_in_any_list():
     """A record that was given another name is noticed in whichever list the service put it, and a new one is not."""
     service = FaultyService("laravel_resource", images=0, documents=3)
@@ -352,6 +364,7 @@ def test_a_create_that_is_confirmed_by_an_empty_reply_is_found(status):
     assert len(shelf.stored) == 4
 
 
+@pytest.mark.integration
 def test_ensure_refuses_if_the_text_is_not_shown():
     """A list that omits the prompt is completed from the record; if that omits it too, nothing is created."""
     service = FaultyService("list_brief", images=0, documents=0)
@@ -407,6 +420,7 @@ def test_ensure_searches_for_a_create_that_was_cut_off():
     assert service.generations == 1
 
 
+@pytest.mark.integration
 @pytest.mark.parametrize("hours", [-8, 0, 9])
 @pytest.mark.parametrize("marked", [True, False])
 def test_a_time_without_zone_excludes_nothing(hours, marked):
@@ -454,6 +468,7 @@ def test_a_service_whose_clock_is_wrong_excludes_nothing():
     assert caught.value.reconcile().id == 2
 
 
+@pytest.mark.integration
 def test_a_field_that_the_service_fills_proves_nothing():
     """A style that the service chooses where none was sent is not taken for another record's."""
     made = []

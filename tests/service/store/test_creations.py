@@ -34,6 +34,7 @@ def test_an_old_key_counts_no_longer_and_is_replaced(connection):
     assert find_creation(connection, "images", "a", EARLY) == (8, "other")
 
 
+@pytest.mark.integration
 def test_the_oldest_keys_are_forgotten(connection):
     """The number of stored keys is bounded, and the latest are kept."""
     for number in range(MOST_KEPT + 3):

@@ -69,6 +69,7 @@ def problems(library):
     return {f.name: (f.problem, f.repairable) for f in inspect_library(library) if f.problem}
 
 
+@pytest.mark.integration
 def test_a_sound_library_is_found_sound(library):
     """Every check reports what it covered, and the file does not change."""
     before = library.read_bytes()
@@ -84,6 +85,7 @@ def test_a_sound_library_is_found_sound(library):
     assert [finding.name for finding in inspect_library(library, ("records",))] == ["schema", "records"]
 
 
+@pytest.mark.integration
 @pytest.mark.parametrize(
     ("statement", "name", "words", "repairable"),
     [

@@ -28,7 +28,6 @@ def pool(tmp_path):
     pool.close()
 
 
-@pytest.mark.integration
 def test_a_forked_child_and_its_parent_keep_all_that_they_write(pool, in_child, tmp_path):
     """Both sides write in turn through the same pool; every committed row is in the file afterwards."""
     add(pool, "before")

@@ -116,7 +116,6 @@ def test_an_older_library_is_not_upgraded(locked, copies):
     assert contents(folder) == before
 
 
-@pytest.mark.integration
 def test_a_copy_is_not_deleted_by_a_forked_child(locked, copies, in_child):
     """A child reads the copy of its parent, and leaves it there."""
     folder, lock = locked

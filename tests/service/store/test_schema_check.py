@@ -59,12 +59,14 @@ def test_a_schema_that_is_not_ours_is_refused_unchanged(library, statements, sai
     assert library.read_bytes() == before
 
 
+@pytest.mark.integration
 def test_tables_and_statistics_of_others_are_accepted(library):
     """A table of one's own with its index, and the statistics of SQLite, change nothing of ours."""
     alter(library, "CREATE TABLE notes (text)", "CREATE INDEX notes_by_text ON notes (text)", "ANALYZE")
     open_library(library).close()
 
 
+@pytest.mark.integration
 def test_a_trigger_that_is_added_later_is_refused_before_the_next_write(library, engine, connect):
     """The schema is compared again after every change of it, also in a service that is running."""
     form = {"name": "n", "prompt": "p"}

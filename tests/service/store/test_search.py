@@ -76,6 +76,7 @@ def test_a_term_finds_what_python_finds(records, term):
     assert found(records, term, search_by="result") == expected(term, lambda name: name[::-1])
 
 
+@pytest.mark.integration
 def test_every_part_of_every_name_finds_it(records):
     """Any substring in any case finds the text that contains it."""
     chance = random.Random(4)
