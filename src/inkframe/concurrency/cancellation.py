@@ -6,13 +6,19 @@ import threading
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
+from inkframe.errors import InkframeError
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["CancelScope"]
+__all__ = ["CancelScope", "Cancelled"]
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
+
+
+class Cancelled(InkframeError):
+    """A call was cancelled before anything was sent, or while it waited to be sent again."""
 
 
 class _Connection(Protocol):
@@ -22,12 +28,16 @@ class _Connection(Protocol):
 class CancelScope:
     """The connections of one piece of work, so that another thread can cancel it.
 
+    Args:
+        stop: Once set, no create is sent any more; those under way are not cancelled, since they are billed.
+
     Attributes:
         pushed_back: How many replies asked for fewer requests (429 or 503).
     """
 
-    def __init__(self) -> None:
+    def __init__(self, stop: threading.Event | None = None) -> None:
         self.pushed_back = 0
+        self._stop = stop or threading.Event()
         self._cancelled = threading.Event()
         self._used: set[_Connection] = set()
 
@@ -40,6 +50,10 @@ class CancelScope:
     def cancelled(self) -> bool:
         """Whether the work was cancelled."""
         return self._cancelled.is_set()
+
+    def refuses(self, method: str) -> bool:
+        """Return whether a request with this method must not be sent any more."""
+        return self.cancelled or (method == "POST" and self._stop.is_set())
 
     def call(self, work: Callable[[Job], Result], job: Job) -> Result:
         """Call a function whose requests belong to this scope."""

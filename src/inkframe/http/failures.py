@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from inkframe.http.address import Address
     from inkframe.http.key import Key
 
-__all__ = ["Failure", "broken", "is_word", "late", "redirected", "unreadable"]
+__all__ = ["Failure", "broken", "is_word", "late", "looping", "redirected", "unreadable"]
 
 LOGIN: Final = re.compile(r"(^|[/_.-])(log-?in|sign-?in|sso|auth|oauth2?|session)([/_.?-]|$)", re.IGNORECASE)
 COMPLAINT: Final = re.compile(
@@ -128,6 +128,13 @@ def _unreachable(failure: Exception, address: Address) -> ConnectionFailed:
     return ConnectionFailed(
         f"{address.netloc} does not answer: is the service running there?\n"
         "Check the address and your network; ink.connect() without an address works offline."
+    )
+
+
+def looping(address: Address) -> UnexpectedReply:
+    """Return the error for too many redirects."""
+    return UnexpectedReply(
+        f"{address.name} redirects in a loop.\nCheck base_url: it is the address before /api/v1."
     )
 
 

@@ -23,15 +23,15 @@ __all__ = ["LONGEST_WAIT", "Pace"]
 LONGEST_WAIT: Final = 120.0
 #: The seconds of a window unless the service states others, and of the wait after a 429 that requests none.
 WINDOW: Final = 1.0
-#: Seconds after the last 429 for which a rate that was only observed is kept.
+#: Seconds without a 429, and without a request that waits for its turn, after which an observed rate ends.
 KEPT: Final = 300.0
-#: The replies that are remembered.
+#: The replies that are remembered, and so the most requests in a window.
 REMEMBERED: Final = 1000
 #: Real seconds after which a request under way has certainly arrived; the clock of a test jumps meanwhile.
-TRAVEL: Final = 3.0
-#: The pauses in seconds after which a request that waits looks again.
+TRAVEL: Final = 5.0
+#: The seconds after which a request that waits looks again: at most, and where it waits for others to end.
 PAUSE: Final = 0.2
-GLANCE: Final = 0.005
+GLANCE: Final = 0.01
 
 
 class Reply(NamedTuple):
@@ -60,18 +60,18 @@ class Pace(Forkable):
         #: By thread, when its request was sent: by a real clock, and by that of the requests.
         self._under_way: dict[int, tuple[float, float]] = {}
         self._replies: deque[Reply] = deque(maxlen=REMEMBERED)
-        self._until = self._pushed = float("-inf")
+        #: Until when all wait, when the last 429 came, and when the rate last made a request wait.
+        self._until = self._pushed = self._held = float("-inf")
         #: The requests in a window, at the moment and at most; 0 while nothing is known.
         self._rate, self._most = 0.0, 0
         self._window, self._is_stated = WINDOW, False
-        self._is_limited = False
-        self._lock, self._turn = threading.Lock(), threading.Lock()
+        self._lock = threading.RLock()
         on_fork(self)
 
     def after_fork(self, *, in_child: bool) -> None:
-        """Replace the locks in a child; another thread of the parent may have held them."""
+        """Replace the lock in a child; another thread of the parent may have held it."""
         if in_child:
-            self._lock, self._turn = threading.Lock(), threading.Lock()
+            self._lock = threading.RLock()
             self._under_way = {}
 
     def enter(self, ends: float, pause: Callable[[float], None]) -> float:
@@ -84,54 +84,59 @@ class Pace(Forkable):
         Raises:
             RateLimited: The service requested a wait beyond the deadline; nothing was sent.
         """
-        began = self._begin()
-        # Looked at only now, since a push-back may come at any moment.
-        if not self._is_limited:
-            return ends
-        self._under_way.pop(threading.get_ident())
-        while not self._turn.acquire(timeout=PAUSE):
-            pause(0)
-        try:
-            while (wait := self._wait(ends - began)) is not None:
-                if not wait:
-                    time.sleep(GLANCE)
-                pause(min(wait, PAUSE))
-            return ends + self._begin() - began
-        finally:
-            self._turn.release()
+        began = self._clock.now()
+        while (wait := self._begin(ends - began)) is not None:
+            if not wait:
+                time.sleep(GLANCE)
+            pause(min(wait, PAUSE))
+        return ends + (self._clock.now() - began)
 
-    def _begin(self) -> float:
-        sent = self._clock.now()
-        self._under_way[threading.get_ident()] = time.monotonic(), sent
-        return sent
-
-    def _wait(self, left: float) -> float | None:
-        """Return the seconds until the next request may be sent; 0 if it waits for others to end, None to send it.
+    def _begin(self, left: float) -> float | None:
+        """Note that the request of this thread is sent, or return the seconds that it waits; 0 for others to end.
 
         Args:
             left: The longest wait.
         """
-        with self._lock:
+        with self._lock:  # so that no request is sent between the count and the note
             now = self._clock.now()
-            if (wait := self._until - now) > 0:
-                if wait < left:
-                    return wait
+            if (rest := self._until - now) > 0:
+                if rest < left:
+                    return rest
                 raise RateLimited(
-                    f"{self._name} asked to wait: the next request is possible in {wait:,.0f} s.\n"
+                    f"{self._name} asked to wait: the next request is possible in {rest:,.0f} s.\n"
                     "Nothing was sent. Try again later.",
                     status=429,
-                    retry_after=wait,
+                    retry_after=rest,
                 )
-            if not self._most or (not self._is_stated and now - self._pushed > KEPT):
-                self._rate, self._most, self._is_limited = 0.0, 0, False
-                return None
-            recent = [reply.ended for reply in self._recent(now)]
-            real = time.monotonic()
-            under_way = sum(real - began < TRAVEL for began, _ in self._under_way.copy().values())
-            excess = under_way + len(recent) - int(self._rate) + 1
-            if excess <= 0:
-                return None
-            return 0.0 if excess > len(recent) else max(recent[-excess] + self._window - now, 0.001)
+            if not self._is_stated and now - max(self._pushed, self._held) > KEPT:
+                self._rate, self._most = 0.0, 0
+            if self._most and (wait := self._turn(now)) is not None:
+                self._held = now
+                return wait
+            self._under_way[threading.get_ident()] = time.monotonic(), now
+            return None
+
+    def jump(self, seconds: float) -> None:
+        """Let a clock that advances only by a wait do so, once no request is under way that it would outrun."""
+        while True:
+            with self._lock:
+                if not self._arriving():
+                    self._clock.sleep(seconds)
+                    return
+            time.sleep(GLANCE / 10)
+
+    def _arriving(self) -> int:
+        """Return how many requests under way the service may not have counted yet."""
+        since = time.monotonic() - TRAVEL - self._window
+        return sum(began > since for began, _ in self._under_way.values())
+
+    def _turn(self, now: float) -> float | None:
+        """Return the seconds until the rate allows another request; None if it does."""
+        recent = [reply.ended for reply in self._recent(now)]
+        excess = self._arriving() + len(recent) - int(self._rate) + 1
+        if excess <= 0:
+            return None
+        return 0.0 if excess > len(recent) else max(recent[-excess] + self._window - now, 0.001)
 
     def _recent(self, now: float) -> list[Reply]:
         """Return the replies in the window that ends now, the newest first."""
@@ -146,10 +151,10 @@ class Pace(Forkable):
             asked: The seconds to wait that the service requested.
             stated: The number of requests, and the seconds in which they are allowed, that the service stated.
         """
-        _, sent = self._under_way.pop(threading.get_ident())
         accepted = 0 < status < 500 and status != 429
-        with self._lock:  # so that the replies are in order
+        with self._lock:  # so that the replies are in order, and no request is missed between the two
             now = self._clock.now()
+            _, sent = self._under_way.pop(threading.get_ident())
             self._replies.append(Reply(sent, now, accepted))
             if status == 429 or asked is not None:
                 self._push_back(sent, now, status, WINDOW if asked is None else asked, stated)
@@ -162,10 +167,10 @@ class Pace(Forkable):
         if asked > LONGEST_WAIT:
             return
         if stated is not None:
-            self._most, self._window = stated
+            self._most, self._window = min(stated[0], REMEMBERED), stated[1]
             self._rate, self._is_stated = float(self._most), True
         elif status == 429 and not self._most:
-            self._most = self._most_accepted()
+            self._most = max(1, self._most_accepted())
             self._rate = float(self._most)
         elif status == 429 and sent > self._pushed and not self._is_stated:
             # Requests that were under way together were pushed back once.
@@ -173,7 +178,6 @@ class Pace(Forkable):
         if status == 429:
             self._pushed = now
         self._until = max(self._until, now + asked)
-        self._is_limited = True
 
     def _grow(self, now: float) -> None:
         if not self._is_stated:

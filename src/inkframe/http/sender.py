@@ -15,22 +15,20 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from inkframe.concurrency.cancellation import CancelScope
+from inkframe.concurrency.cancellation import Cancelled, CancelScope
 from inkframe.errors import (
-    AuthenticationError,
     ConfigurationError,
     InkframeError,
     OutcomeUnknown,
-    PermissionDenied,
     UnexpectedReply,
 )
 from inkframe.http.body import parse_json
 from inkframe.http.clock import RealClock
 from inkframe.http.connection_pool import ConnectionPool
 from inkframe.http.deadline import watch
-from inkframe.http.error_replies import refusal, spoken_refusal
-from inkframe.http.failures import Failure, broken, is_word, late, redirected, unreadable
-from inkframe.http.pace import LONGEST_WAIT, Pace
+from inkframe.http.error_replies import refusal
+from inkframe.http.failures import Failure, broken, is_word, late, looping, redirected, unreadable
+from inkframe.http.pace import LONGEST_WAIT, PAUSE, Pace
 from inkframe.http.response import Response, read_response
 from inkframe.http.retry import RetryBudget, backoff, rest_after
 from inkframe.http.timeouts import Timeouts
@@ -50,6 +48,7 @@ __all__ = ["Sender"]
 #: The number of tries for a reply that is not JSON, outside of full listings.
 UNREADABLE_TRIES: Final = 3
 MOST_REDIRECTS: Final = 5
+REDIRECTED: Final = 302
 USER_AGENT: Final = "inkframe/0.2"
 
 
@@ -132,7 +131,6 @@ class Sender:
         Raises:
             InkframeError: The request failed; the class depends on the reason.
         """
-        self.pool.check_open()
         tries = tries or self._max_retries + 1
         ends = self.clock.now() + (
             seconds or (self.timeouts.create if method == "POST" else self.timeouts.read)
@@ -142,11 +140,19 @@ class Sender:
         url = path if picture else self.address.root + path
         url = f"{self.address.origin}{url}?{query}" if query else self.address.origin + url
         scope = scope or CancelScope.current()
-        tried = 0
+        hold = partial(self.pause, method=method, scope=scope)
+        hold(0)
+        tried, hops, target = 1, 0, url
         while True:
-            tried += 1
-            ends = self._pace.enter(ends, partial(self._hold, scope=scope))
-            answer = self._attempt(method, url, form, ends, scope, picture)
+            ends = self._pace.enter(ends, hold)
+            answer = self._attempt(method, target, form, ends, scope, picture)
+            if isinstance(answer, str):
+                # A service counts both requests.
+                self._pace.leave(REDIRECTED)
+                if (hops := hops + 1) > MOST_REDIRECTS:
+                    raise looping(self.address)
+                target = answer
+                continue
             if isinstance(answer, Response):
                 self._pace.leave(answer.status, rest_after(answer.headers))
                 self._budget.earn()
@@ -159,7 +165,8 @@ class Sender:
             wait = self._wait(answer, method, tried, tries, ends)
             if wait is None:
                 break
-            self.pause(wait, scope)
+            hold(wait)
+            tried, hops, target = tried + 1, 0, url
         # Raised outside of any handler, so that no traceback contains frames that had the key.
         raise self._final(answer, method, path)
 
@@ -180,20 +187,30 @@ class Sender:
             return None
         return wait
 
-    def pause(self, seconds: float, scope: CancelScope | None = None) -> None:
-        """Wait for some seconds, or until the scope is cancelled; by default that of the current job."""
-        scope = scope or CancelScope.current()
-        if scope is not None and isinstance(self.clock, RealClock):
-            scope.wait(seconds)
-        else:
-            self.clock.sleep(seconds)
+    def pause(self, seconds: float, method: str = "GET", scope: CancelScope | None = None) -> None:
+        """Wait before a request is sent.
 
-    def _hold(self, seconds: float, scope: CancelScope | None) -> None:
-        """Wait before a request is sent; raise an error if it was cancelled."""
-        if seconds:
-            self.pause(seconds, scope)
-        if self.pool.scope.cancelled or (scope is not None and scope.cancelled):
-            raise InkframeError("The call was cancelled.")
+        Args:
+            seconds: The seconds to wait.
+            method: The method of the request.
+            scope: The scope that cancels it; by default that of the current job.
+
+        Raises:
+            Cancelled: It was cancelled.
+            InkframeError: The client was closed.
+        """
+        scope = scope or CancelScope.current()
+        ends = self.clock.now() + seconds
+        while True:
+            self.pool.check_open()
+            if scope is not None and scope.refuses(method):
+                raise Cancelled("The call was cancelled.")
+            if (left := ends - self.clock.now()) <= 0:
+                return
+            if isinstance(self.clock, RealClock):
+                self.clock.sleep(min(left, PAUSE))
+            else:
+                self._pace.jump(left)
 
     def _final(self, failure: Failure, method: str, path: str) -> BaseException:
         certain = failure.unsent or failure.refused or (self.in_process and failure.status >= 500)
@@ -207,7 +224,7 @@ class Sender:
         unknown.__cause__ = failure.error
         return unknown
 
-    def _attempt(self, *request: Any) -> Response | Failure:
+    def _attempt(self, *request: Any) -> Response | Failure | str:
         """Try once; any error while the reply is read becomes a failure without frames."""
         try:
             return self._try(*request)
@@ -222,23 +239,19 @@ class Sender:
 
     def _try(
         self, method: str, url: str, form: Form | None, ends: float, scope: CancelScope | None, picture: bool
-    ) -> Response | Failure:
-        """Send a request once, following redirects where that is safe; return the reply or the failure."""
-        for _ in range(MOST_REDIRECTS + 1):
-            answer = self._exchange(method, url, form, ends, scope)
-            if isinstance(answer, Failure):
-                return answer
-            if 200 <= answer.status < 300:
-                return answer if picture else self._parsed(answer, method)
-            if not 300 <= answer.status < 400 or answer.status == 304:
-                return refusal(answer, method, url, self.address, self.key)
-            target = redirected(answer, method, url, self.address)
-            if not isinstance(target, str):
-                return target
+    ) -> Response | Failure | str:
+        """Send a request once; return the reply, the failure, or where it is redirected to if that is safe."""
+        answer = self._exchange(method, url, form, ends, scope)
+        if isinstance(answer, Failure):
+            return answer
+        if 200 <= answer.status < 300:
+            return answer if picture else self._parsed(answer, method)
+        if not 300 <= answer.status < 400 or answer.status == 304:
+            return refusal(answer, method, url, self.address, self.key)
+        target = redirected(answer, method, url, self.address)
+        if isinstance(target, str):
             self._learn_slash(url, target)
-            url = target
-        loop = f"{self.address.name} redirects in a loop.\nCheck base_url: it is the address before /api/v1."
-        return Failure(UnexpectedReply(loop), refused=True)
+        return target
 
     def _learn_slash(self, url: str, target: str) -> None:
         """Remember whether a route requires a trailing slash."""
@@ -325,25 +338,6 @@ class Sender:
             return read_response(connection.transport.handle_request(request), check_time)
         with watch(connection.socket, remaining):
             return read_response(connection.transport.handle_request(request), check_time)
-
-    def accepts(self, key: Key) -> bool:
-        """Return whether the service answers a list of images for another key.
-
-        Raises:
-            InkframeError: The request failed for another reason than the key.
-        """
-        other = Sender(
-            self.address, key, transport=self.pool.transport, timeouts=self.timeouts, verify=self.pool.verify
-        )
-        self.pool.acquired += 1
-        try:
-            reply = other.send("GET", "/images", tries=1)
-        except (AuthenticationError, PermissionDenied):
-            return False
-        finally:
-            if self.pool.transport is None:
-                other.close()
-        return spoken_refusal(reply, key) is None
 
     def close(self) -> None:
         """End all calls in progress and close every connection."""

@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from inkframe.errors import InkframeError
+from inkframe.errors import AuthenticationError, InkframeError, PermissionDenied
+from inkframe.http.error_replies import spoken_refusal
 from inkframe.http.foreign_text import redact
 from inkframe.http.key import Key
+from inkframe.http.sender import Sender
 from inkframe.workflows.collection_check import SPENT, Budget, CollectionCheck
 from inkframe.workflows.findings import Finding, of_error
 from inkframe.workflows.write_check import check_writes
@@ -48,9 +50,30 @@ def _judge_key(session: Session, budget: Budget) -> Verdict:
     if not budget.allows():
         return SPENT
     try:
-        is_accepted = session.conversation.accepts(Key(WRONG_KEY))
+        is_accepted = _accepts(session.conversation, Key(WRONG_KEY))
     except InkframeError as error:
         return "unknown", of_error(error)[1]
     if is_accepted:
         return "fails", "GET /images with a wrong key returns the list."
     return "holds", "GET /images with a wrong key is refused."
+
+
+def _accepts(sender: Sender, key: Key) -> bool:
+    """Return whether the service answers a list of images for another key.
+
+    Raises:
+        InkframeError: The request failed for another reason than the key.
+    """
+    pool = sender.pool
+    other = Sender(
+        sender.address, key, transport=pool.transport, timeouts=sender.timeouts, verify=pool.verify
+    )
+    pool.acquired += 1
+    try:
+        reply = other.send("GET", "/images", tries=1)
+    except (AuthenticationError, PermissionDenied):
+        return False
+    finally:
+        if pool.transport is None:
+            other.close()
+    return spoken_refusal(reply, key) is None
