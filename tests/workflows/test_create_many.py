@@ -201,7 +201,8 @@ def test_cancelling_skips_the_remaining_rows(service, client):
     """Creates in flight are awaited and kept after a cancellation; the rest is skipped."""
     cancelled = threading.Event()
     batch = client.documents.batches.prepare(PLAN, Journal(), cancelled=cancelled)
-    batch.make(batch.rows, 1, changed=lambda row: row.label == 3 and cancelled.set())
+    service.between_replies(lambda service: service.generations == 4 and cancelled.set())
+    batch.make(batch.rows, 1)
     assert [row.status for row in batch.rows] == ["created"] * 4 + ["skipped"] * 6
     assert batch.frame()["error"].iloc[-1] == "the run was stopped"
     assert service.generations == 4

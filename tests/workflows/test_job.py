@@ -10,7 +10,7 @@ from concurrent.futures import CancelledError
 import pytest
 
 import inkframe as ink
-from inkframe.testing import Faults, FaultyService
+from inkframe.testing import Faults, FaultyService, VirtualClock
 from inkframe.workflows.job import MOST
 
 PLAN = ink.plan_documents("About a kettle", name="Kettle {number}", creativity=0.5, repeats=12)
@@ -107,6 +107,54 @@ def test_cancelling_awaits_what_is_under_way(client, service):
     assert statuses["created"] + statuses["skipped"] == 12
     assert not job.cancel()
     assert (client.documents.create_many(PLAN)["id"].notna()).all()
+    assert service.generations == 12
+
+
+class CallingClock(VirtualClock):
+    """A clock that calls a function when somebody waits for the first time."""
+
+    call = staticmethod(lambda: None)
+
+    def sleep(self, seconds):
+        """Advance the clock; the first time, call the function."""
+        super().sleep(seconds)
+        call, self.call = self.call, lambda: None
+        call()
+
+
+@pytest.mark.parametrize("fault", ["maintenance", "limited"])
+@pytest.mark.parametrize("end", ["cancel", "close"])
+def test_creates_that_wait_to_be_sent_end_at_once(service, fault, end, tmp_path):
+    """After a push-back, neither a create that is to be sent again nor others that wait are sent once it ended."""
+    clock = service.clock = service.transport.clock = CallingClock()
+    service.plan(Faults(script={1: fault}, where=lambda request: request.method == "POST"))
+    client = ink.Client(service.base_url, service.key, transport=service.transport, timeout=90)
+    closing, path = threading.Thread(target=client.close), tmp_path / "journal.jsonl"
+
+    def cancel():
+        client.jobs[0].cancel()
+
+    def close():
+        closing.start()
+        while not client.jobs[0].cancelled():
+            pass
+
+    clock.call = cancel if end == "cancel" else close
+    job = client.documents.submit_many(PLAN, journal=path)
+    with pytest.raises(CancelledError):
+        job.result(30)
+    sent = [request for request in service.requests if request.method == "POST"]
+    assert len(sent) - 1 == service.generations < 12
+    assert {request.time for request in sent} == {0.0}
+    counts = Counter(job.frame["status"])
+    assert (counts["created"], counts["skipped"]) == (service.generations, 12 - service.generations)
+    assert client.created == service.generations
+    if end == "close":
+        closing.join(30)
+    else:
+        client.close()
+    with ink.Client(service.base_url, service.key, transport=service.transport) as again:
+        assert again.documents.create_many(PLAN, journal=path)["id"].notna().all()
     assert service.generations == 12
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
 
 from inkframe.calls.arguments import check_create
+from inkframe.concurrency.cancellation import Cancelled, CancelScope
 from inkframe.concurrency.limiter import Limiter
 from inkframe.concurrency.worker_pool import WorkerPool
 from inkframe.display.console import notice, progress_bar
@@ -47,6 +48,8 @@ __all__ = ["Batch"]
 UNCONFIRMED: Final = 25
 #: Creates in flight at once; each occupies a model.
 IN_FLIGHT: Final = 4
+#: Why a row was not sent after an interrupt or a cancellation.
+STOPPED: Final = "the run was stopped"
 
 
 def _nothing(_row: Row) -> None:
@@ -127,7 +130,7 @@ class Batch:
             with progress_bar(progress and bool(count), count, words, "creations") as bar:
                 self.make(self.rows, counted=bar.update)
         except KeyboardInterrupt:
-            self._skip(self.rows, "the run was stopped")
+            self._skip(self.rows, STOPPED)
             there = sum(row.record is not None for row in self.rows)
             raise BatchInterrupted(
                 f"{there:,} of {len(self.rows):,} created. Run again to create the rest.", self.frame()
@@ -208,9 +211,8 @@ class Batch:
         self._rule.reason = self._earlier.fetch([row for row in rows if not row.status], changed)
         waiting = [row for row in rows if not row.status]
         # Creates in flight are billed, so their replies are always awaited and written to the journal.
-        pool = WorkerPool(
-            partial(self._make, changed), Limiter(min(at_once, self._session.concurrency)), drain=True
-        )
+        limiter, scope = Limiter(min(at_once, self._session.concurrency)), CancelScope(self._stop)
+        pool = WorkerPool(partial(self._make, changed), limiter, scope, drain=True)
         ended = pool.run(waiting) if at_once == 1 else pool.completed(waiting)
         with closing(ended):
             for _ in ended:
@@ -242,7 +244,7 @@ class Batch:
         try:
             with self._journal.claim([row.identity], self._stop) as is_claimed:
                 if self._stop.is_set() or not is_claimed:
-                    self._skip([row], "the run was stopped")
+                    self._skip([row], STOPPED)
                 elif self._rule.reason is not None:
                     self._skip([row], self._rule.words)
                 elif self._earlier.is_created(row):
@@ -289,6 +291,10 @@ class Batch:
                 made = create(self._session, self._calls, row.fields, self._as_record, key)
             row.record, row.costs = self._as_record(made), made.costs
             row.status, row.error = "pending" if made.awaited else "created", stored_instead(made)
+        except Cancelled:
+            self._skip([row], STOPPED)
+            self._note(row, "failed")
+            return
         except InkframeError as error:
             row.status = "unknown" if isinstance(error, OutcomeUnknown) else "failed"
             row.error, row.cause = first_line(error), error
