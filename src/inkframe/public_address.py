@@ -1,4 +1,4 @@
-"""Which IP addresses are public, whatever form they are written or embedded in."""
+"""Public IP addresses, in any form they are written or embedded in."""
 
 from __future__ import annotations
 

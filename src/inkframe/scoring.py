@@ -32,7 +32,7 @@ __all__ = ["score"]
 PASSED: Final = "passed"
 #: After the name of a judged column, the column of its reasons.
 REASON: Final = "_reason"
-#: Where the frame keeps what its scorers are and what failed.
+#: The key of the frame's attrs for its scorers and their failures.
 ATTRIBUTE: Final = "scoring"
 #: The values of a scorer by kind, and the type of their column.
 KINDS: Final = {"check": "boolean", "score": "float64", "label": "str"}

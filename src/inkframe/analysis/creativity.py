@@ -1,4 +1,4 @@
-"""How the texts of a prompt respond to the creativity level."""
+"""The response of texts to the creativity level."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ PERMUTATIONS: Final = 64
 RECALL: Final = 0.99
 #: A candidate is dropped if its estimate is this far below the threshold (more than three standard errors).
 MARGIN: Final = 0.2
-#: How many of the following texts in a bucket each text is compared with.
+#: The number of following texts in a bucket that each text is compared with.
 REACH: Final = 24
 
 

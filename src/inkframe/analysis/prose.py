@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 __all__ = ["prose"]
 
-#: What only texts with such parts contain; other texts are not searched by patterns.
+#: Characters that such parts contain; texts without them are not searched by patterns.
 SIGNS: Final = ("`", "~~~", "](", "://", "www.", "</", "/>", "1. ", "1) ")
 #: Patterns and what replaces them, in this order. Marks such as ``#`` and ``*`` are no words, so they stay.
 PARTS: Final = (

@@ -36,7 +36,7 @@ td,th{{padding:2px 10px;text-align:right}}img{{max-width:100%}}</style>{}</html>
 @checked_calls
 @dataclass(frozen=True, eq=False)
 class Recommendation:
-    """What ``recommend`` found.
+    """The result of ``recommend``.
 
     Args:
         choice: The value of the best group, or a dict of the values of several columns; None if there is none.

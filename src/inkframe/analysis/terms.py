@@ -18,7 +18,7 @@ __all__ = ["Terms", "read_terms"]
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """How often each word occurs in each text, for the pairs that occur.
+    """The frequency of each word in each text, for the pairs that occur.
 
     Args:
         texts: Position of the text, for each pair of a text and a word of it.

@@ -21,7 +21,7 @@ __all__ = ["WorkerPool"]
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
-#: What a job returned, or the error it raised.
+#: The result of a job, or the error it raised.
 Outcome = tuple[Any, BaseException | None]
 
 #: Results kept beyond the jobs in flight, so that one slow job does not stop the others.

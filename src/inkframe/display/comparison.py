@@ -187,7 +187,7 @@ def _images(
     return {"text/html": str(html), "text/plain": text}
 
 
-#: What compares the records of each collection.
+#: The comparison of each collection.
 _COMPARED = {"images": _images, "documents": _documents}
 
 

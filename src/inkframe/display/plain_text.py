@@ -23,7 +23,7 @@ _CONTROLS = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff\u2
 #: Marks that change the direction and invisible characters, which are misleading in a single line.
 _UNSEEN = re.compile("[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff]")
 
-#: What makes a line a heading in Markdown.
+#: The start of a heading in Markdown.
 _HEADING = re.compile(r"^#{1,6} +", re.MULTILINE)
 
 #: Scripts that are written without spaces between words: Thai to Khmer, and the East Asian ones.

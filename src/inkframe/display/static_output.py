@@ -1,4 +1,4 @@
-"""What a cell keeps of a panel when its notebook is saved: a static output beside the live one."""
+"""The static output of a panel, which the saved notebook shows in place of the live one."""
 
 from __future__ import annotations
 

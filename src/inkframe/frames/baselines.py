@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["BASELINES", "Baselines"]
 
-#: How many frames are kept that nothing references any more.
+#: The number of unreferenced frames that are kept.
 MOST: Final = 32
 #: The maximum of their bytes in total.
 LARGEST: Final = 512 * 2**20

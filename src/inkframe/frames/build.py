@@ -24,7 +24,7 @@ __all__ = ["FrameBuilder", "columns_of"]
 
 ColumnType = Literal["text", "category", "boolean", "number", "integer", "time"]
 
-#: How a column stores a field of each type.
+#: The column type of each field type.
 COLUMN_TYPES: Final[dict[FieldType, ColumnType]] = {
     "text": "text",
     "picture": "text",

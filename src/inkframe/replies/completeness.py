@@ -53,7 +53,7 @@ class Completeness:
 
 @dataclass(slots=True)
 class Evidence:
-    """What the pages of one pass, from the last to the first and then to the end, prove about the list.
+    """The evidence from the pages of one pass, from the last to the first and then to the end.
 
     Args:
         size: The number of records on a page.

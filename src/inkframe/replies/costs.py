@@ -1,4 +1,4 @@
-"""What a create cost, from the headers and the body of its reply, by the usual names."""
+"""The cost of a create, read from the headers and the body of its reply by the usual names."""
 
 from __future__ import annotations
 

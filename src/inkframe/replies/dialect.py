@@ -81,7 +81,7 @@ class Dialect:
     pinned: frozenset[str] = field(default=frozenset(), init=False)
     #: The key of each field that a record has shown; None before the first record.
     shown: Mapping[str, str] | None = field(default=None, init=False)
-    #: What was tried besides the requests of the interface, and what came of it.
+    #: Other requests than those of the interface that were tried, and their outcome.
     attempts: dict[str, str] = field(default_factory=dict, init=False)
     #: The keys of lists and records that were not used.
     unused: dict[str, tuple[str, ...]] = field(default_factory=dict, init=False)

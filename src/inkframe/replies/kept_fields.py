@@ -1,4 +1,4 @@
-"""What a service does to the fields of records: which it keeps word for word, and which it changes."""
+"""The fields of records that a service keeps word for word, and which it changes."""
 
 from __future__ import annotations
 

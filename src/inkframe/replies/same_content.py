@@ -18,7 +18,7 @@ TENTH: Final = 0.05 + CLOSE
 WHOLE: Final = 0.5 + CLOSE
 #: The least number of characters by which a longer or shorter version of a text is recognized.
 RECOGNIZABLE: Final = 4
-#: What services remove from texts, or replace by hyphens: tags, punctuation and white space.
+#: Parts that services remove from texts, or replace by hyphens: tags, punctuation and white space.
 BETWEEN: Final = re.compile(r"(?:<[^<>]*>|[\W_])+")
 
 

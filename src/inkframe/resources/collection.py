@@ -54,7 +54,7 @@ class Collection(Generic[RecordType]):
     def __init__(self, session: Session) -> None:
         self._session = session
         self._calls = session.calls[self.spec.name]
-        #: What begins bulk creations, for panels.
+        #: Bulk creations, for panels.
         self.batches = Batches(session, self._calls, self._as_record, self.preview)
         session.collections.setdefault(self.spec.name, self)
 

@@ -29,7 +29,7 @@ WIDTH: Final = 110
 
 @checked_calls
 class ServiceReport(View):
-    """What a service honors of the interface: ``client.check()``.
+    """A report on the rows of the interface that a service honors: ``client.check()``.
 
     Args:
         service: The name of the service.

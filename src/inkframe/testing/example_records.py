@@ -82,7 +82,7 @@ def _document(vocabulary: Vocabulary, chance: random.Random) -> dict[str, Any]:
     }
 
 
-#: What makes up the values of a record, by the collection.
+#: The functions that make up the values of a record, by collection.
 MAKERS: Final = {"images": _image, "documents": _document}
 
 

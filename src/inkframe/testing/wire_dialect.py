@@ -131,7 +131,7 @@ NO_CONTENT: Final = Answer(status=204, body=None)
 
 @dataclass(frozen=True, kw_only=True)
 class WireDialect:
-    """Everything about a service that the interface does not define.
+    """The behavior of a service that the interface does not define.
 
     Use ``dataclasses.replace`` to derive a new dialect from an existing one.
 

@@ -1,4 +1,4 @@
-"""Forms, browsers and grids: what a person does without writing code, with the code always at hand."""
+"""Forms, browsers and grids, each of which shows the code that does the same."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What all browsers share: filters, pages, a gallery, and the record that is chosen."""
+"""The base class of browsers: filters, pages, a gallery, and the selected record."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Browser(RecordPanel):
     _spec: ResourceSpec
     #: The form that takes over the settings of a record.
     _make_form: Callable[[Client], Form[Any]]
-    #: What takes over the settings of a record instead of a form of this browser's own.
+    #: Called with a record whose settings are reused, instead of opening a form of this browser.
     on_again: Callable[[Any], Any] | None = None
 
     def __init__(
@@ -102,7 +102,7 @@ class Browser(RecordPanel):
         raise NotImplementedError
 
     def submit(self) -> Future[pd.DataFrame]:
-        """List again what the filters ask for, in a thread; the future is of the page's frame."""
+        """List the records again, in a thread; the future returns the frame of the page."""
         self._turn += 1
         return self.queue(partial(self._list, self._turn), "Listing")
 
@@ -126,7 +126,7 @@ class Browser(RecordPanel):
         return rows
 
     def removed(self, keys: Sequence[str]) -> None:
-        """List what the service has after all that was asked for before."""
+        """List again after all queued work."""
         del keys  # others take their places
         self.queue(self._source.forget, "Listing")
         self.submit()
@@ -161,7 +161,7 @@ class Browser(RecordPanel):
         return record
 
     def _acted(self, kind: str, keys: list[str], message: Mapping[str, Any]) -> None:
-        """Do what was asked for in the gallery."""
+        """Run the action that the gallery requested."""
         key = str(message.get("key"))
         if kind == "open":
             if key in self.records:

@@ -1,4 +1,4 @@
-"""Calls written as Python, so that a form can say what it does."""
+"""The Python code of calls, which panels show."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ WIDTH: Final = 88
 
 
 class Expression(str):
-    """Python that is not quoted in a call, such as another call."""
+    """Python code that is not quoted in a call, such as another call."""
 
     __slots__ = ()
 

@@ -48,7 +48,7 @@ def button(label: str, press: Callable[[], Any], *names: str, disabled: bool = F
 
 
 class Question(ipywidgets.HBox):  # type: ignore[misc]  # ipywidgets carries no types
-    """A bar that asks before something would be lost; it is not there until it asks."""
+    """A bar that asks before something would be lost; hidden until then."""
 
     def __init__(self) -> None:
         self._text = ipywidgets.HTML()
@@ -61,7 +61,7 @@ class Question(ipywidgets.HBox):  # type: ignore[misc]  # ipywidgets carries no 
         return bool(self.children)
 
     def ask(self, text: str, answers: Mapping[str, Callable[[], Any]]) -> None:
-        """Ask, in place of whatever was asked before.
+        """Ask a question, which replaces an earlier one.
 
         Args:
             text: The question.
@@ -72,7 +72,7 @@ class Question(ipywidgets.HBox):  # type: ignore[misc]  # ipywidgets carries no 
         show(self)
 
     def close_question(self) -> None:
-        """Take the question back."""
+        """Hide the question."""
         show(self, shown=False)
         answers, self.children = self.children[1:], []
         for answer in answers:

@@ -38,7 +38,7 @@ LANGUAGES: Final = (("English", "en"), ("Other or unknown", None))
 
 
 class CreativityTuner(BatchPanel):
-    """What creativity does to a prompt: every level several times, side by side, measured, the best kept.
+    """Compare the texts of a prompt at every creativity level, with repeats and measures, and keep the best.
 
     Args:
         client: The service's client.
@@ -110,7 +110,7 @@ class CreativityTuner(BatchPanel):
 
     @property
     def arguments(self) -> dict[str, Any]:
-        """What the fields say, as ``plan_documents`` takes it."""
+        """The values of the fields as arguments of ``plan_documents``."""
         return super().arguments | {"repeats": int(self._repeats.value)}
 
     def _size(self) -> int:

@@ -25,7 +25,7 @@ __all__ = ["DocumentBrowser"]
 
 
 class DocumentBrowser(Browser):
-    """Documents to read, choose from and change.
+    """Browse, read, select and change documents.
 
     Keys in the list: arrows move and read, Space selects, f makes a favorite, r renames, e edits the text, u
     reuses the settings, c compares, s downloads, d marks for deletion, z undoes that. Without a template the documents of every template are listed.

@@ -1,4 +1,4 @@
-"""``DocumentForm``: choose a template or write the prompt, choose the creativity, press Create."""
+"""``DocumentForm``: a form with a template or a prompt, and the creativity."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``Explorer``: what is in a frame, with facets, search, labels and a map."""
+"""``Explorer``: explore a frame with facets, search, labels and a map."""
 
 from __future__ import annotations
 

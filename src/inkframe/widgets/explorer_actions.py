@@ -1,4 +1,4 @@
-"""What can be done in an explorer: labels, finds, and the actions on the records that are selected."""
+"""The actions of an explorer: labels, searches, and actions on the selected records."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class ExplorerActions(RecordActions):
         ]
         finds = [button(name, partial(self.find, name), "ink-small") for name in FINDS]
         top = styled(ipywidgets.HBox([*picks, _title("Find"), *finds]), "ink-row")
-        #: What stands above the list, and below it.
+        #: The controls above the list, and below it.
         self.above = [top, self.bar, self._labels, self.question]
         self.below = [self.compared, self._placed]
         self.show_labels()

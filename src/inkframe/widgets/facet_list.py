@@ -37,7 +37,7 @@ class FacetList(anywidget.AnyWidget):
     _esm = script("facet_list")
     _css = sheet("facet_list")
 
-    #: What is shown of each facet.
+    #: The shown part of each facet.
     facets: traitlets.List[dict[str, Any]] = traitlets.List().tag(sync=True)
     #: The columns that can be added.
     available: traitlets.List[str] = traitlets.List().tag(sync=True)

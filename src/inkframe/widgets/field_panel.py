@@ -1,4 +1,4 @@
-"""Panels that send what their fields say."""
+"""Panels that create records from their fields."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ NOTICED: Final = 2
 class FieldPanel(Panel):
     """A panel with fields and a button, which creates records of one collection.
 
-    What is wrong with a field is shown at the field.
+    The error of a field is shown below it.
 
     Args:
         client: The service's client.
@@ -45,7 +45,7 @@ class FieldPanel(Panel):
 
     #: The collection.
     _spec: ResourceSpec
-    #: What the service does meanwhile, such as ``Drawing``.
+    #: The work of the service, such as ``Drawing``.
     _working = ""
 
     def __init__(
@@ -73,17 +73,17 @@ class FieldPanel(Panel):
 
     @property
     def arguments(self) -> dict[str, Any]:
-        """What the fields say, as the call takes it; what it can do without is left out."""
+        """The values of the fields as arguments of the call, without optional ones that are empty."""
         fields = self.fields
         found = {name: fields[name].argument for name in self._spec.creates if name in fields}
         return {name: value for name, value in found.items() if value is not None}
 
     def _refresh(self) -> None:
-        """Write the code for what the fields say now."""
+        """Write the code for the current values of the fields."""
         raise NotImplementedError
 
     def _problems(self) -> dict[str, str]:
-        """Return what is wrong before anything is sent, by the field's name."""
+        """Return the errors before anything is sent, by the field's name."""
         return {name: text for part in self._parts for name, text in part.problems().items()}
 
     def _await(self, record: Any) -> Any:

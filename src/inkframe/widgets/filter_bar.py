@@ -1,4 +1,4 @@
-"""What a browser lists: a search, filters, an order."""
+"""The query of a browser: a search, filters, an order."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class FilterBar(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets carries no 
         styled(self, "ink-fields")
 
     def query(self) -> dict[str, Any]:
-        """Return what ``list`` takes, without the page; what is left open is left out."""
+        """Return the arguments of ``list`` without the page and without unset filters."""
         found = {name: field.value for name, field in self.fields.items()}
         found["search"] = found["search"].strip()
         order = found.pop("order")
@@ -81,7 +81,7 @@ class FilterBar(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets carries no 
         return {name: value for name, value in found.items() if value not in (None, "")}
 
     def mistake(self) -> str:
-        """Return what is wrong with a filter, and show it there; empty where nothing is."""
+        """Return the error of a filter, and show it there; empty if there is none."""
         for field in self._others:
             field.problem = field.mistake()
         return " ".join(field.problem for field in self._others if field.problem)

@@ -1,4 +1,4 @@
-"""What an explorer finds in a frame: groups, near duplicates, outliers, and records like one of them."""
+"""Searches of an explorer: groups, near duplicates, outliers, and records similar to a given one."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ MORE_LIKE_THIS: Final = "More like this"
 
 @dataclass(frozen=True)
 class Finding:
-    """What was found, as columns of the frame.
+    """The result of a search, as columns of the frame.
 
     Args:
         columns: The columns by name, the first one that is filtered and sorted by.
@@ -93,7 +93,7 @@ def _outliers(source: FrameSource, among: NDArray[np.int64]) -> Finding:
     return Finding({"outlier": ranks, "reason": reasons}, said, (1, None), descending=False)
 
 
-#: What is found among some rows, by the words on its button.
+#: The searches by the labels of their buttons.
 FINDS: Final[Mapping[str, Find]] = {
     "Topics": _groups("topic", topics, "the words that they share"),
     "Clusters": _groups("cluster", clusters, "their similarity as a whole"),

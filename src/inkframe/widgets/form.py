@@ -1,4 +1,4 @@
-"""What all forms share: what is filled in, and what the service made of it."""
+"""The base class of forms: fields, a button, and the created record."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fields of a form: a labeled control, and below it what is wrong with its value."""
+"""Fields of a form: a labeled control with its error below."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class FormField(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no
         required: Whether it must not be left empty.
     """
 
-    #: What is wrong with the value, if it was checked.
+    #: The error of the value, once it was checked.
     problem = traitlets.Unicode()
 
     def __init__(
@@ -60,7 +60,7 @@ class FormField(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no
 
     @property
     def value(self) -> Any:
-        """The value that is entered."""
+        """The entered value."""
         return self.control.value
 
     @value.setter
@@ -69,7 +69,7 @@ class FormField(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no
 
     @property
     def argument(self) -> Any:
-        """The value as a call takes it; None where the call can do without."""
+        """The value as an argument of the call; None to leave it out."""
         return self.value
 
     @property
@@ -82,7 +82,7 @@ class FormField(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no
         return value is not None
 
     def mistake(self) -> str:
-        """Return what is wrong with the value; empty where nothing is."""
+        """Return the error of the value; empty if it is valid."""
         is_missing = self.required and not self.value.strip()
         return f"{self.control.description} is required." if is_missing else ""
 
@@ -129,7 +129,7 @@ class ChoiceField(FormField):
 
     @property
     def value(self) -> Any:
-        """The value that is chosen."""
+        """The selected value."""
         return None if self.control.value == NONE else self.control.value
 
     @value.setter
@@ -179,7 +179,7 @@ class ChipsField(FormField):
 
     @property
     def chosen(self) -> list[Any]:
-        """The values that are chosen."""
+        """The selected values."""
         return [self._read(code) for code in self.value]
 
     @property
@@ -205,7 +205,7 @@ class CreativityField(FormField):
 
     @property
     def value(self) -> float:
-        """The level that is chosen."""
+        """The selected level."""
         return float(self.control.value)
 
     @value.setter
@@ -236,7 +236,7 @@ class TemplateField(FormField):
 
     @property
     def template(self) -> Template | None:
-        """The template that is chosen; None also for words that name none."""
+        """The selected template; None also for text that names none."""
         try:
             return self._vocabulary.template(self.control.value) if self.control.value.strip() else None
         except InvalidArgument:
@@ -244,7 +244,7 @@ class TemplateField(FormField):
 
     @property
     def value(self) -> str | None:
-        """The label of the template that is chosen."""
+        """The label of the selected template."""
         return self.template.label if self.template else None
 
     @value.setter
@@ -252,7 +252,7 @@ class TemplateField(FormField):
         self.control.value = "" if value is None else self._vocabulary.template(value).label
 
     def mistake(self) -> str:
-        """Return what is wrong with the words in the field; empty where they name a template, or there are none."""
+        """Return the error of the text in the field; empty if it names a template, or there is none."""
         typed = self.control.value.strip()
         if not typed or self.template:
             return ""

@@ -1,4 +1,4 @@
-"""``ImageBrowser``: a library of images as pictures."""
+"""``ImageBrowser``: a library of images as a gallery."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ __all__ = ["ImageBrowser"]
 
 
 class ImageBrowser(Browser):
-    """Images to look through, choose from and change.
+    """Browse, select and change images.
 
     Keys in the gallery: arrows move, Space selects, Enter opens, f makes a favorite, r renames, u reuses the
     settings, c compares, s downloads, d marks for deletion, z undoes that.

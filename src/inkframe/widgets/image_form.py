@@ -1,4 +1,4 @@
-"""``ImageForm``: say what a picture shows, choose its look, press Create."""
+"""``ImageForm``: a form with a description and the look of a picture."""
 
 from __future__ import annotations
 

@@ -26,10 +26,10 @@ class Combobox(anywidget.AnyWidget):
 
     label = traitlets.Unicode().tag(sync=True)
     options: traitlets.List[str] = traitlets.List().tag(sync=True)
-    #: What is typed, or the name that was taken.
+    #: The typed text, or the selected name.
     value = traitlets.Unicode().tag(sync=True)
     placeholder = traitlets.Unicode().tag(sync=True)
-    #: The name that is offered where none matches.
+    #: The name that is suggested if none matches.
     nearest = traitlets.Unicode().tag(sync=True)
     disabled = traitlets.Bool().tag(sync=True)
 

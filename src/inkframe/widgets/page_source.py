@@ -1,4 +1,4 @@
-"""Pages of a collection, whichever way the service gives them."""
+"""Pages of a collection, for any way of paging."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class PageSource:
         return write_call(f"{name}.list", {**query, "per_page": per_page, "page": page if page > 1 else None})
 
     def forget(self) -> None:
-        """Ask the service again next time: something was changed."""
+        """Forget the listing, since records were changed."""
         self._whole = None
 
     def _is_walked(self, query: Mapping[str, Any], per_page: int | None) -> bool:

@@ -1,4 +1,4 @@
-"""Which page is shown, of how many."""
+"""The controls that select a page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What all panels are: a box whose work goes on in threads and whose state is in traits."""
+"""The base class of panels: a box of controls that works in threads and has its state in traits."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ DOUBLE_CLICK: Final = 0.6
 
 
 class Status(anywidget.AnyWidget):
-    """What goes on in a panel, said to the eye and to assistive technology.
+    """The status line of a panel, which is announced by assistive technology too.
 
     Messages of kind ``cancel`` come from its Cancel button, ``shown`` once it is on a page, and ``settled`` in
     answer to ``settle``, behind every change that the page held back.
@@ -47,20 +47,20 @@ class Status(anywidget.AnyWidget):
     _esm = script("status")
     _css = look("figure", "prose", "compare") + sheet("panel")
 
-    #: What is going on, such as ``Drawing``; empty when nothing is.
+    #: The current work, such as ``Drawing``; empty if there is none.
     working = traitlets.Unicode().tag(sync=True)
-    #: What there is to say of it beside.
+    #: A hint beside it.
     hint = traitlets.Unicode().tag(sync=True)
-    #: What happened last.
+    #: The last message.
     text = traitlets.Unicode().tag(sync=True)
-    #: Steps done, and in all; a total of 0 is not known.
+    #: Completed steps, and all of them; 0 if the total is unknown.
     done = traitlets.Int().tag(sync=True)
     total = traitlets.Int().tag(sync=True)
-    #: Whether there is anything that Cancel would stop.
+    #: Whether Cancel is enabled.
     cancels = traitlets.Bool().tag(sync=True)
-    #: What went wrong.
+    #: The last error.
     alert = traitlets.Unicode().tag(sync=True)
-    #: What is wrong with each field, by name.
+    #: The error of each field, by name.
     problems = traitlets.Dict().tag(sync=True)
 
     def begin(self, working: str, *, total: int = 0, cancels: bool = False, hint: str = "") -> None:
@@ -69,7 +69,7 @@ class Status(anywidget.AnyWidget):
 
 
 class CodeBox(anywidget.AnyWidget):
-    """Python to be read and copied."""
+    """A box with Python code to copy."""
 
     _esm = script("code_box")
 
@@ -83,19 +83,19 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
     Traits change in the thread that does the work, so that whatever observes them runs there too.
 
     Args:
-        client: The service's client; None for a panel that sends nothing.
-        above: What is shown above the status.
-        below: What is shown below it.
-        beside: What is shown beside it.
+        client: The client; None for a panel that sends nothing.
+        above: The widgets above the status.
+        below: The widgets below it.
+        beside: The widgets beside it.
 
     Attributes:
-        record: The record made or chosen last.
-        frame: What is shown, as a DataFrame.
-        busy: Whether work is going on.
-        error: What went wrong last; None once it goes well.
-        code: The Python that does what the panel would do.
-        status: What goes on, and what went wrong.
-        result: The last result, where no cell keeps it.
+        record: The record created or selected last.
+        frame: The shown records as a DataFrame.
+        busy: Whether work is running.
+        error: The last error; None after a success.
+        code: The Python code that does the same as the panel.
+        status: The status line.
+        result: The last result, if the panel has no cell for it.
     """
 
     record = traitlets.Any(None)
@@ -104,7 +104,7 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
     error = traitlets.Instance(Exception, allow_none=True)
     code = traitlets.Unicode()
 
-    #: What takes a folded copy of each result if the panel has no cell of its own, as in the studio.
+    #: Called with a folded copy of each result if the panel has no cell of its own, as in the studio.
     on_result: Callable[[Mapping[str, Any]], Any] | None = None
 
     _client: Client
@@ -140,16 +140,16 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
         checked_calls(cls)
 
     def submit(self) -> Future[Any]:
-        """Do what the panel is for, in a thread; while it is being done, the same future is given again."""
+        """Start the work of the panel in a thread; while it runs, return the same future."""
         raise NotImplementedError
 
     @property
     def is_cancelled(self) -> bool:
-        """Whether what goes on was asked to stop."""
+        """Whether the current work was cancelled."""
         return self._cancelled.is_set()
 
     def cancel(self) -> None:
-        """Stop what has not begun. A creation under way is awaited and shown: it is paid for."""
+        """Cancel what has not been sent. A creation in flight is awaited and shown, since it is billed."""
         self._cancelled.set()
 
     def _begin(
@@ -161,7 +161,7 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
         cancels: bool = False,
         hint: str = "",
     ) -> Future[Result]:
-        """Do work in a thread and show how it goes; while other work goes on, return the future of that."""
+        """Run work in a thread and show its progress; while other work runs, return its future."""
         future: Future[Result] = Future()
         with self._lock:
             if self._under_way is not None:
@@ -192,7 +192,7 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
             raise
 
     def _aside(self, work: Callable[[], Result]) -> Future[Result]:
-        """Do something small in a thread, beside whatever goes on."""
+        """Run something small in a thread, beside the current work."""
         return self._start(partial(self._reported, work), Future())
 
     def _start(self, work: Callable[[], Result], future: Future[Result]) -> Future[Result]:
@@ -208,7 +208,7 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
         return future
 
     def _clicked(self) -> None:
-        """Take a press of the main button, once all that was typed before it is here.
+        """Handle a press of the main button after all earlier input has arrived.
 
         A page holds a change back while the kernel is busy with the one before, but never a press: what is shown
         there is asked for, and the answer comes behind every change.
@@ -220,7 +220,7 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
             self._answered()
 
     def _answered(self) -> None:
-        """Do what a press of the main button asks for; the second half of a double click asks for nothing."""
+        """Submit after a press of the main button; ignore the second half of a double click."""
         self._asked = False
         when, code = self._ended
         if time.monotonic() - when > DOUBLE_CLICK or code != self.code:
@@ -230,7 +230,7 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
         self.submit()
 
     def steps(self, items: Iterable[Item]) -> Iterator[Item]:
-        """Yield items until Cancel is pressed, and count those that are done."""
+        """Yield items until Cancel is pressed, and count the completed ones."""
         for done, item in enumerate(items, 1):
             if self.is_cancelled:
                 return
@@ -238,7 +238,7 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
             self.status.done = done
 
     def _fail(self, error: Exception) -> None:
-        """Show what went wrong."""
+        """Show an error."""
         self.error = error
         self.status.alert = sentence(error)
 
@@ -247,7 +247,7 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
         self.status.alert = ""
 
     def say(self, text: str) -> None:
-        """Show what happened, also to assistive technology."""
+        """Show a message, which assistive technology announces."""
         self.status.text = text
 
     def bring_into_view(self, box: ipywidgets.Widget, name: str) -> None:
@@ -261,7 +261,7 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
         self.status.send({"kind": "reveal", "where": f".{name}"})
 
     def _show(self, bundle: Mapping[str, Any]) -> None:
-        """Show a result: in the cell itself if the panel has one, so that it is kept, else below."""
+        """Show a result in the panel's cell, which keeps it, or below if there is none."""
         if self._static.is_placed:
             self._static.replace(bundle)
             return
@@ -270,7 +270,7 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
         self._keep_copy(lambda: View(Html(bundle["text/html"]), bundle["text/plain"]))
 
     def _keep_copy(self, make: Callable[[], View]) -> None:
-        """Keep a folded copy of what is shown in the cell, made only where there is a cell that can keep it."""
+        """Keep a folded copy of the shown records in the cell, if there is one."""
         if self._static.is_placed:
             self._static.replace(folded(make()))
         elif self.on_result is not None:

@@ -1,4 +1,4 @@
-"""The grid: pictures by row and column, filled as they come."""
+"""A grid of pictures by row and column, filled as they arrive."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ class PromptFields(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries
         return {field.name: field for field in (self.picker, *self._own.values(), self.prompt)}
 
     def problems(self) -> dict[str, str]:
-        """Return what is wrong, by the field's name."""
+        """Return the errors, by the field's name."""
         if found := self.picker.problems():
             return found
         asked = [self.prompt] if self.picker.template is None or self.is_edited else self._own.values()

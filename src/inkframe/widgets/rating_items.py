@@ -1,4 +1,4 @@
-"""What is to be rated: a balanced, shuffled choice of a frame's rows, alone or in pairs, without their groups."""
+"""The items to rate: a balanced, shuffled sample of a frame's rows, alone or in pairs, without their groups."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class Item:
 
 @dataclass(frozen=True)
 class Sample:
-    """What is rated of a frame.
+    """The sample of a frame that is rated.
 
     Args:
         spec: The collection of its records.

@@ -1,4 +1,4 @@
-"""``RatingPanel``: rate texts or pictures with the keyboard, without knowing what they are."""
+"""``RatingPanel``: rate texts or pictures blind, with the keyboard."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the browser has of a rating panel: the items that come next, the keys, and nothing that names a group."""
+"""The browser's part of a rating panel: the next items and the keys, without anything that names a group."""
 
 from __future__ import annotations
 
@@ -48,9 +48,9 @@ class RatingStage(anywidget.AnyWidget):
     #: ``scale``, ``pairs`` or ``labels``.
     mode = traitlets.Unicode().tag(sync=True)
     question = traitlets.Unicode().tag(sync=True)
-    #: What can be chosen: a value, and the words on its button.
+    #: The choices: a value, and the label of its button.
     choices: traitlets.List[list[Any]] = traitlets.List().tag(sync=True)
-    #: What the rater has to know, such as that a picture shows its style.
+    #: A note for the rater, such as that a picture shows its style.
     note = traitlets.Unicode().tag(sync=True)
     #: Whether there are groups to be revealed.
     has_groups = traitlets.Bool().tag(sync=True)

@@ -1,4 +1,4 @@
-"""What can be done to the records that are chosen: buttons, deletions that wait for a yes, comparisons, downloads."""
+"""Actions on the selected records: buttons, deletions that are confirmed first, comparisons, downloads."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ MOST_BYTES: Final = 100_000_000
 MIME: Final = {".png": "image/png", ".md": "text/markdown"}
 
 
-#: What is said of the buttons while nothing is selected.
+#: The hint beside the buttons while nothing is selected.
 SELECT: Final = "Click to select, with Ctrl or Shift several."
 
 
 class Action(NamedTuple):
-    """Something that can be done to the selected records.
+    """An action on the selected records.
 
     Args:
         label: The words on its button.
@@ -54,7 +54,7 @@ class Action(NamedTuple):
 
 
 class PendingDeletes:
-    """Records that are to be deleted once a person confirms it, marked in steps that can be undone."""
+    """Records marked for deletion, in steps that can be undone; deleted after a confirmation."""
 
     def __init__(self) -> None:
         self._steps: list[dict[str, int | str]] = []
@@ -90,7 +90,7 @@ class PendingDeletes:
 
 
 class RecordActions:
-    """What a panel can do to the records that are selected.
+    """The actions of a panel on the selected records.
 
     Args:
         panel: The panel: its gallery has the records, its status shows the progress. Without a collection no record
@@ -148,7 +148,7 @@ class RecordActions:
         self._count.value = str(tag("span", words, class_="ink-hint", role="status"))
 
     def act(self, kind: str, keys: Sequence[str], message: Mapping[str, Any]) -> None:
-        """Do what was asked for in the gallery; a key means what its button does."""
+        """Run the action that the gallery requested; a key is equal to its button."""
         by_key = {action.key: each for action, each in zip(self._actions, self.buttons, strict=True)}
         if self._panel.collection is None and kind in ("favorite", "rename", "delete"):
             self._panel.say("This needs the client that the frame was fetched by.")

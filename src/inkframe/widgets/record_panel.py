@@ -1,4 +1,4 @@
-"""What the browsers and the explorer share: a gallery of records, and work on those that are selected, in order."""
+"""The base class of browsers and the explorer: a gallery, and a queue of work on the selected records."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Records(Protocol):
 
 
 class RecordPanel(Panel):
-    """Records to look through, select from and change.
+    """A gallery of records to browse, select and change.
 
     Everything that asks the service goes through one thread, in order, so that a change is seen by the
     listing that follows it.

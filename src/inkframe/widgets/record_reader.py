@@ -1,4 +1,4 @@
-"""The record that is read: its text or picture, the hits of a search, all other columns, and its text to edit."""
+"""A reader of one record: its text or picture, marked hits of a search, all other columns, and an editor."""
 
 from __future__ import annotations
 

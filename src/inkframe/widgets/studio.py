@@ -1,4 +1,4 @@
-"""``Studio``: every form, browser and trial in tabs."""
+"""``Studio``: every panel in tabs."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ TABS: Final[dict[str, Callable[[Any], Panel]]] = {
     "Looks": LookGrid,
     "Rate": RatingForm,
 }
-#: What a browser hands the settings of a record to.
+#: The tab that takes over the settings of a record.
 FORMS: Final = {ImageBrowser: "New image", DocumentBrowser: "New document"}
-#: What follows the tab that is shown.
+#: The traits that follow the current tab.
 FOLLOWED: Final = ("record", "frame", "busy", "error", "code")
 
 
@@ -80,11 +80,11 @@ class Studio(Panel):
         return self.panels[tab]
 
     def submit(self) -> Future[Any]:
-        """Do what the panel that is shown is for, in a thread."""
+        """Submit the current panel, in a thread."""
         return self.panels[self.shown].submit()
 
     def cancel(self) -> None:
-        """Stop what has not begun in the panel that is shown."""
+        """Cancel the current panel."""
         self.panels[self.shown].cancel()
 
     def _turn_to(self, tab: str) -> None:

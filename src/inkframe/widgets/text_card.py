@@ -1,4 +1,4 @@
-"""One text of a tuning run: what it says, what was measured, and whether it is kept."""
+"""One text of a tuning run with its measures, and whether it is kept."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be said of the texts of a tuning run: where they differ, and a few numbers about each."""
+"""Differences and measures of the texts of a tuning run."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ __all__ = [
 Place = tuple[float, int]
 #: Characters of a text that are shown and compared.
 COMPARED: Final = 20_000
-#: What texts are compared with.
+#: The texts that each text is compared with.
 DIFFERENCES: Final = (
     ("From the first text", "first"),
     ("From the first text of each level", "level"),

@@ -1,4 +1,4 @@
-"""What begins bulk creations of one collection: batches, and the jobs that run them in the background."""
+"""Bulk creations of one collection: batches, and the jobs that run them in the background."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ PATIENCE: Final = 2
 
 
 class EarlierCreates:
-    """What the journal and the service know of the rows of a batch.
+    """Earlier creations of the rows of a batch, from the journal and the service.
 
     Args:
         session: The session.

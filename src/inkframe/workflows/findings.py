@@ -1,4 +1,4 @@
-"""What a check of a service found: a verdict and its evidence for each row of the interface."""
+"""The findings of a service check: a verdict with evidence for each row of the interface."""
 
 from __future__ import annotations
 

@@ -82,7 +82,7 @@ class Session:
         #: The public collections by name, used by frames.
         self.collections: dict[str, Any] = {}
         self.jobs = Jobs()
-        #: What several jobs share: creates in flight at once.
+        #: The creates in flight at once, shared by all jobs.
         self.slots = threading.BoundedSemaphore(concurrency)
         self._said: set[str] = set()
         self._journals: dict[Path | None, Journal] = {}

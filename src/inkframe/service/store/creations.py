@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 __all__ = ["KEPT", "MOST_KEPT", "find_creation", "note_creation"]
 
-#: How long a key counts.
+#: The validity of a key.
 KEPT: Final = timedelta(hours=24)
 #: The most keys in a library; the oldest ones are forgotten first.
 MOST_KEPT: Final = 10_000

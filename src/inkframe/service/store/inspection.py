@@ -26,7 +26,7 @@ __all__ = ["Finding", "inspect_library", "repair_library"]
 
 #: The number of records of each searched column that are looked up by their own text.
 LOOKED_UP: Final = 500
-#: What is said of an older schema.
+#: The message for an older schema.
 BEHIND: Final = "; upgraded when it is next opened, such as with inkframe.connect(library=…)"
 #: The most ids listed in a message.
 NAMED: Final = 5

@@ -27,7 +27,7 @@ __all__ = ["ReadOnlyFile", "ReadOnlyPool", "is_read_only", "is_refused"]
 REFUSALS: Final = ("SQLITE_READONLY", "SQLITE_CANTOPEN")
 #: The ends of the names of logs that are part of a library's content.
 LOGS: Final = ("-wal", "-journal")
-#: How often a library that changes meanwhile is copied, and the seconds between.
+#: The attempts to copy a library that changes meanwhile, and the seconds between them.
 COPIES, PAUSE = 40, 0.05
 
 CHANGED = "Another program changed the library while it was read. Connect again."

@@ -1,4 +1,4 @@
-"""What runs in the browser: hand-written ES modules and style sheets, read unchanged."""
+"""The code of the browser: ES modules and style sheets, read unchanged."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ INLAND = {"forest", "mountains", "meadow", "winter", "garden", "village", "road"
 REACH = 3
 REACH_OF_COUNT = 4
 PLURALS = (("s", ""), ("es", ""), ("ies", "y"))
-#: What other things can be on top of, by the ground it stands on.
+#: Things that others can be on top of, by the ground they stand on.
 BASES = {"ground", "table", "shore", "water"}
 MOONS = frozenset({"moon", "moons"})
 #: Words that end the reach of a color.
