@@ -274,7 +274,6 @@ def test_a_creativity_between_the_steps(connect, service):
     ]
 
 
-@pytest.mark.integration
 def test_an_id_that_was_deleted(inkframe_client):
     """8. The error has the id and the method that lists the records."""
     made = inkframe_client.documents.create(name="A draft", prompt="Notes about tea.")
@@ -304,7 +303,6 @@ def test_no_network(connect, names, failure):
     assert "ink.connect() without an address works offline" in message
 
 
-@pytest.mark.integration
 @pytest.mark.parametrize(
     ("command", "missing", "extra"),
     [

@@ -132,7 +132,6 @@ def test_pictures_within_the_records_are_shown(inkframe_misbehaving):
     assert len(service.requests) == asked
 
 
-@pytest.mark.integration
 def test_compare_marks_differences(client):
     """Documents are shown with differing words marked, images with differing settings marked."""
     documents = str(ink.compare(client.documents.list(sort="asc")).html)
@@ -146,7 +145,6 @@ def test_compare_marks_differences(client):
             ink.compare(wrong)
 
 
-@pytest.mark.integration
 def test_contact_sheets_of_images_and_documents(client):
     """Sheets are drawn of images and of documents, from frames and from records."""
     frame = client.images.list()
@@ -189,7 +187,6 @@ def test_a_warning_about_glyphs_points_at_the_caller(service_and_client):
     assert [each.filename for each in caught] == [__file__]
 
 
-@pytest.mark.integration
 def test_documents_are_read_in_full(client):
     """Documents of a frame and of ids are shown in full, as accordion and as page."""
     frame = client.documents.list(sort="asc")
@@ -202,7 +199,6 @@ def test_documents_are_read_in_full(client):
         client.images.gallery(frame)
 
 
-@pytest.mark.integration
 def test_texts_that_lists_omit_are_fetched(inkframe_misbehaving):
     """If a list has no results, reading and comparing fetch the records."""
     client, service = inkframe_misbehaving("list_brief", records=0)

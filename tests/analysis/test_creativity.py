@@ -126,7 +126,6 @@ def test_confidence_widens_intervals():
     )
 
 
-@pytest.mark.integration
 def test_levels_that_can_be_told_apart_are_named():
     """A test on similarity names the levels that differ, among those that have an interval."""
     frame = runs({0: varied(8, 9), 0.5: varied(8, 3, seed=1), 1: varied(8, 3, seed=2), 0.75: ["a"] * 8})

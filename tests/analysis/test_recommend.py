@@ -25,6 +25,7 @@ def rated(count, *means, seed=0, **columns):
     return frame.assign(**columns)
 
 
+@pytest.mark.integration
 def test_one_is_best():
     """A group that beats every other is the choice, and the sentence has its mean and the difference."""
     found = recommend(rated(10, 3, 3, 5), column="rating")
@@ -36,6 +37,7 @@ def test_one_is_best():
     assert found.frame["verdict"].tolist() == ["worse", "worse", "best"]
 
 
+@pytest.mark.integration
 def test_any_will_do():
     """Where all differences are surely small, there is no choice and any group will do."""
     found = recommend(rated(40, 3, 3, 3.05), column="rating", smallest=1)
@@ -53,6 +55,7 @@ def test_some_will_do():
     )
 
 
+@pytest.mark.integration
 def test_undecided():
     """Otherwise the number of documents that would probably settle it is a range, larger for less."""
     found = recommend(rated(20, 3, 3.5), column="rating", smallest=0.5)
@@ -73,6 +76,7 @@ def test_verdicts_need_ten_documents_of_each_group():
     assert few.sentence == "Undecided: a verdict needs at least 10 documents of each group, got 9."
 
 
+@pytest.mark.integration
 def test_a_verdict_stays():
     """A verdict at ten documents is not undone by what is rated later, and none comes between two looks."""
     first = rated(10, 1, 4)
@@ -84,6 +88,7 @@ def test_a_verdict_stays():
     assert recommend(pd.concat([tied, rated(1, 1, 9)], ignore_index=True), column="rating").choice == 1
 
 
+@pytest.mark.integration
 def test_verdicts_end_at_forty():
     """Documents beyond forty of a group bring no verdict, and the sentence says so."""
     tied = pd.concat([rated(40, 3, 3), rated(100, 1, 9)], ignore_index=True)
@@ -92,6 +97,7 @@ def test_verdicts_end_at_forty():
     assert "Verdicts end at 40 documents each" in found.sentence
 
 
+@pytest.mark.integration
 def test_documents_count_in_the_order_they_were_rated():
     """The time of a rating decides which documents come first, else their id; the order of rows does not."""
     first = pd.concat([rated(10, 1, 4), rated(30, 6, 1)], ignore_index=True)
@@ -101,6 +107,7 @@ def test_documents_count_in_the_order_they_were_rated():
     assert recommend(first.assign(rated_at=times), column="rating").choice == 0
 
 
+@pytest.mark.integration
 def test_requirements_filter_groups_first():
     """The best group does not count if too few of its texts passed a check."""
     frame = rated(20, 3, 4.5, 9)
@@ -113,6 +120,7 @@ def test_requirements_filter_groups_first():
     assert recommend(frame, column="rating", require={"passed": 0}).choice == 1
 
 
+@pytest.mark.integration
 def test_a_group_without_a_required_value_is_refused():
     """A group whose check was never made cannot meet the requirement, nor fail it."""
     frame = rated(10, 1, 2, 3)
@@ -121,6 +129,7 @@ def test_a_group_without_a_required_value_is_refused():
         recommend(frame, column="rating", require={"passed": 0.5})
 
 
+@pytest.mark.integration
 def test_a_group_that_alone_meets_the_requirement():
     """One group left is the choice only if the others surely fail; with none left there is no choice."""
     frame = rated(20, 3, 4)
@@ -143,6 +152,7 @@ def test_several_columns_make_a_choice_of_each():
     assert "Variant plain, creativity 1 (Imaginative) is best" in found.sentence
 
 
+@pytest.mark.integration
 def test_similarity_is_shown_and_not_weighed():
     """The similarity of the texts of each group is a column, and changes no verdict."""
     frame = rated(20, 3, 5)
@@ -154,6 +164,7 @@ def test_similarity_is_shown_and_not_weighed():
     assert found.choice == recommend(frame, column="rating").choice == 1
 
 
+@pytest.mark.integration
 def test_checks_are_compared_as_shares():
     """A check has shares, and a difference of half of all documents is called large."""
     frame = rated(40, 1, 2)
@@ -166,6 +177,7 @@ def test_checks_are_compared_as_shares():
     assert any("half of all documents" in note for note in notes)
 
 
+@pytest.mark.integration
 def test_two_tied_groups_seldom_have_a_winner():
     """Over all looks, one of two equal groups is called best in at most one in twenty comparisons."""
     random = np.random.default_rng(2)
@@ -177,6 +189,7 @@ def test_two_tied_groups_seldom_have_a_winner():
     assert won <= 9  # three are expected, with a standard deviation of less than two
 
 
+@pytest.mark.integration
 def test_rendering():
     """A recommendation renders as sentence, table and plot, and as text with the same sentence."""
     found = recommend(rated(20, 3, 3, 5).assign(group="<b>"), by=["group", "creativity"], column="rating")
@@ -188,6 +201,7 @@ def test_rendering():
     assert "worse" in repr(found)
 
 
+@pytest.mark.integration
 def test_saving(tmp_path):
     """A recommendation is saved as a page or as values, which replace an earlier file; other files are refused."""
     found = recommend(rated(20, 3, 3, 5), column="rating")

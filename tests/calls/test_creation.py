@@ -101,7 +101,6 @@ def test_equal_settings_do_not_identify_a_record():
         Transport(reply(json=other)).client().images.create(**image)
 
 
-@pytest.mark.integration
 def test_one_foreign_record_is_not_created_three_times():
     """Rows of a batch that are answered with the same record are created at most once."""
     service = Transport(

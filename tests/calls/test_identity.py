@@ -172,7 +172,6 @@ def test_a_value_that_an_update_normalized_is_returned_and_printed(capsys):
     assert capsys.readouterr().out == "Document 2: The service stored result='it boils' instead.\n"
 
 
-@pytest.mark.integration
 def test_a_push_that_is_answered_with_another_record_is_unknown():
     """The update was sent, so that the cell is neither changed nor failed."""
 

@@ -47,6 +47,7 @@ def read(calls, partition):
     return [[str(id) for page, _ in part.read(calls) for id in page.ids] for part in partition.parts]
 
 
+@pytest.mark.integration
 @pytest.mark.parametrize("count", [1, 99, 100, 101, 1_050])
 def test_parts_have_every_record_once_and_in_their_range(calls, count):
     """Parts are ranges of ids without gaps; each has the records between its divisions."""
@@ -60,6 +61,7 @@ def test_parts_have_every_record_once_and_in_their_range(calls, count):
     assert abs(len(parts) - max(count / 200, 1)) < 1.5
 
 
+@pytest.mark.integration
 def test_gaps_between_ids_do_not_make_parts_uneven(calls):
     """Parts have similar numbers of records although most ids are missing at one end."""
     service, images = calls(images=1_200)
@@ -77,6 +79,7 @@ def test_an_empty_listing_is_one_empty_part(calls):
     assert (partition.parts, partition.divisions, partition.sample) == ((Part(),), None, [])
 
 
+@pytest.mark.integration
 def test_several_lists_are_divided_together(calls):
     """A part has its range of ids in every template."""
     service, documents = calls("laravel_resource", "documents", documents=450)
@@ -87,6 +90,7 @@ def test_several_lists_are_divided_together(calls):
     assert len(partition.parts) > 1
 
 
+@pytest.mark.integration
 def test_a_service_that_ignores_templates_is_listed_once(calls):
     """Records that appear under two templates show that the parameter is ignored."""
     service, documents = calls(

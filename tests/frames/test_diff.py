@@ -25,6 +25,7 @@ def rows(frame):
     return [tuple(row) for row in frame.to_numpy().tolist()]
 
 
+@pytest.mark.integration
 def test_every_kind_of_change(frames):
     """Added and removed records, changed cells and flipped favorites are one row each."""
     old, new, added = frames
@@ -42,6 +43,7 @@ def test_every_kind_of_change(frames):
     assert set(ink.diff(new, old)["change"]) == {"added", "removed", "changed", "flipped"}
 
 
+@pytest.mark.integration
 def test_no_change(frames):
     """Equal frames give an empty frame of the same columns and types, in whatever order their rows are."""
     old, _, _ = frames
@@ -50,6 +52,7 @@ def test_no_change(frames):
     assert found.attrs["summary"].startswith("0 added, 0 removed")
 
 
+@pytest.mark.integration
 def test_only_what_both_fetched(inkframe_misbehaving):
     """A column that one frame lacks, or that its service did not show, is not compared."""
     client, _ = inkframe_misbehaving("list_brief", records=5)
@@ -59,6 +62,7 @@ def test_only_what_both_fetched(inkframe_misbehaving):
     assert len(ink.diff(whole, whole.assign(score=1))) == 0
 
 
+@pytest.mark.integration
 def test_missing_values(frames):
     """A value that appears or disappears is a change; two missing values are equal."""
     old, _, _ = frames
@@ -69,6 +73,7 @@ def test_missing_values(frames):
     assert rows(found) == [(styled, "changed", "style", old.loc[styled, "style"], None)]
 
 
+@pytest.mark.integration
 def test_signed_addresses_are_no_change(inkframe_misbehaving):
     """An address with a new signature is no change; another address is one."""
     client, _ = inkframe_misbehaving(records=3, picture_lifetime=60)
@@ -86,6 +91,7 @@ def test_ids_of_different_types():
     assert rows(ink.diff(old, new)) == [("x", "added", "name", None, "d"), ("2", "changed", "name", "b", "c")]
 
 
+@pytest.mark.integration
 def test_frames_of_different_collections_are_refused(inkframe_misbehaving):
     """Images are not compared with documents."""
     client, _ = inkframe_misbehaving(records=3)

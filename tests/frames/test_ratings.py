@@ -75,7 +75,6 @@ def test_groups_are_there_after_a_reveal_only(file):
     assert frame["other_variant"].tolist()[2] == "plain"
 
 
-@pytest.mark.integration
 def test_a_group_column_never_replaces_one_of_the_ratings(file):
     """A frame grouped by a column that ratings have too is shown under another name."""
     file.add(judge(3, 4))

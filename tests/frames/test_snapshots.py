@@ -84,7 +84,6 @@ def test_other_programs_read_the_file(service_and_client, tmp_path):
     pd.testing.assert_frame_equal(plain, frame, check_categorical=False)
 
 
-@pytest.mark.integration
 def test_a_saved_frame_is_replaced_but_no_other_file(tmp_path, full_disk):
     """A cell that saves can be run again; a table of another program needs ``overwrite=True``."""
     path = tmp_path / "a.parquet"
@@ -106,7 +105,6 @@ def test_a_saved_frame_is_replaced_but_no_other_file(tmp_path, full_disk):
     assert [each.name for each in tmp_path.iterdir()] == ["a.parquet"]
 
 
-@pytest.mark.integration
 def test_a_frame_saved_by_release_0_1_is_replaced(tmp_path):
     """A file without the mark of later releases is known by its categories."""
     path = tmp_path / "a.parquet"
@@ -142,7 +140,6 @@ def test_edits_are_pushed_after_loading(service_and_client, tmp_path, forget):
         again.ink.push()
 
 
-@pytest.mark.integration
 def test_edits_that_no_update_accepts_are_refused_after_loading(service_and_client, tmp_path, forget):
     """An edit of a column that update does not accept is refused after loading, too."""
     _, client = service_and_client

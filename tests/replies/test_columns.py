@@ -100,7 +100,6 @@ def client_of(answer):
     return ink.Client("http://service.test", "key", transport=transport, max_retries=0)
 
 
-@pytest.mark.integration
 def test_an_assumed_zone_is_in_the_attrs():
     """A frame says which times had no zone; one whose times have zones says nothing."""
     body = [{"id": 1, "name": "N", "created_at": LOCAL, "updated_at": GLOBAL}]

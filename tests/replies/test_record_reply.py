@@ -159,7 +159,6 @@ def test_an_id_from_a_database_driver_is_enough():
         assert client.documents.create(name="a", prompt="b").result == "r"
 
 
-@pytest.mark.integration
 def test_a_picture_without_a_location_is_not_awaited():
     """Without a picture location the error names the setting for it, and a batch is complete."""
     record = {"id": 3, "name": "a", "description": "d", "resolution": "256x256", "blob_key": "k3"}

@@ -62,7 +62,6 @@ def test_the_first_page_again_is_not_the_second(dialect):
     assert len(frame) == 60 or said["completeness"] == "best-effort"
 
 
-@pytest.mark.integration
 def test_a_listing_that_shrinks_to_one_page():
     """A second page that is empty after deletions does not lose the remaining records."""
     service = FaultyService(of_size("laravel_resource", 20), images=21)

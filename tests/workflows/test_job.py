@@ -51,6 +51,7 @@ class Gate:
         service.transport.handle_request = handle_request
 
 
+@pytest.mark.integration
 def test_a_job_ends_with_the_frame_of_create_many(client, service):
     """The result has the same rows and columns as ``create_many``; run again, all of them exist."""
     job = client.documents.submit_many(PLAN)
@@ -74,6 +75,7 @@ def test_what_create_many_refuses_is_refused_in_the_cell(client, service):
     assert (len(client.jobs), service.requests) == (0, [])
 
 
+@pytest.mark.integration
 def test_its_frame_is_there_at_any_moment(client, service):
     """While it runs, rows that are there have their values, and others no status."""
     gate = Gate(service, free=5)
@@ -92,6 +94,7 @@ def test_its_frame_is_there_at_any_moment(client, service):
     assert job.result(30)["status"].notna().all()
 
 
+@pytest.mark.integration
 def test_cancelling_awaits_what_is_under_way(client, service):
     """After a cancellation nothing more is sent, what is under way is kept, and the result is an error."""
     gate = Gate(service, free=3)
@@ -158,6 +161,7 @@ def test_creates_that_wait_to_be_sent_end_at_once(service, fault, end, tmp_path)
     assert service.generations == 12
 
 
+@pytest.mark.integration
 def test_it_can_be_awaited(client):
     """``await job`` returns the frame; a task that is cancelled while it waits does not end the job."""
 
@@ -187,6 +191,7 @@ def test_an_error_of_the_whole_job_is_in_the_result(client, tmp_path, full_disk)
     assert client.jobs.frame["state"].tolist() == ["failed"]
 
 
+@pytest.mark.integration
 def test_jobs_are_listed_and_unseen_failures_told_once(client, service, capsys):
     """The table has a row for each job; the next submission reports a failure that was not read."""
     assert repr(client.jobs) == "No jobs so far."
@@ -207,6 +212,7 @@ def test_jobs_are_listed_and_unseen_failures_told_once(client, service, capsys):
     assert "<td>documents</td>" in client.jobs._repr_html_()
 
 
+@pytest.mark.integration
 @pytest.mark.parametrize(
     "look",
     [
@@ -228,6 +234,7 @@ def test_a_failure_that_was_seen_is_not_told(client, service, capsys, look):
     assert "ended" not in capsys.readouterr().out
 
 
+@pytest.mark.integration
 def test_the_limit_counts_over_all_jobs(service):
     """A job that would exceed the limit together with those that run is refused."""
     gate = Gate(service)
@@ -243,6 +250,7 @@ def test_the_limit_counts_over_all_jobs(service):
         assert client.created == 12
 
 
+@pytest.mark.integration
 def test_several_jobs_share_the_concurrency(service):
     """Jobs at the same time never have more creates in flight than the client's concurrency."""
     inside, most = set(), []
@@ -265,6 +273,7 @@ def test_several_jobs_share_the_concurrency(service):
     assert service.generations == 36
 
 
+@pytest.mark.integration
 def test_closing_the_client_ends_jobs(service):
     """Closing cancels a job and awaits what is under way, so that the journal is right."""
     gate = Gate(service, free=2)
@@ -278,6 +287,7 @@ def test_closing_the_client_ends_jobs(service):
     assert (job.frame["status"] == "created").sum() == service.generations
 
 
+@pytest.mark.integration
 def test_many_jobs_leave_nothing_behind(client):
     """Ended jobs leave no thread, and only the last ones are kept."""
     before = set(threading.enumerate())
@@ -290,6 +300,7 @@ def test_many_jobs_leave_nothing_behind(client):
     assert len(jobs) <= 21
 
 
+@pytest.mark.integration
 def test_jobs_of_images_show_a_gallery(client):
     """More of a job shows all records so far, and errors grouped with the number of rows."""
     rows = [{"name": f"{n}", "description": "d", "resolution": "256x256"} for n in range(8)]
@@ -311,6 +322,7 @@ def test_what_a_job_shows_is_bounded(client, monkeypatch):
     assert "The last 5 of 8 images; job.frame has all." in shown.text
 
 
+@pytest.mark.integration
 def test_errors_are_grouped_with_their_number_of_rows(client, service):
     """Each message stands once, the most frequent first."""
     service.plan(
@@ -328,6 +340,7 @@ def test_errors_are_grouped_with_their_number_of_rows(client, service):
     assert "×" not in job.view(more=False).text
 
 
+@pytest.mark.integration
 def test_the_outcome_of_a_job_can_be_rated_and_explored(client):
     """What varies is compared; records that the job has shown are not rated blind."""
     plan = ink.plan_documents("About a kettle", name="Kettle {creativity} {repeat}", repeats=2)
@@ -346,6 +359,7 @@ def test_the_outcome_of_a_job_can_be_rated_and_explored(client):
     assert len(job._view._endings["Explore"]().shown) == 10
 
 
+@pytest.mark.integration
 def test_costs_that_the_service_reports_are_columns_and_in_the_line(service, client):
     """Credits and prices in replies to creates have a column each, and their sum is in the job's line."""
     answer = service.transport.handle_request

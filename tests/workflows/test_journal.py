@@ -162,7 +162,6 @@ def test_it_is_private(tmp_path):
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
-@pytest.mark.integration
 def test_a_journal_that_cannot_be_written_stops_before_sending(tmp_path):
     """Without a journal nothing is sent."""
     (tmp_path / "file").write_text("", encoding="utf-8")

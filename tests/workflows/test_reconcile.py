@@ -468,7 +468,6 @@ def test_a_service_whose_clock_is_wrong_excludes_nothing():
     assert caught.value.reconcile().id == 2
 
 
-@pytest.mark.integration
 def test_a_field_that_the_service_fills_proves_nothing():
     """A style that the service chooses where none was sent is not taken for another record's."""
     made = []

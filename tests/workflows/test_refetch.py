@@ -13,6 +13,7 @@ def outcomes(report):
     return report["outcome"].astype("str").tolist()
 
 
+@pytest.mark.integration
 @pytest.mark.parametrize("collection", ["images", "documents"])
 def test_as_few_reads_as_pages_or_rows(pair, collection):
     """Many edited rows are refetched by pages, few by ids, with one write for each."""
@@ -32,6 +33,7 @@ def test_as_few_reads_as_pages_or_rows(pair, collection):
     assert len(pair.sent("GET")) <= 3
 
 
+@pytest.mark.integration
 def test_adjacent_rows_are_read_with_one_page(pair):
     """Rows on one page of the listing need one read."""
     pair = pair(records=500)
@@ -44,6 +46,7 @@ def test_adjacent_rows_are_read_with_one_page(pair):
     assert len(pair.sent("GET")) == 1
 
 
+@pytest.mark.integration
 def test_two_rows_at_the_end_of_a_chain_are_read_by_id(pair):
     """Where pages lead forward only, rows far behind the others are read one by one, not page by page."""
     pair = pair("laravel_cursor", records=1000)
@@ -55,6 +58,7 @@ def test_two_rows_at_the_end_of_a_chain_are_read_by_id(pair):
     assert len(pair.sent("GET")) == 3
 
 
+@pytest.mark.integration
 def test_a_page_is_read_again(pair):
     """The edited rows of one page need one read of the same page."""
     pair = pair(records=1000)
@@ -84,6 +88,7 @@ def test_records_that_moved_are_found(pair):
     ]
 
 
+@pytest.mark.integration
 @pytest.mark.parametrize("dialect", ["laravel_cursor", "drf_offset", "stripe", "size_clamped", "rails_pagy"])
 def test_other_paging_styles(pair, dialect):
     """With any pages and ids, rows are refetched by page and written once."""
@@ -98,6 +103,7 @@ def test_other_paging_styles(pair, dialect):
     assert all(record["name"].startswith("x ") for record in pair.service.images.values())
 
 
+@pytest.mark.integration
 def test_text_ids_stay_texts(pair):
     """An id such as "000007" is sent unchanged, and 7 is not the same id."""
     pair = pair("rails_pagy", records=20)
@@ -112,6 +118,7 @@ def test_text_ids_stay_texts(pair):
         pair.client.images.push(numbers)
 
 
+@pytest.mark.integration
 def test_a_list_that_omits_a_column(pair):
     """A column that was never fetched is not updated; with details it is refetched from each record."""
     pair = pair("list_brief", records=20)
