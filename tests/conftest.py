@@ -212,6 +212,7 @@ INTEGRATION = (
     "analysis/plots/",
     "analysis/test_embedding.py",
     "analysis/test_outliers.py",
+    "analysis/test_projection.py",
     "analysis/test_topics.py",
     "calls/test_dialects.py",
     "calls/test_faults.py",
@@ -269,9 +270,9 @@ def pytest_ignore_collect(collection_path, config):
 
 
 def pytest_collection_modifyitems(items):
-    """Mark integration tests."""
+    """Mark integration tests, among them all of Hypothesis."""
     for item in items:
-        if is_integration(item.path):
+        if is_integration(item.path) or getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
             item.add_marker("integration")
 
 

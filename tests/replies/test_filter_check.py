@@ -83,6 +83,7 @@ def test_the_message_is_printed_once(client, capsys):
     ]
 
 
+@pytest.mark.integration
 def test_a_filtered_listing_is_safe_to_delete(client):
     """A filtered listing contains only records that match the filter."""
     assert 2 not in client.images.all(style="anime").index

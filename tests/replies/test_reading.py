@@ -161,7 +161,6 @@ ODD_TIMES = st.sampled_from(["2026-11-21T06:00:00", "2026-11-21T06:00:00+02:00",
                              "Sat, 21 Nov 2026 06:00:00 GMT", " 2026-11-21T06:00:00Z ", 1789000000, 1.5e12])  # fmt: skip
 
 
-@pytest.mark.integration
 @pytest.mark.parametrize("read", [read_boolean, read_integer, read_number, read_text, read_time])
 @given(data=st.data())
 @settings(max_examples=60, deadline=None)
