@@ -15,6 +15,7 @@ form = ink.DocumentForm(client, template="FAQ")
 tuner = ink.CreativityTuner(client, prompt="Product text for a kettle", repeats=2)
 grid = ink.LookGrid(client, description="a lighthouse", style=["anime", "digital_art", "photography"], medium=["ink", "spray_paint"])
 tuner.submit().result(60), grid.submit().result(60)
+client.images.update(images.index[0], name="WWWWWWWW MMMMMMMM")
 browser = ink.ImageBrowser(client)
 """
 PANELS = {
@@ -79,6 +80,11 @@ CONTROLS = """root => {
   controls.forEach((each, at) => { each.dataset.reached = at; });
   return controls.length;
 }"""
+#: How many pixels the words of each row of a gallery end below the beginning of the next row.
+ROWS = """root => [...root.querySelectorAll('.ink-tile-row')].map(row => {
+  const top = row.getBoundingClientRect().top, line = parseFloat(getComputedStyle(row).getPropertyValue('--line'));
+  return Math.max(...[...row.querySelectorAll('.ink-words')].map(each => each.getBoundingClientRect().bottom)) - top - line;
+})"""
 REACHED = "() => document.activeElement?.dataset.reached ?? null"
 #: How each control looks, with the two elements around it and its current item; the focus must change it.
 LOOKS = """root => [...root.querySelectorAll('[data-reached]')].map(control =>
@@ -120,6 +126,16 @@ def test_nothing_is_broken_or_cut(notebook, width):
     notebook.page.wait_for_timeout(500)  # observers of sizes lay the galleries out again
     flaws = {name: notebook.cell(at).evaluate(FLAWS) for at, name in enumerate(PANELS, 1)}
     assert {name: found for name, found in flaws.items() if found} == {}
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_names_in_a_gallery_end_above_the_next_row(notebook, width):
+    """A name of wide letters has a second line where it needs one, above the pictures that follow."""
+    notebook.page.set_viewport_size({"width": width, "height": 1400})
+    notebook.page.wait_for_timeout(500)
+    ends = notebook.cell(1 + list(PANELS).index("images")).evaluate(ROWS)
+    assert len(ends) > 1
+    assert max(ends) <= 0
 
 
 def test_every_column_of_a_grid_is_reached(notebook):

@@ -5,7 +5,7 @@ const GAP = 14;
 const WORDS = 62; // below a picture, with names on one line
 const SECOND_LINE = 21;
 const ASIDE = 58; // pixels of a line in a list that are not for its name
-const LETTER = 7.5; // pixels of a name, on average
+const PADDING = 4; // left and right of the name of a tile
 const LINE = 54;
 const LEAST_PAIR = 240; // pixels in which two pictures stand side by side, however large they should be
 const OVERSCAN = 1;
@@ -104,8 +104,10 @@ class Gallery {
     const least = width < LEAST_PAIR ? 1 : 2;
     this.columns = this.isList ? 1 : Math.max(least, Math.floor((width + GAP) / (size + GAP)));
     this.tile = (width - GAP * (this.columns - 1)) / this.columns;
-    const room = this.isList ? width - ASIDE : this.tile;
-    const wraps = this.rows.some((row) => row[SHORT].length * LETTER > room);
+    const room = this.isList ? width - ASIDE : this.tile - PADDING;
+    const { fontSize, fontFamily } = getComputedStyle(this.grid);
+    const pen = Object.assign(document.createElement("canvas").getContext("2d"), { font: `600 ${fontSize} ${fontFamily}` });
+    const wraps = this.rows.some((row) => pen.measureText(row[SHORT]).width > room);
     this.height = (this.isList ? LINE : this.tile + WORDS) + (wraps ? SECOND_LINE : 0);
     this.grid.style.setProperty("--line", `${this.height}px`);
     this.count = Math.ceil(this.rows.length / this.columns);
