@@ -169,6 +169,22 @@ def test_a_count_of_pages_that_starts_at_0_is_noticed():
 LIES = ["$pages", "$count", "$running_total", "$next_total", "$size", 10**10, 0]
 
 
+def test_a_short_first_page_may_be_full_if_its_last_page_may_be_counted_from_0():
+    """A service that returns fewer records than requested, and repeats their number as the total, is read on."""
+    listing = {"data": "$rows", "meta": {"found": "$size", "PageCount": "$last_number"}}
+    service = FaultyService(dialect(listing, paging=Paging(first=0, largest=25)), images=45)
+    with connected(service) as client:
+        assert sum(len(frame) for frame in client.images.pages()) == 45
+
+
+def test_a_last_page_is_not_doubted_on_a_short_page():
+    """A first page whose length is no usual page size is the whole list if its total says so."""
+    listing = {"data": "$rows", "total": "$total", "last_page": "$last_number"}
+    service = FaultyService(dialect(listing), images=31)
+    assert listed(service)[1:3] == ("exact", [])
+    assert len(service.requests) == 1
+
+
 @pytest.mark.parametrize("lie", LIES)
 @pytest.mark.parametrize("last", ["$last_number", None])
 def test_a_total_that_counts_something_else_is_noticed(lie, last, capsys):

@@ -150,7 +150,8 @@ class Paginator:
         full = reply.size if self._totals_hold else min(page.asked_size, self._fullest)
         may_be_full = count >= (full or self._fullest)
         # The last of two pages has the number 1 if the first has 0.
-        may_be_first = reply.last_page == 1 != reply.current_page and count >= (reply.size or page.asked_size)
+        is_full = count >= (reply.size or page.asked_size) or (reply.size is None and count in PAGE_SIZES)
+        may_be_first = reply.last_page == 1 != reply.current_page and is_full
         may_go_on = may_be_full if reply.last_page is None else may_be_first
         has_only_total = reply.total == count > 0 and may_go_on
         has_only_last = reply.total is None and reply.last_page == 1 != reply.current_page and count > 0
