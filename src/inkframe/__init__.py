@@ -75,6 +75,10 @@ def __getattr__(name: str) -> object:
             from inkframe.accessor import register_accessor
 
             register_accessor()
+        if module.startswith(("client", "connect_client", "workflows.")):  # these lead to jobs
+            from inkframe.widgets.job_outcome import offer_outcomes
+
+            offer_outcomes()
     elif name in _PACKAGES:
         value = import_module(f"inkframe.{name}")
     elif name.startswith("_"):

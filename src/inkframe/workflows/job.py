@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 import threading
 import time
 from collections import Counter
 from concurrent.futures import Future
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.display.live_view import LiveView, in_notebook
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from inkframe.workflows.create_many import Batch
     from inkframe.workflows.create_rows import Row
 
-__all__ = ["Job"]
+__all__ = ["ENDINGS", "Job"]
 
 #: The records that are shown below the line, and with all of them.
 NEWEST: Final = 6
@@ -47,6 +47,9 @@ class Job:
         preview: Returns a view of records.
         changed: Called with a row when it starts and when it ends, from the thread that creates it.
         at_once: The number of creates at once; by default as for ``create_many``.
+
+    Attributes:
+        shown: The ids of the records that were shown.
     """
 
     def __init__(
@@ -71,9 +74,8 @@ class Job:
         self._ended: float | None = None
         self._newest: list[Any] = []
         self._drawn: tuple[list[Any], View | None] = ([], None)
-        #: The ids of the records that were shown.
-        self._shown: set[Any] = set()
-        endings = {"Rate blind": self._rate, "Explore": self._explore}
+        self.shown: set[Any] = set()
+        endings = {label: partial(end, self) for label, end in ENDINGS.items()}
         self._view = LiveView(self.view, self.cancel, self.done, endings)
         self._thread = threading.Thread(target=self._run, name="inkframe-job", daemon=True)
 
@@ -263,7 +265,7 @@ class Job:
         """Return a view of records, drawn again only if they are others."""
         before, view = self._drawn
         if view is None or before != records:
-            self._shown.update(record.id for record in records)
+            self.shown.update(record.id for record in records)
             try:
                 view = self._preview(records) if records else View(join(), "")
             except InkframeError as error:
@@ -271,20 +273,16 @@ class Job:
             self._drawn = (list(records), view)
         return view
 
-    def _rate(self) -> Any:
-        """Return a panel that rates the records; those that were shown with their settings are not rated blind."""
-        panel = _public("RatingPanel")(self._made, by=self._batch.varied)
-        panel.session.mark_seen(self._shown)
-        return panel
-
-    def _explore(self) -> Any:
-        """Return an explorer of the records."""
-        return _public("Explorer")(self._made)
-
     @property
-    def _made(self) -> pd.DataFrame:
+    def made(self) -> pd.DataFrame:
+        """The rows whose records are there."""
         frame = self.frame
         return frame[frame["id"].notna()]
+
+    @property
+    def varied(self) -> list[str]:
+        """The settings that differ between its rows."""
+        return self._batch.varied
 
     def _ipython_display_(self) -> None:
         self._is_seen = True
@@ -297,6 +295,5 @@ class Job:
         return f"<job: {self.line}>"
 
 
-def _public(name: str) -> Any:
-    """Return a public name of the package; widgets are of a higher layer, and loaded only when they are needed."""
-    return getattr(sys.modules[__package__.partition(".")[0]], name)
+#: What can be done with the outcome of a job, by label; each returns the widget to show. Higher layers add to it.
+ENDINGS: Final[dict[str, Callable[[Job], Any]]] = {}

@@ -1,0 +1,34 @@
+"""What jobs offer at their end: to rate what was created, and to explore it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inkframe.workflows.job import ENDINGS
+
+if TYPE_CHECKING:
+    from inkframe.widgets.explorer import Explorer
+    from inkframe.widgets.rating_panel import RatingPanel
+    from inkframe.workflows.job import Job
+
+__all__ = ["offer_outcomes"]
+
+
+def offer_outcomes() -> None:
+    """Let all later jobs offer panels for their outcome; the panels are loaded when they are needed."""
+    ENDINGS.update({"Rate blind": _rate, "Explore": _explore})
+
+
+def _rate(job: Job) -> RatingPanel:
+    """Return a panel that rates the records; those that were shown with their settings are not rated blind."""
+    from inkframe.widgets.rating_panel import RatingPanel
+
+    panel = RatingPanel(job.made, by=job.varied)
+    panel.session.mark_seen(job.shown)
+    return panel
+
+
+def _explore(job: Job) -> Explorer:
+    from inkframe.widgets.explorer import Explorer
+
+    return Explorer(job.made)
