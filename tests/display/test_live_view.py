@@ -10,7 +10,7 @@ import pytest
 from IPython.utils.capture import capture_output
 
 from inkframe.display import live_view
-from inkframe.display.live_view import LiveView
+from inkframe.display.live_view import LiveView, rest_after
 from inkframe.display.markup import Html
 from inkframe.display.view import View
 from inkframe.errors import InkframeError
@@ -130,3 +130,10 @@ def test_a_kernel_is_recognized(monkeypatch, notebook_shell):
     assert not live_view.in_notebook()
     monkeypatch.delitem(sys.modules, "IPython")
     assert not live_view.in_notebook()
+
+
+def test_large_views_are_sent_less_often():
+    """Of views of a megabyte, fewer are sent than Jupyter would drop; small ones follow after a quarter of a second."""
+    assert rest_after({"text/html": "a line", "text/plain": ""}) == 0.25
+    seconds = rest_after({"text/html": "p" * 900_000, "text/plain": "t" * 100_000})
+    assert 1 < seconds < 2

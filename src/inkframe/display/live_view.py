@@ -19,6 +19,8 @@ __all__ = ["LiveView", "answer_at_once", "in_notebook"]
 #: Seconds between two updates: while nothing changes, and at least.
 TICK: Final = 2.0
 PAUSE: Final = 0.25
+#: The characters that are sent in a second; Jupyter drops outputs of more than a million bytes a second.
+MOST: Final = 600_000
 #: The attribute of a comm of ipykernel that routes its messages.
 ROUTE: Final = "_reply_subshell_for"
 
@@ -37,6 +39,11 @@ def in_notebook() -> bool:
     """Return whether this runs in a Jupyter kernel."""
     ipython = sys.modules.get("IPython")
     return ipython is not None and getattr(ipython.get_ipython(), "kernel", None) is not None
+
+
+def rest_after(bundle: Mapping[str, Any]) -> float:
+    """Return the seconds between a view that was sent and the next one."""
+    return max(PAUSE, sum(len(text) for text in bundle.values()) / MOST)
 
 
 class LiveView:
@@ -122,8 +129,9 @@ class LiveView:
         while not self._has_ended():
             self._changed.wait(TICK)
             self._changed.clear()
-            self._output.replace(self._content(more=self._more)._repr_mimebundle_())
-            pause.wait(PAUSE)
+            bundle = self._content(more=self._more)._repr_mimebundle_()
+            self._output.replace(bundle)
+            pause.wait(rest_after(bundle))
         self._output.replace(self._content(more=True)._repr_mimebundle_())
         row = self._controls.children[0]
         self._controls.children = self._ended if self._endings else []
