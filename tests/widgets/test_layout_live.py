@@ -138,6 +138,16 @@ def test_names_in_a_gallery_end_above_the_next_row(notebook, width):
     assert max(ends) <= 0
 
 
+def test_every_tab_of_the_studio_is_in_view(notebook):
+    """At 500 pixels the tabs are on several lines."""
+    notebook.page.set_viewport_size({"width": 500, "height": 1400})
+    tabs = notebook.cell(1 + list(PANELS).index("studio")).get_by_role("tab")
+    tabs.first.scroll_into_view_if_needed()
+    assert tabs.count() > 5
+    for tab in tabs.all():
+        expect(tab).to_be_in_viewport(ratio=0.9)
+
+
 def test_every_column_of_a_grid_is_reached(notebook):
     """At 500 pixels the third column is in view, at once or by the arrow keys."""
     page, cell = notebook.page, notebook.cell(1 + list(PANELS).index("grid"))
