@@ -116,7 +116,7 @@ class _HtmlBar:
         elapsed = monotonic() - self._started
         rate = self.n / elapsed if elapsed else 0.0
         parts = [f"{self.n:,} of {self.total:,} {self.unit}" if self.total else f"{self.n:,} {self.unit}"]
-        if rate and self.total:
+        if rate and self.total and self.n < self.total:
             parts.append(f"{_time((self.total - self.n) / rate)} left")
         if rate:
             parts.append(f"{rate:,.0f} a second" if rate >= 1 else f"{60 * rate:,.0f} a minute")
