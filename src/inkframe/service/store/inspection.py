@@ -179,7 +179,7 @@ def _records(connection: sqlite3.Connection) -> str:
 
 def _pictures(connection: sqlite3.Connection) -> str:
     missing = connection.execute(
-        "SELECT id FROM images WHERE NOT EXISTS (SELECT 1 FROM pictures WHERE image_id = id)"
+        "SELECT id FROM images WHERE NOT EXISTS (SELECT 1 FROM pictures WHERE image_id = id) ORDER BY id"
     ).fetchall()
     if missing:
         raise _Wrong(f"{_named('image', missing)} without a picture")
