@@ -26,6 +26,7 @@ from .browser import (  # noqa: F401  # fixtures for all tests
     open_on,
     reopened,
 )
+from .recordings import recorded  # noqa: F401  # as above
 from .service_pair import pair  # noqa: F401  # as above
 
 HOMES = itertools.count()

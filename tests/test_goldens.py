@@ -9,12 +9,9 @@ a recording. After an intended change, record again and review the diff before c
 
 from __future__ import annotations
 
-import difflib
 import gzip
 import hashlib
 import json
-import os
-import re
 from contextlib import contextmanager
 from dataclasses import fields, is_dataclass, replace
 from datetime import datetime
@@ -27,9 +24,9 @@ import pytest
 import inkframe as ink
 from inkframe.testing import DIALECTS, ODDITIES, Faults, FaultyService
 
+from .recordings import RECORD, compare, html_lines
+
 HERE = Path(__file__).parent
-#: Read on import: a fixture removes all settings from the environment of a test.
-RECORD = bool(os.environ.get("INKFRAME_RECORD_GOLDENS"))
 
 #: Response formats by name, with what is special about each.
 FORMATS = {
@@ -380,41 +377,6 @@ def sent(request):
     return f"{request.method} {request.target} {request.body.decode()}".rstrip()
 
 
-def text_of(value, indent=""):
-    """Return indented JSON with one line for each row of a frame and each short value."""
-    line = json.dumps(value, ensure_ascii=False)
-    is_row = isinstance(value, list) and not any(isinstance(each, dict | list) for each in value)
-    is_row = is_row and not all(isinstance(each, str) for each in value)
-    if len(line) <= (320 if is_row else 110) or not isinstance(value, dict | list):
-        return line
-    inner = indent + " "
-    if isinstance(value, dict):
-        parts = [
-            f"{json.dumps(str(name), ensure_ascii=False)}: {text_of(item, inner)}"
-            for name, item in value.items()
-        ]
-    else:
-        parts = [text_of(item, inner) for item in value]
-    opened, closed = "{}" if isinstance(value, dict) else "[]"
-    return f"{opened}\n{inner}" + f",\n{inner}".join(parts) + f"\n{indent}{closed}"
-
-
-def compare(file, name, found):
-    """Compare a result with the recording of that name, or record it."""
-    path = HERE / "goldens" / f"{file}.json"
-    recorded = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    if RECORD:
-        recorded[name] = found
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(text_of(dict(sorted(recorded.items()))) + "\n", encoding="utf-8")
-        return
-    assert name in recorded, f"{path.name} has no recording of {name}"
-    before, now = (text_of(value).splitlines() for value in (recorded[name], json.loads(json.dumps(found))))
-    changes = list(difflib.unified_diff(before, now, "recorded", "now", lineterm="", n=2))
-    if changes:
-        pytest.fail("\n".join([f"{path.name}: {name}", *changes[:80]]), pytrace=False)
-
-
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.__name__)
 @pytest.mark.parametrize("resource", COLLECTIONS)
 @pytest.mark.parametrize("dialect", FORMATS)
@@ -428,7 +390,7 @@ def test_calls_send_and_return_what_was_recorded(dialect, resource, operation, t
     with connected(format, resource, tmp_path, OPERATIONS[operation]) as at:
         result = operation(at)
         found = {"requests": [sent(request) for request in at.service.requests], "result": result}
-    compare(dialect, f"{resource} {operation.__name__}", found)
+    compare(HERE / "goldens" / f"{dialect}.json", f"{resource} {operation.__name__}", found)
 
 
 def test_there_are_no_unused_recordings():
@@ -460,11 +422,9 @@ def test_records_render_as_recorded(name, tmp_path):
     library.write_bytes(gzip.decompress((HERE / "release_0_1" / "library.db.gz").read_bytes()))
     with ink.connect(library=library) as client:
         bundle = SHOWN[name](client)._repr_mimebundle_()
-    html = re.sub(r"<style>.*?</style>", "<style/>", bundle["text/html"], flags=re.DOTALL)
-    html = re.sub(r"base64,[A-Za-z0-9+/=]+", "base64,…", html)
     found = {
         "types": sorted(bundle),
         "text": bundle["text/plain"].split("\n"),
-        "html": html.replace("><", ">\n<").split("\n"),
+        "html": html_lines(bundle["text/html"]),
     }
-    compare("rendering", name, found)
+    compare(HERE / "goldens" / "rendering.json", name, found)

@@ -9,7 +9,7 @@ import pytest
 from inkframe.analysis.similarity import pairwise_similarity, similarity_to
 from inkframe.display import compare
 from inkframe.display.view import weigh
-from inkframe.errors import InvalidArgument
+from inkframe.errors import InvalidArgument, NotFound
 
 
 @pytest.fixture
@@ -117,3 +117,58 @@ def test_other_records_are_refused(image, document):
             compare(records, lambda _: b"")
     with pytest.raises(InvalidArgument, match="fetch is required to compare images"):
         compare([image, image])
+
+
+def test_whole_comparison_of_documents(three, recorded):
+    """Documents with other prompts, a missing text, a step that is no step, and a favorite."""
+    rich = [
+        three[0],
+        {**three[1], "prompt": "Another prompt", "template": None, "creativity": 0.6},
+        {**three[2], "result": None, "prompt": None, "creativity": None},
+    ]
+    recorded("documents", compare(rich, service="content.example.com"))
+
+
+def test_whole_comparison_of_images(image, picture, recorded):
+    """Images with other settings, one of them without its picture."""
+    other = {
+        **image,
+        "id": 13,
+        "name": "Dusk",
+        "style": "retro",
+        "favorite": False,
+        "description": "a harbor",
+    }
+
+    def fetch(record):
+        if record["id"] == 13:
+            raise NotFound("The picture is gone.\nFetch the image again.", status=404)
+        return picture()
+
+    recorded("images", compare([image, other], fetch, service="content.example.com"))
+
+
+def test_limits_of_the_comparison(document):
+    """Twelve records and 4,000 words are compared; more words and characters are named above the texts."""
+    assert compare([document] * 12).text.startswith("12 documents")
+    for words, said in [(3_999, False), (4_000, True)]:
+        html = compare([{**document, "result": "word " * words}] * 2).html
+        assert ("compared up to 4,000 words" in html) is said
+    for length, said in [(30_000, False), (30_001, True)]:
+        html = compare([{**document, "result": "語" * length, "prompt": None}] * 2).html
+        assert ("shown up to 30,000 characters" in html) is said
+
+
+def test_refusals_say_what_is_needed(image, document):
+    """The errors of a comparison have the numbers, the collections and the remedy."""
+    for records, words in [
+        ([image], "compare needs 2 to 12 records, got 1.\nPass images or documents."),
+        ([image] * 13, "compare needs 2 to 12 records, got 13.\nPass images or documents."),
+        (
+            [document, image],
+            "All records must be of one collection, got images and documents.\nPass images, or documents.",
+        ),
+    ]:
+        with pytest.raises(InvalidArgument) as caught:
+            compare(records, lambda _: b"")
+        assert str(caught.value) == words

@@ -59,3 +59,104 @@ def test_a_terminal_gets_text(capsys):
 def test_times_are_short(seconds, words):
     """Times are in seconds up to a minute, then in minutes."""
     assert console._time(seconds) == words
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """A list with the time of the clock that bars read."""
+    now = [100.0]
+    monkeypatch.setattr(console, "monotonic", lambda: now[0])
+    return now
+
+
+def test_whole_bar(notebook_shell, clock, recorded):
+    """Every state of a bar: count, time left, rate a second or a minute, note, and the summary."""
+    with capture_output() as seen, progress_bar(True, 3_000, "Images", "records") as bar:
+        for seconds, steps, note in [(0.05, 1, ""), (0.1, 1, ""), (4, 998, "limit 60"), (4_000, 1_000, "")]:
+            clock[0] += seconds
+            bar.set_postfix_str(note)
+            bar.update(steps)
+        bar.update(2_000)
+        bar.refresh()
+    with capture_output() as slow, progress_bar(True, None, "Waiting", "pages") as bar:
+        clock[0] += 120
+        bar.update()
+    recorded("bar", [output.data for output in [*seen.outputs, *slow.outputs]])
+
+
+def test_a_listing_has_a_bar_from_its_second_page(notebook_shell, clock, recorded):
+    """The bar has the part, the sum of all totals and the limit; a short listing has none."""
+    progress = console.ListingProgress(True, "documents")
+    with capture_output() as seen:
+        progress.begin(1, 3, "template")
+        progress.expect(150)
+        progress.add(100, None)
+        progress.close()
+    assert seen.outputs == []
+    with capture_output() as seen:
+        clock[0] += 1
+        progress.add(50, "limit 60")
+        clock[0] += 1
+        progress.begin(2, 3, "template")
+        progress.expect(100)
+        progress.add(100, None)
+        clock[0] += 1
+        progress.expect(None)
+        progress.expect(7)
+        progress.add(7, None)
+        progress.close()
+    recorded("listing", [output.data["text/plain"] for output in seen.outputs])
+
+
+def test_a_listing_of_one_part_does_not_name_it(notebook_shell):
+    """A listing of a single part has the collection's name alone."""
+    progress = console.ListingProgress(True, "images")
+    with capture_output() as seen:
+        progress.begin(1, 1, "style")
+        progress.add(1, None)
+        progress.add(1, None)
+        progress.close()
+    assert seen.outputs[0].data["text/plain"].startswith("Images: 0 records")
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (9.99, "10.0 s"),
+        (10, "10 s"),
+        (59.9, "60 s"),
+        (60, "01:00"),
+        (3_599, "59:59"),
+        (3_600, "1:00:00"),
+        (7_325, "2:02:05"),
+    ],
+)
+def test_bounds_of_times(seconds, words):
+    """Tenths end at ten seconds, seconds at a minute, and minutes at an hour."""
+    assert console._time(seconds) == words
+
+
+@pytest.mark.parametrize(("setting", "shown"), [(None, True), ("1", True), ("0", False)])
+def test_a_setting_turns_bars_off(monkeypatch, setting, shown):
+    """Bars are shown unless the setting is 0; the argument of a call goes before it."""
+    if setting is None:
+        monkeypatch.delenv("INKFRAME_PROGRESS")
+    else:
+        monkeypatch.setenv("INKFRAME_PROGRESS", setting)
+    assert console.is_progress_wanted(None) is shown
+    assert console.is_progress_wanted(True) is True
+    assert console.is_progress_wanted(False) is False
+
+
+def test_a_single_step_has_no_bar(notebook_shell):
+    """One step of one has no bar, none of none has one."""
+    for total, count in [(1, 0), (2, 2), (0, 2)]:
+        with capture_output() as seen, progress_bar(True, total, "a", "b"):
+            pass
+        assert len(seen.outputs) == count
+
+
+def test_a_notice_is_one_line(capsys):
+    """A notice ends its line."""
+    console.notice("2 creations")
+    assert capsys.readouterr().out == "2 creations\n"

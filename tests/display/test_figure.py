@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 from inkframe.display import image_bundle
-from inkframe.display.figure import none_tag
+from inkframe.display.figure import none_tag, picture_tag
 from inkframe.display.view import weigh
 
 
@@ -92,3 +92,24 @@ def test_a_brief_reason_is_its_first_line():
     assert ">It is gone (404).<" in tag
     assert 'title="It is gone (404). Get the record again."' in tag
     assert "title" not in none_tag("It is gone.", brief=True)
+
+
+def test_whole_figure(image, picture, recorded):
+    """A figure with all facts, one without its picture, and one of a record without words."""
+    recorded("picture", {**image_bundle(image, picture(3, 96), service="s"), "image/jpeg": None})
+    reason = "The picture is gone (404).\nGet the record again."
+    recorded("reason", image_bundle({**image, "description": "word " * 400, "favorite": False}, reason))
+    recorded("bare", {**image_bundle({}, picture()), "image/jpeg": None})
+    recorded("none", [none_tag("a\n" + "b" * 300), none_tag("a" * 130 + "\nb", brief=True)])
+
+
+def test_a_picture_keeps_its_proportions(picture):
+    """A wide picture is shown in its proportions, and a line of pixels has a height of at least 1."""
+    for size, width, expected in [
+        ((300, 100), 200, 'width="200" height="67"'),
+        ((300, 100), 400, 'width="300" height="100"'),
+        ((900, 1), 64, 'width="64" height="1"'),
+    ]:
+        with io.BytesIO() as file:
+            Image.new("RGB", size).save(file, "PNG")
+            assert expected in picture_tag({}, file.getvalue(), width)

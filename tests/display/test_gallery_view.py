@@ -135,3 +135,46 @@ def test_invalid_options_are_refused(images, picture, options):
 def test_an_empty_gallery_has_a_count():
     """A gallery without records has the count 0."""
     assert ">0 pictures<" in gallery([], lambda _: b"").html
+
+
+def test_whole_gallery(images, picture, recorded):
+    """A grouped gallery with a caption, a failed picture, a favorite and a record without words."""
+
+    def fetch(record):
+        if record["id"] == 1:
+            raise NotFound("The picture is gone.\nFetch the image again.", status=404)
+        return picture()
+
+    several = [*images[:5], {"id": "x", "style": "retro", "name": None, "medium": None}]
+    options = {"group_by": "style", "caption": "{medium} {id}", "columns": 3, "size": 64}
+    view = gallery(several, fetch, service="content.example.com", **options)
+    recorded("gallery", view)
+    assert (view.shown, view.left_out, view.failures) == (
+        6,
+        0,
+        {2: "The picture is gone.\nFetch the image again."},
+    )
+
+
+def test_bounds_of_columns_and_size(images, picture):
+    """Columns from 1 to 24 and sizes from 48 to 512 are allowed."""
+    for options in ({"columns": 1}, {"columns": 24}, {"size": 48}, {"size": 512}):
+        assert gallery(images[:1], lambda _: picture(), **options).shown == 1
+    for options, words in [
+        ({"columns": 0}, "columns must be 1 to 24, got 0.\nPass None for as many as fit."),
+        ({"columns": 25}, "columns must be 1 to 24, got 25.\nPass None for as many as fit."),
+        ({"size": 47}, "size must be 48 to 512, got 47.\nPass the width of a picture in pixels."),
+        ({"size": 513}, "size must be 48 to 512, got 513.\nPass the width of a picture in pixels."),
+    ]:
+        with pytest.raises(InvalidArgument) as caught:
+            gallery(images, lambda _: picture(), **options)
+        assert str(caught.value) == words
+
+
+def test_a_caption_that_cannot_be_filled_names_the_fields():
+    """The error has the pattern and the fields of the record."""
+    with pytest.raises(InvalidArgument) as caught:
+        gallery([{"name": "x", "style": "anime"}], lambda _: b"", caption="{color}")
+    assert str(caught.value) == (
+        "caption='{color}' cannot be filled in: 'color'.\nAvailable fields: name, style."
+    )

@@ -146,3 +146,43 @@ def test_a_text_of_marks_is_still_safe():
     shown = str(prose("<script>alert(1)</script>\n\n" + "[" * 5_000))
     assert shown.startswith('<p dir="auto">&lt;script&gt;')
     assert shown.count("<p ") == 2
+
+
+def test_whole_markdown(recorded):
+    """Every kind of block, span and link in one text."""
+    text = (
+        "# One\n\n### Three\n\n###### Six\n\n*a* **b** ~~c~~ `d`<br>\nnext  \nbreak\n\n3. x\n4. y\n   - z\n\n> q\n\n---\n\n"
+        "| h | i |\n|:--|--:|\n| c | [l](https://a.invalid/b?c&d 't') |\n\n```py\nx < 1\n```\n\n    indented\n\n"
+        "<https://b.invalid> [m](mailto:a@b.invalid) [n](/x) ![p *q*](https://c.invalid/x.png)"
+    )
+    recorded("prose", str(prose(text)))
+
+
+@pytest.mark.parametrize(("length", "folded"), [(2_520, False), (2_521, True)])
+def test_texts_fold_above_a_limit(length, folded):
+    """A text of 1.4 times the shown length is whole, and one character more is folded."""
+    assert ("<details" in folded_prose(("a" * 1_500 + "\n\n").ljust(length, "b"))) is folded
+
+
+@pytest.mark.parametrize(
+    ("first", "shown"), [(590, "both"), (620, "first"), (1_590, "first"), (1_620, "cut")]
+)
+def test_a_block_ends_near_the_length(first, shown):
+    """The first part ends with a block between 0.6 and 1.6 times the length, else within a block."""
+    blocks = ["a" * first, "b" * 700, "c" * 2_000]
+    head, rest = split("\n\n".join(blocks), 1_000)
+    assert head == {"both": "\n\n".join(blocks[:2]), "first": blocks[0], "cut": "a" * 1_000}[shown]
+    assert (head + rest).replace("\n", "") == "".join(blocks)
+
+
+def test_the_number_of_marks_is_limited():
+    """With 4,000 marks a text is rendered, and with one more it is shown as it is."""
+    assert "<strong>" in prose("**a** " * 1_000)
+    assert "<strong>" not in prose("**a** " * 1_000 + "*")
+    assert prose("**a** " * 1_001 + "\n\n \n\nb").count("<p ") == 2
+
+
+def test_the_length_of_a_cut_text():
+    """A text at the limit is whole; one above is cut to it, with the numbers in a line."""
+    assert "are shown" not in folded_prose("x" * 500, 400, 500)
+    assert "500 characters of 501 are shown" in folded_prose("x" * 501, 400, 500)

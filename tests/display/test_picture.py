@@ -176,3 +176,26 @@ def test_sixteen_bits_are_scaled_not_clipped():
     values = np.asarray(load_picture(saved(ramp)))
     assert (values.min(), values.max()) == (0, 255)
     assert abs(int(values[128, 0, 0]) - 128) <= 1
+
+
+def test_quality_of_encodings():
+    """The quality is 80 unless given, and codes are optimized unless refused."""
+    noise = Image.fromarray(np.random.default_rng(0).integers(0, 255, (32, 32, 3), dtype="u1"))
+    assert encode(noise, "JPEG") == encode(noise, "JPEG", 80) != encode(noise, "JPEG", 81)
+    assert len(encode(noise, "JPEG")) < len(encode(noise, "JPEG", fitted=False))
+    with Image.open(io.BytesIO(encode(noise, "WEBP"))) as image:
+        assert image.format == "WEBP"
+
+
+def test_transparent_pixels_become_white():
+    """A JPEG of a half transparent picture is mixed with white."""
+    for alpha, expected in [(0, 255), (128, 127), (255, 0)]:
+        image = Image.new("RGBA", (16, 16), (0, 0, 0, alpha))
+        with Image.open(io.BytesIO(encode(image, "JPEG", 95))) as copy:
+            assert abs(copy.getpixel((8, 8))[0] - expected) <= 1
+
+
+def test_webp_is_encoded_with_the_fastest_method(picture):
+    """The bytes are those of the fastest method."""
+    image = load_picture(picture(1, 64))
+    assert encode(image, "WEBP", 70) == saved(image, "WEBP", quality=70, method=0)

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from inkframe.display.plain_text import counted, cut, joined, line, measure, plain, without_marks
+from inkframe.display.plain_text import (
+    counted,
+    cut,
+    joined,
+    line,
+    measure,
+    plain,
+    spell_seconds,
+    without_marks,
+)
 
 
 def test_plain_keeps_lines_and_tabs_only():
@@ -73,3 +82,41 @@ def test_counted_and_joined():
 def test_marks_of_headings_are_removed():
     """The marks of headings are removed; the same character elsewhere stays."""
     assert without_marks("# One\n\n### Two #2\n#tag C# ") == "One\n\nTwo #2\n#tag C# "
+
+
+@pytest.mark.parametrize(
+    ("seconds", "expected"),
+    [(0, "0 s"), (89, "89 s"), (90, "2 min"), (5_399, "90 min"), (5_400, "2 h"), (36_000, "10 h")],
+)
+def test_durations_have_their_largest_unit(seconds, expected):
+    """Minutes begin at 90 seconds, and hours at 90 minutes."""
+    assert spell_seconds(seconds) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "limit", "expected"),
+    [
+        ("abcd", 4, "abcd"),
+        ("abcde", 4, "abc…"),
+        ("abcdefg hijk", 11, "abcdefg hi…"),
+        ("abcdefgh ijkl", 11, "abcdefgh…"),
+        ("ab cdefghijklmnop", 10, "ab cdefgh…"),
+        ("abc   defgh", 7, "abc…"),
+    ],
+)
+def test_a_cut_is_at_a_word_near_the_limit(text, limit, expected):
+    """A word is kept whole if that costs less than a third of the limit."""
+    assert cut(text, limit) == expected
+
+
+@pytest.mark.parametrize(("letters", "expected"), [(1, "1 word"), (2, "2 characters")])
+def test_letters_count_where_they_outnumber_words(letters, expected):
+    """A text is measured in characters if it has more of them without spaces than words."""
+    assert measure("語" * letters) == expected
+
+
+def test_a_line_has_200_characters_by_default():
+    """A line of 200 characters is whole, and a longer one is cut."""
+    assert line("x" * 200) == "x" * 200
+    assert line("x" * 201) == "x" * 199 + "…"
+    assert line(" " * 1_599 + "x" + "y" * 9) == "x"

@@ -94,3 +94,19 @@ def test_a_missing_text_is_noted(document):
     assert "No text yet." in bundle["text/html"]
     assert "Prompt" not in bundle["text/html"]
     assert "no text yet" in bundle["text/plain"]
+
+
+@pytest.mark.parametrize("layout", ["accordion", "page"])
+def test_whole_view(document, recorded, layout):
+    """Documents with a prompt, without one, and without a text."""
+    bare = {"id": 8, "name": None, "template": None, "result": None, "prompt": None, "favorite": False}
+    recorded(layout, read([document, bare], layout=layout, service="content.example.com"))
+
+
+def test_whole_bundle_of_a_long_text(document, recorded):
+    """A text and a prompt beyond the limits are cut, with both lengths."""
+    long = {**document, "result": "Water boils. " * 4_000, "prompt": "Write. " * 8_000, "favorite": False}
+    bundle = document_bundle(long, service="content.example.com")
+    html = bundle["text/html"].replace("Water boils. " * 100, "WATER").replace("Write. " * 100, "WRITE ")
+    recorded("long", {"html": html, "text": bundle["text/plain"][:200]})
+    recorded("short", document_bundle(document))

@@ -108,3 +108,43 @@ def test_a_field_that_no_record_has_is_refused():
     """The error lists the fields."""
     with pytest.raises(InvalidArgument, match=r"color.*\nThey have: style"):
         words_of.require([{"style": "anime"}], "color")
+
+
+def test_every_text_of_rich_records(image, document, recorded):
+    """Titles, entries, rows, looks, facts, summaries and alternative texts of whole and of empty records."""
+    odd = {
+        "id": "a\u200bb" * 40,
+        "name": "n" * 130,
+        "style": "oil_on_wood",
+        "resolution": "640x480",
+        "medium": None,
+    }
+    bare = {"id": None, "name": " ", "template": "T" * 70, "result": "水" * 8, "creativity": "warm"}
+    for name, record in {"image": image, "document": document, "odd": odd, "bare": bare, "none": {}}.items():
+        recorded(
+            name,
+            {
+                "title": words_of.title(record),
+                "entry": words_of.entry("Record", record),
+                "row": words_of.row(record, "said"),
+                "look": [words_of.look(record), words_of.look(record, brief=True)],
+                "facts": words_of.facts(record, "content.example.com"),
+                "summary": [words_of.summary(record), words_of.summary(record, "content.example.com")],
+                "alt": words_of.alt(record),
+                "words": [
+                    words_of.words(record, field)
+                    for field in ("favorite", "style", "resolution", "creativity", "name", "template")
+                ],
+                "collection": words_of.held_by(record),
+            },
+        )
+
+
+def test_moments_have_the_month_s_name():
+    """All twelve months have their names; an unreadable time is shown as it is."""
+    shown = [words_of.moment(datetime(2026, month, 9, 7, 5, tzinfo=UTC)) for month in range(1, 13)]
+    assert shown[0] == "9 Jan 2026, 07:05 UTC"
+    names = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec"
+    assert " ".join(each.split()[1] for each in shown) == names
+    assert words_of.moment(5) == "5"
+    assert len(words_of.moment("x" * 99)) == len(words_of.moment(10**99)) == 40

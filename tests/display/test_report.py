@@ -8,7 +8,7 @@ import re
 from datetime import UTC, datetime
 from html import unescape
 
-from inkframe.display import report_html
+from inkframe.display import is_report, report_html
 
 
 def made(records, picture, **options):
@@ -55,3 +55,24 @@ def test_a_part_without_records_is_left_out(document, picture):
     assert "Pictures" not in made([document], picture)
     assert "<img" not in report_html([{"name": "x", "style": "anime"}])
     assert "<h1" in report_html([])
+
+
+def test_whole_report(image, document, picture, recorded):
+    """A report of two images and two documents, with missing values."""
+    records = [
+        image,
+        document,
+        {**image, "id": 13, "style": None, "favorite": False},
+        {**document, "result": None},
+    ]
+    html = made(records, picture, title="Harbors", service="content.example.com")
+    recorded("report", {"text/html": html})
+
+
+def test_a_report_is_recognized_by_its_mark(tmp_path, document, picture):
+    """A written report is recognized, and another page is not."""
+    path = tmp_path / "page.html"
+    path.write_text(made([document], picture), encoding="utf-8")
+    assert is_report(path)
+    path.write_text(" " * 440 + path.read_text(encoding="utf-8"), encoding="utf-8")
+    assert not is_report(path)

@@ -149,3 +149,62 @@ def test_a_heading_is_above_the_middle_of_its_column():
     above = pixels[: blue[:, 0].min() - 2]
     heading = np.argwhere(above.min(axis=2) < 160)
     assert abs((heading[:, 1].min() + heading[:, 1].max()) / 2 - blue[:, 1].mean()) <= 2
+
+
+def shades(sheet, step=8):
+    """Return the mean shade of each square of a sheet, from 0 (black) to 9, as lines of text."""
+    grid = np.asarray(sheet.convert("L").reduce(step)) / 255 * 9
+    return ["".join(map(str, row)) for row in np.round(grid).astype(int).tolist()]
+
+
+def test_whole_sheet(recorded):
+    """Headings, pictures, a wide picture, texts, counts, an empty cell and a second band."""
+    solid = {color: saved(Image.new("RGB", (64, 64), color)) for color in ("#b04040", "#4040b0")}
+    wide = saved(Image.new("RGB", (128, 32), "#40b040"))
+    cells = [({"style": f"column {n}", "medium": "first row"}, solid["#b04040"]) for n in range(9)]
+    cells += [
+        ({"style": "column 0", "medium": "first row"}, b""),
+        ({"style": "column 1", "medium": "two"}, wide),
+    ]
+    cells += [
+        ({"style": "column 2", "medium": "two"}, "words " * 30),
+        ({"style": "column 3", "medium": "two"}, b"<svg>"),
+    ]
+    cells += [({"style": "column 4", "medium": "two"}, solid["#4040b0"])] * 12
+    sheet = sheet_of(cells, size=64)
+    recorded("sheet", {"size": sheet.size, "shades": shades(sheet)})
+    longer = [
+        ({"style": f"a heading of several words {n}", "medium": "m" * 20}, solid["#4040b0"]) for n in "ab"
+    ]
+    sheet = sheet_of(longer, size=96)
+    recorded("headings", {"size": sheet.size, "shades": shades(sheet)})
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"size": 63}, "size must be 64 to 1024, got 63.\nPass the side of a cell in pixels."),
+        ({"size": 1025}, "size must be 64 to 1024, got 1025.\nPass the side of a cell in pixels."),
+        ({"rows": "color"}, "No record has the field 'color'.\nThey have: style, medium, place."),
+        ({"columns": "color"}, "No record has the field 'color'.\nThey have: style, medium, place."),
+        (
+            {"size": 1024, "rows": "place", "columns": "place"},
+            "A sheet of 8 by 8 cells of 1024 pixels is too large.\nPass fewer records, or size=1000 or less.",
+        ),
+    ],
+)
+def test_errors_have_numbers_and_remedy(options, message):
+    """Impossible sizes and fields are refused before any picture is fetched."""
+    cells = [({"style": "a", "medium": "b"}, pytest.fail)] * 8
+    with pytest.raises(InvalidArgument) as caught:
+        sheet_of(cells, **options)
+    assert str(caught.value) == message
+
+
+def test_a_sheet_without_records_is_refused():
+    """The error says what is needed."""
+    with pytest.raises(InvalidArgument) as caught:
+        contact_sheet([], pytest.fail, rows="a", columns="b")
+    assert (
+        str(caught.value) == "A contact sheet needs at least one record, got none.\nPass images or documents."
+    )

@@ -132,3 +132,16 @@ def test_pictures_have_twice_the_pixels_of_their_cell(frame, picture):
     assert len(data) <= 3_000
     assert max(PIL.Image.open(io.BytesIO(data)).size) == 144
     assert 'width="72"' in html
+
+
+def test_whole_table(frame, picture, recorded):
+    """A table of images with numbers, times, long texts and missing values."""
+    rich = frame.assign(
+        score=[0.1234567, 2, None, 1e9],
+        count=[1, 2, 3, 4],
+        when=pd.to_datetime(["2026-01-09", None, "2026-01-10", "2026-01-10"], utc=True),
+        note=["x " * 80, "y" * 60, "", "# Short"],
+        mixed=[True, 1, "a", None],
+        favorite=pd.array([True, False, None, True], "boolean"),
+    )
+    recorded("table", table(rich, {0: picture(0), 2: "The picture is gone.\nFetch it again."}, service="s"))

@@ -72,3 +72,30 @@ def test_long_and_repetitive_texts_are_fast():
     words = Words.of("a b " * 20_000)
     assert len(words) == MOST_WORDS
     assert len(matches(words, Words.of("b b a " * 20_000))) < MOST_WORDS
+
+
+def test_whole_columns(recorded):
+    """Marks, similarities and unmarked punctuation of five texts, one of them empty."""
+    texts = [
+        "The kettle, made of steel (2 l), boils - don't touch!",
+        "The kettle made of brushed steel (1 l) boils; do not touch!",
+        "A lamp.",
+        "",
+        "The kettle, made of steel (2 l), boils - don't touch!",
+    ]
+    recorded("columns", [[str(body), share] for body, share in against_first([Words.of(t) for t in texts])])
+
+
+def test_matches_are_pairs_in_order():
+    """The beginning, the end and the middle of two texts are matched, each word once."""
+    assert matches(Words.of("a b c d e"), Words.of("a x c y e")) == [(0, 0), (2, 2), (4, 4)]
+    assert matches(Words.of("a a"), Words.of("a")) == [(0, 0)]
+    assert matches(Words.of("a b"), Words.of("c a b")) == [(0, 1), (1, 2)]
+    assert matches(Words.of("a b c"), Words.of("a b")) == [(0, 0), (1, 1)]
+    assert matches(Words.of("x"), Words.of("")) == []
+
+
+@pytest.mark.parametrize(("count", "kept"), [(3_999, 3_999), (4_000, 4_000), (4_001, 4_000)])
+def test_words_are_counted_up_to_a_limit(count, kept):
+    """At most 4,000 words are compared."""
+    assert len(Words.of("a " * count)) == kept

@@ -48,3 +48,21 @@ def test_every_class_in_use_has_a_rule(hostile_views):
         for name in names.split()
     }
     assert {name for name in used if name.startswith("ink-")} <= styled
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_style_sheets_are_compressed(part):
+    """A sheet has no comments, no line breaks and no spaces beside its marks."""
+    sheet = theme._sheet(part)
+    assert sheet == sheet.strip()
+    assert not re.search(r"/\*|\n|  | [{};,]|[{};,] |: [a-z0-9#]|;}", re.sub(r'"[^"]*"', "q", sheet))
+    assert sheet.count("{") == sheet.count("}")
+
+
+def test_the_outermost_element():
+    """A view has its class, its style sheets and, above it, its notes."""
+    html = str(theme.root(theme.bar("one", "two"), "<b>", parts=("gallery",)))
+    assert re.sub(r"<style>.*</style>", "", html) == (
+        '<div class="inkframe mathjax_ignore tex2jax_ignore"><div class="ink-bar"><p class="ink-meta">one</p>'
+        '<p class="ink-meta">two</p></div>&lt;b&gt;</div>'
+    )

@@ -9,7 +9,7 @@ import pytest
 
 import inkframe.display as package
 from inkframe.display.markup import Html
-from inkframe.display.view import View, fit, weigh
+from inkframe.display.view import View, data_uri, fit, left_out, until_full, weigh
 
 
 def test_a_view_renders_inline():
@@ -64,3 +64,47 @@ def test_importing_the_package_is_fast():
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(("size", "kept"), [(92, True), (93, False)])
+def test_a_limit_includes_its_last_byte(size, kept):
+    """A bundle of exactly the limit fits, and a cell takes an entry of exactly the space that is left."""
+    assert weigh({"": "x" * 92}) == 100
+    assert (len(fit(lambda most: {"": "x" * most}, size, 100)[""]) == size) is True
+    asked = []
+
+    def build(most):
+        asked.append(most)
+        return {"": "x" * most}
+
+    fit(build, 2 * size, weigh({"": "x" * 2 * 92}))
+    assert (len(asked) == 1) is kept
+    entries = ["x" * size, "y"]
+    shown = list(until_full(entries, str, 1_000_000 - 100))
+    assert bool(shown) is kept
+
+
+def test_fit_ends_with_a_short_text():
+    """A bundle that never fits is built with 100 characters at the end, not with none."""
+    asked = []
+
+    def build(most):
+        asked.append(most)
+        return {"": "x" * 10_000}
+
+    fit(build, 400, 10)
+    assert asked == [400, 200, 100]
+
+
+def test_the_size_counts_lines_and_bytes():
+    """Each line break counts with its indentation, and each character with its bytes."""
+    assert weigh({"": "a"}) == 9
+    assert weigh({"": "é"}) == 10
+    assert weigh({"": "a\nb\n"}) == 14 + 2 * 12
+
+
+def test_entries_left_out_are_counted():
+    """The note has the number and the limit; without such entries there is none."""
+    assert left_out(0) == []
+    assert left_out(1_200) == ["1,200 left out: a cell holds 1 MB"]
+    assert data_uri(b"a", "text/plain") == "data:text/plain;base64,YQ=="
