@@ -42,3 +42,9 @@ def test_too_many_colors_are_refused(flag):
     """More than 32 colors are refused."""
     with pytest.raises(InvalidArgument, match="colors must be 1 to 32, got"):
         picture_colors(pd.DataFrame(index=[1]), {1: flag}, colors=64)
+
+
+def test_whole_table(images, pictures, recorded):
+    """All columns, units and notes, one picture missing."""
+    found = picture_colors(images, {id: pictures[id] for id in "abd"}, colors=3)
+    recorded("colors", found.round(1))

@@ -202,3 +202,13 @@ def test_labels():
         "Imaginative",
         "0.6",
     ]
+
+
+def test_whole_response(documents, recorded):
+    """All columns, units and notes for many prompts, for each prompt, and for too few repeats."""
+    recorded("response", creativity_response(documents))
+    recorded("by prompt", creativity_response(documents, by_prompt=True, confidence=0.9))
+    recorded("few", creativity_response(documents.iloc[[0, 1, 5, 6, 10, 12]]))
+    many = documents.assign(prompt=[f"prompt {at // 10}" for at in range(60)], creativity=0.5)
+    many = pd.concat([many, many.assign(prompt="more " + many["prompt"])], ignore_index=True)
+    recorded("prompts", creativity_response(many))

@@ -73,3 +73,8 @@ def test_thresholds_are_shares(library, threshold):
     """A threshold that is not above 0 and at most 1 is refused."""
     with pytest.raises(InvalidArgument, match="threshold must be above 0 and at most 1, got"):
         near_duplicates(library, threshold)
+
+
+def test_whole_table(library, recorded):
+    """All columns, units and notes."""
+    recorded("texts", near_duplicates(library))

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 import inkframe as ink
 from inkframe.analysis.facet import histogram_label
 from inkframe.analysis.facets import Facets
+from inkframe.errors import InvalidArgument
 
 WORDS = ["kettle", "Kettle tea", "the (red) bicycle", "É cup", "50% off", "a|b", ""]
 
@@ -258,3 +259,125 @@ def test_random_frames_agree_with_pandas(frame, data):
             assert counts == np.histogram(numbers, facet.edges)[0].tolist()
         elif facet.kind == "time":
             assert sum(counts) == part.notna().sum()
+
+
+def test_whole_facets(frame, recorded):
+    """Kinds, choices, codes, edges, counts, suggestions and code of columns of every kind."""
+    rich = frame.assign(
+        long=[f"{'word ' * 20}{at}" for at in range(12)],
+        few=[1, 2.5, None] * 4,
+        same=7.0,
+        lists=[[1]] * 12,
+        none=None,
+        ordered=pd.Categorical(["b", "a", "c"] * 4, ["c", "b", "a", "d"], ordered=True),
+        naive=pd.date_range("2026-01-01", periods=12, freq="h"),
+        flag=[True, False] * 6,
+        label=["x", "y", "y"] * 4,
+    )
+    facets = Facets(rich)
+    read = {
+        name: [facets[name].kind, facets[name].choices, facets[name].codes, facets[name].edges]
+        for name in facets.names
+    }
+    filters = facets.check(
+        {
+            "template": ["FAQ", None],
+            "words": (None, 90),
+            "search": "quiet",
+            "created_at": ("2026-01-02", None),
+        }
+    )
+    recorded(
+        "facets",
+        {
+            "read": read,
+            "texts": facets.texts,
+            "suggested": [facets.suggested(), facets.suggested(20)],
+            "counts": {
+                name: [facets.counts(name, {}), facets.counts(name, filters)] for name in facets.names
+            },
+            "positions": [
+                facets.positions(filters),
+                facets.positions(filters, "words", ascending=False),
+                facets.positions({}, "few"),
+                facets.positions({}, "few", ascending=False),
+                facets.positions({}, "result", by_length=True),
+            ],
+            "code": [
+                facets.code({}),
+                facets.code(filters),
+                facets.code(filters, "words", ascending=False, variable="docs"),
+                facets.code({"few": [None]}, "result", by_length=True),
+                facets.code({"words": (None, None)}),
+                facets.code({"few": []}),
+                facets.rows_code([2, 5]),
+            ],
+            "labels": [
+                histogram_label(facets[name], value)
+                for name, values in {
+                    "words": [99.5, 100.4, 3.0, 1234567.8, 0.012345],
+                    "created_at": [1_767_225_600_000_000],
+                }.items()
+                for value in values
+            ],
+        },
+    )
+
+
+@pytest.mark.parametrize(
+    ("filters", "message"),
+    [
+        ({"wrods": [1]}, "The frame has no column 'wrods'.\nDid you mean 'words'?"),
+        (
+            {"zzzzzz": [1]},
+            (
+                "The frame has no column 'zzzzzz'.\n"
+                "It has: name, template, creativity, favorite, words, created_at, result, constant, lists."
+            ),
+        ),
+        ({"search": 5}, "search must be a string, got 5.\nPass a text."),
+        (
+            {"template": ("FAQ", "Slogan")},
+            (
+                "template must be a list of values, got ('FAQ', 'Slogan').\n"
+                "A tuple is a pair of bounds, for numbers and times."
+            ),
+        ),
+        (
+            {"words": (1, 2, 3)},
+            "words must be a list of values, got (1, 2, 3).\nA tuple is a pair of bounds, for numbers and times.",
+        ),
+        ({"words": ("a", 2)}, "words must be between two numbers, got ('a', 2).\nPass (low, high)."),
+        ({"created_at": ("soon", None)}, "A bound must be a time, got 'soon'.\nPass such as '2026-01-31'."),
+        ({"template": "Slogn"}, "template has no value 'Slogn'.\nDid you mean 'Slogan'?"),
+        ({"template": ["zzz"]}, "template has no value 'zzz'.\nIt has: FAQ, Slogan."),
+        ({"result": ["x"]}, "The column 'result' is searched.\nPass {'search': '…'}."),
+    ],
+)
+def test_errors_of_filters(frame, filters, message):
+    """Each filter that does not fit its column is refused with its value and the remedy."""
+    with pytest.raises(InvalidArgument) as caught:
+        Facets(frame).check(filters)
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(("values", "kind"), [(10, "category"), (11, None), (200, "category"), (201, "text")])
+def test_bounds_of_texts(values, kind):
+    """A column of texts has values up to 200, unless more than half of its rows differ."""
+    rows = [f"t{at}" for at in range(values)] * (2 if values in (200, 201, 10) else 1)
+    facet = Facets(pd.DataFrame({"a": rows}))["a"]
+    assert facet.kind == (kind or "text")
+
+
+@pytest.mark.parametrize(("different", "kind"), [(1, []), (2, [0.0, 1.0]), (10, None), (11, [])])
+def test_bounds_of_numbers(different, kind):
+    """Two to ten different numbers are values, and more or a single one are a histogram."""
+    facet = Facets(pd.DataFrame({"a": [float(at % different) for at in range(40)]}))["a"]
+    assert facet.kind == "number"
+    assert facet.choices == (list(map(float, range(10))) if kind is None else kind)
+
+
+@pytest.mark.parametrize(("length", "kind"), [(80, "category"), (81, "text")])
+def test_bounds_of_lengths(length, kind):
+    """Texts of more than 80 characters on average are searched."""
+    assert Facets(pd.DataFrame({"a": ["x" * length] * 10}))["a"].kind == kind

@@ -267,3 +267,16 @@ def test_a_frame_whose_index_and_column_have_one_name():
     expected = compare_groups(rows, by="group", column="value")
     found = compare_groups(rows.set_index("id", drop=False), by="group", column="value")
     pd.testing.assert_frame_equal(found, expected)
+
+
+def test_whole_tables(recorded):
+    """All columns, units and notes of means, of shares, and over cases."""
+    recorded("means", compare_groups(frame(a=A, b=B, c=A), by="group", column="value", smallest=3))
+    recorded(
+        "checks",
+        compare_groups(frame(a=[True] * 9 + [False], b=[True, False] * 5), by="group", column="value"),
+    )
+    recorded(
+        "cases", compare_groups(crossed(3, 4, 1.0), by="group", column="value", block="case", confidence=0.9)
+    )
+    recorded("many cases", compare_groups(crossed(9, 2, 1.0), by="group", column="value", block="case"))

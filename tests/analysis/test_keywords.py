@@ -78,3 +78,9 @@ def test_similar_needs_words(library):
         similar(library, "  ")
     missing = library.astype({"result": "object"}).assign(result=[None, None, "tea", None])
     assert list(similar(missing, "tea").index) == [5]
+
+
+def test_whole_tables(library, documents, recorded):
+    """All columns, units and notes of keywords and of similar texts."""
+    recorded("keywords", keywords(documents, by="template", n=4))
+    recorded("similar", similar(documents, "steel kettle", 4))

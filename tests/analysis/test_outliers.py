@@ -46,3 +46,10 @@ def test_bad_arguments_are_refused():
     with pytest.raises(ink.InvalidArgument, match="no column 'result'"):
         outliers(pd.DataFrame({"name": ["a"]}))
     assert len(outliers(pd.DataFrame({"result": ["a"]}))) == 1
+
+
+def test_whole_table(documents, recorded):
+    """The columns, reasons, units and notes."""
+    frame = documents.assign(result=[*documents["result"][:58], "A boat leaves the harbor at noon.", None])
+    found = outliers(frame, 2)
+    recorded("outliers", found.drop(columns="created_at").round(2).iloc[:1])

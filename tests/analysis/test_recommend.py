@@ -1,4 +1,5 @@
 import json
+import re
 
 import numpy as np
 import pandas as pd
@@ -234,3 +235,35 @@ def test_wrong_arguments_are_refused(options, message):
 def test_it_is_public():
     """The function is a name of ink.analysis."""
     assert ink.analysis.recommend is recommend
+
+
+def test_whole_recommendations(recorded):
+    """The sentence, verdict, table, notes and text of each kind of recommendation."""
+    checked = rated(
+        10, 3, 3, 5, passed=[True, True, False] * 10, result=[f"text {at % 4}" for at in range(30)]
+    )
+    cases = {
+        "best": recommend(rated(10, 3, 3, 5), column="rating"),
+        "any": recommend(rated(40, 3, 3, 3.05), column="rating", smallest=1),
+        "some": recommend(rated(40, 0, 3, 3.05), column="rating", smallest=1),
+        "undecided": recommend(rated(20, 3, 3.5), column="rating"),
+        "long": recommend(rated(40, 3, 3.2), column="rating", smallest=0.1),
+        "few": recommend(rated(9, 3, 3.5), column="rating"),
+        "required": recommend(checked, column="rating", require={"passed": 0.9}),
+        "none": recommend(checked, column="rating", require={"passed": 0.9, "rating": 9}),
+        "one": recommend(checked, column="rating", require={"rating": 4}),
+        "check": recommend(checked, column="passed"),
+        "several": recommend(rated(10, 1, 3, kind="<b>"), by=["kind", "creativity"], column="rating"),
+    }
+    for name, found in cases.items():
+        result = [found.choice, found.verdict, found.needed, found.sentence]
+        recorded(name, {"result": result, "frame": found.frame})
+
+
+def test_whole_rendering(recorded):
+    """The text, the HTML and the file of a recommendation that leaves a group out."""
+    frame = rated(10, 1, 3, 5, kind="<b>")
+    found = recommend(frame, by=["kind", "creativity"], column="rating", require={"rating": 2})
+    recorded("text", repr(found).split("\n"))
+    recorded("html", re.sub(r'width="[0-9]+"', "", found._repr_html_()))
+    recorded("json", json.loads(found._json()))

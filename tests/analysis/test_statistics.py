@@ -101,3 +101,16 @@ def test_dask_frames_stay_lazy():
     lazy = text_statistics(dask.from_pandas(frame, npartitions=2), language="en")
     pd.testing.assert_frame_equal(lazy.compute(), text_statistics(frame, language="en"))
     assert lazy.dtypes.tolist() == text_statistics(frame).dtypes.tolist()
+
+
+def test_whole_statistics(address, recorded):
+    """Every measure of rich texts in a table, with units and the note on missing texts."""
+    texts = [
+        address,
+        "# Kettle\n\nIt boils [one liter](https://a.invalid). `code`\n\n- It is **quiet**!\n- Isn't it? #tea #cup",
+        "日本語の文章です。短い。",
+        "",
+        None,
+    ]
+    frame = frame_of(*texts, language=["en", "en-GB", "ja", "en", None])
+    recorded("statistics", text_statistics(frame, window=20))

@@ -91,3 +91,22 @@ def test_a_setting_that_appears_twice_is_refused(documents):
     twice = documents.assign(style="anime").rename(columns={"style": "template"})
     with pytest.raises(InvalidArgument, match="'template' appears twice"):
         library_summary(twice)
+
+
+def test_whole_summaries(documents, images, recorded):
+    """All rows, units and notes for documents, images and their coverage."""
+    recorded("documents", library_summary(documents))
+    recorded("images", library_summary(images, confidence=0.8))
+    recorded("coverage", coverage(images))
+    recorded("coverage of text", coverage(images.astype({"style": "str"}), "resolution", "filter"))
+
+
+@pytest.mark.parametrize(
+    ("days", "period"), [(0, "day"), (62, "day"), (63, "month"), (1_200, "month"), (1_201, "year")]
+)
+def test_bounds_of_periods(documents, days, period):
+    """Growth is by day up to 62 days, by month up to 1,200 days, then by year."""
+    times = pd.to_datetime(
+        ["2020-01-01"] * 59 + [pd.Timestamp("2020-01-01") + pd.Timedelta(days, "D")], utc=True
+    )
+    assert library_summary(documents.assign(created_at=times))["setting"].iloc[-1] == period

@@ -1,3 +1,5 @@
+from dataclasses import asdict
+
 import pytest
 
 from inkframe.analysis import measure, text_statistics
@@ -29,3 +31,8 @@ def test_one_text_has_no_similarity():
     """A single text has no similarity; without texts there are no measures."""
     assert measure(["One."], language="en")[0].similarity is None
     assert measure([]) == []
+
+
+def test_every_measure(address, recorded):
+    """Every measure of rich texts."""
+    recorded("measures", [asdict(one) for one in measure([*TEXTS, address], language="en")])

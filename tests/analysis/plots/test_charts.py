@@ -259,3 +259,19 @@ def test_empty_results_still_draw(documents, images):
     assert "none" in analysis.plot_similar(documents, "zebra").description
     assert "0 pictures" in analysis.plot_picture_colors(images, {}).description
     assert "6 of 6" in analysis.plot_coverage(images.iloc[:0]).description
+
+
+@pytest.mark.parametrize("name", CHARTS)
+def test_whole_plots(drawn, documents, recorded, name):
+    """Texts, limits, ticks, lines and shapes of each plot."""
+    recorded(name, make(drawn, name, documents)[0])
+
+
+def test_whole_plots_of_prompts_and_looks(few, documents, images, pictures, recorded):
+    """Plots of a line for each prompt, of images and of their colors."""
+    recorded("prompts", few)
+    recorded("images", analysis.plot_library_summary(images))
+    recorded("coverage", analysis.plot_coverage(images))
+    recorded("colors", analysis.plot_picture_colors(images, pictures))
+    many = documents.assign(template=[f"Template {number % 20:02}" for number in range(60)])
+    recorded("others", analysis.plot_library_summary(many))

@@ -85,3 +85,10 @@ def test_notes_of_the_projection_are_below_the_map(placed, monkeypatch):
     texts = pd.DataFrame({"result": pd.array([f"A quiet kettle number {at}" for at in range(30)], "str")})
     below = plot_map(texts, method="linear").get_supxlabel()
     assert below == "The map shows a random sample of 20 of 30 records."
+
+
+def test_whole_maps(placed, recorded):
+    """Titles, labels, limits, colors and legends of maps of groups, of numbers and without a color."""
+    recorded("groups", plot_map(placed, color="kind"))
+    recorded("numbers", plot_map(placed, color="words"))
+    recorded("plain", plot_map(placed))
