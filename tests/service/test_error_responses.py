@@ -7,7 +7,10 @@ import sqlite3
 
 import pytest
 
+from inkframe.errors import ConfigurationError, RateLimited, ServerError, ValidationFailed
 from inkframe.service import Service
+from inkframe.service.error_responses import STORAGE_FAILURES, EngineFailed, as_service_errors, failure
+from inkframe.service.store import LOCKED, Closed
 
 IMAGES = "/api/v1/images"
 DOCUMENTS = "/api/v1/documents"
@@ -353,3 +356,90 @@ def test_422_for_a_form_with_too_many_fields(client):
     filler = {f"f{number}": "x" for number in range(62)}
     assert client.post(DOCUMENTS, data={"name": "a", "prompt": "p", **filler}).status_code == 201
     refused(client.post(DOCUMENTS, data={"name": "a", "prompt": "p", "more": "", **filler}), 422)
+
+
+def test_whole_replies(client, new_image, new_document, recorded):
+    """The status, the body and the headers of every kind of refused request."""
+    number, other = new_image()["id"], new_document()["id"]
+    long = "x" * 256
+    requests = {
+        "empty image": ("POST", IMAGES, {"data": {"style": "animee"}}),
+        "wrong image": ("POST", IMAGES, {"data": IMAGE | {"resolution": "", "filter": "blur", "name": " "}}),
+        "wrong document": ("POST", DOCUMENTS, {"data": {"name": long, "prompt": "", "creativity": "0.6"}}),
+        "wrong update": ("PATCH", f"{DOCUMENTS}/{other}", {"data": {"name": "", "favorite": "yess"}}),
+        "long value": ("PUT", f"{IMAGES}/{number}", {"data": {"favorite": long}}),
+        "no record": ("GET", f"{IMAGES}/999", {}),
+        "no document": ("DELETE", f"{DOCUMENTS}/x", {}),
+        "no picture": ("GET", f"{IMAGES}/999/picture", {}),
+        "no route": ("GET", "/" + "y" * 300, {}),
+        "no method": ("DELETE", IMAGES, {}),
+        "no form": ("POST", IMAGES, {"content": b"{}", "headers": {"Content-Type": "application/json"}}),
+        "large": ("POST", DOCUMENTS, {"data": {"prompt": "x" * (8 * 1024 * 1024)}}),
+        "no text": (
+            "POST",
+            DOCUMENTS,
+            {"content": b"name=\xff", "headers": {"Content-Type": "application/x-www-form-urlencoded"}},
+        ),
+        "long key": ("POST", DOCUMENTS, {"data": DOCUMENT, "headers": {"Idempotency-Key": long}}),
+        "no key": ("GET", IMAGES, {"headers": {"Authorization": "Bearer x"}}),
+    }
+    requests |= {
+        f"{path} {field}={value[:20]}": ("GET", path, {"params": {field: value}})
+        for path, field, value in LISTS
+    }
+    found = {}
+    for name, (method, path, options) in requests.items():
+        reply = client.request(method, path, **options)
+        kept = {"allow", "content-type", "retry-after", "www-authenticate", "location", "cache-control"}
+        headers = {field: value for field, value in reply.headers.items() if field in kept}
+        found[name] = [reply.status_code, reply.json(), headers]
+    recorded("replies", found)
+
+
+def test_whole_failures(recorded):
+    """The status and the message of each failure of an engine or of the library."""
+    failures = {
+        "crash": RuntimeError("out of ink"),
+        "setup": ConfigurationError("No model.\nSet one."),
+        "declined": EngineFailed("No such words.", 422, field="prompt"),
+        "closed": Closed("The library was closed."),
+        "locked": sqlite3.OperationalError(LOCKED),
+        "unnamed": sqlite3.OperationalError("it failed"),
+        "extended": failing("SQLITE_IOERR_READ"),
+        "other": failing("SQLITE_ERROR"),
+    }
+    failures |= {name: failing(name) for name in STORAGE_FAILURES}
+    recorded("failures", {name: failure(error) for name, error in failures.items()})
+
+
+@pytest.mark.parametrize(
+    ("error", "kind", "status", "fields"),
+    [
+        (EngineFailed("No.", 422, field="prompt"), ValidationFailed, 422, {"prompt": ["No."]}),
+        (EngineFailed("Wait.", 429), RateLimited, 429, {}),
+        (EngineFailed("Broken."), ServerError, 500, {}),
+        (sqlite3.OperationalError("it failed"), ServerError, 500, {}),
+    ],
+)
+def test_failures_of_direct_calls_are_errors_of_a_client(error, kind, status, fields):
+    """A call that bypasses the application raises what a client would raise."""
+    with pytest.raises(kind) as caught, as_service_errors():
+        raise error
+    assert type(caught.value) is kind
+    assert (caught.value.status, caught.value.fields) == (status, fields)
+    assert caught.value.__cause__ is error
+
+
+def failing(name):
+    """Return an error of SQLite with a name."""
+    error = sqlite3.OperationalError("it failed")
+    error.sqlite_errorname = name
+    return error
+
+
+@pytest.mark.parametrize(
+    ("values", "status"), [("1", 200), (str(2**53 - 1), 200), (str(2**53), 422), ("0", 422), ("01", 200)]
+)
+def test_bounds_of_pages(client, values, status):
+    """Pages are numbered from 1 to the largest integer that every JSON parser keeps."""
+    assert client.get(IMAGES, params={"page": values}).status_code == status

@@ -132,3 +132,44 @@ def test_a_signal_ends_the_server_and_restores_its_handler(number):
     assert signal.getsignal(number) is before
     with pytest.raises(httpx.ConnectError):
         httpx.get(f"{seen[0][0]}/health")
+
+
+def test_errors_of_addresses_have_their_remedy(service):
+    """A port in use, a port that does not exist and a foreign address have each their own remedy."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        for options, remedy in [
+            ({"port": port}, "Choose another port, or --port 0 for a free one."),
+            ({"port": 70_000}, "Choose another port, or --port 0 for a free one."),
+            ({"host": "203.0.113.7"}, "Choose an address of this machine."),
+            ({"host": "no.such.host.invalid"}, "Choose an address of this machine."),
+        ]:
+            with pytest.raises(ConfigurationError) as caught:
+                serve(service, ready=print, **options)
+            first, second = str(caught.value).split("\n")
+            assert first.startswith(
+                f"Cannot listen on {options.get('host', '127.0.0.1')} port {options.get('port', 0)}: "
+            )
+            assert "None" not in first
+            assert second == remedy
+
+
+def test_settings_of_the_server(service, monkeypatch):
+    """Forms of any allowed size pass the server, idle connections end, and no proxy is trusted."""
+    given = {}
+
+    def create(app, sockets, **options):
+        given.update(options)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("waitress.create_server", create)
+    with pytest.raises(KeyboardInterrupt):
+        serve(service, ready=print)
+    assert given == {
+        "threads": 8,
+        "ident": None,
+        "max_request_body_size": 16 * 1024 * 1024,
+        "clear_untrusted_proxy_headers": True,
+        "channel_timeout": 10,
+        "cleanup_interval": 10,
+    }

@@ -250,3 +250,11 @@ def test_a_sample_with_negative_counts_is_rejected(service):
     """Counts must not be negative."""
     with pytest.raises(InvalidArgument, match="-1"):
         service.sample(images=-1)
+
+
+@pytest.mark.parametrize(("images", "documents"), [(-1, 0), (0, -1), (-2, -3)])
+def test_negative_counts_are_named(service, images, documents):
+    """Each negative number is refused, and the error has both."""
+    with pytest.raises(InvalidArgument) as caught:
+        service.sample(images=images, documents=documents)
+    assert str(caught.value) == f"images and documents must be 0 or greater, got {images} and {documents}."

@@ -222,3 +222,22 @@ def test_a_file_that_is_no_database(library, look):
     library.write_text("hello\n" * 100)
     with pytest.raises(ConfigurationError, match=r"is not an inkframe library\.\n.*library= .*--library"):
         look(library)
+
+
+def test_whole_findings(library, damage, recorded):
+    """Every check of a sound and of a damaged library, with its words."""
+    recorded(
+        "sound", [[each.name, each.problem, each.detail, each.mended] for each in inspect_library(library)]
+    )
+    damage(
+        "DELETE FROM pictures",
+        "WITH RECURSIVE n(x) AS (SELECT 10 UNION ALL SELECT x + 1 FROM n WHERE x < 1019)"
+        " INSERT INTO pictures SELECT x, x'00', '' FROM n",
+        "WITH RECURSIVE n(x) AS (SELECT 70 UNION ALL SELECT x + 1 FROM n WHERE x < 81)"
+        " INSERT INTO imports SELECT 's', 'images', x, x, '' FROM n",
+        "UPDATE documents_totals SET total = total + 1 WHERE block = 0",
+        "INSERT INTO documents_result_trigrams (documents_result_trigrams) VALUES ('delete-all')",
+    )
+    recorded(
+        "damaged", [[each.name, each.problem, each.detail, each.mended] for each in inspect_library(library)]
+    )
