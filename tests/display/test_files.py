@@ -226,3 +226,42 @@ def test_saved_pictures_have_our_mark(picture, tmp_path, form, suffix):
         assert load_picture(saved).tobytes() == load_picture(data).tobytes()
     path.write_bytes(data)
     assert not is_picture_file(path)
+
+
+@pytest.mark.parametrize(
+    ("number", "name", "expected"),
+    [
+        (None, None, "untitled.md"),
+        (7, None, "7.md"),
+        (None, "a!? " * 40, "-".join("a" * 40) + ".md"),
+        ("x" * 50, "", "x" * 40 + ".md"),
+        (1, "y" * 200, "1-" + "y" * 109 + ".md"),
+        ("con", None, "con-file.md"),
+        (None, "con_", "con-file.md"),
+        (None, "é" * 100, "é" * 55 + ".md"),
+    ],
+)
+def test_bounds_of_names(number, name, expected):
+    """An id has at most 40 bytes, and a name leaves room for its extension and a number within 120."""
+    assert file_name(number, name, ".md") == expected
+
+
+def test_numbers_of_equal_names():
+    """Equal names are numbered from 2."""
+    taken = set()
+    names = [file_name(None, name, ".md", taken) for name in ("A", "a", "a", "b")]
+    assert names == ["A.md", "a-2.md", "a-3.md", "b.md"]
+
+
+def test_whole_document_file(document, recorded):
+    """The settings and the text of a file, as they are written."""
+    odd = {
+        **document,
+        "name": "a: 'b'\n---\n#",
+        "favorite": None,
+        "creativity": 1.0,
+        "result": None,
+        "note": "x",
+    }
+    recorded("document", document_file(document, service="content.example.com").decode())
+    recorded("odd", document_file(odd).decode())

@@ -152,7 +152,7 @@ def test_whole_gallery(images, picture, recorded):
     assert (view.shown, view.left_out, view.failures) == (
         6,
         0,
-        {2: "The picture is gone.\nFetch the image again."},
+        {0: "The picture is gone.\nFetch the image again."},
     )
 
 
@@ -178,3 +178,17 @@ def test_a_caption_that_cannot_be_filled_names_the_fields():
     assert str(caught.value) == (
         "caption='{color}' cannot be filled in: 'color'.\nAvailable fields: name, style."
     )
+
+
+@pytest.mark.parametrize(
+    "caption", ["{a}{b}", lambda record: record["a"] + record["b"]], ids=["pattern", "function"]
+)
+@pytest.mark.parametrize(("length", "end"), [(80, "y"), (81, "…")])
+def test_captions_have_a_limit(picture, caption, length, end):
+    """A caption of at most 160 characters is whole, and a longer one is cut."""
+    record = {"style": "anime", "a": "x" * 80, "b": "y" * min(length, 80) + "z" * (length - 80)}
+    caption = f"{caption}{'z' * (length - 80)}" if isinstance(caption, str) else caption
+    html = gallery([record], lambda _: picture(), caption=caption).html
+    shown = re.search(r'class="ink-meta" dir="auto">(x[^<]*)<', html)[1]
+    assert len(shown) == 160
+    assert shown.endswith(end)

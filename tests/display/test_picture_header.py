@@ -86,3 +86,11 @@ def reason_of(data):
         return "cut off" if read_header(data).end > len(data) else "whole"
     except UnexpectedReply as error:
         return str(error)
+
+
+def test_many_frames_are_not_counted_further():
+    """Frames of a PNG and of a GIF are counted up to the number that is refused anyway."""
+    frame = b"," + struct.pack("<HHHHB", 0, 0, 1, 1, 0) + b"\x02\x02\x4c\x01\x00"
+    for count in (1, MANY_FRAMES - 1, MANY_FRAMES, MANY_FRAMES + 5):
+        gif = b"GIF89a" + struct.pack("<HHBBB", 1, 1, 0, 0, 0) + frame * count + b";"
+        assert read_header(gif).frames == min(count, MANY_FRAMES)

@@ -7,6 +7,7 @@ from importlib.util import find_spec
 import pytest
 
 from inkframe.display.typeface import Typeface
+from inkframe.errors import InvalidArgument
 
 
 def test_the_bundled_typeface_draws_plain_english():
@@ -41,3 +42,47 @@ def test_lines_fit_their_width():
     assert lines[-1].endswith("…")
     assert "".join(face.lines("W" * 30, 60, 99)) == "W" * 30
     assert face.lines("", 60, 3) == []
+
+
+def test_missing_characters_are_warned_about():
+    """Up to twenty characters are listed, with the number of others; replaced ones are not."""
+    bare = Typeface(None, ["a"], 14).font
+    for count, end in [(20, "; they"), (22, " and 2 more; they")]:
+        face = Typeface(bare, ["".join(chr(0x4E00 + at) for at in range(count)) + "×"], 14)
+        with pytest.warns(UserWarning, match="has no glyph") as caught:
+            face.warn()
+        [message] = [str(each.message) for each in caught]
+        shown = " ".join(chr(0x4E00 + at) for at in range(20))
+        assert message == (
+            f"Aileron has no glyph for {shown}{end} are left out.\nPass font= with a font file that has them."
+        )
+
+
+def test_fonts_are_files_names_or_loaded():
+    """A font that cannot be read is refused, and a loaded one is taken in the size that is needed."""
+    with pytest.raises(InvalidArgument) as caught:
+        Typeface("no-such-font.ttf", ["a"], 14)
+    assert str(caught.value) == (
+        "font='no-such-font.ttf' cannot be read.\nPass the path of a TrueType or OpenType font file."
+    )
+    assert Typeface(Typeface(None, ["a"], 14).font, ["a"], 30).font.size == 30
+
+
+@pytest.mark.parametrize(
+    ("text", "most", "expected"),
+    [
+        ("one two", 1, ["one…"]),
+        ("one two", 2, ["one", "two"]),
+        ("one", 1, ["one"]),
+        ("WWWWWWWW", 2, ["WWWW", "WWWW"]),
+        ("WWWWWWWWW", 2, ["WWWW", "WWW…"]),
+        ("a " * 4_000, 0, []),
+    ],
+)
+def test_breaks_of_lines(text, most, expected):
+    """Lines break at spaces or within a word, and only a text that goes on has an ellipsis."""
+    face = Typeface(None, ["W"], 20)
+    assert (
+        face.lines(text, round(4.2 * face.width("W") if "W" in text else face.width("one two") - 1), most)
+        == expected
+    )

@@ -180,7 +180,7 @@ def _describer(caption: Caption, records: Sequence[Record]) -> Callable[[Record]
         return lambda record: line(caption(record), 160)
     if "{" not in caption:
         require(records, caption)
-        return lambda record: line(_word(record, caption), 160)
+        return lambda record: _word(record, caption)
     return lambda record: line(_fill(caption, record), 160)
 
 
