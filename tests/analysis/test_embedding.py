@@ -10,6 +10,8 @@ import pytest
 
 import inkframe as ink
 from inkframe.analysis import embed
+from inkframe.analysis.embedding import read_vectors
+from inkframe.errors import InvalidArgument
 
 
 @pytest.fixture
@@ -90,3 +92,32 @@ def test_the_missing_extra_is_named(shelf, monkeypatch):
     monkeypatch.setitem(sys.modules, "sklearn", None)
     with pytest.raises(ink.ConfigurationError, match=r'pip install "inkframe\[explore\]"'):
         embed(shelf)
+
+
+@pytest.mark.parametrize(
+    ("vectors", "message"),
+    [
+        (np.full((2, 3), np.nan), "No record has a vector.\nPass embed(frame) of a frame with texts."),
+        (
+            np.zeros((3, 2)),
+            (
+                "vectors must have one row for each of the 2 records, got the shape (3, 2).\n"
+                "Pass embed(frame), or an array of numbers in the order of the frame."
+            ),
+        ),
+        ([["a"], ["b"]], "vectors must be a frame or an array of numbers.\nPass embed(frame)."),
+    ],
+)
+def test_errors_of_vectors(vectors, message):
+    """Vectors that do not fit are refused with the remedy."""
+    with pytest.raises(InvalidArgument) as caught:
+        read_vectors(pd.DataFrame({"result": ["a", "b"]}), vectors, None, 0)
+    assert str(caught.value) == message
+
+
+def test_rows_without_numbers_have_no_vector():
+    """A row with a missing number is not present, and its vector is zero; frames are aligned by their index."""
+    frame = pd.DataFrame({"result": ["a", "b", "c"]}, index=[5, 6, 7])
+    values, present = read_vectors(frame, pd.DataFrame([[1, 2], [3, None]], index=[7, 6]), None, 0)
+    assert values.tolist() == [[0, 0], [0, 0], [1, 2]]
+    assert present.tolist() == [False, False, True]

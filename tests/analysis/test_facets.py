@@ -381,3 +381,36 @@ def test_bounds_of_numbers(different, kind):
 def test_bounds_of_lengths(length, kind):
     """Texts of more than 80 characters on average are searched."""
     assert Facets(pd.DataFrame({"a": ["x" * length] * 10}))["a"].kind == kind
+
+
+def test_a_repeated_column_is_refused():
+    """Two columns of one name are an error with the remedy."""
+    with pytest.raises(InvalidArgument) as caught:
+        Facets(pd.DataFrame([[1, 2]], columns=["a", "a"]))
+    assert str(caught.value) == "The column 'a' appears twice in the frame.\nRename or drop one of them."
+
+
+def test_few_results_are_remembered(frame):
+    """Of the conditions, the last 32 are remembered, and what was forgotten is computed again."""
+    facets = Facets(frame)
+    for bound in range(40):
+        assert facets.mask({"words": (bound, None)}).sum() == 12 - -(-bound // 10)
+    assert len(facets._known) == 32
+    assert facets.mask({"words": (0, None)}).all()
+
+
+def test_columns_of_different_kinds_cannot_be_sorted():
+    """The error names the column."""
+    with pytest.raises(InvalidArgument) as caught:
+        Facets(pd.DataFrame({"a": pd.Series([1, "x", 1, "x", 1, "x"], dtype=object)})).positions({}, "a")
+    assert str(caught.value) == "The column 'a' has values of different kinds.\nSort by another column."
+
+
+def test_bounds_of_times_take_the_zone_of_their_column(frame):
+    """A bound without a zone is in UTC, and one with a zone is compared as a moment, or without for naive times."""
+    facets = Facets(frame.assign(naive=pd.date_range("2026-01-01", periods=12)))
+    for name in ("created_at", "naive"):
+        for bound in ("2026-01-03", pd.Timestamp("2026-01-03")):
+            assert facets.mask(facets.check({name: (bound, None)})).sum() == 10
+    late = pd.Timestamp("2026-01-03T01:00", tz="Europe/Berlin")
+    assert facets.mask(facets.check({"created_at": (late, None)})).sum() == 10

@@ -130,3 +130,9 @@ def test_the_medoid_has_most_in_common():
     labels = np.array([0, 0, 0, 3, 3])
     features = np.array([[1, 1, 2, 5, 6], [7, 8, 8, 5, 6]])
     assert medoids(labels, features).tolist() == [1, 1, 1, 3, 3]
+
+
+def test_texts_without_words_have_no_signature():
+    """Empty texts, also whole chunks of them, have no shingles and are linked with nothing."""
+    found = signatures(only_texts(["", " "]), 0)
+    assert (found.sizes.tolist(), found.exact.tolist(), found.minima.max()) == ([0, 0], [0, 0], 0)

@@ -1,5 +1,6 @@
 import json
 import re
+import sys
 
 import numpy as np
 import pandas as pd
@@ -267,3 +268,31 @@ def test_whole_rendering(recorded):
     recorded("text", repr(found).split("\n"))
     recorded("html", re.sub(r'width="[0-9]+"', "", found._repr_html_()))
     recorded("json", json.loads(found._json()))
+
+
+def test_the_sentence_says_for_which_prompts(recorded):
+    """Over a few cases, every sentence has their number; over many, it has none."""
+    sentences = [
+        recommend(
+            rated(count, 3, *means, case=[at // 3 % cases for at in range(3 * count)]), column="rating"
+        ).sentence
+        for count, means in [(10, (3, 5)), (20, (3, 3.4)), (40, (3, 3))]
+        for cases in (2, 5)
+    ]
+    recorded("cases", sentences)
+
+
+def test_recommendations_without_matplotlib(monkeypatch):
+    """The table and the sentence are shown without the plot."""
+    found = recommend(rated(10, 3, 3, 5), column="rating")
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    html = found._repr_html_()
+    assert html.startswith(f"<p><strong>{found.sentence}</strong></p><table")
+    assert "<img" not in html
+    assert html.endswith("</small></p>")
+
+
+def test_a_needed_number_without_an_interval():
+    """Where no interval is known, the range is from the next look to the last."""
+    frame = pd.DataFrame({"creativity": [0.0, 1.0], "rating": [1, 2], "prompt": "p"})
+    assert recommend(frame, column="rating").needed == (10, 40)

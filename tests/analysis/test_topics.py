@@ -85,3 +85,12 @@ def test_small_frames_have_groups():
     assert topics(frame, n=5)["topic"].notna().all()
     with pytest.raises(ink.InvalidArgument, match="n must be"):
         topics(frame, n=0)
+
+
+def test_labels_have_no_single_letters():
+    """A letter or a number alone is not part of a label; groups without words say so and differ."""
+    pytest.importorskip("sklearn")
+    texts = ["x x x harbor boats 77"] * 8 + ["kettle steel y y y 88"] * 8
+    labels = set(ink.analysis.clusters(pd.DataFrame({"result": texts}), n=2)["label"])
+    words = {word for label in labels for word in label.split(", ")}
+    assert words == {"harbor", "boats", "kettle", "steel"}
