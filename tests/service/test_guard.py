@@ -122,3 +122,39 @@ def test_a_rate_limit_lets_a_minutes_worth_through_and_then_evenly():
     assert ask(guard, host="localhost:8421")[1]["Retry-After"] == "3"
     now[0] = 2.5
     assert [ask(guard, host="localhost:8421")[0] for _ in range(2)] == [200, 429]
+
+
+@pytest.mark.parametrize(
+    ("changes", "status", "message"),
+    [
+        ({"HTTP_HOST": "evil.example"}, 403, "This host is not allowed."),
+        ({"HTTP_SEC_FETCH_SITE": "cross-site"}, 403, "Requests from other sites are rejected."),
+        ({"HTTP_ORIGIN": "http://evil.example"}, 403, "Requests from other sites are rejected."),
+        ({"HTTP_ORIGIN": "http://localhost:8421", "HTTP_SEC_FETCH_SITE": "same-origin"}, 200, None),
+    ],
+)
+def test_whole_refusals(changes, status, message):
+    """A refusal is JSON in the shape of all errors, with the length and the headers of every reply."""
+    seen = []
+    guard = Guard(
+        lambda _env, start: [start("200 OK", [("Cache-Control", "max-age=1")]) or b"x"], "localhost", 8421
+    )
+    env = {
+        "HTTP_HOST": "localhost:8421",
+        "REQUEST_METHOD": "GET",
+        "PATH_INFO": "/",
+        "wsgi.url_scheme": "http",
+    }
+    body = b"".join(guard(env | changes, lambda line, headers: seen.append((line, dict(headers)))))
+    [(line, headers)] = seen
+    assert int(line.split()[0]) == status
+    if message is None:
+        assert headers == {"Cache-Control": "max-age=1", "X-Content-Type-Options": "nosniff"}
+        return
+    assert json.loads(body) == {"message": message, "errors": {}}
+    assert headers == {
+        "Content-Type": "application/json",
+        "Content-Length": str(len(body)),
+        "X-Content-Type-Options": "nosniff",
+        "Cache-Control": "no-store",
+    }

@@ -12,7 +12,7 @@ from contextlib import closing
 
 import pytest
 
-from inkframe.engines import Refused
+from inkframe.engines import Refused, Unavailable
 from inkframe.errors import ConfigurationError, InvalidArgument
 from inkframe.service import Service
 from inkframe.service.store import open_library
@@ -258,3 +258,31 @@ def test_negative_counts_are_named(service, images, documents):
     with pytest.raises(InvalidArgument) as caught:
         service.sample(images=images, documents=documents)
     assert str(caught.value) == f"images and documents must be 0 or greater, got {images} and {documents}."
+
+
+def test_whole_replies_of_engines(client, engine, recorded):
+    """What an engine refuses is an error of its field, and an engine that cannot work says when it may."""
+    found = {}
+    for name, failure in {
+        "refused": Refused("These words are not drawn."),
+        "field": Refused("This size is not drawn.", field="resolution"),
+        "later": Unavailable("The endpoint is busy.", status=503, retry_after=2.1),
+        "never": Unavailable("The endpoint is gone.", status=502),
+    }.items():
+        engine.failure = failure
+        for path, form in {
+            "/api/v1/images": {"name": "n", "description": "d", "resolution": "256x256"},
+            "/api/v1/documents": {"name": "n", "prompt": "p"},
+        }.items():
+            reply = client.post(path, data=form)
+            found[f"{name} {path}"] = [reply.status_code, reply.json(), reply.headers.get("Retry-After")]
+    recorded("engines", found)
+
+
+def test_an_engine_of_the_caller_stays_open(engine):
+    """Only an engine that the service made is closed with it; the repr names library and engine."""
+    closed = []
+    engine.close = lambda: closed.append(1)
+    with Service(engine=engine) as service:
+        assert repr(service) == "<Service: library in memory, engine tiny>"
+    assert closed == []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import astuple, replace
 
 import pytest
 
@@ -226,9 +226,7 @@ def test_a_file_that_is_no_database(library, look):
 
 def test_whole_findings(library, damage, recorded):
     """Every check of a sound and of a damaged library, with its words."""
-    recorded(
-        "sound", [[each.name, each.problem, each.detail, each.mended] for each in inspect_library(library)]
-    )
+    recorded("sound", list(map(astuple, inspect_library(library))))
     damage(
         "DELETE FROM pictures",
         "WITH RECURSIVE n(x) AS (SELECT 10 UNION ALL SELECT x + 1 FROM n WHERE x < 1019)"
@@ -238,6 +236,11 @@ def test_whole_findings(library, damage, recorded):
         "UPDATE documents_totals SET total = total + 1 WHERE block = 0",
         "INSERT INTO documents_result_trigrams (documents_result_trigrams) VALUES ('delete-all')",
     )
-    recorded(
-        "damaged", [[each.name, each.problem, each.detail, each.mended] for each in inspect_library(library)]
-    )
+    recorded("damaged", list(map(astuple, inspect_library(library))))
+
+
+def test_a_record_that_breaks_its_table_is_found(library, damage):
+    """A value that the table forbids is a damage of the file, with what SQLite says of it."""
+    damage("PRAGMA ignore_check_constraints = ON", "UPDATE images SET favorite = 7 WHERE id = 2")
+    [found] = [each for each in inspect_library(library) if each.name == "pages"]
+    assert found.problem == "the file is damaged: CHECK constraint failed in images"
