@@ -75,7 +75,7 @@ def test_long_and_repetitive_texts_are_fast():
 
 
 def test_whole_columns(recorded):
-    """Marks, similarities and unmarked punctuation of five texts, one of them empty."""
+    """Marks and unmarked punctuation of five texts, one of them empty."""
     texts = [
         "The kettle, made of steel (2 l), boils - don't touch!",
         "The kettle made of brushed steel (1 l) boils; do not touch!",
@@ -83,7 +83,7 @@ def test_whole_columns(recorded):
         "",
         "The kettle, made of steel (2 l), boils - don't touch!",
     ]
-    recorded("columns", [[str(body), share] for body, share in against_first([Words.of(t) for t in texts])])
+    recorded("columns", [str(body) for body in against_first([Words.of(t) for t in texts])])
 
 
 def test_matches_are_pairs_in_order():
