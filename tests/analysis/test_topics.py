@@ -94,3 +94,11 @@ def test_labels_have_no_single_letters():
     labels = set(ink.analysis.clusters(pd.DataFrame({"result": texts}), n=2)["label"])
     words = {word for label in labels for word in label.split(", ")}
     assert words == {"harbor", "boats", "kettle", "steel"}
+
+
+@pytest.mark.parametrize("group", [topics, clusters])
+def test_a_group_without_words_of_its_own_is_named_by_its_words(group):
+    """Where no word is more frequent in the group than elsewhere, its words name it; numbers alone do not."""
+    one = pd.DataFrame({"result": ["kettle steel", "kettle steel steel"]})
+    assert sorted(group(one, n=1)["label"].iloc[0].split(", ")) == ["kettle", "steel"]
+    assert group(pd.DataFrame({"result": ["12 34", "34 34 12"]}), n=1)["label"].iloc[0] == "(no words)"

@@ -165,7 +165,8 @@ def _labels(terms: Terms, groups: NDArray[np.int64], present: NDArray[np.bool_],
 
     Class-based TF-IDF (M. Grootendorst, 2022): the frequency of a word in the group, times the logarithm of 1
     plus the mean number of words of a group over the frequency of the word in all groups. Only words count that
-    are at least twice as frequent in the group as in all texts, so that there are no stop words.
+    are at least twice as frequent in the group as in all texts, so that there are no stop words. Where a small
+    group has none, any of its words count.
     """
     used = present[terms.texts]
     size = len(terms.vocabulary)
@@ -174,12 +175,18 @@ def _labels(terms: Terms, groups: NDArray[np.int64], present: NDArray[np.bool_],
     total = np.maximum(frequency.sum(axis=0), 1)
     within = frequency / np.maximum(frequency.sum(axis=1, keepdims=True), 1)
     overall = total / max(frequency.sum(), 1)
-    weight = within * np.log1p(frequency.sum() / count / total) * (within >= RATIO * overall)
+    weight = within * np.log1p(frequency.sum() / count / total)
+    frequent = weight * (within >= RATIO * overall)
     labels: list[str] = []
-    for row in weight:
-        best = np.argsort(-row, kind="stable")
-        words = (terms.vocabulary[at] for at in best.tolist() if row[at] > 0)
-        readable = (word for word in words if len(word) > 1 and any(map(str.isalpha, word)))
-        label = ", ".join(word for word, _ in zip(readable, range(WORDS), strict=False)) or "(no words)"
+    for row, all_words in zip(frequent, weight, strict=True):
+        label = _label(terms, row) or _label(terms, all_words) or "(no words)"
         labels.append(label if label not in labels else f"{label} ({len(labels) + 1})")
     return labels
+
+
+def _label(terms: Terms, weights: NDArray[np.float64]) -> str:
+    """Return the readable words with the largest weights above 0."""
+    best = np.argsort(-weights, kind="stable")
+    words = (terms.vocabulary[at] for at in best.tolist() if weights[at] > 0)
+    readable = (word for word in words if len(word) > 1 and any(map(str.isalpha, word)))
+    return ", ".join(word for word, _ in zip(readable, range(WORDS), strict=False))
