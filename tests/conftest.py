@@ -258,6 +258,10 @@ INTEGRATION = (
 )
 
 
+#: The marks of tests that wait for kernels, browsers and environments.
+LONG = {"browser", "install", "notebook"}
+
+
 def is_integration(path):
     """Return whether all tests of a file are integration tests."""
     tests = Path(__file__).parent
@@ -270,11 +274,20 @@ def pytest_ignore_collect(collection_path, config):
     return ("not integration" in config.option.markexpr and is_integration(collection_path)) or None
 
 
-def pytest_collection_modifyitems(items):
-    """Mark integration tests, among them all of Hypothesis."""
+def pytest_xdist_auto_num_workers(config):
+    """Run the whole suite in two processes, and parts of it in one, which starts sooner."""
+    options = config.option
+    part = options.markexpr or options.keyword or config.args != config.getini("testpaths")
+    return 0 if part or options.collectonly or os.cpu_count() == 1 else 2
+
+
+def pytest_collection_modifyitems(config, items):
+    """Mark integration tests, among them all of Hypothesis, and let one of two processes begin with long files."""
     for item in items:
         if is_integration(item.path) or getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
             item.add_marker("integration")
+    if hasattr(config, "workerinput"):
+        items.sort(key=lambda item: LONG.isdisjoint(mark.name for mark in item.iter_markers()))
 
 
 def pytest_collection_finish():
