@@ -33,12 +33,12 @@ def service():
 
 
 @pytest.fixture
-def connect(request):
+def connect(request, monkeypatch):
     """Return a function that connects with a key and a virtual clock for retries."""
+    monkeypatch.setattr("inkframe.http.sender.RealClock", VirtualClock)
 
     def make(address, key=KEY, **options):
         client = ink.connect(address, key, **options)
-        client._session.conversation.clock = VirtualClock()
         request.addfinalizer(client.close)
         return client
 
