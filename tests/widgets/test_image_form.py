@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from inkframe.errors import InvalidArgument, OutcomeUnknown, ValidationFailed
+from inkframe.errors import InkframeError, InvalidArgument, OutcomeUnknown, PermissionDenied, ValidationFailed
 from inkframe.testing import Faults
 from inkframe.vocabulary import Vocabulary
 from inkframe.widgets import ImageForm
@@ -78,6 +78,41 @@ def test_a_lost_answer_is_looked_for_and_not_sent_again(inkframe_misbehaving, se
     settle(form)
     assert form.record.name == "Boats"
     assert service.generations == 1
+
+
+def test_a_form_creates_in_a_job_of_its_client(inkframe_misbehaving, capsys):
+    """Each press is a job of one row; a failure that the form shows is not told at the next job."""
+    refused = Faults(script={1: "forbidden"}, where=lambda request: request.method == "POST")
+    client, _ = inkframe_misbehaving(faults=refused, images=0)
+    form = ImageForm(client, name="Boats", description="two boats")
+    with pytest.raises(PermissionDenied):
+        form.submit().result(30)
+    form.submit().result(30)
+    assert client.jobs.frame[["rows", "created", "failed"]].to_numpy().tolist() == [[1, 0, 1], [1, 1, 0]]
+    assert "ended" not in capsys.readouterr().out
+
+
+def test_a_creation_that_waits_to_be_sent_can_be_cancelled(inkframe_misbehaving):
+    """While the service asks to wait, Cancel ends the creation, and the form says that nothing was created."""
+    busy = Faults(script={1: "maintenance"}, where=lambda request: request.method == "POST")
+    client, service = inkframe_misbehaving(faults=busy, images=0)
+    form = ImageForm(client, name="Boats", description="two boats")
+    sleep = service.clock.sleep
+    service.clock.sleep = lambda seconds: (form.cancel(), sleep(seconds))
+    with pytest.raises(InkframeError, match="No image was created: the run was stopped"):
+        form.submit().result(30)
+    assert form.status.alert.startswith("No image was created")
+    assert service.generations == client.created == 0
+    service.clock.sleep = sleep
+    assert form.submit().result(30).name == "Boats"
+
+
+def test_a_form_says_what_the_service_stored_instead(inkframe_misbehaving):
+    """A value that the service changed is said below the line that fetches the record."""
+    client, _ = inkframe_misbehaving(images=0, stores=lambda fields: fields | {"name": fields["name"][:3]})
+    form = ImageForm(client, name="Boats", description="two boats")
+    assert form.submit().result(30).name == "Boa"
+    assert "The service stored name='Boa' instead" in form.status.text
 
 
 def test_a_form_says_that_a_creation_is_awaited(client, engine):

@@ -250,9 +250,11 @@ def test_the_limit_counts_over_all_jobs(service):
             client.images.submit_many(
                 [{"name": f"{n}", "description": "d", "resolution": "256x256"} for n in range(4)]
             )
+        third = client.documents.submit_many(PLAN[:3].assign(name=["a", "b", "c"]))  # none counts twice
         gate.opened.set()
-        first.result(30)
-        assert client.created == 12
+        assert (first.result(30)["status"] == "created").all()
+        assert (third.result(30)["status"] == "created").all()
+        assert client.created == 15
 
 
 @pytest.mark.integration

@@ -249,7 +249,7 @@ class Collection(Generic[RecordType]):
         """
         batch = self.batches.prepare(rows, journal, fresh=fresh)
         batch.check(confirm)
-        return self.batches.start(batch)
+        return self._session.jobs.start(self.batches.job(batch))
 
     def preview(self, records: Sequence[RecordType]) -> View:
         """Return a view of some records, drawn without output of its own."""

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
     from inkframe.client import Client
     from inkframe.workflows.create_rows import Row
-    from inkframe.workflows.job import Job
 
 __all__ = ["BatchPanel"]
 
@@ -63,8 +62,6 @@ class BatchPanel(FieldPanel):
         self._tried: dict[str, Row] = {}
         #: The rows of the run that is shown.
         self._batch: Batch | None = None
-        #: What creates them, while it does.
-        self._job: Job | None = None
         self._armed: int | None = None
         #: Whether the next press has the outcome rated blind.
         self._wants_blind = False
@@ -208,11 +205,7 @@ class BatchPanel(FieldPanel):
 
     def _run(self, batch: Batch, waiting: Sequence[Row]) -> Any:
         at_once = IN_FLIGHT if self._client.creations_are_billed else LOCAL
-        job = self._job = self._collection.batches.start(
-            batch, waiting, changed=self._changed, at_once=at_once
-        )
-        job.wait()
-        self._job = None
+        job = self._make(batch, waiting, changed=self._changed, at_once=at_once)
         is_blind = self.blind.is_on
         try:
             if not job.cancelled():
@@ -238,7 +231,6 @@ class BatchPanel(FieldPanel):
         """Stop what has not begun. A creation under way is awaited and shown: it is paid for."""
         super().cancel()
         if (job := self._job) is not None:
-            job.cancel()
             self.status.hint = job.hint
 
     def _rate_outcome(self) -> None:

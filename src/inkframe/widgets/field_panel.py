@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from inkframe.client import Client
     from inkframe.schema import ResourceSpec
     from inkframe.widgets.form_fields import FormField
+    from inkframe.workflows.create_many import Batch
+    from inkframe.workflows.create_rows import Row
+    from inkframe.workflows.job import Job
 
 __all__ = ["FieldPanel"]
 
@@ -58,6 +61,8 @@ class FieldPanel(Panel):
         below: Iterable[ipywidgets.Widget] = (),
     ) -> None:
         self._collection: Any = getattr(client, self._spec.name)
+        #: What creates records, while it does.
+        self._job: Job | None = None
         self._parts = tuple(parts)
         self.button = button("", self._clicked, "ink-go")
         row = styled(ipywidgets.HBox([*beside, self.button]), "ink-row", "ink-end", f"ink-span-{span}")
@@ -85,6 +90,22 @@ class FieldPanel(Panel):
     def _problems(self) -> dict[str, str]:
         """Return the errors before anything is sent, by the field's name."""
         return {name: text for part in self._parts for name, text in part.problems().items()}
+
+    def _make(self, batch: Batch, rows: Sequence[Row] | None = None, **how: Any) -> Job:
+        """Run a job that creates rows, and return it once it has ended; arguments as for ``Batches.job``."""
+        job: Job = self._collection.batches.job(batch, rows, **how)
+        self._job = job
+        self._client.jobs.start(job)
+        job.wait()
+        self._job = None
+        job.seen()
+        return job
+
+    def cancel(self) -> None:
+        """Stop what has not begun. A creation under way is awaited and shown: it is paid for."""
+        super().cancel()
+        if (job := self._job) is not None:
+            job.cancel()
 
     def _await(self, record: Any) -> Any:
         """Return a record once the service has made it in the background; Cancel returns it as it is."""

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
-from inkframe.errors import OutcomeUnknown
+from inkframe.calls.arguments import check_create
+from inkframe.errors import InkframeError, OutcomeUnknown
 from inkframe.resources.records import Document, Image, is_awaited
 from inkframe.signatures import check_keywords
 from inkframe.widgets.call_source import client_name, write_call, write_value
 from inkframe.widgets.controls import Question
 from inkframe.widgets.field_panel import FieldPanel
+from inkframe.workflows.journal import Journal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from concurrent.futures import Future
 
     from inkframe.client import Client
+    from inkframe.workflows.create_many import Batch
 
 __all__ = ["Form"]
 
@@ -88,11 +91,20 @@ class Form(FieldPanel, Generic[RecordType]):
         return self._begin(lambda: self._create(arguments), self._working, hint=SENT)
 
     def _create(self, arguments: Mapping[str, Any]) -> RecordType:
-        record: RecordType = self._collection.create(**arguments)
+        check_create(self._spec, self._client.vocabulary, arguments)  # without the number of the row
+        batch: Batch = self._collection.batches.prepare([arguments], Journal(), cancelled=self._cancelled)
+        job, [row] = self._make(batch, searches=False), batch.rows
+        if row.record is None:
+            if not job.cancelled():
+                job.result()  # raises what nobody expected
+            raise row.cause or InkframeError(f"No {self._spec.noun} was created: {row.error}.")
+        record: RecordType = row.record
         if is_awaited(record):
             self.status.set_state({"hint": "The service works in the background.", "cancels": True})
             record = self._await(record)
         self._keep(record)
+        if row.error:
+            self.say(f"{self.status.text} {row.error}")
         return record
 
     def _keep(self, record: RecordType) -> None:

@@ -27,7 +27,7 @@ __all__ = ["Batches"]
 
 @dataclass(frozen=True)
 class Batches:
-    """Prepares batches of creates, and starts jobs.
+    """Prepares batches of creates, and jobs that run them.
 
     Args:
         session: The session.
@@ -73,21 +73,20 @@ class Batches:
             cancelled=cancelled,
         )
 
-    def start(
+    def job(
         self,
         batch: Batch,
         rows: Sequence[Row] | None = None,
         *,
         changed: Callable[[Row], Any] | None = None,
-        at_once: int | None = None,
+        **how: Any,
     ) -> Job:
-        """Start a job that creates rows of a batch.
+        """Return a job that creates rows of a batch; ``Session.jobs`` starts it.
 
         Args:
             batch: The batch, checked and confirmed.
             rows: The rows; all of them by default.
             changed: Called with a row when it starts and when it ends, from the thread that creates it.
-            at_once: The number of creates at once.
+            **how: Arguments of ``Batch.make``.
         """
-        job = Job(batch, rows, preview=self.preview, changed=changed, at_once=at_once)
-        return self.session.jobs.start(job)
+        return Job(batch, rows, preview=self.preview, changed=changed, **how)

@@ -195,6 +195,7 @@ class Batch:
         *,
         changed: Callable[[Row], Any] = _nothing,
         counted: Callable[[], Any] | None = None,
+        searches: bool = True,
     ) -> None:
         """Fetch, create or search for rows of this batch; afterwards each has a status.
 
@@ -204,6 +205,7 @@ class Batch:
                 engine and nothing is stored.
             changed: Called with a row when it starts and when it ends, from the thread that creates it.
             counted: Called on this thread after each create.
+            searches: Whether records are searched for whose replies were lost.
         """
         at_once = at_once or (1 if self._session.is_local else IN_FLIGHT)
         self._rule = StopRule(creates=True)
@@ -219,7 +221,7 @@ class Batch:
                 if counted:
                     counted()
         lost = [row for row in waiting if row.status == "unknown"]
-        if lost and not self._stop.is_set() and self._rule.reason is None:
+        if lost and searches and not self._stop.is_set() and self._rule.reason is None:
             self._earlier.search(lost, lambda row: self._create_again(row, changed))
         for row in lost:
             changed(row)
@@ -283,11 +285,12 @@ class Batch:
         before = self._journal.find(row.identity)
         key = (before.key if before is not None else None) or str(uuid4())
         self._note(row, "sent", key=key)
-        row.sent, began = time.time(), time.monotonic()
         row.status, row.error, row.cause = "", None, None
         made: Record | None = None
+        began = time.monotonic()
         try:
             with self._session.slots:
+                row.sent = time.time()
                 made = create(self._session, self._calls, row.fields, self._as_record, key)
             row.record, row.costs = self._as_record(made), made.costs
             row.status, row.error = "pending" if made.awaited else "created", stored_instead(made)

@@ -46,7 +46,7 @@ class Job:
         rows: The rows to create; all of them by default.
         preview: Returns a view of records.
         changed: Called with a row when it starts and when it ends, from the thread that creates it.
-        at_once: The number of creates at once; by default as for ``create_many``.
+        **how: Arguments of ``Batch.make``.
 
     Attributes:
         shown: The ids of the records that were shown.
@@ -59,13 +59,13 @@ class Job:
         *,
         preview: Callable[[list[Any]], View],
         changed: Callable[[Row], Any] | None = None,
-        at_once: int | None = None,
+        **how: Any,
     ) -> None:
         self._batch = batch
         self._rows = batch.rows if rows is None else rows
         self._preview = preview
         self._tell = changed
-        self._at_once = at_once
+        self._how = how
         self._future: Future[pd.DataFrame] = Future()
         self._is_cancelled = False
         self._is_seen = False
@@ -153,7 +153,7 @@ class Job:
     @property
     def remaining(self) -> int:
         """The number of creates that may still be sent."""
-        return 0 if self.done() else self.statuses[""]
+        return 0 if self.done() else sum(not row.status and row.sent is None for row in self._rows)
 
     @property
     def state(self) -> str:
@@ -188,7 +188,7 @@ class Job:
     def _run(self) -> None:
         error: BaseException | None = None
         try:
-            self._batch.make(self._rows, self._at_once, changed=self._changed)
+            self._batch.make(self._rows, changed=self._changed, **self._how)
             self._batch.raise_unusable()
         except BaseException as caught:  # noqa: BLE001  # it is in the future
             error = caught
