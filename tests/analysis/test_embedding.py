@@ -121,3 +121,12 @@ def test_rows_without_numbers_have_no_vector():
     values, present = read_vectors(frame, pd.DataFrame([[1, 2], [3, None]], index=[7, 6]), None, 0)
     assert values.tolist() == [[0, 0], [0, 0], [1, 2]]
     assert present.tolist() == [False, False, True]
+
+
+def test_vectors_with_repeated_labels_are_taken_in_order():
+    """Where labels of the frame or of the vectors repeat, rows are matched by their order."""
+    vectors = [[1.0, 2.0], [3.0, 4.0]]
+    for labels, others in [((1, 2), (5, 5)), ((1, 1), (5, 6)), ((1, 1), (1, 1))]:
+        frame = pd.DataFrame({"result": ["a", "b"]}, index=labels)
+        values, _ = read_vectors(frame, pd.DataFrame(vectors, index=others), None, 0)
+        assert values.tolist() == vectors

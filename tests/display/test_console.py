@@ -160,3 +160,24 @@ def test_a_notice_is_one_line(capsys):
     """A notice ends its line."""
     console.notice("2 creations")
     assert capsys.readouterr().out == "2 creations\n"
+
+
+def test_a_bar_updates_its_line(notebook_shell, clock):
+    """There is one output, which every later state replaces."""
+    with capture_output() as seen, progress_bar(True, 3, "a", "b") as bar:
+        clock[0] += 1
+        bar.update()
+    assert [output.update for output in seen.outputs] == [False, True, True]
+    assert len({output.transient["display_id"] for output in seen.outputs}) == 1
+
+
+def test_the_limit_of_a_service_is_shown_with_its_page(notebook_shell, clock):
+    """The note has the last limit, also while later pages name none; the summary has no note."""
+    progress = console.ListingProgress(True, "images")
+    with capture_output() as seen:
+        for limit in (None, None, "limit 60", "limit 30", None):
+            clock[0] += 1
+            progress.add(1, limit)
+        progress.close()
+    shown = [output.data["text/plain"] for output in seen.outputs]
+    assert [each.partition(", limit ")[2] for each in shown] == ["", "60", "30", "30", ""]

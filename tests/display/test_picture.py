@@ -199,3 +199,15 @@ def test_webp_is_encoded_with_the_fastest_method(picture):
     """The bytes are those of the fastest method."""
     image = load_picture(picture(1, 64))
     assert encode(image, "WEBP", 70) == saved(image, "WEBP", quality=70, method=0)
+
+
+@pytest.mark.parametrize(
+    ("most", "side"), [(60_000, 256), (20_000, 241), (6_600, 138), (3_000, 93), (900, 51)]
+)
+def test_a_thumbnail_is_not_smaller_than_its_bytes_need(most, side):
+    """Noise keeps a third of the bytes that are allowed, and the side that goes with them."""
+    noise = np.random.default_rng(0).integers(0, 255, (256, 256, 3), dtype="u1")
+    small, _ = thumbnail(saved(Image.fromarray(noise)), 256, most)
+    assert most / 3 < len(small) <= most
+    with Image.open(io.BytesIO(small)) as image:
+        assert image.size == (pytest.approx(side, rel=0.05),) * 2

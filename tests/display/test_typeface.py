@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
 
 import pytest
@@ -86,3 +87,12 @@ def test_breaks_of_lines(text, most, expected):
         face.lines(text, round(4.2 * face.width("W") if "W" in text else face.width("one two") - 1), most)
         == expected
     )
+
+
+@pytest.mark.parametrize("origin", [None, "missing/__init__.py"])
+def test_a_matplotlib_without_its_font_is_not_used(monkeypatch, tmp_path, origin):
+    """Without the wider font, characters are missing, and there is no error."""
+    spec = ModuleSpec("matplotlib", None, origin=origin and str(tmp_path / origin))
+    monkeypatch.setattr("inkframe.display.typeface.find_spec", lambda _name: spec)
+    face = Typeface(None, ["\u0416"], 14)
+    assert (face.font.getname()[0], face.missing) == ("Aileron", ["\u0416"])

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import threading
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from inkframe.service import Service
+from inkframe.service.collections import timestamp
 
 FORMS = {
     "images": {"name": "Harbor", "description": "a harbor at dawn", "resolution": "256x256"},
@@ -115,3 +117,13 @@ def test_two_requests_at_once_with_one_key_create_one_record(service, engine, co
     with connect(service) as client:
         assert total(client, name) == 1
     assert replies[0].json() == replies[1].json()
+
+
+@pytest.mark.parametrize(("hours", "again"), [(23.9, False), (24.1, True)])
+def test_a_key_counts_for_a_day(client, service, name, hours, again):
+    """After 24 hours, a request with the same key creates another record."""
+    first = create(client, name, "a").json()["data"]["id"]
+    with service._pool.writing() as connection:
+        earlier = timestamp(datetime.now(UTC) - timedelta(hours=hours))
+        connection.execute("UPDATE creations SET created_at = ?", [earlier])
+    assert (create(client, name, "a").json()["data"]["id"] != first) is again

@@ -9,12 +9,14 @@ import subprocess
 import sys
 import threading
 from contextlib import closing
+from types import SimpleNamespace
 
 import pytest
 
-from inkframe.engines import Refused, Unavailable
+from inkframe.engines import Refused, Unavailable, WriteRequest
 from inkframe.errors import ConfigurationError, InvalidArgument
 from inkframe.service import Service
+from inkframe.service.engine_runner import EngineRunner
 from inkframe.service.store import open_library
 from inkframe.vocabulary import Vocabulary
 
@@ -286,3 +288,14 @@ def test_an_engine_of_the_caller_stays_open(engine):
     with Service(engine=engine) as service:
         assert repr(service) == "<Service: library in memory, engine tiny>"
     assert closed == []
+
+
+def test_engines_run_on_the_callers_thread_off_linux(engine, monkeypatch):
+    """Where threads have no priority of their own, an engine in the background is called as any other."""
+    threads = []
+    monkeypatch.setattr(engine, "write", lambda _request: threads.append(threading.get_ident()) or "text")
+    for platform in ("darwin", "linux"):
+        monkeypatch.setattr("inkframe.service.engine_runner.sys", SimpleNamespace(platform=platform))
+        runner = EngineRunner(engine, background=True)
+        assert runner.write(WriteRequest("p", 0.5, 1, 1)) == "text"
+    assert [thread == threading.get_ident() for thread in threads] == [True, False]

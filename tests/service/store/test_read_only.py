@@ -203,3 +203,17 @@ def test_a_file_system_that_refuses_to_write_is_read(tmp_path, monkeypatch):
     with closing(open_library(tmp_path / "library")) as pool:
         assert pool.read_only
         assert ids(pool) == [1]
+
+
+def test_a_copy_of_an_older_library_has_the_current_schema(locked, copies):
+    """The copy is upgraded: pages are listed from its totals, and its version is that of a new library."""
+    folder, lock = locked
+    with closing(sqlite3.connect(folder / "library", isolation_level=None)) as connection:
+        MIGRATIONS[0](connection)
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute("PRAGMA user_version = 1")
+        connection.execute(DOCUMENT, (7,))
+    lock()
+    with closing(open_library(folder / "library")) as pool, pool.reading() as connection:
+        assert connection.execute("PRAGMA user_version").fetchone() == (len(MIGRATIONS),)
+        assert connection.execute("SELECT sum(total) FROM documents_totals").fetchone() == (1,)
