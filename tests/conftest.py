@@ -35,6 +35,21 @@ NO_SKIPS = bool(os.environ.get("INKFRAME_NO_SKIPS"))
 LOOPBACK = ("127.", "::1", "localhost")
 
 
+def pytest_configure(config):
+    """Keep what tests, kernels and browsers write to the home folder in a temporary one."""
+    # Not in the folder of pytest, whose oldest folders any other run removes.
+    home = tempfile.mkdtemp()
+    config.add_cleanup(lambda: shutil.rmtree(home, ignore_errors=True))
+    kept = {"PIP_CACHE_DIR": str(Path("~/.cache/pip").expanduser()), "PYTHONUSERBASE": site.getuserbase()}
+    patch = pytest.MonkeyPatch()
+    config.add_cleanup(patch.undo)
+    for name in ("XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"):
+        patch.delenv(name, raising=False)
+    for name, path in kept.items():
+        patch.setenv(name, os.environ.get(name, path))
+    patch.setenv("HOME", home)
+
+
 @pytest.fixture(autouse=True)
 def clean_environment(monkeypatch, tmp_path_factory):
     """Remove the settings of the user, and keep their library unchanged."""
@@ -58,22 +73,6 @@ def interrupts():
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
-
-
-@pytest.fixture(autouse=True, scope="session")
-def own_home():
-    """Keep what tests, kernels and browsers write to the home folder in a temporary one."""
-    # Not in the folder of pytest, whose oldest folders any other run removes.
-    home = tempfile.mkdtemp()
-    folders = {"PIP_CACHE_DIR": Path("~/.cache/pip").expanduser(), "PYTHONUSERBASE": site.getuserbase()}
-    folders = {name: os.environ.get(name, str(path)) for name, path in folders.items()}
-    with pytest.MonkeyPatch.context() as patch:
-        for name in ("XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"):
-            patch.delenv(name, raising=False)
-        for name, path in {**folders, "HOME": home}.items():
-            patch.setenv(name, path)
-        yield
-    shutil.rmtree(home, ignore_errors=True)
 
 
 @pytest.fixture(autouse=True, scope="session")

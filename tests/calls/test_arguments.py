@@ -124,7 +124,7 @@ def test_invalid_ids_are_refused(value):
     """The message describes a valid id."""
     said = message_of(check_id, value)
     assert "is not a valid id.\n" in said
-    assert said.endswith("An id is an integer, a non-empty string, or a record.")
+    assert said.endswith("an id is an integer, a non-empty string, or a record.")
 
 
 def test_long_values_are_cut():

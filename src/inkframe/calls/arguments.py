@@ -181,7 +181,8 @@ def check_id(value: object, record_type: type | None = None) -> int | str:
     number = _whole(id)
     if number is None:
         raise InvalidArgument(
-            f"{short(value)} is not a valid id.\nAn id is an integer, a non-empty string, or a record."
+            f"{short(value)} is not a valid id.\n"
+            "There is no id like this: an id is an integer, a non-empty string, or a record."
         )
     return number
 

@@ -142,12 +142,15 @@ def record_path(resource: str, id: int | str) -> str:
     text = str(id)
     if text in {"", ".", ".."} or "\0" in text:
         raise InvalidArgument(
-            f"{text!r} is not a valid id.\nAn id is an integer, a non-empty string, or a record."
+            f"{text!r} is not a valid id.\n"
+            "There is no id like this: an id is an integer, a non-empty string, or a record."
         )
     try:
         return f"/{resource}/{quote(text, safe='')}"
     except UnicodeEncodeError:
-        raise InvalidArgument(f"{text!a} is not a valid id.\nIt contains half of a surrogate pair.") from None
+        raise InvalidArgument(
+            f"{text!a} is not a valid id.\nThere is no id like this: it contains half of a surrogate pair."
+        ) from None
 
 
 def _shown(text: str) -> str:
