@@ -41,7 +41,7 @@ QUOTED = {
 #: What plain English says otherwise.
 DIALECT = """
     all are made|any weather|as far as is known|asked for once, unseen|for good\\b|held against|if you like
-    |is no (?:id|page size|text)\\b|is not known to this|likeness|looked at again|mend the rows
+    |(?<!there )is no (?:id|page size|text)\\b|is not known to this|likeness|looked at again|mend the rows
     |need not stand|no way back|none twice|nobody's|on a plane|said twice|show themselves|spread of length|stands? twice
     |still needs|tell nobody|wants to hear|ways in\\b|what brings|what to write|will not do
 """.replace("\n    ", "").strip()
