@@ -238,6 +238,7 @@ def test_it_is_public():
     assert ink.analysis.recommend is recommend
 
 
+@pytest.mark.integration
 def test_whole_recommendations(recorded):
     """The sentence, verdict, table, notes and text of each kind of recommendation."""
     checked = rated(
@@ -261,6 +262,7 @@ def test_whole_recommendations(recorded):
         recorded(name, {"result": result, "frame": found.frame})
 
 
+@pytest.mark.integration
 def test_whole_rendering(recorded):
     """The text, the HTML and the file of a recommendation that leaves a group out."""
     frame = rated(10, 1, 3, 5, kind="<b>")
@@ -270,6 +272,7 @@ def test_whole_rendering(recorded):
     recorded("json", json.loads(found._json()))
 
 
+@pytest.mark.integration
 def test_the_sentence_says_for_which_prompts(recorded):
     """Over a few cases, every sentence has their number; over many, it has none."""
     sentences = [

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import struct
+import zlib
 
 import numpy as np
 import pandas as pd
@@ -265,3 +267,15 @@ def test_whole_document_file(document, recorded):
     }
     recorded("document", document_file(document, service="content.example.com").decode())
     recorded("odd", document_file(odd).decode())
+
+
+def test_chunks_of_others_are_passed_over(image, picture, tmp_path):
+    """The settings are read also after chunks that another program wrote before them."""
+    data = picture_file(image, picture(1, 16))
+    for body in (b"Note\0\0\0\0\0[1]", b"Note\0\0\0\0\0{", b"x"):
+        foreign = (
+            struct.pack(">I", len(body)) + b"iTXt" + body + struct.pack(">I", zlib.crc32(b"iTXt" + body))
+        )
+        path = tmp_path / "edited.png"
+        path.write_bytes(data[:33] + foreign + data[33:])  # after the signature and the header
+        assert open_file(path)["name"] == "Harbor at dawn"

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from html import unescape
 
 from inkframe.display import is_report, report_html
+from inkframe.display.record_facts import moment
 
 
 def made(records, picture, **options):
@@ -76,3 +77,9 @@ def test_a_report_is_recognized_by_its_mark(tmp_path, document, picture):
     assert is_report(path)
     path.write_text(" " * 440 + path.read_text(encoding="utf-8"), encoding="utf-8")
     assert not is_report(path)
+
+
+def test_a_report_is_of_now_unless_told(document):
+    """Without a time, the page has the current one."""
+    before, html, after = datetime.now(UTC), report_html([document]), datetime.now(UTC)
+    assert any(f"{moment(time)}</p>" in html for time in (before, after))

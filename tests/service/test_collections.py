@@ -127,3 +127,9 @@ def test_a_key_counts_for_a_day(client, service, name, hours, again):
         earlier = timestamp(datetime.now(UTC) - timedelta(hours=hours))
         connection.execute("UPDATE creations SET created_at = ?", [earlier])
     assert (create(client, name, "a").json()["data"]["id"] != first) is again
+
+
+def test_spaces_around_a_key_do_not_count(client, name):
+    """A key is the same with and without spaces around it."""
+    first, second = (create(client, name, key).json()["data"]["id"] for key in ("a b", " a b "))
+    assert first == second

@@ -299,3 +299,18 @@ def test_engines_run_on_the_callers_thread_off_linux(engine, monkeypatch):
         runner = EngineRunner(engine, background=True)
         assert runner.write(WriteRequest("p", 0.5, 1, 1)) == "text"
     assert [thread == threading.get_ident() for thread in threads] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("path", "form", "message"),
+    [
+        ("images", {"description": "d", "resolution": "256x256"}, "create a picture: it returned no PNG."),
+        ("documents", {"prompt": "p"}, "create a text: it returned no text."),
+    ],
+)
+def test_products_of_the_wrong_kind_are_named(client, engine, path, form, message):
+    """The error says what the engine should have returned."""
+    engine.draw = engine.write = lambda _request: 7
+    reply = client.post(f"/api/v1/{path}", data=form | {"name": "n"})
+    assert reply.status_code == 500
+    assert reply.json()["message"] == f"The engine 'tiny' failed to {message} Nothing was stored."
