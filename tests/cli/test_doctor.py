@@ -45,7 +45,7 @@ def by_name(conditions):
 
 def engine_and_service():
     """Return the doctor's results for the engine and the service."""
-    return by_name([*doctor._service(), *doctor._engine()])
+    return by_name([*doctor.check_service(), *doctor.check_engine()])
 
 
 def test_the_report_of_a_machine_without_problems(capsys, monkeypatch):
@@ -89,7 +89,7 @@ def test_libraries_are_compared_with_the_requirements(monkeypatch):
 )
 def test_versions_are_compared_by_their_numbers(one, other, older):
     """Versions are compared as numbers, not as text."""
-    assert (checks._parts(one) < checks._parts(other)) is older
+    assert (checks.version_parts(one) < checks.version_parts(other)) is older
 
 
 def test_extensions_of_jupyterlab(extensions):
@@ -98,7 +98,7 @@ def test_extensions_of_jupyterlab(extensions):
     manager, package = front_end.EXTENSIONS["ipywidgets"]
 
     def look(name):
-        return front_end._extension(name, *front_end.EXTENSIONS[name])
+        return front_end.check_extension(name, *front_end.EXTENSIONS[name])
 
     assert "is missing" in look("ipywidgets").text
     assert look("ipywidgets").cure.endswith(f"--force-reinstall --no-deps {package}")
@@ -123,11 +123,11 @@ def test_a_kernel_of_another_python(tmp_path, monkeypatch):
     (folder / "kernel.json").write_text(json.dumps(spec))
     manager = "jupyter_client.kernelspec.KernelSpecManager"
     monkeypatch.setattr(f"{manager}._kernel_dirs_default", lambda _self: [str(tmp_path / "kernels")])
-    found = front_end._kernel()
+    found = front_end.check_kernel()
     assert str(other) in found.text
     assert found.cure.endswith("-m ipykernel install --sys-prefix --name python3")
     other.write_text("#!/bin/sh\nexit 0\n")
-    assert not front_end._kernel().is_wrong
+    assert not front_end.check_kernel().is_wrong
 
 
 def test_a_jupyter_without_the_kernel(monkeypatch):
@@ -137,8 +137,8 @@ def test_a_jupyter_without_the_kernel(monkeypatch):
         raise NoSuchKernel(name)
 
     monkeypatch.setattr("jupyter_client.kernelspec.KernelSpecManager.get_kernel_spec", missing)
-    assert front_end._kernel().text == "there is no kernel python3"
-    assert front_end._kernel().is_wrong
+    assert front_end.check_kernel().text == "there is no kernel python3"
+    assert front_end.check_kernel().is_wrong
 
 
 def test_an_environment_without_jupyterlab(monkeypatch):
@@ -305,5 +305,5 @@ def test_the_kernel_is_tried_without_the_current_folder(monkeypatch, tmp_path):
     link.symlink_to(sys.executable)
     kernel = type("Kernel", (), {"argv": [str(link)]})
     monkeypatch.setattr("jupyter_client.kernelspec.KernelSpecManager.get_kernel_spec", lambda *_: kernel)
-    assert front_end._kernel().name == "kernel"
+    assert front_end.check_kernel().name == "kernel"
     assert not (tmp_path / "imported").exists()

@@ -252,8 +252,8 @@ def test_a_key_is_not_shared_without_tls(monkeypatch):
     """A remote cluster needs TLS, and the client must be unambiguous."""
     for address in ("tcp://10.1.2.3:8786", "tcp://scheduler:8786", "ws://[2001:db8::1]:8786"):
         with pytest.raises(inkframe.ConfigurationError, match="without TLS"):
-            sharing._refuse_open(["tcp://127.0.0.1:8786", address])
-    sharing._refuse_open(["tcp://127.0.0.1:1", "tcp://[::1]:1", "inproc://a/b", "tls://10.1.2.3:8786"])
+            sharing.refuse_open(["tcp://127.0.0.1:8786", address])
+    sharing.refuse_open(["tcp://127.0.0.1:1", "tcp://[::1]:1", "inproc://a/b", "tls://10.1.2.3:8786"])
     monkeypatch.setattr(sharing, "open_sessions", dict)
     with pytest.raises(inkframe.InvalidArgument, match="No client"):
         share_key(None)

@@ -58,7 +58,7 @@ def test_a_terminal_gets_text(capsys):
 @pytest.mark.parametrize(("seconds", "words"), [(0.04, "0.0 s"), (9.4, "9.4 s"), (42, "42 s"), (75, "01:15")])
 def test_times_are_short(seconds, words):
     """Times are in seconds up to a minute, then in minutes."""
-    assert console._time(seconds) == words
+    assert console.short_duration(seconds) == words
 
 
 @pytest.fixture
@@ -133,7 +133,7 @@ def test_a_listing_of_one_part_does_not_name_it(notebook_shell):
 )
 def test_bounds_of_times(seconds, words):
     """Tenths end at ten seconds, seconds at a minute, and minutes at an hour."""
-    assert console._time(seconds) == words
+    assert console.short_duration(seconds) == words
 
 
 @pytest.mark.parametrize(("setting", "shown"), [(None, True), ("1", True), ("0", False)])

@@ -15,7 +15,7 @@ PARTS = sorted(path.stem for path in (Path(theme.__file__).parent / "styles").gl
 @pytest.mark.parametrize("part", PARTS)
 def test_no_rule_leaks(part):
     """Every selector of every style sheet is limited to the class inkframe."""
-    rules = re.sub(r"@media[^{]*\{(.*?\})\s*\}", r"\1", theme._sheet(part))
+    rules = re.sub(r"@media[^{]*\{(.*?\})\s*\}", r"\1", theme.read_sheet(part))
     for selectors in re.findall(r"([^{}]+)\{[^{}]*\}", rules):
         outside_brackets = re.sub(r"\([^()]*\)", "", selectors)
         assert all(".inkframe" in selector for selector in outside_brackets.split(",")), selectors
@@ -24,7 +24,7 @@ def test_no_rule_leaks(part):
 @pytest.mark.parametrize("part", PARTS)
 def test_no_raw_color_outside_the_tokens(part):
     """Colors are defined once, in the tokens."""
-    rules = re.sub(r"--ink-[a-z-]+:[^;]*;", "", theme._sheet(part))
+    rules = re.sub(r"--ink-[a-z-]+:[^;]*;", "", theme.read_sheet(part))
     assert not re.findall(r"#[0-9a-f]{3,8}\b|rgba?\(", rules)
 
 
@@ -36,7 +36,7 @@ def test_a_style_is_small():
 
 def test_every_class_in_use_has_a_rule(hostile_views):
     """Every class in a view has a rule in a style sheet, or in the view itself."""
-    sheets = [theme._sheet(part) for part in PARTS]
+    sheets = [theme.read_sheet(part) for part in PARTS]
     sheets += [
         rules for _, html in hostile_views for rules in re.findall(r"<style>(.*?)</style>", html, re.DOTALL)
     ]
@@ -53,7 +53,7 @@ def test_every_class_in_use_has_a_rule(hostile_views):
 @pytest.mark.parametrize("part", PARTS)
 def test_style_sheets_are_compressed(part):
     """A sheet has no comments, no line breaks and no spaces beside its marks."""
-    sheet = theme._sheet(part)
+    sheet = theme.read_sheet(part)
     assert sheet == sheet.strip()
     assert not re.search(r"/\*|\n|  | [{};,]|[{};,] |: [a-z0-9#]|;}", re.sub(r'"[^"]*"', "q", sheet))
     assert sheet.count("{") == sheet.count("}")

@@ -123,7 +123,7 @@ def test_two_requests_at_once_with_one_key_create_one_record(service, engine, co
 def test_a_key_counts_for_a_day(client, service, name, hours, again):
     """After 24 hours, a request with the same key creates another record."""
     first = create(client, name, "a").json()["data"]["id"]
-    with service._pool.writing() as connection:
+    with service.pool.writing() as connection:
         earlier = timestamp(datetime.now(UTC) - timedelta(hours=hours))
         connection.execute("UPDATE creations SET created_at = ?", [earlier])
     assert (create(client, name, "a").json()["data"]["id"] != first) is again

@@ -133,7 +133,7 @@ def many(service):
         "INSERT INTO documents (name, template_id, prompt, creativity, result, favorite, created_at, updated_at)"
         " VALUES (?, 1, '', 0.5, '', 0, '2025-01-06T07:30:00Z', '2025-01-06T07:30:00Z')"
     )
-    with service._pool.writing() as connection:
+    with service.pool.writing() as connection:
         connection.executemany(sql, [(f"{('Kettle', 'Pot')[n % 2]} {n}",) for n in range(2600)])
 
 

@@ -292,7 +292,7 @@ def test_507_for_a_full_disk_stores_nothing(tmp_path, engine, connect, png):
     """A picture that does not fit on the disk leaves no record, and the service continues."""
     engine.draw = lambda _request: png + bytes(400_000)
     with Service(tmp_path / "full.inkframe", engine=engine) as service, connect(service) as client:
-        with service._pool.connection() as connection:
+        with service.pool.connection() as connection:
             (pages,) = connection.execute("PRAGMA page_count").fetchone()
             connection.execute(f"PRAGMA max_page_count = {pages + 20}")
         assert "disk is full" in refused(client.post(IMAGES, data=IMAGE), 507)
@@ -308,7 +308,7 @@ def test_503_for_a_library_that_another_program_has_locked(tmp_path, engine, con
         number = client.post(IMAGES, data=IMAGE).json()["data"]["id"]
         other = sqlite3.connect(path, isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
-        with service._pool.connection() as connection:
+        with service.pool.connection() as connection:
             connection.execute("PRAGMA busy_timeout = 1")
         reply = client.patch(f"{IMAGES}/{number}", data={"name": "New"})
         assert "Another program" in refused(reply, 503)

@@ -20,7 +20,7 @@ def rows(engine):
     def make(**settings):
         with Service(engine=type(engine)()) as service:
             service.sample(**settings)
-            with service._pool.connection() as connection:
+            with service.pool.connection() as connection:
                 return {
                     table: connection.execute(f"SELECT * FROM {table}").fetchall()
                     for table in ("images", "documents", "pictures")
@@ -30,7 +30,7 @@ def rows(engine):
 
 
 def columns(service, *names, table):
-    with service._pool.connection() as connection:
+    with service.pool.connection() as connection:
         return connection.execute(f"SELECT {', '.join(names)} FROM {table} ORDER BY id").fetchall()
 
 

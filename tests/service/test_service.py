@@ -85,7 +85,7 @@ def test_a_library_is_empty_until_a_record_is_created(service, new_image, new_do
     assert service.is_empty()
     number = new_image()["id"]
     assert not service.is_empty()
-    with service._pool.writing() as connection:
+    with service.pool.writing() as connection:
         connection.execute("DELETE FROM images WHERE id = ?", (number,))
     assert service.is_empty()
     new_document()

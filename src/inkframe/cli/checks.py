@@ -16,7 +16,7 @@ import inkframe
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["PIP", "CheckResult", "installation"]
+__all__ = ["PIP", "CheckResult", "installation", "version_parts"]
 
 #: The command that installs into the environment of this Python, whatever is first on the path.
 PIP: Final = (
@@ -96,7 +96,7 @@ def _libraries(extra: str) -> tuple[str, list[str]]:
         name, lowest = wanted["name"], wanted["lowest"] or "0"
         try:
             present = version(name)
-            problem = f" (older than {lowest})" if _parts(present) < _parts(lowest) else ""
+            problem = f" (older than {lowest})" if version_parts(present) < version_parts(lowest) else ""
         except PackageNotFoundError:
             present, problem = "", "is missing"
         shown.append(f"{name} {present}{problem}")
@@ -105,7 +105,7 @@ def _libraries(extra: str) -> tuple[str, list[str]]:
     return ", ".join(shown), lacking
 
 
-def _parts(number: str) -> tuple[int, ...]:
+def version_parts(number: str) -> tuple[int, ...]:
     """Return the leading numbers of a version, without trailing zeros."""
     numbers = re.match(r"\d+(\.\d+)*", number)
     found = [int(part) for part in numbers[0].split(".")] if numbers else []

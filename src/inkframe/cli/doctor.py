@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-__all__ = ["run"]
+__all__ = ["check_engine", "check_service", "run"]
 
 #: Seconds for a service to answer.
 SECONDS = 5.0
@@ -36,7 +36,7 @@ def run(options: Namespace) -> int:
         return _library(options.library, repair=options.repair)
     if options.repair:
         raise ConfigurationError("--repair requires a library file: inkframe doctor --library FILE --repair.")
-    return _print(chain(installation(), front_end(), _service(), _engine()))
+    return _print(chain(installation(), front_end(), check_service(), check_engine()))
 
 
 def _check(library: Path | None, *, write: bool) -> int:
@@ -58,7 +58,8 @@ def _print(results: Iterable[CheckResult]) -> int:
     return 1 if wrong else 0
 
 
-def _service() -> Iterator[CheckResult]:
+def check_service() -> Iterator[CheckResult]:
+    """Check the service that `connect` would use, or the local library."""
     address = os.environ.get(ADDRESS_VARIABLE)
     if not address:
         yield _local_library(library_path())
@@ -101,7 +102,8 @@ def _local_library(library: Path) -> CheckResult:
     return CheckResult("service", f"the local library {library}; {findings[-1].detail}")
 
 
-def _engine() -> Iterator[CheckResult]:
+def check_engine() -> Iterator[CheckResult]:
+    """Check the engine of the local service."""
     if os.environ.get(ADDRESS_VARIABLE):
         return
     try:

@@ -17,7 +17,7 @@ from inkframe.cli.checks import PIP, CheckResult
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["front_end"]
+__all__ = ["check_extension", "check_kernel", "front_end"]
 
 #: The extensions of JupyterLab, and the packages that install them.
 EXTENSIONS: Final = {
@@ -37,8 +37,8 @@ def front_end() -> Iterator[CheckResult]:
         return
     yield _jupyterlab()
     for name, (extension, package) in EXTENSIONS.items():
-        yield _extension(name, extension, package)
-    yield _kernel()
+        yield check_extension(name, extension, package)
+    yield check_kernel()
     yield _browser()
 
 
@@ -51,7 +51,8 @@ def _jupyterlab() -> CheckResult:
     return CheckResult("JupyterLab", number)
 
 
-def _extension(name: str, extension: str, package: str) -> CheckResult:
+def check_extension(name: str, extension: str, package: str) -> CheckResult:
+    """Check that JupyterLab has an extension, in the version of its package."""
     from jupyter_core.paths import jupyter_config_path, jupyter_path
 
     label = f"{name} in Lab"
@@ -81,7 +82,8 @@ def _goes_together(name: str, number: str) -> bool:
         return False
 
 
-def _kernel() -> CheckResult:
+def check_kernel() -> CheckResult:
+    """Check that Jupyter has a kernel of this interpreter."""
     from jupyter_client.kernelspec import KernelSpecManager, NoSuchKernel
 
     cure = f"{sys.executable} -m ipykernel install --sys-prefix --name python3"

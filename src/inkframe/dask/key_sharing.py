@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from inkframe.workflows.session import Session
 
-__all__ = ["share_key"]
+__all__ = ["refuse_open", "share_key"]
 
 
 class HasSession(Protocol):
@@ -55,7 +55,7 @@ def share_key(cluster: Any, client: HasSession | None = None) -> None:
     connected = isinstance(cluster, known.Client)
     opened = nullcontext(cluster) if connected else known.Client(cluster, set_as_default=False)
     with opened as scheduler:
-        _refuse_open([scheduler.scheduler.address, *scheduler.nthreads()])
+        refuse_open([scheduler.scheduler.address, *scheduler.nthreads()])
         scheduler.register_plugin(SharedKey(session.conversation.address.origin, session.conversation.key))
 
 
@@ -69,7 +69,8 @@ def _only_session() -> Session:
     )
 
 
-def _refuse_open(addresses: Iterable[str]) -> None:
+def refuse_open(addresses: Iterable[str]) -> None:
+    """Raise an error where the key would be sent over a network without encryption."""
     for address in addresses:
         parts = urlsplit(address)
         if parts.scheme not in {"tls", "wss", "inproc"} and not _is_loopback(parts.hostname or ""):

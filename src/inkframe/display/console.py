@@ -10,7 +10,7 @@ from typing import Any, Final, Self
 
 from inkframe.display.markup import tag
 
-__all__ = ["ListingProgress", "is_progress_wanted", "notice", "progress_bar"]
+__all__ = ["ListingProgress", "is_progress_wanted", "notice", "progress_bar", "short_duration"]
 
 VARIABLE: Final = "INKFRAME_PROGRESS"
 #: Seconds between two updates of a bar.
@@ -98,7 +98,7 @@ class _HtmlBar:
     def close(self) -> None:
         """Replace the bar by a summary line, or remove it."""
         if self.shown:
-            done = f"{self.desc}: {self.n:,} {self.unit} in {_time(monotonic() - self._started)}"
+            done = f"{self.desc}: {self.n:,} {self.unit} in {short_duration(monotonic() - self._started)}"
             words = done if self.leave else ""
             self._show(tag("div", words, style=_LINE) if words else "", words)
             self.shown = False
@@ -117,7 +117,7 @@ class _HtmlBar:
         rate = self.n / elapsed if elapsed else 0.0
         parts = [f"{self.n:,} of {self.total:,} {self.unit}" if self.total else f"{self.n:,} {self.unit}"]
         if rate and self.total and self.n < self.total:
-            parts.append(f"{_time((self.total - self.n) / rate)} left")
+            parts.append(f"{short_duration((self.total - self.n) / rate)} left")
         if rate:
             parts.append(f"{rate:,.0f} a second" if rate >= 1 else f"{60 * rate:,.0f} a minute")
         parts += [self.postfix] if self.postfix else []
@@ -173,7 +173,8 @@ class ListingProgress:
             self._bar.close()
 
 
-def _time(seconds: float) -> str:
+def short_duration(seconds: float) -> str:
+    """Return a duration in seconds, or from a minute on as on a clock."""
     if seconds < 60:
         return f"{seconds:.{seconds < 10:d}f} s"
     minutes, seconds = divmod(int(seconds), 60)

@@ -8,7 +8,7 @@ from importlib.resources import files
 
 from inkframe.display.markup import Html, tag
 
-__all__ = ["bar", "root", "style"]
+__all__ = ["bar", "read_sheet", "root", "style"]
 
 #: Otherwise MathJax, which notebooks load, renders the text between two dollar signs as a formula.
 _NO_FORMULAS = "mathjax_ignore tex2jax_ignore"
@@ -25,7 +25,7 @@ def style(*parts: str) -> Html:
     Args:
         parts: Names of style sheets in the folder ``styles``, such as ``gallery``.
     """
-    sheets = [_sheet(part) for part in ("base", *parts)]
+    sheets = [read_sheet(part) for part in ("base", *parts)]
     return Html(f"<style>{''.join(sheets)}</style>")
 
 
@@ -40,7 +40,8 @@ def bar(*notes: str | Html) -> Html:
 
 
 @cache
-def _sheet(name: str) -> str:
+def read_sheet(name: str) -> str:
+    """Return the style sheet of a view, without comments and line breaks."""
     text = (files(__package__) / "styles" / f"{name}.css").read_text(encoding="utf-8")
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
     text = re.sub(r"\s+", " ", text)

@@ -43,6 +43,7 @@ class Service:
         engine: The engine in use.
         key: The key in use.
         library: The library as it was given.
+        pool: The connections to it.
 
     Raises:
         ConfigurationError: The library or the engine cannot be used, or the key is empty.
@@ -71,20 +72,20 @@ class Service:
         # The caller's engine may be in use elsewhere.
         self._close_engine = None if given else getattr(self.engine, "close", None)
         self._vocabulary = vocabulary or Vocabulary()
-        self._pool = open_library(library)
+        self.pool = open_library(library)
         runner = EngineRunner(self.engine, background=background)
-        self._collections = stored_collections(self._pool, runner, self._vocabulary)
-        self.app: Application = create_app(tuple(self._collections.values()), self._pool, self.key)
+        self._collections = stored_collections(self.pool, runner, self._vocabulary)
+        self.app: Application = create_app(tuple(self._collections.values()), self.pool, self.key)
 
     @cached_property
     def identity(self) -> str:
         """The unique identity of this library, which changes when its file is created again."""
-        return read_identity(self._pool)
+        return read_identity(self.pool)
 
     @property
     def read_only(self) -> bool:
         """Whether the library cannot be written, so that nothing can be created, updated or deleted."""
-        return self._pool.read_only
+        return self.pool.read_only
 
     def is_empty(self) -> bool:
         """Return whether the library has no records."""
@@ -114,13 +115,13 @@ class Service:
         if images < 0 or documents < 0:
             raise InvalidArgument(f"images and documents must be 0 or greater, got {images} and {documents}.")
         with as_service_errors():
-            self._pool.check_writable()
+            self.pool.check_writable()
             counts = {"images": images, "documents": documents}
-            fill(self._pool, self._collections, self._vocabulary, counts, seed, progress)
+            fill(self.pool, self._collections, self._vocabulary, counts, seed, progress)
 
     def close(self) -> None:
         """Close the library, and the engine unless the caller passed it. A library in memory is lost."""
-        self._pool.close()
+        self.pool.close()
         if self._close_engine:
             self._close_engine()
 

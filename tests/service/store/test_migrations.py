@@ -90,7 +90,7 @@ def test_stored_totals_match_the_counts(client, service, new_image, new_document
     client.patch(f"/api/v1/documents/{documents[0]}", data={"favorite": "1", "name": "new name"})
     client.delete(f"/api/v1/images/{images[1]}")
     client.delete(f"/api/v1/documents/{documents[1]}")
-    with service._pool.connection() as connection:
+    with service.pool.connection() as connection:
         for table, column in (("images", "style"), ("documents", "template_id")):
             counted = connection.execute(
                 f"SELECT {column}, favorite, count(*) FROM {table} GROUP BY 1, 2 ORDER BY 1, 2"
