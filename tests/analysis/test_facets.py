@@ -414,3 +414,22 @@ def test_bounds_of_times_take_the_zone_of_their_column(frame):
             assert facets.mask(facets.check({name: (bound, None)})).sum() == 10
     late = pd.Timestamp("2026-01-03T01:00", tz="Europe/Berlin")
     assert facets.mask(facets.check({"created_at": (late, None)})).sum() == 10
+
+
+def test_changed_columns_are_read_again(frame):
+    """The facets of a changed frame know the changed column, and those that were not read before."""
+    facets = Facets(frame)
+    assert facets["template"].choices == ["FAQ", "Slogan"]
+    assert facets["creativity"].choices == [0.0, 0.5, 1.0]
+    renewed = facets.renewed(frame.assign(template="Poem", creativity=0.25, new=[1.0, 2.0] * 6), ["template"])
+    assert renewed["template"].choices == ["Poem"]
+    assert renewed["creativity"] is facets["creativity"]
+    assert renewed["new"].choices == [1.0, 2.0]
+    assert "new" not in facets.renewed(frame.drop(columns="words"), []).names
+
+
+@pytest.mark.parametrize("missing", [None, np.nan, pd.NA, pd.NaT])
+def test_every_missing_value_is_chosen_as_none(frame, missing):
+    """None, NaN, NA and NaT all mean the rows without a value."""
+    checked = Facets(frame).check({"template": ["FAQ", missing]})
+    assert checked == {"template": ["FAQ", None]}

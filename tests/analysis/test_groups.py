@@ -280,3 +280,14 @@ def test_whole_tables(recorded):
         "cases", compare_groups(crossed(3, 4, 1.0), by="group", column="value", block="case", confidence=0.9)
     )
     recorded("many cases", compare_groups(crossed(9, 2, 1.0), by="group", column="value", block="case"))
+
+
+def test_groups_without_common_cases_are_compared_as_without_cases():
+    """Where hardly any case is common, cases are not taken into account, whatever their number, and a note says so."""
+    given = frame(a=A, b=B).assign(case=range(15))
+    with_cases = compare_groups(given, by="group", column="value", block="case")
+    without = compare_groups(given, by="group", column="value", block=None)
+    pd.testing.assert_frame_equal(with_cases, without)
+    notes = [each.attrs["analysis"]["notes"] for each in (with_cases, without)]
+    first = "The groups have too few cases in common, so cases are not taken into account."
+    assert notes[0] == [first, *notes[1]]

@@ -99,3 +99,8 @@ def test_matches_are_pairs_in_order():
 def test_words_are_counted_up_to_a_limit(count, kept):
     """At most 4,000 words are compared."""
     assert len(Words.of("a " * count)) == kept
+
+
+def test_space_after_the_last_word_is_not_marked():
+    """A mark ends with its last word, also at the end of a text."""
+    assert columns("a b \n", "a x  ") == ["a <del>b</del> \n", "a <ins>x</ins>  "]

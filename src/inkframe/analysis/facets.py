@@ -316,4 +316,4 @@ def _moment(bound: Any, zone: Any) -> pd.Timestamp:
 
 
 def _is_missing(value: Any) -> bool:
-    return value is None or (np.ndim(value) == 0 and bool(pd.isna(value)))
+    return np.ndim(value) == 0 and bool(pd.isna(value))
