@@ -129,6 +129,7 @@ class CallingClock(VirtualClock):
         call()
 
 
+@pytest.mark.integration
 @pytest.mark.parametrize("fault", ["maintenance", "limited"])
 @pytest.mark.parametrize("end", ["cancel", "close"])
 def test_creates_that_wait_to_be_sent_end_at_once(service, fault, end, tmp_path):
