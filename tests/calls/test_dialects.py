@@ -79,7 +79,7 @@ def assert_equal_to_service(frame, service, numbers, collection="images"):
             assert shown.tolist() == [record[column] for record in expected], column
     assert frame["favorite"].tolist() == [bool(record["favorite"]) for record in expected]
     seconds = frame["created_at"].astype("int64") // 10**6
-    assert seconds.tolist() == [record["created_at"] for record in expected]
+    assert seconds.tolist() == [int(record["created_at"]) for record in expected]
 
 
 def check_list(service, client):
