@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 
@@ -108,3 +109,20 @@ def test_entries_left_out_are_counted():
     assert left_out(0) == []
     assert left_out(1_200) == ["1,200 left out: a cell holds 1 MB"]
     assert data_uri(b"a", "text/plain") == "data:text/plain;base64,YQ=="
+
+
+@pytest.mark.parametrize(("length", "shown"), [(80, "s" * 80), (81, "s" * 79 + "…")])
+def test_names_of_services_have_a_limit(image, document, picture, length, shown):
+    """Every view shows up to 80 characters of the name of its service."""
+    service = "s" * length
+    for html in (
+        package.compare([document] * 2, service=service).html,
+        package.compare([image] * 2, lambda _: picture(), service=service).html,
+        package.gallery([image], lambda _: picture(), service=service).html,
+        package.read([document], service=service).html,
+        package.report_html([document], service=service),
+        package.image_bundle(image, picture(), service=service)["text/html"],
+        package.image_bundle(image, picture(), service=service)["text/plain"],
+        package.document_bundle(document, service=service)["text/html"],
+    ):
+        assert re.findall("s{20,}…?", html) == [shown]

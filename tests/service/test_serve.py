@@ -120,8 +120,10 @@ def test_a_signal_ends_the_server_and_restores_its_handler(number):
     before, seen = signal.getsignal(number), []
 
     def ask(address):
-        seen.append((address, httpx.get(f"{address}/health").status_code))
-        signal.raise_signal(number)
+        try:
+            seen.append((address, httpx.get(f"{address}/health").status_code))
+        finally:
+            signal.raise_signal(number)
 
     def ready(address):
         threading.Thread(target=ask, args=[address], daemon=True).start()
