@@ -9,9 +9,9 @@ from inkframe.errors import DeadlineExceeded, InkframeError, OutcomeUnknown, Ser
 from inkframe.http.body import parse_json
 from inkframe.http.foreign_text import foreign_text
 from inkframe.http.retry import retry_after
-from inkframe.replies.envelopes import linked_id
 from inkframe.replies.operation import linked_ids, state_of, status_place
 from inkframe.replies.recognition import differences, is_recognized
+from inkframe.replies.record_wrappers import linked_id
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

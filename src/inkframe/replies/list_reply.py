@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.errors import UnexpectedReply
-from inkframe.replies.envelopes import id_name, unwrap_each
 from inkframe.replies.field_mapping import field_mapping
 from inkframe.replies.page_description import (
     DESCRIPTIONS,
@@ -17,6 +16,7 @@ from inkframe.replies.page_description import (
 )
 from inkframe.replies.pinned_fields import with_pinned_fields
 from inkframe.replies.record_reply import shape_of
+from inkframe.replies.record_wrappers import id_name, unwrap_each
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

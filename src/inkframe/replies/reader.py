@@ -12,7 +12,6 @@ from inkframe.http.error_replies import spoken_refusal
 from inkframe.http.foreign_text import redact
 from inkframe.http.tracebacks import bare
 from inkframe.replies.columns import read_columns, refuse_blank
-from inkframe.replies.envelopes import id_name, made_id
 from inkframe.replies.field_names import fold
 from inkframe.replies.identity import aliases_of, id_key
 from inkframe.replies.list_reply import ListReply, read_list
@@ -27,6 +26,7 @@ from inkframe.replies.record_reply import (
     is_rounded,
     picture_sources,
 )
+from inkframe.replies.record_wrappers import id_name, made_id
 from inkframe.replies.values import read_boolean, read_id
 from inkframe.replies.vocabulary_decoder import VocabularyDecoder
 

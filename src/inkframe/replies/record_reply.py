@@ -7,10 +7,10 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.errors import UnexpectedReply
-from inkframe.replies.envelopes import has_content, id_name, unwrap
 from inkframe.replies.field_mapping import field_mapping
 from inkframe.replies.picture_location import further_locations, location_at, picture_name, resolve
 from inkframe.replies.pinned_fields import with_pinned_fields
+from inkframe.replies.record_wrappers import has_content, id_name, unwrap
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

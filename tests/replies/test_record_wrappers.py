@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from inkframe.replies.dialect import Dialect
-from inkframe.replies.envelopes import id_name, linked_id, made_id, unwrap_each
 from inkframe.replies.record_reply import find_record
+from inkframe.replies.record_wrappers import id_name, linked_id, made_id, unwrap_each
 from inkframe.schema import DOCUMENTS, IMAGES
 
 FIELDS = {"name": "N", "prompt": "p"}
