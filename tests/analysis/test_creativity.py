@@ -3,8 +3,8 @@ import pandas as pd
 import pytest
 
 from inkframe.analysis import creativity_response
-from inkframe.analysis.creativity import RESPONSES, level_label
-from inkframe.analysis.intervals import clopper_pearson
+from inkframe.analysis.creativity import level_label
+from inkframe.analysis.intervals import wilson
 from inkframe.analysis.similarity import pairwise_similarity
 from inkframe.errors import InvalidArgument
 
@@ -15,17 +15,22 @@ def runs(texts_by_level, prompt="p"):
 
 
 def varied(count, shared=0, seed=0):
-    """Return texts of twelve words, of which the first ones are the same in each."""
+    """Return texts of twelve words: the first ones are the same in each, and of the others each keeps some."""
     random = np.random.default_rng(seed)
-    words = [f"w{number}" for number in range(30)]
-    return [" ".join(words[:shared] + random.choice(words, 12 - shared).tolist()) for _ in range(count)]
+    words = np.array([f"w{number}" for number in range(300)])
+    texts = []
+    for kept in random.uniform(0.1, 1, count):
+        other = random.random(12) > kept
+        other[:shared] = False
+        texts.append(" ".join(np.where(other, random.choice(words, 12), words[:12])))
+    return texts
 
 
 def test_equal_texts():
-    """Five equal texts are one distinct text with similarity 1, which is no proof that others are equal."""
-    row = creativity_response(runs({0: ["One two three four."] * 5})).iloc[0]
-    assert row[["label", "texts", "distinct", "enough"]].tolist() == ["Repetitive", 5, 1, False]
-    assert row["note"] == "too few different texts for an interval, 1 of 5"
+    """Equal texts are one distinct text with similarity 1, which is no proof that others are equal."""
+    row = creativity_response(runs({0: ["One two three four."] * 15})).iloc[0]
+    assert row[["label", "texts", "distinct", "enough"]].tolist() == ["Repetitive", 15, 1, False]
+    assert row["note"] == "too few different texts for an interval, 1 of 15"
     assert row[["similarity", "length_spread", "with_copy"]].tolist() == [1, 0, 1]
     assert row[["similarity_low", "similarity_high"]].isna().all()
 
@@ -68,21 +73,21 @@ def test_distinct_texts_differ_in_more_than_space():
 
 
 def test_too_few_repeats_are_noted():
-    """With fewer than five repeats there are no intervals, and a note has the number needed."""
+    """With fewer than fifteen repeats there are no intervals, and a note has the number needed."""
     found = creativity_response(runs({0.25: ["a b", "a c", "a d"], 0.3: ["a b"]}))
     assert found["label"].tolist() == ["Deterministic", "0.3"]
     assert found["prompts"].tolist() == [1, 0]
     assert found["similarity"].notna().tolist() == [True, False]
     assert found[["enough", "similarity_low"]].isin([False, np.nan]).all().all()
-    assert found["note"].str.contains("needs 5").all()
-    assert "At least 5 repeats per level are needed, got 1." in found.attrs["analysis"]["notes"][0]
+    assert found["note"].str.contains("needs 15").all()
+    assert "At least 15 repeats per level are needed, got 1." in found.attrs["analysis"]["notes"][0]
 
 
 def test_only_what_was_compared_counts():
     """A prompt with one text is no repeat: it takes the interval of the others neither away nor along."""
-    frame = pd.concat([runs({0.5: varied(5)}, "one"), runs({0.5: ["a b c"]}, "two")])
+    frame = pd.concat([runs({0.5: varied(15)}, "one"), runs({0.5: ["a b c"]}, "two")])
     row = creativity_response(frame).iloc[0]
-    assert row[["prompts", "repeats", "texts", "enough"]].tolist() == [1, 5, 6, True]
+    assert row[["prompts", "repeats", "texts", "enough"]].tolist() == [1, 15, 16, True]
 
 
 @pytest.mark.integration
@@ -94,28 +99,37 @@ def test_lengths_have_an_interval_from_thirty_repeats():
     assert all_of_them["length_spread_low"] < some["length_spread"] < all_of_them["length_spread_high"]
 
 
-@pytest.mark.integration
-def test_eight_prompts_are_the_unit():
-    """Eight prompts with two repeats each have intervals of all measures, for copies the exact one."""
+def prompts(count):
+    """Return two texts each of some prompts; those of the first are equal."""
     texts = [
-        [f"{word} b c d", "a b c d e" if at % 2 else "a b c"] if at else ["a b"] * 2
-        for at, word in enumerate("stuvwxyz")
+        [f"w{at} b c d", "a b c d e" if at % 2 else "a b c"] if at else ["a b"] * 2 for at in range(count)
     ]
-    frame = pd.concat([runs({0: pair}, str(at)) for at, pair in enumerate(texts)])
-    row = creativity_response(frame).iloc[0]
+    return pd.concat([runs({0: pair}, str(at)) for at, pair in enumerate(texts)])
+
+
+def test_eight_prompts_are_the_unit():
+    """Eight prompts with two repeats each have intervals of similarity and length; seven have none."""
+    row = creativity_response(prompts(8)).iloc[0]
     assert row["enough"]
-    for name in RESPONSES:
+    for name in ("similarity", "length_spread"):
         assert row[f"{name}_low"] < row[name] < row[f"{name}_high"]
-    assert (row["with_copy_low"], row["with_copy_high"]) == clopper_pearson(1, 8)
-    fewer = creativity_response(frame[frame["prompt"] != "7"]).iloc[0]
+    fewer = creativity_response(prompts(7)).iloc[0]
     assert fewer[["similarity_low", "length_spread_low", "with_copy_low"]].isna().all()
 
 
-@pytest.mark.integration
+def test_the_share_with_a_copy_has_an_interval_from_thirty_prompts():
+    """Thirty prompts have Wilson's interval of the share with a copy; of 29 it would not hold."""
+    row = creativity_response(prompts(30)).iloc[0]
+    assert (row["with_copy_low"], row["with_copy_high"]) == wilson(1, 30)
+    fewer = creativity_response(prompts(29)).iloc[0]
+    assert fewer["with_copy"] == pytest.approx(1 / 29)
+    assert fewer[["with_copy_low", "with_copy_high"]].isna().all()
+
+
 def test_confidence_widens_intervals():
     """A higher confidence gives a wider interval around the same value."""
     wide, narrow = (
-        creativity_response(runs({1: varied(6)}), confidence=each).iloc[0] for each in (0.99, 0.8)
+        creativity_response(runs({1: varied(16)}), confidence=each).iloc[0] for each in (0.99, 0.8)
     )
     assert wide["similarity"] == narrow["similarity"]
     assert (
@@ -128,7 +142,7 @@ def test_confidence_widens_intervals():
 
 def test_levels_that_can_be_told_apart_are_named():
     """A test on similarity names the levels that differ, among those that have an interval."""
-    frame = runs({0: varied(8, 9), 0.5: varied(8, 3, seed=1), 1: varied(8, 3, seed=2), 0.75: ["a"] * 8})
+    frame = runs({0: varied(16, 9), 0.5: varied(16, 3, seed=1), 1: varied(16, 3, seed=2), 0.75: ["a"] * 16})
     notes = creativity_response(frame).attrs["analysis"]["notes"]
     assert len(notes) == 1
     assert "among the 3 with an interval (Welch's test, adjusted for 3 pairs of levels)" in notes[0]
@@ -140,8 +154,8 @@ def test_equal_levels_are_seldom_told_apart():
     """With two levels from one pool, at most one in twenty comparisons claims a difference."""
     separated = 0
     for seed in range(100):
-        texts = varied(16, 3, seed=seed)
-        notes = creativity_response(runs({0: texts[:8], 1: texts[8:]})).attrs["analysis"]["notes"]
+        texts = varied(30, 3, seed=seed)
+        notes = creativity_response(runs({0: texts[:15], 1: texts[15:]})).attrs["analysis"]["notes"]
         separated += "0 and 1" in " ".join(notes)
     assert separated <= 12  # five are expected, with a standard deviation of two
 
@@ -183,7 +197,7 @@ def test_many_texts_are_sampled(monkeypatch):
     """Many texts are sampled for the comparison, depending on the seed; counts include all of them."""
     monkeypatch.setattr("inkframe.analysis.creativity.MOST", 10)
     one, other = (creativity_response(runs({0.5: varied(40, 4)}), random_state=seed) for seed in (0, 1))
-    assert one[["texts", "distinct"]].iloc[0].tolist() == [40, 40]
+    assert one[["texts", "distinct"]].iloc[0].tolist() == [40, 39]
     assert one["similarity"].iloc[0] != other["similarity"].iloc[0]
 
 

@@ -21,13 +21,13 @@ from text_models import MODELS, Pool, covered, variants
 
 import inkframe as ink
 from inkframe.analysis import compare_groups
-from inkframe.analysis.intervals import clopper_pearson
+from inkframe.analysis.intervals import wilson
 from inkframe.analysis.pair_means import LENGTH, PROMPTS, SIMILARITY
 
-REPEATS = {SIMILARITY: (5, 6, 8, 10, 15, 20, 30), LENGTH: (30, 40, 60)}
+REPEATS = {SIMILARITY: (15, 20, 30), LENGTH: (30, 40, 60)}
 NAMES = {SIMILARITY: "similarity", LENGTH: "length variation"}
 #: Prompts and repeats of each, where several contribute.
-SHAPES = ((2, 5), (3, 5), (3, 10), (8, 2), (8, 5), (12, 5), (30, 3))
+SHAPES = ((2, 15), (6, 15), (3, 30), (8, 2), (8, 5), (12, 5), (30, 3))
 #: Values of a document in a group, by name: a pool of many, in units of their standard deviation or as shares.
 VALUES = {
     "normal": lambda random: random.normal(0, 1, 100_000),
@@ -97,11 +97,11 @@ def main():
         for scale in REPEATS
     )
     table("several prompts (prompts, repeats)", SHAPES, several)
-    counts = (8, 12, 20, 40)
+    counts = (30, 40, 60)
     rows = (
         (f"share {p}", ((copies(p, n), f"{copies(p, n):.3f}") for n in counts)) for p in np.arange(1, 10) / 10
     )
-    table("prompts with a copy, exact; prompts", counts, rows)
+    table("prompts with a copy; prompts", counts, rows)
     for cases in (1, 2):
         rows = (
             (name, (cell(draws // 4, partial(groups, model(random), n, cases, random)) for n in DOCUMENTS))
@@ -123,10 +123,10 @@ def prompts(few, many, scale, count, repeats, random):
 
 
 def copies(share, count):
-    """Return the probability that the Clopper-Pearson interval contains the share."""
+    """Return the probability that Wilson's interval contains the share."""
     number = np.arange(count + 1)
-    ends = np.array([clopper_pearson(int(each), count) for each in number])
-    holds = (ends[:, 0] <= share) & (share <= ends[:, 1])
+    low, high = wilson(number, count)
+    holds = (low <= share) & (share <= high)
     return float(stats.binom.pmf(number, count, share)[holds].sum())
 
 

@@ -22,12 +22,16 @@ def test_a_curve_has_a_point_for_each_level():
     drawn = curve(response(3))
     assert drawn.count("<circle") == 3
     assert "Repetitive 1.00" in drawn
-    assert "At least 5 repeats per level are needed" in drawn
+    assert "At least 15 repeats per level are needed" in drawn
 
 
 def test_intervals_are_drawn_where_there_are_any():
-    """Five repeats with different texts have an interval; fewer, or equal ones, have none."""
-    assert curve(response(5)).count("ink-spread") == 1
+    """Many repeats of which some are less like the others have an interval; fewer, or equal ones, have none."""
+    words = [f"w{number}" for number in range(20)]
+    texts = [" ".join(words[:at] + [f"v{number}" for number in range(at, 20)]) for at in range(4, 20)]
+    rows = [(level, text) for level in (0.0, 0.5) for text in (texts if level else texts[:1] * 16)]
+    frame = pd.DataFrame(rows, columns=["creativity", "result"]).assign(prompt="p")
+    assert curve(creativity_response(frame)).count("ink-spread") == 1
     assert "ink-spread" not in curve(response(3))
 
 

@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 
 from inkframe.analysis.dask_support import gathers
-from inkframe.analysis.intervals import clopper_pearson, difference, holm
-from inkframe.analysis.pair_means import LENGTH, PROMPTS, SIMILARITY, mean_of_pairs
+from inkframe.analysis.intervals import difference, holm, wilson
+from inkframe.analysis.pair_means import DIFFERENT, LENGTH, SIMILARITY, mean_of_pairs
 from inkframe.analysis.similarity import UNIT, pairwise_similarity, word_lengths
 from inkframe.analysis.validation import annotate, confidence_level, levels, require, texts
 from inkframe.errors import InvalidArgument
@@ -27,6 +27,9 @@ __all__ = ["RESPONSES", "creativity_response", "level_label"]
 
 #: If one prompt and level has more texts, they are sampled, since the pairs grow with the square.
 MOST: Final = 200
+#: The minimum number of prompts for the interval of the share with a copy: with fewer, it covers some shares
+#: in more than 98 % of samples.
+PROMPTS_WITH_COPY: Final = 30
 
 RESPONSES: Final = {
     "similarity": f"mean over pairs of repeats: {UNIT}",
@@ -59,13 +62,13 @@ def creativity_response(
     """Measure how much the texts of a prompt differ at each creativity level.
 
     Only texts of the same prompt and level are compared. If a row covers several prompts, their measures are
-    averaged. Intervals are of Student's t with jackknife errors, of similarity on the logit scale and of
-    length on the log scale, and of the reciprocal where its upper end is higher. Where 8 prompts or more
-    contribute, prompts are the unit. Else repeats are, and the interval is for these prompts; the lower end of
-    similarity then allows for a kind of text that none of the repeats has, so that few repeats have a low
-    one. An interval is missing where simulation shows that it does not hold: of similarity below 5 repeats,
-    with too few different texts or with texts in even groups, of length below 30 repeats of one prompt.
-    Copies have a Clopper-Pearson interval over 8 prompts or more.
+    averaged. Where 8 prompts or more contribute, prompts are the unit, and intervals are of Student's t with
+    jackknife errors, of similarity on the logit scale and of length on the log scale. Else repeats are the
+    unit, the interval is for these prompts, and it is of a weighted bootstrap; where all texts are of one
+    kind, the lower end of similarity allows for a kind that none of the repeats has. An interval is missing
+    where simulation shows that it does not hold: of similarity below 15 repeats of a prompt, of length below
+    30, and with too few different texts or with texts in even groups. The share of prompts with a copy has
+    Wilson's interval over 30 prompts or more.
 
     Args:
         frame: Documents with ``prompt``, ``creativity`` and the column of texts, such as the result of a
@@ -135,7 +138,7 @@ def _runs(frame: pd.DataFrame, column: str, *, edited: bool) -> tuple[pd.DataFra
     if not usable.any():
         raise InvalidArgument(
             f"No row has a prompt, a creativity level and a text in {column!r}.\n"
-            "Create documents first, for example with plan_documents(prompt, repeats=5)."
+            "Create documents first, for example with plan_documents(prompt, repeats=15)."
         )
     columns = {"text": values.to_pylist(), "prompt": prompts.to_pylist(), "creativity": steps}
     return pd.DataFrame(columns).loc[usable], said
@@ -168,26 +171,28 @@ def _row(parts: list[dict[str, Any]], confidence: float) -> tuple[dict[str, Any]
     similarity = mean_of_pairs([part["similarity"] for part in compared], SIMILARITY, confidence)
     spread = mean_of_pairs([part["length_spread"] for part in compared], LENGTH, confidence)
     copies, count = sum(part["distinct"] < part["texts"] for part in compared), len(compared)
-    exact = clopper_pearson(copies, count, confidence) if count >= PROMPTS else (nan, nan)
+    low, high = wilson(copies, count, confidence) if count >= PROMPTS_WITH_COPY else (nan, nan)
     for name, value, ends in (
         ("similarity", similarity.value, similarity.ends),
         ("length_spread", spread.value, spread.ends),
-        ("with_copy", copies / count if count else nan, exact),
+        ("with_copy", copies / count if count else nan, (float(low), float(high))),
     ):
         row |= {name: value, f"{name}_low": ends[0], f"{name}_high": ends[1]}
     enough = not isnan(row["similarity_low"])
-    note = "" if enough else _note(repeats, distinct, total)
+    note = (
+        "" if enough else _note(repeats, min(part["distinct"] for part in compared or parts), distinct, total)
+    )
     return row | {"enough": enough, "note": note}, similarity.estimate
 
 
-def _note(repeats: int, distinct: int, total: int) -> str:
+def _note(repeats: int, fewest: int, distinct: int, total: int) -> str:
     if repeats < 2:  # a comparison needs two
         return f"a comparison needs 2 repeats and an interval needs {SIMILARITY.repeats}, got {repeats}"
     if repeats < SIMILARITY.repeats:
         return f"an interval needs {SIMILARITY.repeats} repeats, got {repeats}"
-    if 2 * distinct > total:
-        return "the texts fall into too even groups for an interval"
-    return f"too few different texts for an interval, {distinct} of {total}"
+    if fewest < DIFFERENT:
+        return f"too few different texts for an interval, {distinct} of {total}"
+    return "the texts are too equally similar, or fall into too even groups, for an interval"
 
 
 def _verdict(result: pd.DataFrame) -> str:

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 import numpy as np
 
-from inkframe.analysis.distributions import beta_quantile, bisect, t_quantile, two_sided_p
+from inkframe.analysis.distributions import bisect, t_quantile, two_sided_p
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-__all__ = ["Difference", "Mean", "Rate", "clopper_pearson", "difference", "holm", "jackknife", "wilson"]
+__all__ = ["Difference", "Mean", "Rate", "difference", "holm", "jackknife", "wilson"]
 
 #: Within rounding of 1, where the interval of a difference has any width.
 CERTAIN: Final = 1 - 1e-15
@@ -47,18 +47,6 @@ def wilson(successes: Any, trials: Any, confidence: float = 0.95) -> tuple[Any, 
     return np.where(successes == 0, 0.0 * share, center - half), np.where(
         successes == trials, share, center + half
     )
-
-
-def clopper_pearson(successes: int, trials: int, confidence: float = 0.95) -> tuple[float, float]:
-    """Compute the exact interval of a proportion, which covers at least as often as it promises.
-
-    C. Clopper and E. Pearson, "The use of confidence or fiducial limits illustrated in the case of the
-    binomial", Biometrika 26 (1934), 404-413.
-    """
-    tail = (1 - confidence) / 2
-    low = beta_quantile(tail, successes, trials - successes + 1) if successes else 0.0
-    high = beta_quantile(1 - tail, successes + 1, trials - successes) if successes < trials else 1.0
-    return low, high
 
 
 class Mean(NamedTuple):

@@ -6,55 +6,66 @@ the pool that the texts were drawn from.
 
 from __future__ import annotations
 
-from math import inf, isnan, nan
+from functools import lru_cache
+from math import nan
+from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
+from inkframe.analysis.distributions import t_quantile
 from inkframe.analysis.intervals import Mean, jackknife
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-__all__ = ["LENGTH", "PROMPTS", "SIMILARITY", "PairMean", "Scale", "mean_of_pairs"]
+__all__ = ["DIFFERENT", "LENGTH", "PROMPTS", "SIMILARITY", "PairMean", "Scale", "mean_of_pairs"]
 
 #: From this number of prompts on, they are the unit of sampling, and an interval is about further prompts.
 PROMPTS: Final = 8
-#: The minimum number of different texts of a prompt, for few repeats and for more.
-DIFFERENT: Final = (3, 4)
-MORE: Final = 8
-#: The least jackknife variance, as a share of the one that unrelated pairs would have. Where the repeats fall
-#: into even groups, the jackknife sees less, and its interval would be too narrow.
-LEAST: Final = 0.6
-#: The lower end of a similarity allows for a kind of text that none of the repeats has: of the largest share
-#: that is overlooked with this probability, and as similar to the others as unrelated texts are.
-OVERLOOKED, UNRELATED = 0.2, 0.1
+#: The minimum number of different texts of each prompt; fewer show little of what else there is.
+DIFFERENT: Final = 3
+#: The least jackknife variance, as a multiple of the one that unrelated pairs would have. Where the repeats
+#: fall into even groups, the mean is near its least value, and no interval of these texts would hold.
+LEAST: Final = 4
+#: Texts whose pairs vary this much by the text alone are all of one kind. The lower end of their similarity
+#: allows for a kind that none of the repeats has: of the largest share that is overlooked with this
+#: probability, and as similar to the others as unrelated texts are.
+ONE_KIND, OVERLOOKED, UNRELATED = 0.4, 0.09, 0.1
+#: The number of resamples.
+RESAMPLES: Final = 2000
 
 
 class Scale(NamedTuple):
-    """The scale of a mean.
+    """What is averaged, and the interval that holds for it.
 
     Args:
-        forward: To the scale on which the interval is symmetric.
-        back: From it.
-        top: The largest value.
-        above: The share of the misses that the upper end may have.
+        below: The quantile of the resamples that is the lower end, as a share of ``1 - confidence``.
+        above: The quantile that is the upper end, from above.
         repeats: The minimum number of repeats of each prompt, if there are few prompts.
+        is_bounded: Whether the largest value is 1.
     """
 
-    forward: Callable[[Any], Any]
-    back: Callable[[Any], Any]
-    top: float
+    below: float
     above: float
     repeats: int
+    is_bounded: bool = False
+
+    def forward(self, value: Any) -> Any:
+        """Return values on the scale on which they are symmetric."""
+        return np.log(value) - (np.log1p(-value) if self.is_bounded else 0)
+
+    def back(self, value: Any) -> Any:
+        """Return values from that scale."""
+        return 1 / (1 + np.exp(-value)) if self.is_bounded else np.exp(value)
 
 
-#: The allowance for other kinds of texts leaves the lower end few misses.
-SIMILARITY: Final = Scale(lambda x: np.log(x) - np.log1p(-x), lambda x: 1 / (1 + np.exp(-x)), 1, 0.9, 5)
+#: With fewer repeats no interval holds for copies of a few texts as well as for one text in ten of another kind.
+SIMILARITY: Final = Scale(below=1, above=0.5, repeats=15, is_bounded=True)
 #: With fewer repeats the interval misses the value where one text in ten is much longer.
-LENGTH: Final = Scale(np.log, np.exp, inf, 0.5, 30)
+LENGTH: Final = Scale(below=1, above=0.3, repeats=30)
 
 
 class PairMean(NamedTuple):
@@ -74,6 +85,10 @@ class PairMean(NamedTuple):
 def mean_of_pairs(matrices: Sequence[NDArray[np.float64]], scale: Scale, confidence: float) -> PairMean:
     """Average values over the pairs of texts of each prompt, and then over the prompts.
 
+    Intervals over many prompts are of Student's t. Those over few are quantiles of means in which the texts
+    have random weights: D. Rubin, "The Bayesian bootstrap", Annals of Statistics 9 (1981), 130-134. The
+    weights vary as much as Student's t does beyond the normal distribution.
+
     Args:
         matrices: For each prompt the value of each pair of its texts, of at least two; the diagonal is
             ignored.
@@ -86,35 +101,49 @@ def mean_of_pairs(matrices: Sequence[NDArray[np.float64]], scale: Scale, confide
     means = np.array([each.sum() for each in sums]) / pairs
     value = float(means.mean()) if count else nan
     if count >= PROMPTS:
-        estimate = _jackknife([(means.sum() - means) / (count - 1)], value, scale.forward)
+        estimate = _jackknife([(means.sum() - means) / (count - 1)], value, scale)
         low, high = map(scale.back, estimate.interval(confidence))
         return PairMean(value, (float(low), float(high)), estimate)
-    different = [len(np.unique(matrix, axis=0)) for matrix in matrices]
     unknown = PairMean(value, (nan, nan), Mean(nan, nan, nan))
-    if not count or (sizes < scale.repeats).any() or (different < np.take(DIFFERENT, sizes >= MORE)).any():
+    if not count or (sizes < scale.repeats).any():
+        return unknown
+    if any(len(np.unique(matrix, axis=0)) < DIFFERENT for matrix in matrices):
         return unknown
     without = [
         value + ((each.sum() - 2 * each) / ((n - 1) * (n - 2)) - mean) / count
         for each, n, mean in zip(sums, sizes, means, strict=True)
     ]
     spread = [matrix[np.triu_indices(len(matrix), 1)].var() for matrix in matrices]
-    if jackknife(without, value).variance < LEAST * float((2 * np.array(spread) / pairs).sum()) / count**2:
+    unrelated = float((2 * np.array(spread) / pairs).sum()) / count**2
+    variance = jackknife(without, value).variance
+    estimate = _jackknife(without, value, scale)
+    if variance <= LEAST * unrelated or not estimate.error > 0:
         return unknown
-    estimate = _jackknife(without, value, scale.forward)
-    if isnan(estimate.error):
-        return unknown
-    low = float(scale.back(estimate.interval(confidence)[0]))
-    within = max(0.0, 1 - 2 * scale.above * (1 - confidence))
-    # Where few texts are alike, the mean is skewed to the right, and its reciprocal is less so.
-    least, _ = _jackknife(without, value, np.reciprocal).interval(within)
-    reciprocal = 1 / least if least > 1 / scale.top else scale.top
-    high = max(float(scale.back(estimate.interval(within)[1])), reciprocal)
-    if scale is SIMILARITY:
+    drawn = np.mean([_resampled(matrix, at) for at, matrix in enumerate(matrices)], axis=0)
+    low, high = np.quantile(drawn, [scale.below * (1 - confidence), 1 - scale.above * (1 - confidence)])
+    if scale is SIMILARITY and variance > ONE_KIND * sizes.mean() * unrelated:
         seen = OVERLOOKED ** (2 / sizes.sum())  # pairs of which both texts are of the kinds that were seen
         low = min(low, seen * value + (1 - seen) * min(value, UNRELATED))
-    return PairMean(value, (low, high), estimate)
+    return PairMean(value, (float(low), float(high)), estimate)
 
 
-def _jackknife(without: list[NDArray[np.float64]], value: float, forward: Callable[[Any], Any]) -> Mean:
+def _jackknife(without: list[NDArray[np.float64]], value: float, scale: Scale) -> Mean:
     with np.errstate(all="ignore"):
-        return jackknife([forward(each) for each in without], float(forward(np.float64(value))))
+        return jackknife([scale.forward(each) for each in without], float(scale.forward(np.float64(value))))
+
+
+def _resampled(matrix: NDArray[np.float64], seed: int) -> NDArray[np.float64]:
+    """Return weighted means over the pairs of a prompt; the order of its texts does not matter."""
+    order = np.argsort(matrix.sum(axis=0), kind="stable")
+    pairs = matrix[np.ix_(order, order)]
+    np.fill_diagonal(pairs, 0)
+    weights = _weights(len(matrix), seed)
+    return np.asarray(((weights @ pairs) * weights).sum(axis=1) / (1 - (weights**2).sum(axis=1)))
+
+
+@lru_cache(maxsize=64)
+def _weights(count: int, seed: int) -> NDArray[np.float64]:
+    normal = NormalDist().inv_cdf(0.975)
+    shape = ((count - 1) * (normal / t_quantile(0.95, count - 1)) ** 2 - 1) / count
+    drawn = np.random.default_rng(seed).standard_gamma(shape, (RESAMPLES, count))
+    return np.asarray(drawn / drawn.sum(axis=1, keepdims=True))

@@ -103,7 +103,7 @@ def test_the_axis_has_five_labeled_steps(few):
 
 def test_too_few_repeats_are_noted_in_the_plot(few):
     """The plot has a note if there are too few repeats."""
-    assert "At least 5 repeats per level are needed" in few.get_supxlabel()
+    assert "At least 15 repeats per level are needed" in few.get_supxlabel()
 
 
 def test_each_prompt_has_its_line(few):
