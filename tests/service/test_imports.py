@@ -8,8 +8,9 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 
 import inkframe as ink
+from inkframe.schema import FieldSpec
 from inkframe.service import Service
-from inkframe.service.imports import Arrival, Imports, arrival, digest
+from inkframe.service.imports import STORED, Arrival, Imports, arrival, digest
 from inkframe.service.store import inspect_library
 from inkframe.service.store.connection import connect as open_connection
 from inkframe.vocabulary import Vocabulary, compose_prompt
@@ -146,6 +147,15 @@ def test_fields_missing_at_the_source_get_a_value(png):
     assert document["name"] == "Document 9"
     assert (document["template_id"], document["creativity"], document["result"]) == (16, 0.5, "")
     assert document["created_at"] == document["updated_at"] != ""
+
+
+@pytest.mark.parametrize("given", [None, ""])
+def test_an_optional_text_that_is_missing_stays_missing(monkeypatch, given):
+    """A text that create may leave out has no value in the copy where it has none at the source."""
+    notes = FieldSpec("notes", "text", "Notes about the image.", create="optional")
+    monkeypatch.setitem(STORED, "images", STORED["images"] | {"notes": notes})
+    assert arrival("images", "9", {"notes": given}, Vocabulary()).values["notes"] is None
+    assert arrival("images", "9", {"notes": "dark"}, Vocabulary()).values["notes"] == "dark"
 
 
 def test_times_are_kept_in_utc():

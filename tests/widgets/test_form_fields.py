@@ -57,6 +57,14 @@ def test_a_setting_that_a_service_lacks_has_no_field():
         choice_fields(lacks, {"filter": "sepia"})
 
 
+@pytest.mark.parametrize(
+    ("required", "value", "argument"), [(False, "", None), (False, "a", "a"), (True, "", "")]
+)
+def test_an_optional_text_is_left_out_where_it_is_empty(required, value, argument):
+    """An empty text is no value of an optional field; one that is required is refused by its field."""
+    assert text_field("notes", "Notes", value, required=required).argument == argument
+
+
 def test_a_required_field_says_that_it_is_empty():
     """Blanks are nothing; what is wrong is known by the field's name."""
     field = text_field("name", "Name", " ", required=True)

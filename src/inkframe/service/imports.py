@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from types import TracebackType
 
-    from inkframe.schema import FieldType
+    from inkframe.schema import FieldSpec, FieldType
     from inkframe.vocabulary import Vocabulary
 
 __all__ = ["Arrival", "Imports", "arrival", "digest"]
@@ -172,7 +172,7 @@ def arrival(
         "updated_at": created,
     }
     values = {
-        name: _converted(field.type, given.get(name, instead.get(name, field.default)))
+        name: _converted(field, given.get(name, instead.get(name, field.default)))
         for name, field in STORED[collection].items()
     }
     return Arrival(source_id, values, picture)
@@ -189,6 +189,7 @@ def digest(collection: str, values: Mapping[str, Any], picture: bytes = b"") -> 
     )
 
 
-def _converted(type: FieldType, value: Any) -> Any:
-    convert = CONVERTED.get(type)
-    return convert(value) if convert else value
+def _converted(field: FieldSpec, value: Any) -> Any:
+    convert = CONVERTED.get(field.type)
+    is_left_out = value is None and field.create == "optional"
+    return convert(value) if convert and not is_left_out else value

@@ -70,7 +70,7 @@ class FormField(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no
     @property
     def argument(self) -> Any:
         """The value as an argument of the call; None to leave it out."""
-        return self.value
+        return None if self.value == "" and not self.required else self.value
 
     @property
     def fields(self) -> dict[str, FormField]:
