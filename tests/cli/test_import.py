@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from contextlib import closing
+from dataclasses import replace
 
 import httpx
 import pytest
@@ -10,7 +11,7 @@ from inkframe.cli import import_, main
 from inkframe.service import Service
 from inkframe.service.store import inspect_library
 from inkframe.service.store.connection import connect as open_connection
-from inkframe.testing import Faults, FaultyService
+from inkframe.testing import DIALECTS, Faults, FaultyService
 
 FIELDS = {
     "images": ["name", "description", "resolution", "style", "medium", "filter", "favorite"],
@@ -156,6 +157,21 @@ def test_failed_records_are_listed_and_retried(source, run):
     assert status == 0
     assert lines[0] == "images: 5 there; 1 copied now; 4 copied before"
     assert lines[2] == "documents: 7 there; 1 copied now; 6 copied before"
+
+
+def test_ids_are_printed_without_control_characters(source, run, tmp_path):
+    """Ids that could move the cursor or reverse a line are cleaned, of copies as of failures."""
+    marked = {"number": "$id", "id": "\x1b[2J\u202e\r$id"}
+    form = replace(DIALECTS["laravel_resource"].record, id_name="key", list_omits=("prompt",), extra=marked)
+    source(replace(DIALECTS["laravel_resource"], record=form), images=1, documents=1)
+    status, lines = run()
+    assert status == 1
+    with ink.connect(library=tmp_path / "library.db") as client:
+        client.images.update(1, name="Renamed here")
+    lines += run()[1]
+    shown = [each for each in lines if "[2J" in each]
+    assert [each.partition("[2J")[0].strip() for each in shown] == ["", "changed here since (ids there):", ""]
+    assert all(each.isprintable() for each in lines)
 
 
 def test_other_formats_become_png(source, run, tmp_path, monkeypatch):
