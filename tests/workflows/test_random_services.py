@@ -28,3 +28,10 @@ def test_no_verdict_is_wrong(run, first):
     outcomes = [run(seed) for seed in range(first, first + 20)]
     assert [(each.case.seed, each.fault, each.level, each.reasons) for each in outcomes if each.fault] == []
     assert any(each.level in {"exact", "verified"} for each in outcomes)
+
+
+def test_a_last_page_that_is_repeated_with_new_records_is_one_page(run):
+    """Where a page past the end repeats the last one, each with a few new records, a listing takes no more requests."""
+    outcome = run(7_007_506)
+    assert outcome.fault is None
+    assert outcome.requests <= outcome.most

@@ -37,13 +37,13 @@ class Budget:
     The listings of several queries that are one listing share a budget.
 
     Attributes:
-        pages: The pages so far that had new records, and the empty lists.
+        pages: The pages so far, each by the part of its records that were new, and the empty lists.
         refusal: The first page that the service refused as missing, with its position.
         is_exceeded: Whether a request was not sent.
     """
 
     def __init__(self) -> None:
-        self.pages = 0
+        self.pages = 0.0
         self.refusal: tuple[int, ServiceError] | None = None
         self.is_exceeded = False
         self._sent = 0
@@ -52,15 +52,19 @@ class Budget:
     def take(self) -> bool:
         """Count a request; return False if it must not be sent."""
         with self._lock:
-            may = self._sent < 2 * self.pages + BEYOND
+            may = self._sent < 2 * int(self.pages) + BEYOND
             self._sent += may
             self.is_exceeded = self.is_exceeded or not may
             return may
 
-    def add_page(self) -> None:
-        """Count a page, which allows two further requests."""
+    def add_page(self, part: float = 1.0) -> None:
+        """Count a page, which allows two further requests.
+
+        Args:
+            part: The part of its records that are new; a page past the end may repeat the last one.
+        """
         with self._lock:
-            self.pages += 1
+            self.pages += part
 
 
 class Listing:
@@ -93,6 +97,16 @@ class Listing:
         """Return the first page, requested without page parameters."""
         if self.budget is not None:
             self.budget.take()
+        return self._first()
+
+    def first_again(self, most: int) -> Iterator[Page]:
+        """Yield the first page, requested again each time, as long as the budget allows it."""
+        for _ in range(most):
+            if self.budget is not None and not self.budget.take():
+                return
+            yield self._first()
+
+    def _first(self) -> Page:
         page = self.calls.page(self.query, limits=self.limits)
         if self.budget is not None and not page.columns.ids:
             self.budget.add_page()

@@ -295,14 +295,15 @@ class FullListing:
     def _newest_again(self, newest: Page, end: Callable[[], Iterator[Columns]]) -> Iterator[Columns]:
         """Look for the newest records if they were not found: they were deleted, or pages do not reach them."""
         lost = self._seen.new_in(newest)
-        for _ in range(NEWEST_READS if lost else 0):
-            lost = self._seen.new_in(self._falling.first())
+        pages = self._falling.first_again(2 * NEWEST_READS if lost else 0)
+        for page in pages:
+            lost = self._seen.new_in(page)
             # Records that were added meanwhile are on the last page.
             yield from end()
             lost.difference_update(self._seen.ids)
-            if not lost:
-                return
-            again = self._falling.first()
+            again = next(pages, None) if lost else None
+            if again is None:
+                break
             lost.intersection_update(again.columns.ids)
             # Where the page joins the records that were read, nothing is between them.
             is_joined = self._seen.is_joined(again)

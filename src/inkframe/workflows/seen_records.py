@@ -41,7 +41,7 @@ class SeenRecords:
             self._note_order(ids)
         fresh = [row for row, id in enumerate(ids) if id not in self.ids]
         if fresh:
-            self._budget.add_page()
+            self._budget.add_page(len(fresh) / len(ids))
         self.ids.update(ids)
         if len(fresh) == len(ids) == len(set(ids)):
             if ids:

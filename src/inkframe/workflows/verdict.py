@@ -159,7 +159,7 @@ class Verdict:
         }
         every = Listing(self._calls, {**other, "per_page": PAGE_SIZE}, self._limits, self._budget)
         try:
-            found = every.first().claimed == total
+            found = any(page.claimed == total for page in every.first_again(1))
         except ServiceError:
             return False
         if found:
