@@ -1,0 +1,346 @@
+"""What each panel shows, recorded at its start and after each thing that a person does.
+
+The recordings are ``outlines/<panel>.txt``: every widget of a panel with its classes and what it holds, then for each
+step the lines that changed, and what was sent to the page. Times, pictures and folders are not recorded. After an
+intended change, record again and review the diff before committing it::
+
+    INKFRAME_RECORD_GOLDENS=1 pytest tests/widgets/test_outlines.py
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+
+import httpx
+import ipywidgets
+import numpy as np
+import pandas as pd
+import pytest
+
+import inkframe as ink
+from inkframe.client import NOWHERE, Client
+from inkframe.service import Service
+
+pytestmark = pytest.mark.integration
+
+#: What is not recorded: what all widgets have, and how long the work will take.
+LEFT_OUT = {"layout", "style", "tabbable", "comm", "keys", "_dom_classes", "hint"}
+#: Longer texts are recorded by their beginning and their length.
+LONGEST = 300
+#: What differs from run to run.
+UNSTEADY = [
+    (re.compile(r"<style>.*?</style>|<script.*?</script>", re.DOTALL), ""),
+    (re.compile(r"data:[\w/+-]+;base64,[\w+/=]+"), "DATA"),
+    (re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?(\.\d+)?(Z|\+00:00)?( UTC)?|\d{4}-\d\d-\d\d"), "TIME"),
+    (re.compile(r"\b\d{1,2} (January|February|March|April|May|June|July|August|September|October|November|December)"
+                r"( \d{4})?(, \d\d:\d\d)?"), "TIME"),
+    (re.compile(r"\b\d+(\.\d+)? (ms|s|seconds?)\b"), "DURATION"),
+    (re.compile(r"ink-[0-9a-f]{6,}|\b[0-9a-f]{8,}\b"), "HEX"),
+]  # fmt: skip
+
+
+class Outline:
+    """The lines of a panel, and of each step the lines that changed."""
+
+    def __init__(self, panel, folder, sent):
+        self.panel, self._folder, self._sent = panel, str(folder), sent
+        self.sections = [("at first", self._lines())]
+        self._before = self.sections[0][1]
+        sent.clear()
+
+    def step(self, words):
+        """Record what changed since the last step."""
+        lines = self._lines()
+        changes = [
+            each for each in difflib.unified_diff(self._before, lines, n=0, lineterm="")
+            if not each.startswith(("---", "+++", "@@"))
+        ]  # fmt: skip
+        told = sorted(f"sent by {name}: {self._plain(content)}" for name, content in self._sent)
+        self.sections.append((words, [*changes, *told]))
+        self._before = lines
+        self._sent.clear()
+
+    @property
+    def lines(self):
+        """The lines of all sections."""
+        return [line for words, lines in self.sections for line in (f"## {words}", *lines)]
+
+    def _lines(self):
+        return [
+            *self._widget(self.panel, 0),
+            *(f"{name}: {self._plain(value)}" for name, value in self._traits()),
+        ]
+
+    def _traits(self):
+        panel = self.panel
+        yield from (("code", panel.code), ("busy", panel.busy), ("error", repr(panel.error)))
+        yield "frame", None if panel.frame is None else f"{panel.frame.shape} {list(panel.frame.columns)}"
+        record = panel.record
+        yield "record", None if record is None else f"{record.id} {record.name} {record.favorite}"
+
+    def _widget(self, widget, depth):
+        classes = " ".join(widget._dom_classes)
+        held = {
+            name: getattr(widget, name)
+            for name, trait in sorted(widget.traits(sync=True).items())
+            if name not in LEFT_OUT and not name.startswith(("_model", "_view", "_esm", "_css", "_anywidget"))
+        }
+        defaults = {name: widget.trait_defaults(name) for name in held}
+        children = [each for value in held.values() for each in self._inside(value)]
+        shown = [
+            f"{name}={self._plain(value)}" for name, value in held.items()
+            if not self._inside(value) and repr(value) != repr(defaults[name])
+        ]  # fmt: skip
+        yield "  " * depth + " ".join([type(widget).__name__, f"[{classes}]"])
+        yield from ("  " * depth + f"  . {each}" for each in shown)
+        for child in children:
+            yield from self._widget(child, depth + 1)
+
+    @staticmethod
+    def _inside(value):
+        several = value if isinstance(value, (list, tuple)) else [value]
+        return [each for each in several if isinstance(each, ipywidgets.Widget)]
+
+    def _plain(self, value):
+        if isinstance(value, (bytes, memoryview)):
+            return "<bytes>"
+        text = value if isinstance(value, str) else repr(self._without_bytes(value))
+        text = text.replace(self._folder, "FOLDER").replace("\n", "\\n")
+        for pattern, word in UNSTEADY:
+            text = pattern.sub(word, text)
+        return text if len(text) <= LONGEST else f"{text[:LONGEST]}… {len(text)} characters"
+
+    def _without_bytes(self, value):
+        if isinstance(value, (bytes, memoryview)):
+            return "<bytes>"
+        if isinstance(value, dict):
+            return {name: self._without_bytes(each) for name, each in value.items()}
+        return [self._without_bytes(each) for each in value] if isinstance(value, (list, tuple)) else value
+
+
+@pytest.fixture
+def client(engine):
+    """Return a client that sends one request at a time, so that ids and texts are the same each time."""
+    with Service(":memory:", engine=engine) as service:
+        transport = httpx.WSGITransport(app=service.app)
+        with Client(NOWHERE, service.key, transport=transport, concurrency=1, _embedded=service) as client:
+            yield client
+
+
+@pytest.fixture
+def outline(monkeypatch, tmp_path):
+    """Return a function that begins the outline of a panel."""
+    sent = []
+    send = ipywidgets.Widget.send
+
+    def told(widget, content, buffers=None):
+        sent.append((type(widget).__name__, content))
+        send(widget, content, buffers)
+
+    monkeypatch.setattr(ipywidgets.Widget, "send", told)
+    monkeypatch.setenv("INKFRAME_HOME", str(tmp_path))
+    return lambda panel: Outline(panel, tmp_path, sent)
+
+
+@pytest.fixture
+def runs():
+    """Return twelve documents of two variants in three cases."""
+    rows = [
+        {"id": 1 + at, "name": f"Text {at}", "prompt": "p", "case": f"case {at % 3}", "creativity": at % 2 / 4,
+         "variant": ("warm", "plain")[at % 2], "result": f"Text number {at} **bold**"}
+        for at in range(12)
+    ]  # fmt: skip
+    return pd.DataFrame(rows).set_index("id")
+
+
+def test_image_form(client, outline, recorded, settle):
+    """A form of images: refused, filled in, created, and asked to replace what was typed."""
+    form = ink.ImageForm(client, style="anime")
+    shown = outline(form)
+    with pytest.raises(ink.InvalidArgument):
+        form.submit().result(30)
+    shown.step("submitted while empty")
+    form.fields["name"].value = "Harbor"
+    form.fill(description="two boats", medium="ink")
+    shown.step("filled in")
+    record = form.submit().result(30)
+    settle(form)
+    shown.step("created")
+    form.fields["name"].value = "Typed"
+    form.again(record)
+    shown.step("again, with entries")
+    form.question.children[1].click()
+    shown.step("replaced")
+    recorded("outlines/image_form.txt", shown.lines)
+
+
+def test_document_form(client, outline, recorded, settle):
+    """A form of documents: a template with its fields, an edited prompt, and a created document."""
+    form = ink.DocumentForm(client, template="Blog title", topic="kettles", creativity="Imaginative")
+    shown = outline(form)
+    form.fields["name"].value = "Kettle"
+    form.fields["prompt"].value += " In five words."
+    shown.step("the prompt edited")
+    form.fields["template"].control.value = "Slog"
+    shown.step("half a template typed")
+    form.fields["template"].control.value = "Slogann"
+    shown.step("no template typed")
+    form.fields["template"].value = "FAQ"
+    shown.step("another template")
+    form.submit().exception(30)
+    settle(form)
+    shown.step("submitted")
+    recorded("outlines/document_form.txt", shown.lines)
+
+
+def test_image_browser(library, outline, recorded, settle, send):
+    """A browser of images: listed, searched, selected, marked, renamed and deleted."""
+    browser = ink.ImageBrowser(library, per_page=10)
+    settle(browser)
+    shown = outline(browser)
+    browser.pager.next.click()
+    settle(browser)
+    shown.step("the next page")
+    browser.filters.fields["style"].value = "anime"
+    settle(browser)
+    shown.step("a filter")
+    browser.gallery.chosen = browser.gallery.chosen + [row[0] for row in browser.gallery.rows[:2]]
+    shown.step("two selected")
+    keys = browser.gallery.chosen
+    send(browser.gallery, "favorite", keys=keys)
+    settle(browser)
+    shown.step("made favorites")
+    send(browser.gallery, "rename", keys=keys[:1], name="Renamed")
+    settle(browser)
+    shown.step("renamed")
+    send(browser.gallery, "delete", keys=keys)
+    settle(browser)
+    shown.step("marked to be deleted")
+    send(browser.gallery, "undo", keys=keys)
+    settle(browser)
+    shown.step("undone")
+    browser.actions.compare().result(30)
+    settle(browser)
+    shown.step("compared")
+    send(browser.gallery, "open", keys=keys[1:])
+    settle(browser)
+    shown.step("opened")
+    recorded("outlines/image_browser.txt", shown.lines)
+
+
+def test_document_browser(library, outline, recorded, settle, send):
+    """A browser of documents: read one, turn to the next, edit and save it."""
+    browser = ink.DocumentBrowser(library, template="Freestyle")
+    settle(browser)
+    shown = outline(browser)
+    send(browser.gallery, "open", keys=[browser.gallery.rows[0][0]])
+    settle(browser)
+    shown.step("opened")
+    browser.reader.edit()
+    shown.step("edited")
+    browser.reader.text.value = "Another text."
+    shown.step("typed")
+    recorded("outlines/document_browser.txt", shown.lines)
+
+
+def test_look_grid(client, outline, recorded, settle):
+    """A grid of looks: one cell made, then all, one chosen and marked."""
+    grid = ink.LookGrid(client, description="two boats", style=["anime", "sketch"], medium=["ink", None])
+    shown = outline(grid)
+    grid.create("sketch|ink|").result(30)
+    settle(grid)
+    shown.step("one created")
+    grid.submit().result(30)
+    settle(grid)
+    shown.step("all created")
+    grid.fields["style"].value = ["anime"]
+    shown.step("one style fewer")
+    recorded("outlines/look_grid.txt", shown.lines)
+
+
+def test_creativity_tuner(client, outline, recorded, settle, eventually):
+    """The tuner: texts of two levels, one kept, the others discarded."""
+    tuner = ink.CreativityTuner(client, prompt="About a kettle", creativity=[0, 1], repeats=2)
+    shown = outline(tuner)
+    tuner.submit().result(30)
+    settle(tuner)
+    shown.step("created")
+    card = tuner.texts.cards[0.0, 1]
+    card.keep.click()
+    eventually(lambda: card.keep.description == "★ Kept" and not tuner.texts.discard.disabled)
+    settle(tuner)
+    shown.step("one kept")
+    tuner.texts.discard.click()
+    shown.step("asked to discard")
+    tuner.texts.question.children[1].click()
+    eventually(lambda: len(tuner.frame) == 1 and len(tuner.texts.cards) == 1)
+    settle(tuner)
+    shown.step("discarded")
+    recorded("outlines/creativity_tuner.txt", shown.lines)
+
+
+def test_explorer(outline, recorded, send):
+    """The explorer: facets, a search, an order, a selection and labels."""
+    random = np.random.default_rng(0)
+    kinds = np.repeat(["FAQ", "Slogan", "Poem"], [60, 40, 20])
+    texts = [f"A {kind.lower()} about the number {at}, quiet and calm." for at, kind in enumerate(kinds)]
+    columns = {"name": [f"Text {at}" for at in range(120)], "template": pd.Categorical(kinds),
+               "words": random.integers(5, 500, 120), "result": pd.array(texts, "str")}  # fmt: skip
+    explorer = ink.Explorer(pd.DataFrame(columns, index=pd.Index(range(1000, 1120), name="id")))
+    shown = outline(explorer)
+    send(explorer.facets, "choose", name="template", at=1, on=True)
+    shown.step("a value chosen")
+    send(explorer.facets, "range", name="words", **{"from": 0, "to": 12})
+    shown.step("a range chosen")
+    send(explorer.facets, "search", text="quiet")
+    shown.step("searched")
+    explorer.order.order.value = ("words", False)
+    shown.step("sorted")
+    send(explorer.gallery, "open", keys=[explorer.gallery.rows[0][0]])
+    shown.step("opened")
+    explorer.choose_shown()
+    shown.step("all chosen")
+    explorer.label("keep")
+    shown.step("labeled")
+    explorer.label(None)
+    shown.step("unlabeled")
+    send(explorer.facets, "clear")
+    shown.step("cleared")
+    explorer.choose([])
+    shown.step("nothing chosen")
+    recorded("outlines/explorer.txt", shown.lines)
+
+
+@pytest.mark.parametrize("mode", ["scale", "pairs", "labels"])
+def test_rating_panel(runs, outline, recorded, mode, tmp_path):
+    """A rating panel: rated, put off, undone, revealed, rated to the end."""
+    labels = {"labels": ["keep", "drop"]} if mode == "labels" else {}
+    value = {"scale": 4, "pairs": "left", "labels": "drop"}[mode]
+    panel = ink.RatingPanel(
+        runs, by="variant", mode=mode, rater="ana", path=tmp_path / "ratings.jsonl", **labels
+    )
+    shown = outline(panel)
+    panel.rate(value, "clear")
+    shown.step("rated")
+    panel.skip()
+    shown.step("put off")
+    panel.undo()
+    shown.step("undone")
+    panel.rate(value)
+    panel.reveal()
+    shown.step("revealed")
+    while panel.item is not None:
+        panel.rate(value)
+    shown.step("rated to the end")
+    recorded(f"outlines/rating_panel_{mode}.txt", shown.lines)
+
+
+def test_studio(library, outline, recorded, settle):
+    """The studio: each tab is built when it is shown, and its traits are those of the panel on it."""
+    studio = ink.Studio(library)
+    shown = outline(studio)
+    for tab in studio._tabs.titles[1:]:
+        settle(studio.show(tab))
+        shown.step(tab)
+    recorded("outlines/studio.txt", shown.lines)
