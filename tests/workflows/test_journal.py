@@ -10,7 +10,7 @@ import threading
 import pytest
 
 import inkframe
-from inkframe.workflows.journal import Journal, identity
+from inkframe.workflows.journal import LONGEST_LINE, Entry, Journal, fresh_identities, identity
 
 
 def test_lines_are_read_back(tmp_path):
@@ -181,3 +181,120 @@ def test_identity_is_service_content_and_repeat():
               identity("s", "images", {"a": 1, "b": 3}), identity("s", "images", {"a": 1, "b": 2}, 2)}  # fmt: skip
     assert base not in others
     assert len(others) == 4
+
+
+def test_a_line_has_what_is_known_and_nothing_else(tmp_path):
+    """Each line is one JSON object in one order; what is not known is left out, apart from the id."""
+    path = tmp_path / "journal.jsonl"
+    journal = Journal(path)
+    journal.note("a", "sent", collection="images", key="k")
+    journal.note("a", "created", 7, collection="images", shown={"name": "0f"}, seconds=1.5)
+    first, second = (json.loads(line) for line in path.read_text(encoding="utf-8").splitlines())
+    assert list(first) == ["creation", "state", "id", "time", "collection", "key"]
+    assert list(second) == ["creation", "state", "id", "time", "collection", "shown", "seconds"]
+    assert (first["creation"], first["state"], first["id"], first["key"]) == ("a", "sent", None, "k")
+    assert (second["state"], second["id"], second["shown"], second["seconds"]) == (
+        "created",
+        7,
+        {"name": "0f"},
+        1.5,
+    )
+    assert Journal(path).find("a") == Entry("created", 7, second["time"], "images", None, {"name": "0f"}, 1.5)
+
+
+@pytest.mark.parametrize(
+    ("state", "is_open", "is_settled"),
+    [
+        ("sent", True, False),
+        ("unknown", True, False),
+        ("created", False, False),
+        ("failed", False, True),
+        ("deleted", False, True),
+    ],
+)
+def test_a_create_is_open_settled_or_has_a_record(state, is_open, is_settled):
+    """An open one may have happened, a settled one may be sent."""
+    entry = Entry(state, None, 0.0)
+    assert (entry.is_open, entry.is_settled) == (is_open, is_settled)
+
+
+def test_ids_are_those_of_one_collection_or_of_named_creates():
+    """Lines without a collection count where the creates are named; those without an id do not."""
+    journal = Journal()
+    journal.note("a", "created", 7, collection="images")
+    journal.note("b", "created", 8, collection="documents")
+    journal.note("c", "sent", collection="images")
+    assert journal.ids("images") == {7}
+    assert journal.ids("images", ["b", "c"]) == {7, 8}
+    assert journal.ids("documents") == {8}
+
+
+def test_the_longest_create_of_a_collection_is_known():
+    """Creates of other collections and those without a duration do not count."""
+    journal = Journal()
+    assert journal.longest("images") == 0
+    for number, (collection, seconds) in enumerate(
+        [("images", 2.0), ("images", 3.5), ("documents", 9.0), ("images", None)]
+    ):
+        journal.note(str(number), "created", number, collection=collection, seconds=seconds)
+    assert (journal.longest("images"), journal.longest("documents"), journal.longest("x")) == (3.5, 9.0, 0)
+
+
+def test_a_repetition_that_did_not_end_is_continued():
+    """It ended once every row has an outcome, also an unknown one; the next one has a new number."""
+    journal, rows = Journal(), ["a", "b"]
+    assert journal.last_repetition(rows) == 0
+    assert fresh_identities(journal, rows) == ["a+1", "b+1"]
+    journal.note("a", "created", 1, collection="images")
+    journal.note("b", "created", 2, collection="images")
+    assert fresh_identities(journal, rows) == ["a+1", "b+1"]
+    journal.note("a+1", "created", 3, collection="images")
+    assert fresh_identities(journal, rows) == ["a+1", "b+1"]
+    journal.note("b+1", "sent", collection="images")
+    assert fresh_identities(journal, rows) == ["a+1", "b+1"]
+    journal.note("b+1", "unknown", collection="images")
+    assert fresh_identities(journal, rows) == ["a+2", "b+2"]
+    journal.note("a+10", "failed", collection="images")
+    journal.note("c+30", "failed", collection="images")
+    journal.note("a+x", "failed", collection="images")
+    assert journal.last_repetition(rows) == 10
+    assert fresh_identities(journal, rows) == ["a+10", "b+10"]
+
+
+def test_the_first_repeat_is_the_default():
+    """An identity without a repeat is that of the first; it is a short hash."""
+    fields = {"name": "a"}
+    assert (
+        identity("s", "images", fields)
+        == identity("s", "images", fields, 1)
+        != identity("s", "images", fields, 2)
+    )
+    assert len(identity("s", "images", fields)) == 32
+
+
+def test_a_claim_that_is_stopped_is_none():
+    """Whoever waits for another one's create can be stopped, and is told so."""
+    journal, stop = Journal(), threading.Event()
+    with journal.claim(["a", "b"]) as first:
+        stop.set()
+        found = []
+
+        def wait():
+            with journal.claim(["b"], stop) as second:
+                found.append(second)
+
+        thread = threading.Thread(target=wait)
+        thread.start()
+        thread.join(30)
+        assert (first, found) == (True, [False])
+
+
+def test_lines_of_the_longest_size_are_read(tmp_path):
+    """A line that is longer is skipped in parts, and the next one is read."""
+    path = tmp_path / "journal.jsonl"
+    line = {"creation": "a", "state": "created", "id": "", "time": 0.0}
+    room = LONGEST_LINE - len(json.dumps(line)) - 1
+    lines = [line | {"id": "x" * (room + more), "creation": str(more)} for more in (0, 2, -1)]
+    path.write_text("".join(json.dumps(each) + "\n" for each in lines), encoding="utf-8")
+    journal = Journal(path)
+    assert [journal.find(name) is not None for name in ("0", "2", "-1")] == [True, False, True]
