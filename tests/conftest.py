@@ -32,7 +32,6 @@ from .service_pair import pair  # noqa: F401  # as above
 HOMES = itertools.count()
 #: Read before any fixture removes the variables of this package.
 NO_SKIPS = bool(os.environ.get("INKFRAME_NO_SKIPS"))
-RECORDS = bool(os.environ.get("INKFRAME_RECORD_GOLDENS"))
 LOOPBACK = ("127.", "::1", "localhost")
 
 
@@ -101,19 +100,6 @@ def connect():
         return httpx.Client(transport=transport, base_url="http://local", headers=bearer)
 
     return make
-
-
-@pytest.fixture
-def recorded(request):
-    """Return a function that compares lines with a recording beside the test, or records them if asked for."""
-
-    def compare(name, lines):
-        path = request.path.parent / name
-        if RECORDS:
-            path.write_text("".join(f"{line}\n" for line in lines), "utf-8", newline="\n")
-        assert lines == path.read_text("utf-8").split("\n")[:-1]
-
-    return compare
 
 
 @pytest.fixture

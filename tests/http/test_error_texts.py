@@ -130,7 +130,7 @@ def test_every_refusal_is_as_recorded(recorded):
     for path in ("/images/7", "/documents/a%20b", "/images/7?x=1", "/images", "/documents/7/"):
         add(f"GET {path}", 404, BODIES["message"], method="GET", path=path)
         add(f"GET {path}, no words", 410, BODIES["nothing"], method="GET", path=path)
-    recorded("refusals.txt", lines)
+    recorded("refusals", lines)
 
 
 def test_every_failure_with_status_200_is_as_recorded(recorded):
@@ -139,4 +139,4 @@ def test_every_failure_with_status_200_is_as_recorded(recorded):
     for body in SPOKEN:
         error = spoken_refusal(reply(200, body), KEY)
         lines += [f"## {body!r}", "no failure"] if error is None else lines_of(repr(body), error)
-    recorded("spoken_refusals.txt", lines)
+    recorded("spoken refusals", lines)

@@ -1,6 +1,6 @@
 """What is read from one page, a second one and one record of each response format, recorded as text.
 
-The recording is ``first_pages.txt``: the requests, every value of a record, and the line that pins what was learned.
+The recordings have the requests, every value of a record, and the line that pins what was learned.
 After an intended change, record again and review the diff before committing it::
 
     INKFRAME_RECORD_GOLDENS=1 pytest tests/replies/test_first_pages.py
@@ -8,10 +8,8 @@ After an intended change, record again and review the diff before committing it:
 
 from __future__ import annotations
 
-import os
 import re
 from dataclasses import fields
-from pathlib import Path
 
 import pytest
 
@@ -20,9 +18,6 @@ from inkframe.testing import DIALECTS, ODDITIES, FaultyService
 
 pytestmark = pytest.mark.integration
 
-PATH = Path(__file__).with_name("first_pages.txt")
-#: Read on import: a fixture removes all settings from the environment of a test.
-RECORD = bool(os.environ.get("INKFRAME_RECORD_GOLDENS"))
 FORMATS = DIALECTS | {name: each for name, each in ODDITIES.items() if name not in DIALECTS}
 TEMPLATES = ink.Vocabulary().replace(templates=ink.Vocabulary().all_templates[:3])
 LONGEST = 60
@@ -44,7 +39,7 @@ def reading(name, resource):
     """Return the lines of one collection of a service."""
     service = FaultyService(FORMATS[name], images=25, documents=25, vocabulary=TEMPLATES)
     options = {"transport": service.transport, "vocabulary": TEMPLATES, "max_retries": 0}
-    lines = [f"## {name}: {resource}"]
+    lines = []
     with ink.Client(service.base_url, service.key, **options) as client:
         collection = getattr(client, resource)
         try:
@@ -70,24 +65,8 @@ def reading(name, resource):
     return [" ".join(line.split()) if line.startswith("client") else line for line in lines]
 
 
-@pytest.fixture(scope="module")
-def recorded():
-    """Return the recorded lines by their first one; they are written anew if asked for."""
-    if RECORD:
-        every = [
-            line
-            for name in sorted(FORMATS)
-            for each in ("images", "documents")
-            for line in reading(name, each)
-        ]
-        PATH.write_text("".join(f"{line}\n" for line in every), "utf-8", newline="\n")
-    sections = PATH.read_text("utf-8").split("## ")[1:]
-    return {section.partition("\n")[0]: section.splitlines() for section in sections}
-
-
 @pytest.mark.parametrize("resource", ["images", "documents"])
 @pytest.mark.parametrize("name", sorted(FORMATS))
 def test_a_page_is_read_as_recorded(recorded, name, resource):
     """Pages, records and what was learned of each format stay as they were."""
-    (first, *lines) = reading(name, resource)
-    assert lines == recorded[first.removeprefix("## ")][1:]
+    recorded(f"{name}: {resource}", reading(name, resource))

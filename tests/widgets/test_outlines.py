@@ -1,6 +1,6 @@
 """What each panel shows, recorded at its start and after each thing that a person does.
 
-The recordings are ``outlines/<panel>.txt``: every widget of a panel with its classes and what it holds, then for each
+The recordings are ``recorded/outlines.json``: every widget of a panel with its classes and what it holds, then for each
 step the lines that changed, and what was sent to the page. Times, pictures and folders are not recorded. After an
 intended change, record again and review the diff before committing it::
 
@@ -172,7 +172,7 @@ def test_image_form(client, outline, recorded, settle):
     shown.step("again, with entries")
     form.question.children[1].click()
     shown.step("replaced")
-    recorded("outlines/image_form.txt", shown.lines)
+    recorded("image_form", shown.lines)
 
 
 def test_document_form(client, outline, recorded, settle):
@@ -191,7 +191,7 @@ def test_document_form(client, outline, recorded, settle):
     form.submit().exception(30)
     settle(form)
     shown.step("submitted")
-    recorded("outlines/document_form.txt", shown.lines)
+    recorded("document_form", shown.lines)
 
 
 def test_image_browser(library, outline, recorded, settle, send):
@@ -226,7 +226,7 @@ def test_image_browser(library, outline, recorded, settle, send):
     send(browser.gallery, "open", keys=keys[1:])
     settle(browser)
     shown.step("opened")
-    recorded("outlines/image_browser.txt", shown.lines)
+    recorded("image_browser", shown.lines)
 
 
 def test_document_browser(library, outline, recorded, settle, send):
@@ -241,7 +241,7 @@ def test_document_browser(library, outline, recorded, settle, send):
     shown.step("edited")
     browser.reader.text.value = "Another text."
     shown.step("typed")
-    recorded("outlines/document_browser.txt", shown.lines)
+    recorded("document_browser", shown.lines)
 
 
 def test_look_grid(client, outline, recorded, settle):
@@ -256,7 +256,7 @@ def test_look_grid(client, outline, recorded, settle):
     shown.step("all created")
     grid.fields["style"].value = ["anime"]
     shown.step("one style fewer")
-    recorded("outlines/look_grid.txt", shown.lines)
+    recorded("look_grid", shown.lines)
 
 
 def test_creativity_tuner(client, outline, recorded, settle, eventually):
@@ -277,7 +277,7 @@ def test_creativity_tuner(client, outline, recorded, settle, eventually):
     eventually(lambda: len(tuner.frame) == 1 and len(tuner.texts.cards) == 1)
     settle(tuner)
     shown.step("discarded")
-    recorded("outlines/creativity_tuner.txt", shown.lines)
+    recorded("creativity_tuner", shown.lines)
 
 
 def test_explorer(outline, recorded, send):
@@ -309,7 +309,7 @@ def test_explorer(outline, recorded, send):
     shown.step("cleared")
     explorer.choose([])
     shown.step("nothing chosen")
-    recorded("outlines/explorer.txt", shown.lines)
+    recorded("explorer", shown.lines)
 
 
 @pytest.mark.parametrize("mode", ["scale", "pairs", "labels"])
@@ -333,7 +333,7 @@ def test_rating_panel(runs, outline, recorded, mode, tmp_path):
     while panel.item is not None:
         panel.rate(value)
     shown.step("rated to the end")
-    recorded(f"outlines/rating_panel_{mode}.txt", shown.lines)
+    recorded(f"rating_panel_{mode}", shown.lines)
 
 
 def test_studio(library, outline, recorded, settle):
@@ -343,4 +343,4 @@ def test_studio(library, outline, recorded, settle):
     for tab in studio._tabs.titles[1:]:
         settle(studio.show(tab))
         shown.step(tab)
-    recorded("outlines/studio.txt", shown.lines)
+    recorded("studio", shown.lines)

@@ -33,4 +33,4 @@ def test_every_row_is_as_recorded(recorded, name):
     with ink.Client(service.base_url, service.key, transport=service.transport) as client:
         frame = client.check(write=name == "as the interface").frame
     lines = [" | ".join(map(str, row)) for row in frame.itertuples(index=False)]
-    recorded(f"checks/{name.replace(' ', '_')}.txt", lines)
+    recorded(name, lines)
