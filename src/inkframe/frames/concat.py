@@ -44,8 +44,9 @@ def concat(frames: Iterable[pd.DataFrame]) -> pd.DataFrame:
         raise InvalidArgument(
             "frames must have at least one frame, got none.\nPass a list or iterator of frames."
         )
+    tables = [identified(part, distinct=False) for part in parts]
     origins = [origin(part) for part in parts]
-    joined = _joined([identified(part, distinct=False) for part in parts])
+    joined = _joined(tables)
     if all(origins):
         joined.attrs[ATTRIBUTE] = _origin(origins)
         baselines = [BASELINES.find(each.get("baseline")) for each in origins]

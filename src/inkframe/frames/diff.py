@@ -46,6 +46,7 @@ def diff(old: pd.DataFrame, new: pd.DataFrame) -> pd.DataFrame:
     Example:
         >>> ink.diff(ink.load("monday.parquet"), client.documents.all())
     """
+    before, after = identified(old), identified(new)
     collections = {origin(frame).get("collection") for frame in (old, new)} - {None}
     if len(collections) > 1:
         raise InvalidArgument(
@@ -53,7 +54,6 @@ def diff(old: pd.DataFrame, new: pd.DataFrame) -> pd.DataFrame:
             "Pass two frames of the same collection."
         )
     absent = {*origin(old).get("absent", ()), *origin(new).get("absent", ())}
-    before, after = identified(old), identified(new)
     if before.index.dtype != after.index.dtype:
         before, after = (frame.set_axis(frame.index.astype("str"), axis=0) for frame in (before, after))
     added, removed = (

@@ -83,14 +83,7 @@ def read_rows(
     """
     import pandas as pd
 
-    if isinstance(given, (str, Mapping)) or not isinstance(given, Iterable):
-        raise InvalidArgument(
-            f"rows must be a DataFrame or a list of mappings, got {type(given).__name__}.\n"
-            'Nothing was sent. Pass rows such as [{"name": "…"}], or a plan.'
-        )
-    frame = (
-        given if isinstance(given, pd.DataFrame) else pd.DataFrame([dict(row) for row in given], dtype=object)
-    )
+    frame = given if isinstance(given, pd.DataFrame) else pd.DataFrame(_mappings(given), dtype=object)
     _refuse_misspelled(frame.columns, allowed, {*columns, *CARRIED})
     values = {
         str(name): frame[name].astype(object).where(frame[name].notna(), None).tolist()
@@ -111,6 +104,19 @@ def read_rows(
         more = f" (and {len(problems) - 1:,} more)" if len(problems) > 1 else ""
         raise InvalidArgument(f"{problems[0]}{more}\nNothing was sent. Fix or drop these rows.")
     return rows, frame
+
+
+def _mappings(given: Any) -> list[dict[Any, Any]]:
+    what = type(given).__name__
+    if not isinstance(given, (str, Mapping)) and isinstance(given, Iterable):
+        try:
+            return [dict(row) for row in given]
+        except (TypeError, ValueError):
+            what = f"a {what} of other values"
+    raise InvalidArgument(
+        f"rows must be a DataFrame or a list of mappings, got {what}.\n"
+        'Nothing was sent. Pass rows such as [{"name": "…"}], or a plan.'
+    )
 
 
 def _refuse_misspelled(columns: Iterable[Any], allowed: Sequence[str], carried: set[str]) -> None:
