@@ -30,6 +30,7 @@ LEFT_OUT = {"layout", "style", "tabbable", "comm", "keys", "_dom_classes", "hint
 LONGEST = 300
 #: What differs from run to run.
 UNSTEADY = [
+    (re.compile(r"(?<=>)(?:(?!<svg|</svg>).)*</svg>", re.DOTALL), "…</svg>"),
     (re.compile(r"<style>.*?</style>|<script.*?</script>", re.DOTALL), ""),
     (re.compile(r"data:[\w/+-]+;base64,[\w+/=]+"), "DATA"),
     (re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?(\.\d+)?(Z|\+00:00)?( UTC)?|\d{4}-\d\d-\d\d"), "TIME"),
