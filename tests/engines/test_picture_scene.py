@@ -14,9 +14,8 @@ from PIL import Image
 
 from inkframe.engines.offline import drawing
 from inkframe.engines.offline.drawing.canvas import paint
-from inkframe.engines.offline.drawing.compose import compose
+from inkframe.engines.offline.drawing.compose import PLACES, compose
 from inkframe.engines.offline.drawing.motif import load_motif
-from inkframe.engines.offline.drawing.places import PLACES
 from inkframe.engines.offline.drawing.scene import PRIORITY, UNTOLD, read_scene
 
 WORDS = resources.files(drawing) / "words"

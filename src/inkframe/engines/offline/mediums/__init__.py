@@ -5,18 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inkframe.engines.filters import stable_number
-from inkframe.engines.offline.mediums.acrylic import acrylic
-from inkframe.engines.offline.mediums.canvas import canvas
-from inkframe.engines.offline.mediums.chalk import chalk
-from inkframe.engines.offline.mediums.charcoal import charcoal
-from inkframe.engines.offline.mediums.crayon import crayon
-from inkframe.engines.offline.mediums.glass import glass
-from inkframe.engines.offline.mediums.ink import ink
-from inkframe.engines.offline.mediums.pastel import pastel
-from inkframe.engines.offline.mediums.pencil import pencil
+from inkframe.engines.offline.mediums import acrylic, dry, glass, spray_paint, wet
 from inkframe.engines.offline.mediums.sheet import Sheet
-from inkframe.engines.offline.mediums.spray_paint import spray_paint
-from inkframe.engines.offline.mediums.watercolor import watercolor
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -28,17 +18,17 @@ __all__ = ["MEDIUMS", "apply_medium"]
 
 #: Every medium of the standard vocabulary by its code.
 MEDIUMS: Mapping[str, Callable[[Picture, Sheet], Picture]] = {
-    "acrylic": acrylic,
-    "canvas": canvas,
-    "chalk": chalk,
-    "charcoal": charcoal,
-    "crayon": crayon,
-    "glass": glass,
-    "ink": ink,
-    "pastel": pastel,
-    "pencil": pencil,
-    "spray_paint": spray_paint,
-    "watercolor": watercolor,
+    "acrylic": acrylic.acrylic,
+    "canvas": wet.canvas,
+    "chalk": dry.chalk,
+    "charcoal": dry.charcoal,
+    "crayon": dry.crayon,
+    "glass": glass.glass,
+    "ink": wet.ink,
+    "pastel": dry.pastel,
+    "pencil": dry.pencil,
+    "spray_paint": spray_paint.spray_paint,
+    "watercolor": wet.watercolor,
 }
 
 

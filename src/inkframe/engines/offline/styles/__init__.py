@@ -9,20 +9,20 @@ from inkframe.engines.offline.drawing.canvas import paint
 from inkframe.engines.offline.drawing.color import Color, mix, turn, vivid
 from inkframe.engines.offline.drawing.compose import compose
 from inkframe.engines.offline.drawing.shape import Shape, refilled
-from inkframe.engines.offline.styles.abstract import abstract
-from inkframe.engines.offline.styles.anime import anime
-from inkframe.engines.offline.styles.art_deco import art_deco
-from inkframe.engines.offline.styles.cartoon import cartoon
-from inkframe.engines.offline.styles.digital_art import digital_art
-from inkframe.engines.offline.styles.illustration import illustration
-from inkframe.engines.offline.styles.origami import origami
-from inkframe.engines.offline.styles.photography import photography
-from inkframe.engines.offline.styles.pixel_art import pixel_art
-from inkframe.engines.offline.styles.pop_art import pop_art
-from inkframe.engines.offline.styles.render import render
-from inkframe.engines.offline.styles.retro import retro
-from inkframe.engines.offline.styles.sketch import sketch
-from inkframe.engines.offline.styles.vaporwave import vaporwave
+from inkframe.engines.offline.styles import (
+    abstract,
+    art_deco,
+    comics,
+    digital_art,
+    illustration,
+    origami,
+    photography,
+    pixel_art,
+    render,
+    retro,
+    sketch,
+    vaporwave,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -34,20 +34,20 @@ __all__ = ["STYLES", "draw_scene"]
 
 #: Every style of the standard vocabulary by its code.
 STYLES: Mapping[str, Callable[[Scene, Size], Picture]] = {
-    "3d_render": render,
-    "abstract": abstract,
-    "anime": anime,
-    "art_deco": art_deco,
-    "cartoon": cartoon,
-    "digital_art": digital_art,
-    "illustration": illustration,
-    "origami": origami,
-    "photography": photography,
-    "pixel_art": pixel_art,
-    "pop_art": pop_art,
-    "retro": retro,
-    "sketch": sketch,
-    "vaporwave": vaporwave,
+    "3d_render": render.render,
+    "abstract": abstract.abstract,
+    "anime": comics.anime,
+    "art_deco": art_deco.art_deco,
+    "cartoon": comics.cartoon,
+    "digital_art": digital_art.digital_art,
+    "illustration": illustration.illustration,
+    "origami": origami.origami,
+    "photography": photography.photography,
+    "pixel_art": pixel_art.pixel_art,
+    "pop_art": comics.pop_art,
+    "retro": retro.retro,
+    "sketch": sketch.sketch,
+    "vaporwave": vaporwave.vaporwave,
 }
 
 
