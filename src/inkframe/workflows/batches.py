@@ -79,7 +79,8 @@ class Batches:
         rows: Sequence[Row] | None = None,
         *,
         changed: Callable[[Row], Any] | None = None,
-        **how: Any,
+        at_once: int | None = None,
+        searches: bool = True,
     ) -> Job:
         """Return a job that creates rows of a batch; ``Session.jobs`` starts it.
 
@@ -87,6 +88,8 @@ class Batches:
             batch: The batch, checked and confirmed.
             rows: The rows; all of them by default.
             changed: Called with a row when it starts and when it ends, from the thread that creates it.
-            **how: Arguments of ``Batch.make``.
+            at_once: The number of creates at once; chosen by the service if None.
+            searches: Whether records are searched for whose replies were lost.
         """
-        return Job(batch, rows, preview=self.preview, changed=changed, **how)
+        chosen = batch.rows if rows is None else rows
+        return Job(batch, chosen, preview=self.preview, changed=changed, at_once=at_once, searches=searches)

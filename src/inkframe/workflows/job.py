@@ -43,10 +43,11 @@ class Job:
 
     Args:
         batch: The batch, checked and confirmed.
-        rows: The rows to create; all of them by default.
+        rows: The rows to create.
         preview: Returns a view of records.
         changed: Called with a row when it starts and when it ends, from the thread that creates it.
-        **how: Arguments of ``Batch.make``.
+        at_once: The number of creates at once; chosen by the service if None.
+        searches: Whether records are searched for whose replies were lost.
 
     Attributes:
         shown: The ids of the records that were shown.
@@ -55,17 +56,18 @@ class Job:
     def __init__(
         self,
         batch: Batch,
-        rows: Sequence[Row] | None = None,
+        rows: Sequence[Row],
         *,
         preview: Callable[[list[Any]], View],
         changed: Callable[[Row], Any] | None = None,
-        **how: Any,
+        at_once: int | None = None,
+        searches: bool = True,
     ) -> None:
         self._batch = batch
-        self._rows = batch.rows if rows is None else rows
+        self._rows = rows
         self._preview = preview
         self._tell = changed
-        self._how = how
+        self._at_once, self._searches = at_once, searches
         self._future: Future[pd.DataFrame] = Future()
         self._is_cancelled = False
         self._is_seen = False
@@ -188,7 +190,7 @@ class Job:
     def _run(self) -> None:
         error: BaseException | None = None
         try:
-            self._batch.make(self._rows, changed=self._changed, **self._how)
+            self._batch.make(self._rows, self._at_once, changed=self._changed, searches=self._searches)
             self._batch.raise_unusable()
         except BaseException as caught:  # noqa: BLE001  # it is in the future
             error = caught
