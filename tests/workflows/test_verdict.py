@@ -177,6 +177,15 @@ def test_a_short_first_page_may_be_full_if_its_last_page_may_be_counted_from_0()
         assert sum(len(frame) for frame in client.images.pages()) == 45
 
 
+@pytest.mark.parametrize("size", [1, 100])
+def test_two_full_pages_that_are_numbered_from_0_are_not_one(size):
+    """The second page in one order has the records of the first in the other, which does not make it the only one."""
+    listing = {"results": "$rows", "page_info": {"total_count": 0}}
+    service = FaultyService(dialect(listing, paging=Paging(first=0, largest=size)), images=2 * size)
+    frame, level, _, _ = listed(service)
+    assert len(frame) == 2 * size or level == "best-effort"
+
+
 def test_a_last_page_is_not_doubted_on_a_short_page():
     """A first page whose length is no usual page size is the whole list if its total says so."""
     listing = {"data": "$rows", "total": "$total", "last_page": "$last_number"}

@@ -226,9 +226,13 @@ class PageSearch:
         """Return whether the first page in the other order has the same records, so that nothing can follow."""
         first = self._first
         order = "desc" if first.asked.get("sort") == "asc" else "asc"
-        other = yield from self._request(Ask({name: str(base), "sort": order}), is_guess=True)
-        self.was_compared = other is not None and set(other.columns.ids) == set(first.columns.ids)
-        return self.was_compared
+        # Of two pages that are numbered from 0, the second one in the other order has the same records, too.
+        for parameters in ({name: str(base)}, {}):
+            other = yield from self._request(Ask(parameters | {"sort": order}), is_guess=True)
+            if other is None or set(other.columns.ids) != set(first.columns.ids):
+                return False
+        self.was_compared = True
+        return True
 
     def _request(self, ask: Ask, *, is_guess: bool) -> Steps[Page | None]:
         """Request a page; return None if it is refused, an empty page if there is none."""
