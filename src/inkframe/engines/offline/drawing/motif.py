@@ -75,10 +75,10 @@ def _part(element: ET.Element, width: float) -> MotifPart:
     return MotifPart(outlines, hexed(color[:7]), opacity, frozenset(element.get("class", "").split()))
 
 
-def _trace(data: str, steps: int = 9) -> list[Outline]:
+def _trace(data: str) -> list[Outline]:
     """Parse path data into lines of points."""
     lines: list[list[Outline]] = []
-    t = np.linspace(0, 1, steps)[1:, None]
+    t = np.linspace(0, 1, 9)[1:, None]
     for command, numbers in re.findall(r"([MLCQZ])([^MLCQZ]*)", data):
         points = np.array([float(number) for number in re.findall(r"-?[\d.]+", numbers)]).reshape(-1, 2)
         if command == "M":

@@ -98,9 +98,9 @@ def arc(x: float, y: float, radius: float, start: float, end: float, count: int 
     return points(x + radius * np.cos(angle), y + radius * np.sin(angle))
 
 
-def rays(x: float, y: float, start: float, end: float, count: int, reach: float = 4.0) -> tuple[Outline, ...]:
+def rays(x: float, y: float, start: float, end: float, count: int) -> tuple[Outline, ...]:
     """Create a fan of rays around a center, as wide as the gaps between them."""
-    rim = arc(x, y, reach, start, end, 2 * count)
+    rim = arc(x, y, 4.0, start, end, 2 * count)
     return tuple(np.concatenate([[[x, y]], rim[at : at + 2]]) for at in range(0, 2 * count, 2))
 
 

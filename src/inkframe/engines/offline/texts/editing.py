@@ -16,7 +16,7 @@ from inkframe.engines.offline.texts.sentences import (
     sentences,
     with_articles,
 )
-from inkframe.engines.offline.texts.words import article, capitalize, lexicon
+from inkframe.engines.offline.texts.words import capitalize, lexicon
 from inkframe.engines.offline.texts.writer import pools
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def _reworded(w: Writer, sentence: str, kept: list[str]) -> str:
         other = str(choices[w.voice.below(len(choices), "synonym")])
         return capitalize(other) if word[0].isupper() else other
 
-    return with_articles(_synonyms().sub(replaced, sentence), article)[0]
+    return with_articles(_synonyms().sub(replaced, sentence))[0]
 
 
 @cache

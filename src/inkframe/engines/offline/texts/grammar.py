@@ -8,7 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from inkframe.engines.offline.texts.sentences import EMPTY, editing, with_articles
-from inkframe.engines.offline.texts.words import article, capitalize, listed
+from inkframe.engines.offline.texts.words import capitalize, listed
 from inkframe.engines.offline.texts.writer import pools
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ def _started(text: str, found: Counter[str]) -> str:
 
 
 def _articled(text: str, found: Counter[str]) -> str:
-    text, count = with_articles(text, article)
+    text, count = with_articles(text)
     found.update({"article": count} if count else {})
     return text
 

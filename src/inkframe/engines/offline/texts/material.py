@@ -13,22 +13,17 @@ from inkframe.engines.offline.texts.sentences import paragraphs, sentences
 from inkframe.engines.offline.texts.words import (
     base_verb,
     capitalize,
-    gerund,
-    is_plural,
     lexicon,
     third_person,
 )
 from inkframe.vocabulary import Vocabulary, read_prompt
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from inkframe.engines.protocol import WriteRequest
     from inkframe.vocabulary import Template
 
 __all__ = [
     "Material",
-    "as_activity",
     "as_infinitive",
     "as_instruction",
     "as_sentence",
@@ -144,7 +139,7 @@ def as_instruction(value: str) -> str:
     verb = base_verb(words[0], clear=False) if words else None
     if not verb:
         return f"see {noun_phrase(value).definite}" if words else ""
-    return " ".join([verb, *_same_form(words[1:], lambda again: again)])
+    return " ".join([verb, *_base_form(words[1:])])
 
 
 def as_infinitive(value: str) -> str:
@@ -154,17 +149,8 @@ def as_infinitive(value: str) -> str:
     return f"to {as_instruction(value) if verb else f'offer {noun_phrase(value).indefinite}'}"
 
 
-def as_activity(value: str) -> str:
-    """Return a value as an activity, ``baking sourdough`` for ``bakes sourdough``, or as its named thing."""
-    words = value_of(value).removeprefix("to ").split()
-    verb = base_verb(words[0], clear=False) if words else None
-    if not verb or len(words) < 2 or is_plural(words[1]) > (base_verb(words[0]) is not None):
-        return noun_phrase(value).definite
-    return " ".join([gerund(verb), *_same_form(words[1:], gerund)])
-
-
-def _same_form(words: list[str], form: Callable[[str], str]) -> list[str]:
-    """Return the words with each verb after ``and`` in the same form as the first."""
+def _base_form(words: list[str]) -> list[str]:
+    """Return the words with each verb after ``and`` in the base form, as the first."""
     changed = list(words)
     for n, word in enumerate(words):
         led = n > 0 and (
@@ -172,7 +158,7 @@ def _same_form(words: list[str], form: Callable[[str], str]) -> list[str]:
         )
         verb = base_verb(word) if led else None
         if verb and word == third_person(verb):
-            changed[n] = form(verb)
+            changed[n] = verb
     return changed
 
 

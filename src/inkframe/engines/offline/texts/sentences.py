@@ -8,6 +8,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from inkframe.engines.offline.texts.words import article
+
 __all__ = ["EMPTY", "editing", "paragraphs", "sentences", "with_articles"]
 
 #: The source if none is given.
@@ -38,7 +40,7 @@ def sentences(paragraph: str) -> list[str]:
     return [sentence for sentence in [*found, paragraph[at:].strip()] if sentence]
 
 
-def with_articles(text: str, article: Any) -> tuple[str, int]:
+def with_articles(text: str) -> tuple[str, int]:
     """Return the text with ``a`` and ``an`` by sound, and the number of changes."""
     count = 0
 

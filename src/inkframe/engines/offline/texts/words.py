@@ -110,8 +110,8 @@ def gerund(verb: str) -> str:
     return f"{verb}ing"
 
 
-def listed(items: list[str], last: str = "and") -> str:
+def listed(items: list[str]) -> str:
     """Return ``a, b and c``."""
     if len(items) < 2:
         return "".join(items)
-    return f"{', '.join(items[:-1])} {last} {items[-1]}"
+    return f"{', '.join(items[:-1])} and {items[-1]}"

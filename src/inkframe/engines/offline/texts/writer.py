@@ -6,8 +6,7 @@ A pattern is text with slots and agreements. A pattern with a slot that cannot b
   prompt. A word before the name sets how a thing is mentioned: ``{the name}``, ``{a name}``, ``{core name}``
   (by its head noun), ``{title name}``, ``{just name}`` (a question stays one).
 - Or its phrasing: ``{say name}`` (as a sentence), ``{do name}`` and ``{to name}`` (as an instruction),
-  ``{ing name}`` (as an activity), ``{list name}`` (a, b and c),
-  ``{as name}`` (as it was written).
+  ``{list name}`` (a, b and c), ``{as name}`` (as it was written).
 - Or its values: ``{what name}`` (those that name a thing), ``{tell name}`` (statements, as a sentence),
   ``{does name}`` (that say what the subject does).
 - ``{some word}`` is chosen from a pool of words.
@@ -26,7 +25,6 @@ from typing import TYPE_CHECKING
 
 from inkframe.engines.offline.texts.chunks import inline
 from inkframe.engines.offline.texts.material import (
-    as_activity,
     as_infinitive,
     as_instruction,
     as_sentence,
@@ -207,7 +205,6 @@ class Writer:
             "as": inline,
             "do": as_instruction,
             "to": as_infinitive,
-            "ing": as_activity,
             "list": _as_list,
         }
         return written.get(mode, value_of)(value)
