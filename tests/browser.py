@@ -128,11 +128,12 @@ class JupyterLab:
         return f"{self.url}/lab/workspaces/{uuid4().hex[:8]}/tree/{name}?token={TOKEN}&reset"
 
     def write(self, cells, name=None):
-        """Write a notebook of code cells and return its name."""
+        """Write a notebook of code cells, or of Markdown where they begin with a heading, and return its name."""
         name = name or f"n{uuid4().hex[:8]}.ipynb"
         shown = [
-            {"cell_type": "code", "id": f"cell-{at}", "metadata": {}, "execution_count": None}
-            | {"outputs": [], "source": source}
+            {"cell_type": "markdown" if source.startswith("# ") else "code", "id": f"cell-{at}"}
+            | {"metadata": {}, "source": source}
+            | ({} if source.startswith("# ") else {"execution_count": None, "outputs": []})
             for at, source in enumerate(cells)
         ]
         kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
