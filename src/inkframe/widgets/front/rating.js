@@ -5,7 +5,7 @@ const KEPT = 5; // judged items that Undo shows again without asking the kernel
 const SLOW = 1500; // milliseconds after which a judgment that is not saved yet is spoken of
 const LOST = Symbol.for("inkframe rating focus"); // when a panel was taken away that had the focus
 const HANDOVER = 5000; // milliseconds in which the next one takes it
-const AT_ONCE = 100;
+const AT_ONCE = 500;
 const ARROWS = { ArrowLeft: "left", ArrowDown: "tie", ArrowRight: "right" };
 const SYMBOLS = { left: "←", tie: "↓", right: "→" };
 
