@@ -223,9 +223,9 @@ def test_a_picture_that_was_not_awaited_is_looked_for(inkframe_misbehaving, send
 def test_a_grid_without_choices_is_refused(client):
     """No style at all is no grid; a missing description is said at its field."""
     grid = make(client, style=[])
-    with pytest.raises(InvalidArgument, match="at least one value of each"):
+    with pytest.raises(InvalidArgument, match="Select at least one style"):
         grid.submit().result(30)
-    assert "at least one value of each" in grid.status.alert
+    assert "at least one style." in grid.status.alert
     with pytest.raises(InvalidArgument, match="Description is required"):
         LookGrid(client).submit().result(30)
 
@@ -253,8 +253,9 @@ def test_nothing_is_chosen_that_is_not_asked_for(client):
     grid = LookGrid(client, description="two boats")
     assert grid.button.disabled
     assert grid._blind_button.disabled
-    assert "Select at least one value of each." in grid.cost.value
+    assert "Select at least one style and one medium." in grid.cost.value
     grid.fields["style"].value = ["anime"]
+    assert "Select at least one medium." in grid.cost.value
     grid.fields["medium"].value = ["ink"]
     assert grid.button.description == "Create 1 image"
 

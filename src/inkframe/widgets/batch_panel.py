@@ -32,7 +32,6 @@ __all__ = ["BatchPanel"]
 
 #: Creations under way at once where the service is local: its engine has two places.
 LOCAL: Final = 2
-CHOOSE: Final = "Select at least one value of each."
 
 
 class BatchPanel(FieldPanel):
@@ -87,6 +86,11 @@ class BatchPanel(FieldPanel):
         """Return the number of creations that the fields ask for."""
         raise NotImplementedError
 
+    def _missing(self) -> str:
+        """Return the hint for fields without a value where the plan needs one."""
+        empty = [name for name, value in self.arguments.items() if value == []]
+        return f"Select at least one {' and one '.join(empty)}."
+
     def _show_rows(self, rows: Sequence[Row]) -> None:
         """Show the rows that the fields ask for."""
 
@@ -122,7 +126,7 @@ class BatchPanel(FieldPanel):
     def _problems(self) -> dict[str, str]:
         found = super()._problems()
         if not found and not self._size():
-            found = {"": CHOOSE}
+            found = {"": self._missing()}
         if not found:
             try:
                 self._planned()
@@ -297,7 +301,7 @@ class BatchPanel(FieldPanel):
         self.button.description = "All created" if is_done else f"Create {counted(count, self._spec.noun)}"
         cost = f"Will create {counted(count, self._spec.noun)} ({self._client.service})" if count else ""
         more = "; asks for confirmation" if self._asks_twice(count) else ""
-        hint = cost + more if size else CHOOSE
+        hint = cost + more if size else self._missing()
         self.cost.value = str(tag("span", hint, class_="ink-hint"))
 
     def _look_for(self, row: Row) -> Future[Any]:
