@@ -164,6 +164,21 @@ def test_a_person_marks_and_renames_by_keyboard(notebook, client):
     expect(grid).to_be_focused()
 
 
+def test_a_name_is_edited_within_its_line(notebook):
+    """The field for the name of a document leaves the line below it whole."""
+    cell, page = notebook.cell(DOCUMENTS), notebook.page
+    cell.get_by_role("grid").focus()
+    for key in ("Home", "r"):
+        page.keyboard.press(key)
+    line = cell.get_by_role("gridcell").first
+    field, meta, box = (
+        each.bounding_box() for each in (line.get_by_role("textbox"), line.locator(".ink-meta"), line)
+    )
+    page.keyboard.press("Escape")
+    assert field["y"] + field["height"] <= meta["y"] + 1
+    assert meta["y"] + meta["height"] <= box["y"] + box["height"]
+
+
 def test_a_person_chooses_opens_and_downloads(notebook):
     """Space chooses several, Enter opens one large, Download hands over an archive."""
     cell, page = notebook.cell(IMAGES), notebook.page

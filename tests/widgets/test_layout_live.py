@@ -148,6 +148,16 @@ def test_every_tab_of_the_studio_is_in_view(notebook):
         expect(tab).to_be_in_viewport(ratio=0.9)
 
 
+def test_a_grid_scrolls_sideways_only(notebook):
+    """The grid of looks has no scroll bar of its own beside its rows."""
+    grids = notebook.page.locator(".ink-looks")
+    assert grids.count()
+    assert grids.evaluate_all("all => all.every(e => getComputedStyle(e).overflowY === 'hidden')")
+    assert grids.evaluate_all(
+        "all => all.every(e => e.querySelector('table').offsetHeight - 20 <= e.clientHeight)"
+    )
+
+
 def test_every_column_of_a_grid_is_reached(notebook):
     """At 500 pixels the third column is in view, at once or by the arrow keys."""
     page, cell = notebook.page, notebook.cell(1 + list(PANELS).index("grid"))
