@@ -99,6 +99,47 @@ def test_a_discarded_edit_is_gone(browser, read):
     assert browser.reader.text.value == document.result
 
 
+def test_a_new_name_is_read_at_once(browser, library, read, send, settle):
+    """The pane shows the new name of the document that is read, and keeps showing it if another is renamed."""
+    first, second = (str(library.documents.get(int(row[0])).id) for row in browser.gallery.rows[:2])
+    read(0)
+    send(browser.gallery, "rename", keys=[first], key=first, name="Bicycle tires")
+    settle(browser)
+    assert "Bicycle tires" in browser.reader.content
+    send(browser.gallery, "rename", keys=[second], key=second, name="Garden tools")
+    settle(browser)
+    assert "Bicycle tires" in browser.reader.content
+
+
+def test_an_edit_survives_a_new_name(browser, read, send, settle):
+    """A document that is renamed while its text is edited keeps the edit in the field."""
+    document = read(0)
+    browser.reader.edit()
+    browser.reader.text.value = "half a thought"
+    send(browser.gallery, "rename", keys=[str(document.id)], key=str(document.id), name="Bicycle tires")
+    settle(browser)
+    assert browser.reader.is_editing
+    assert browser.reader.text.value == "half a thought"
+    browser.reader.keep.click()
+    settle(browser)
+    assert "Bicycle tires" in browser.reader.content
+
+
+def test_a_deleted_document_is_no_longer_read(browser, read):
+    """The pane shows a document until it is deleted, and no longer; its draft goes with it."""
+    other, document = read(0), read(1)
+    browser.reader.edit()
+    browser.reader.text.value = "half a thought"
+    browser.actions.mark([str(other.id)])
+    browser.actions.delete_marked().result(30)
+    assert browser.reader.is_editing
+    browser.actions.mark([str(document.id)])
+    browser.actions.delete_marked().result(30)
+    assert browser.reader.is_empty
+    assert not browser.reader.is_editing
+    assert "Select a record" in browser.reader.content
+
+
 def test_prompts_go_into_a_form(browser, read, press):
     """Reuse settings fills a form with the prompt and its creativity."""
     document = read(0)

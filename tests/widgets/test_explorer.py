@@ -393,6 +393,20 @@ def test_texts_are_edited_where_they_are_read(library, press, settle):
     assert "Another text." in explorer.reader.content
 
 
+def test_the_record_that_is_read_follows_its_changes(library, press, settle):
+    """The reader shows a new name at once, and nothing of a record that was deleted."""
+    explorer = ink.Explorer(library.documents.all(progress=False))
+    explorer.choose([0])
+    id = str(explorer.selection.index[0])
+    explorer.actions.act("rename", [id], {"name": "Bicycle tires"})
+    settle(explorer)
+    assert "Bicycle tires" in explorer.reader.content
+    press(explorer, "Delete")
+    explorer.actions.question.children[-1].click()
+    settle(explorer)
+    assert explorer.reader.is_empty
+
+
 def test_records_without_a_client_are_not_changed(explorer, press):
     """There are no buttons for it, and a key says why."""
     names = [each.description for each in explorer.actions.buttons]

@@ -176,6 +176,21 @@ def test_a_single_choice_is_the_record(browser, send, settle):
     assert "data:image/" in browser.reader.content
 
 
+def test_an_opened_image_follows_its_record(browser, send, settle):
+    """An image that is opened large shows its new name, and is closed when it is deleted."""
+    key = keys(browser)[3]
+    send(browser.gallery, "open", keys=[key], key=key)
+    send(browser.gallery, "rename", keys=[key], key=key, name="Ny hamn")
+    settle(browser)
+    assert "Ny hamn" in browser.reader.content
+    assert "ink-gone" not in browser.reader._dom_classes
+    browser.actions.mark([key])
+    browser.actions.delete_marked().result(30)
+    settle(browser)
+    assert "Ny hamn" not in browser.reader.content
+    assert "ink-gone" in browser.reader._dom_classes
+
+
 def test_settings_go_into_a_form(browser, settle, press):
     """Reuse settings fills a form below the gallery."""
     browser.gallery.chosen = keys(browser)[:1]

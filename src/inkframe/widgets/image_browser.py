@@ -16,7 +16,7 @@ from inkframe.widgets.image_form import ImageForm
 from inkframe.widgets.record_reader import RecordReader
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from inkframe.client import Client
     from inkframe.display import View
@@ -63,7 +63,17 @@ class ImageBrowser(Browser):
             self.reader.show(values_of(record))
             self.bring_into_view(self.reader, "ink-large")
         else:
-            show(self.reader, shown=False)
+            self._close()
+
+    def removed(self, keys: Sequence[str]) -> None:
+        """List again, and close the opened image if it no longer exists."""
+        super().removed(keys)
+        if self.reader.is_empty:
+            self._close()
+
+    def _close(self) -> None:
+        self.reader.clear()
+        show(self.reader, shown=False)
 
     def _content(self, record: Image) -> bytes:
         return picture_file(values_of(record), record.picture_bytes, service=self._client.service)

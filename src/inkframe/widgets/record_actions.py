@@ -177,6 +177,7 @@ class RecordActions:
             for key in self._panel.steps(keys):
                 record = self._panel.collection.update(self._panel.records[key]["id"], **fields)
                 self._panel.replace(record, fields)
+                self._panel.reader.renew(self._panel.records[key])
 
         return self._panel.queue(change, working, total=len(keys))
 
@@ -219,6 +220,7 @@ class RecordActions:
                     self.pending.drop([key])
                     gone.append(key)
             finally:
+                self._panel.reader.forget(gone)
                 self._panel.removed(gone)
                 self._panel.say(f"{counted(len(gone), self._noun)} deleted.")
                 self._show_pending(())

@@ -21,7 +21,7 @@ from inkframe.widgets.controls import button, styled
 from inkframe.widgets.form_fields import text_field
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
 __all__ = ["RecordReader", "mark_hits"]
 
@@ -83,6 +83,11 @@ class RecordReader(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries
         """Whether the text is in the field."""
         return self.text in self.children
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether no record is shown."""
+        return not self._record
+
     def clear(self) -> None:
         """Show no record."""
         self._record = {}
@@ -110,6 +115,22 @@ class RecordReader(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries
             self.text.value = self._drafts.pop(self._record["id"], stored)
             self.children = self._editor
             self.text.control.focus()
+
+    def renew(self, record: Mapping[str, Any]) -> None:
+        """Show a record as it is now, if it is the one that is read; an edit of it stays in the field."""
+        if self._record.get("id") != record["id"]:
+            return
+        if self.is_editing:
+            self._record = record
+        else:
+            self._read(record)
+
+    def forget(self, keys: Iterable[str]) -> None:
+        """Drop the drafts of records that no longer exist, and show none of them; the keys are ids as text."""
+        gone = set(keys)
+        self._drafts = {id: draft for id, draft in self._drafts.items() if str(id) not in gone}
+        if self._record and str(self._record["id"]) in gone:
+            self.clear()
 
     def saved(self, record: Mapping[str, Any]) -> None:
         """Show a document whose text was stored; only now is the edit gone."""
