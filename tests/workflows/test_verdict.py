@@ -186,6 +186,15 @@ def test_two_full_pages_that_are_numbered_from_0_are_not_one(size):
     assert len(frame) == 2 * size or level == "best-effort"
 
 
+def test_a_last_page_in_place_of_another_is_not_verified():
+    """The newest records close no gap unless the oldest of them was read; here the page between is missing."""
+    listing = {"content": "$rows", "next_page_url": "$next_url"}
+    paging = Paging(by="offset", parameter="start", largest=50, past_end="last page", lost=(1,))
+    frame, level, _, _ = listed(FaultyService(dialect(listing, paging=paging), images=135))
+    assert len(frame) == 100
+    assert level == "best-effort"
+
+
 def test_a_last_page_is_not_doubted_on_a_short_page():
     """A first page whose length is no usual page size is the whole list if its total says so."""
     listing = {"data": "$rows", "total": "$total", "last_page": "$last_number"}

@@ -224,8 +224,7 @@ class FullListing:
     def _checked(self, newest: Page, total: int, second: Page) -> Generator[Columns, None, int]:
         """Read the pages that the total promises; return their number, 0 if the listing is exact."""
         pages = max(-(-total // self._size), 2)
-        steady = True
-        known, page = 1, None
+        steady, known, page = True, 1, None
         # The last page is read after the others, since it shows what changed meanwhile.
         last = (self._at(index) for index in [pages - 1] if index > 1)
         for index, page in enumerate(chain([second], self._between(2, pages - 1), last), 1):
@@ -305,10 +304,10 @@ class FullListing:
             if again is None:
                 break
             lost.intersection_update(again.columns.ids)
-            # Where the page joins the records that were read, nothing is between them.
-            is_joined = self._seen.is_joined(again)
+            # Where the page reaches the records that were read, nothing is between them.
+            is_reached = self._seen.reaches(again)
             yield from self._seen.take(again)
-            if is_joined:
+            if is_reached:
                 return
             if lost:
                 break

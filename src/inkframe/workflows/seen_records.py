@@ -62,6 +62,10 @@ class SeenRecords:
         """Return whether a page has records that were yielded before."""
         return not self.ids.isdisjoint(page.columns.ids)
 
+    def reaches(self, page: Page) -> bool:
+        """Return whether a page, newest first, ends with a record that was yielded before."""
+        return not self.ids.isdisjoint(page.columns.ids[-1:])
+
     def _note_order(self, ids: Sequence[int | str]) -> None:
         numbers = [id for id in ids if isinstance(id, int)]
         increases = all(a < b for a, b in pairwise(numbers))
