@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -96,7 +98,7 @@ def test_a_job_shows_itself_while_other_cells_run(notebook):
     cell = notebook.cell(JOB)
     expect(cell).to_contain_text(" of 40")
     expect(cell).to_contain_text(" left")
-    expect(cell).to_contain_text("Kettle 2")
+    expect(cell).to_contain_text(re.compile(r"Kettle [2-9]"))
     assert notebook.text("print(job.done())") == "False"
     cell.get_by_role("button", name="Show all").click()
     expect(cell.get_by_role("button", name="Show less")).to_be_visible()
