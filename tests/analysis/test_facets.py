@@ -231,6 +231,21 @@ def draw_filters(data, facets):
     return wanted
 
 
+def test_the_code_combines_masks_of_arrow_and_numpy_types():
+    """A range of an Arrow column and the values of a masked one, both with missing values, are one line of pandas."""
+    frame = pd.DataFrame(
+        {
+            "kind": pd.array([False, None, False, True], "boolean"),
+            "size": pd.array([-5, None, None, -5], "int64[pyarrow]"),
+        }
+    )
+    filters = {"kind": [False], "size": (-5.0, -5.0)}
+    facets = Facets(frame)
+    assert facets.mask(facets.check(filters)).tolist() == [True, False, False, False]
+    for each in (filters, dict(reversed(filters.items()))):
+        assert rows(frame, facets.code(facets.check(each))).index.tolist() == [0]
+
+
 @pytest.mark.integration
 @given(frames(), st.data())
 @settings(max_examples=80, deadline=None)

@@ -271,7 +271,9 @@ class Facets:
         [column] = columns
         if isinstance(wanted, tuple):
             signs = zip((">=", "<="), values, strict=True)
-            bounds = [f"({column} {sign} {value})" for sign, value in signs if value != "None"]
+            # Masks with missing values of Arrow and of NumPy types cannot be combined.
+            plain = ".fillna(False)" if isinstance(self._column(name).dtype, pd.ArrowDtype) else ""
+            bounds = [f"({column} {sign} {value}){plain}" for sign, value in signs if value != "None"]
             return " & ".join(bounds) or f"{column}.notna()"
         known = [value for value in values if value is not None and value != "None"]
         parts = [f"{column}.isin([{', '.join(known)}])"] if known or not wanted else []
