@@ -204,6 +204,7 @@ def test_a_template_is_found_by_keyboard(notebook):
 def test_an_edited_prompt_is_not_overwritten(notebook):
     """Another template leaves words of one's own alone until the question is answered."""
     cell = notebook.cell(DOCUMENTS)
+    expect(cell.get_by_label("Prompt")).to_have_value(re.compile("^Write the title of a blog post"))
     cell.get_by_label("Prompt").fill("my own words")
     cell.get_by_label("Template").fill("Headline")
     cell.get_by_label("Product or service").fill("a kettle")
