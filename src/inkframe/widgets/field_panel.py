@@ -102,7 +102,7 @@ class FieldPanel(Panel):
         return job
 
     def cancel(self) -> None:
-        """Stop what has not begun. A creation under way is awaited and shown: it is paid for."""
+        """Cancel what has not been sent. A creation in flight is awaited and shown, since it is billed."""
         super().cancel()
         if (job := self._job) is not None:
             job.cancel()
