@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import random
 import shutil
 
 import pytest
@@ -116,3 +117,26 @@ def test_an_export_follows_no_link_out_of_its_folder(library, tmp_path, capsys):
     assert main(["export", "--to", str(folder), "--library", str(library)]) == 1
     assert "is a link out of the folder" in capsys.readouterr().err
     assert list(elsewhere.iterdir()) == []
+
+
+@pytest.mark.parametrize("fits", [True, False])
+def test_a_full_disk_ends_an_export(tmp_path, pen, capsys, full_disk, fits):
+    """A table or a file of a record that is too large is an error, no part of it stays, and all else is whole."""
+    path, folder = tmp_path / "library.db", tmp_path / "out"
+    # The table compresses the repeated text.
+    text = "word " * 50_000 if fits else random.Random(1).randbytes(200_000).hex()
+    with ink.connect(library=path) as client:
+        client.documents.create(name="Long", prompt=text)
+        client.documents.create(name="Short", prompt="It boils.")
+    with full_disk(100_000):
+        assert main(["export", "--to", str(folder), "--library", str(path)]) == 1
+    said = capsys.readouterr()
+    files = sorted(file.name for file in folder.rglob("*") if file.is_file())
+    if fits:
+        assert files == ["2-Short.md", "documents.parquet", "images.parquet"]
+        assert f"{folder / 'documents'}: 1 files\n  1: 1-Long.md cannot be written to" in said.out
+    else:
+        assert files == ["images.parquet"]
+        assert (
+            f"documents.parquet cannot be written to {folder}: File too large.\nFree some space" in said.err
+        )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from io import BytesIO
 
@@ -12,6 +13,7 @@ import pytest
 
 from inkframe.errors import ConfigurationError, InvalidArgument
 from inkframe.frames.workbook import workbook
+from inkframe.output_file import write_file
 
 
 def written(frame):
@@ -85,3 +87,20 @@ def test_a_missing_extra_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "openpyxl", None)
     with pytest.raises(ConfigurationError, match=r'pip install "inkframe\[excel\]"'):
         workbook(pd.DataFrame())
+
+
+@pytest.mark.parametrize("rows", [5, 1000])
+def test_a_full_disk_is_our_error(tmp_path, full_disk, monkeypatch, rows):
+    """Whether the file or the temporary one of openpyxl is too large, the error is ours and nothing else is shown."""
+    shown = []
+    monkeypatch.setattr(sys, "unraisablehook", shown.append)
+    write = workbook(pd.DataFrame({"a": ["kettle " * 10] * rows}))
+    with (
+        full_disk(10),
+        pytest.raises(InvalidArgument, match=r"^a\.xlsx cannot be written to .*: File too large\."),
+    ):
+        write_file(tmp_path, "a.xlsx", write)
+    del write
+    gc.collect()
+    assert shown == []
+    assert list(tmp_path.iterdir()) == []

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
+from contextlib import suppress
 from datetime import UTC, datetime
+from io import BytesIO
 from math import isfinite
 from numbers import Integral, Real
 from typing import IO, TYPE_CHECKING, Any, Final
@@ -68,10 +72,23 @@ def workbook(frame: pd.DataFrame) -> Callable[[IO[bytes]], None]:
         return made
 
     def write(file: IO[bytes]) -> None:
-        sheet.append([cell(writable_text(name)) for name in names])
-        for row in zip(*values, strict=True):
-            sheet.append([cell(value) for value in row])
-        book.save(file)
+        # Not into the file: where the disk is full, openpyxl writes to it again after it was closed.
+        content = BytesIO()
+        try:
+            sheet.append([cell(writable_text(name)) for name in names])
+            for row in zip(*values, strict=True):
+                sheet.append([cell(value) for value in row])
+            book.save(content)
+        except Exception as error:
+            # lxml names the cause by its constant if the temporary file of openpyxl cannot be written.
+            cause = str(error)
+            if not cause.startswith("IO_"):
+                raise
+            with suppress(Exception):
+                sheet.close()
+            number = getattr(errno, cause.removeprefix("IO_"), errno.EIO)
+            raise OSError(number, os.strerror(number)) from None
+        file.write(content.getbuffer())
 
     return write
 
