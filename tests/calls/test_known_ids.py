@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 from inkframe.calls.known_ids import MOST, KnownIds
@@ -24,6 +26,17 @@ def test_an_id_that_was_seen_before_a_create_is_not_new(known):
     assert not known.claim("7", 20.0)
     assert known.claim("a", 10.0)
     assert known.claim(8, 20.0)
+
+
+def test_the_ids_of_a_page_are_copied(known):
+    """A page can be freed or changed after its ids were seen."""
+    ids = [10**6, 10**6 + 1]
+    before = sys.getrefcount(ids[0])
+    known.see(ids, 10.0)
+    after = sys.getrefcount(ids[0])
+    assert after == before
+    ids.clear()
+    assert known.was_seen(10**6, 20.0)
 
 
 @pytest.mark.parametrize(("first", "again"), [(7, "7"), (UUID, UUID.upper()), ("/documents/a%20b", "a b")])

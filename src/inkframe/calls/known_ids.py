@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import threading
-from collections import deque
-from itertools import islice
+from array import array
+from itertools import islice, repeat
 from typing import TYPE_CHECKING, Final
 
 from inkframe.replies.identity import id_key
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from inkframe.schema import ResourceSpec
 
@@ -34,31 +34,39 @@ class KnownIds:
         self._spec = spec
         self._created: set[str] = set()
         self._seen: dict[str, float] = {}
-        #: The ids of replies since the last question, each list with its time.
-        self._pages: deque[tuple[Sequence[int | str], float]] = deque()
-        self._waiting = 0
+        #: The numbers among the ids of replies since the last question, and the time of each. Lists of them would
+        #: hold the memory of a library's pages, whose values lie between them.
+        self._numbers = array("q")
+        self._times = array("d")
         self._lock = threading.Lock()
 
     def see(self, ids: Sequence[int | str], time: float) -> None:
-        """Store ids of a reply, which must not be changed later.
+        """Store ids of a reply.
 
         Args:
             ids: The ids.
             time: The time of the reply, in seconds since 1970.
         """
         with self._lock:
+            try:
+                numbers: array[int] = array("q", ids)  # type: ignore[arg-type]
+            except (TypeError, OverflowError):
+                self._merge()
+                self._note(zip(ids, repeat(time)))
+                return
             # Most listings are never followed by a create, so that nothing is compared until then.
-            self._pages.append((ids, time))
-            self._waiting += len(ids)
-            while self._waiting > MOST and len(self._pages) > 1:
-                self._waiting -= len(self._pages.popleft()[0])
+            self._numbers += numbers
+            self._times.extend(repeat(time, len(numbers)))
+            if len(self._numbers) > 2 * MOST:
+                del self._numbers[:-MOST], self._times[:-MOST]
 
     def _merge(self) -> None:
-        for ids, time in self._pages:
-            for id in ids:
-                self._seen.setdefault(str(id), time)
-        self._pages.clear()
-        self._waiting = 0
+        self._note(zip(self._numbers, self._times, strict=True))
+        del self._numbers[:], self._times[:]
+
+    def _note(self, seen: Iterable[tuple[int | str, float]]) -> None:
+        for id, time in seen:
+            self._seen.setdefault(str(id), time)
         if len(self._seen) > MOST:
             self._seen = dict(islice(self._seen.items(), len(self._seen) - MOST // 2, None))
 
