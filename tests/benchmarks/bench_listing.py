@@ -228,6 +228,20 @@ def raw_orjson(port, count):
     return table.to_pandas()
 
 
+def raw_columns(port, count):
+    """Read with one raw connection and orjson: every record first, then column by column, with times."""
+    import orjson
+    import pandas as pd
+
+    connection, rows = socket.create_connection(("127.0.0.1", port)), []
+    for page in range(1, -(-count // PAGE) + 1):
+        connection.sendall(b"GET /api/v1/documents?page=%d HTTP/1.1\r\nHost: x\r\n\r\n" % page)
+        rows += orjson.loads(receive(connection))["data"]
+    frame = pd.DataFrame({name: [row[name] for row in rows] for name in rows[0]})
+    times = {name: pd.to_datetime(frame[name], utc=True) for name in ("created_at", "updated_at")}
+    return frame.assign(**times)
+
+
 def requests_normalize(port, count):
     """Read as in a usual script: requests, one page after another, and json_normalize."""
     import pandas as pd
@@ -292,6 +306,7 @@ def inkframe_pages(port, count):
 VARIANTS = (
     raw_floor,
     raw_orjson,
+    raw_columns,
     raw_asyncio,
     requests_normalize,
     openai_pager,
