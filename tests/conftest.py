@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
 import itertools
 import os
@@ -37,6 +38,7 @@ LOOPBACK = ("127.", "::1", "localhost")
 
 def pytest_configure(config):
     """Keep what tests, kernels and browsers write to the home folder in a temporary one."""
+    gc.set_threshold(50_000, 20, 50)  # Imports and tests create many objects that stay.
     # Not in the folder of pytest, whose oldest folders any other run removes.
     home = tempfile.mkdtemp()
     config.add_cleanup(lambda: shutil.rmtree(home, ignore_errors=True))
@@ -50,34 +52,9 @@ def pytest_configure(config):
     patch.setenv("HOME", home)
 
 
-@pytest.fixture(autouse=True)
-def clean_environment(monkeypatch, tmp_path_factory):
-    """Remove the settings of the user, and keep their library unchanged."""
-    for name in list(os.environ):
-        if name.startswith("INKFRAME_"):
-            monkeypatch.delenv(name)
-    # A name of its own for each test, and no folder before one is needed.
-    monkeypatch.setenv("INKFRAME_HOME", str(tmp_path_factory.getbasetemp() / f"home-{next(HOMES)}"))
-    monkeypatch.setenv("INKFRAME_PROGRESS", "0")
-
-
-@pytest.fixture
-def home():
-    """The folder of the user's own files during a test."""
-    return Path(os.environ["INKFRAME_HOME"])
-
-
-@pytest.fixture(autouse=True, scope="session")
-def interrupts():
-    """Let Ctrl-C raise KeyboardInterrupt, which shells switch off for commands in the background."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
-@pytest.fixture(autouse=True, scope="session")
-def no_network():
-    """Refuse connections to other machines."""
+@contextmanager
+def isolated():
+    """Remove the user's settings, let Ctrl-C raise KeyboardInterrupt, and refuse connections to other machines."""
     allowed = socket.socket.connect
 
     def refuse(self, address):
@@ -85,9 +62,40 @@ def no_network():
             raise OSError(f"a test tried to reach {address[0]}")
         return allowed(self, address)
 
-    socket.socket.connect = refuse
-    yield
-    socket.socket.connect = allowed
+    with pytest.MonkeyPatch.context() as patch:
+        for name in [name for name in os.environ if name.startswith("INKFRAME_")]:
+            patch.delenv(name)
+        patch.setenv("INKFRAME_PROGRESS", "0")
+        patch.setenv("INKFRAME_HOME", "")
+        patch.setattr(socket.socket, "connect", refuse)
+        # Shells switch Ctrl-C off for commands in the background.
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGINT, before)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtestloop():
+    """Isolate the tests, once for all: a fixture of every test takes as long as a short test.
+
+    The processes of pytest-xdist have started by now, with the user's settings.
+    """
+    with isolated():
+        return (yield)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup():
+    """Give each test a library of its own, and no folder before one is needed."""
+    os.environ["INKFRAME_HOME"] = f"{os.environ['HOME']}/inkframe-{next(HOMES)}"
+
+
+@pytest.fixture
+def home():
+    """The folder of the user's own files during a test."""
+    return Path(os.environ["INKFRAME_HOME"])
 
 
 @pytest.fixture
@@ -138,6 +146,7 @@ def notebook_shell(monkeypatch):
     monkeypatch.setattr(shell, "kernel", object(), raising=False)
     yield shell
     InteractiveShell.clear_instance()
+    atexit.unregister(shell.atexit_operations)
 
 
 @pytest.fixture
@@ -290,6 +299,5 @@ def pytest_collection_modifyitems(config, items):
 
 
 def pytest_collection_finish():
-    """Exempt what the imports created from garbage collection, and collect the rest less often."""
+    """Exempt what the imports created from garbage collection."""
     gc.freeze()
-    gc.set_threshold(50_000, 20, 50)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+
 import pytest
 from IPython.core.completer import provisionalcompleter
 from IPython.core.interactiveshell import InteractiveShell
@@ -119,6 +121,7 @@ def shell(tmp_path, monkeypatch):
     )
     yield shell
     InteractiveShell.clear_instance()
+    atexit.unregister(shell.atexit_operations)
 
 
 def completions(shell, code):
