@@ -91,7 +91,7 @@ def _of_number(value: float) -> datetime | None:
 
 
 def _of_text(text: str, zone: tzinfo) -> datetime | None:
-    if text[4:5] != "-" and NUMBER.fullmatch(text):
+    if NUMBER.fullmatch(text):
         return _of_number(float(text))
     if found := MICROSOFT.fullmatch(text):
         return _of_number(int(found[1]) / 1e3)

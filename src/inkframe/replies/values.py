@@ -66,8 +66,6 @@ def read_nested_text(value: Any) -> str | None:
 
 def read_boolean(value: Any) -> bool | None:
     """Parse ``true``, ``1`` or ``"1"`` and their opposites."""
-    if value is True or value is False or value is None:
-        return value
     if isinstance(value, int | float):
         return bool(value) if value in {0, 1} else None
     if isinstance(value, str):

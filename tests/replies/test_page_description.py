@@ -1,0 +1,203 @@
+"""What a reply says about its page, under the names and in the places that services use."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+import pytest
+
+from inkframe.replies.dialect import Dialect
+from inkframe.replies.list_reply import ListReply, read_list
+from inkframe.schema import IMAGES
+
+ROWS = [{"id": 2, "name": "b"}, {"id": 1, "name": "a"}]
+LINK = "/api/v1/images?page=2"
+
+
+def described(beside=(), headers=(), rows=ROWS):
+    """Return what is read from the keys beside the rows and from headers, without what is not reported."""
+    reply = read_list({"data": rows} | dict(beside), dict(headers), IMAGES, Dialect())
+    plain = asdict(ListReply([]))
+    return {
+        name: value
+        for name, value in asdict(reply).items()
+        if name not in {"records", "keys"} and value != plain[name]
+    }
+
+
+TOTALS = """
+    total totalCount totalElements totalItems totalRecords totalResults totalRows totalDocs totalDocuments totalImages
+    totalEntries totalObjects totalHits totalSize grandTotal @odata.count count recordCount recordsTotal resultCount
+    rowCount itemCount numFound nbHits items results hydra:totalItems TOTAL_COUNT total-items"""
+FILTERED = """
+    recordsFiltered filtered filterCount filteredCount filteredTotal totalFiltered totalMatching totalFound found
+    matched matching matches"""
+NUMBERS = {
+    "last_page": "lastPage totalPages pages pageCount numPages pagesTotal maxPage nbPages last_page_number last",
+    "current_page": "currentPage page number pageNumber pageIndex pageNo pageNum currentPageNumber current",
+    "size": "perPage pageSize size limit itemsPerPage resultsPerPage pageLimit maxResults",
+    "offset": "offset skip start startIndex",
+}
+TOKENS = """
+    nextCursor nextPageToken nextToken endCursor nextMarker nextContinuationToken continuationToken lastEvaluatedKey
+    continue after"""
+LINKS = "next nextPageUrl nextUrl nextLink @odata.nextLink nextPage nextRecordsUrl"
+HOLDERS = """
+    meta metadata pagination paginator page pageable paging pageInfo info resultInfo listInfo responseMetadata cursor
+    cursors links view"""
+
+
+def test_totals_under_every_name():
+    """A total has at least as many records as the page; that of the filtered list comes before others."""
+    for name in TOTALS.split():
+        assert described({name: 77}) == {"total": 77, "described": True}, name
+        assert described({name: 2}) == {"total": 2, "described": True}, name
+        assert described({name: 1}) == {}, name
+    for name in FILTERED.split():
+        assert described({"total": 90, name: 77}) == {"total": 77, "described": True}, name
+    assert described({"total": 2, "count": 77, "items": 5}) == {"total": 77, "described": True}
+    assert described({"total": 90, "meta": {"count": 77}}) == {"total": 90, "described": True}
+
+
+def test_numbers_of_pages_under_every_name():
+    """The last page, the page, its size and its offset are read under each of their names."""
+    for fact, names in NUMBERS.items():
+        for name in names.split():
+            own = {"described": True} if fact in {"last_page", "current_page"} else {}
+            assert described({name: 7}) == {fact: 7} | own, name
+            assert described({"meta": {name: "7"}}) == {fact: 7} | own, name
+    assert described({"last_page": 3, "meta": {"last_page": 4}})["last_page"] == 3
+    assert described({"current_page": 0, "number": 4})["current_page"] == 0
+
+
+def test_links_and_tokens_under_every_name():
+    """A link is an address or a number; what is neither is a token, and so is all under the name of one."""
+    for name in LINKS.split():
+        assert described({name: LINK}) == {"next": LINK, "described": True}, name
+        assert described({name: 2}) == {"next": 2, "described": True}, name
+    for name in TOKENS.split():
+        found = {"token": name.lower(), "described": True}
+        assert described({name: "abc"}) == found | {"next": "abc"}, name
+        assert described({name: 2}) == found | {"next": "2"}, name
+        assert described({name: {"id": 2}}) == found | {"next": '{"id":2}'}, name
+    for name in (*LINKS.split(), *TOKENS.split()):
+        ended = described({name: None})
+        assert ended == {"more": False, "described": True}, name
+        assert described({name: ""}) == {"described": True}, name
+    assert described({"next": "abc"}) == {"next": "abc", "token": "next", "described": True}
+    assert described({"next": {"href": LINK}}) == {"next": LINK, "described": True}
+    assert described({"next": {"url": LINK}}) == {"next": LINK, "described": True}
+    assert described({"next": "https://x.test/2"}) == {"next": "https://x.test/2", "described": True}
+    for other in (True, {}, [LINK], {"href": None}, {"href": True}):
+        assert described({"next": other}) == {"described": True}, other
+    assert described({"next": LINK, "nextCursor": "abc"}) == {"next": LINK, "described": True}
+
+
+def test_a_cursor_or_an_offset_alone_leads_on():
+    """A cursor beside a link to the next page belongs to this page; an offset that is a number is that of the page."""
+    assert described({"cursor": "abc"}) == {"next": "abc", "token": "cursor", "described": True}
+    assert described({"offset": "itr/2"}) == {"next": "itr/2", "token": "offset", "described": True}
+    assert described({"cursor": 5}) == {"next": "5", "token": "cursor", "described": True}
+    assert described({"cursor": "abc", "next": LINK}) == {"next": LINK, "described": True}
+    assert described({"cursor": "abc", "has_more": False}) == {"more": False, "described": True}
+    assert described({"endCursor": "abc", "hasNextPage": False}) == {
+        "token": "endcursor", "more": False, "described": True
+    }  # fmt: skip
+
+
+def test_whether_more_follows_under_every_name():
+    """Some names say that another page follows, and some that this one is the last."""
+    for name in ("hasMore", "hasNext", "hasNextPage", "more"):
+        assert described({name: True}) == {"more": True, "described": True}, name
+        assert described({name: False}) == {"more": False, "described": True}, name
+    for name in ("last", "isLast", "isLastPage", "done"):
+        assert described({name: True}) == {"more": False, "described": True}, name
+        assert described({name: False}) == {"more": True, "described": True}, name
+    assert described({"has_more": "yes"}) == {}
+    assert described({"last": LINK}) == {"last": LINK}
+    assert described({"lastPageUrl": LINK}) == {"last": LINK}
+    assert described({"last": {"href": "/images"}}) == {"last": "/images"}
+    assert described({"last_page_url": "p2"}) == {}
+
+
+def test_descriptions_in_objects_of_every_name():
+    """The description is read from objects beside the rows, also from one within another."""
+    for name in HOLDERS.split():
+        assert described({name: {"total": 77}})["total"] == 77, name
+        assert described({name: {"page": {"total": 77}}})["total"] == 77, name
+        assert described({name: [{"total": 77}]}) == {}, name
+    assert described({"other": {"total": 77}}) == {}
+    assert described({"meta": {"page": {"info": {"total": 77}}}}) == {}
+
+
+@pytest.mark.parametrize(
+    "count", [77, "77", "77.0", 77.0, [77, "77"][:1], [77, 77], {"value": 77}, {"value": "77", "relation": "eq"}]
+)  # fmt: skip
+def test_counts_in_many_forms(count):
+    """A count is a number, its text, the same number repeated, or one with its relation."""
+    assert described({"total": count}) == {"total": 77, "described": True}
+
+
+def test_what_is_no_count():
+    """Other values are ignored; the largest count is the largest integer of JavaScript."""
+    for other in (True, -1, "-1", 2**53, 2.0**53, 77.5, "x", [], [77, 78], [[77]], {}, {"value": 77, "relation": "gte"},
+                  {"value": 77, "more": 1}, {"relation": "eq"}, None, float("nan"), {"value": True}):  # fmt: skip
+        assert described({"total": other}) == {}, other
+    assert described({"total": 2**53 - 1})["total"] == 2**53 - 1
+    assert described({"total": 0}, rows=[]) == {"total": 0, "described": True}
+
+
+def test_headers_under_every_name():
+    """The total, the pages and the size may be in headers; these come before those of the body."""
+    names = {
+        "total": "x-total-count x-total total-count total x-pagination-total-count x-wp-total",
+        "last_page": "total-pages x-total-pages x-pagination-page-count x-wp-totalpages page-count",
+        "current_page": "current-page x-current-page x-page x-pagination-current-page page",
+        "size": "per-page x-per-page page-limit x-pagination-per-page page-items",
+    }
+    for fact, each in names.items():
+        for name in each.split():
+            assert described(headers={name: "7"}) == {fact: 7, "described": True}, name
+            assert described(headers={name: "many"}) == {}, name
+    for name in ("x-pagination", "pagination", "x-paging-headers"):
+        assert described(headers={name: '{"TotalCount": 77}'}) == {"total": 77, "described": True}, name
+        assert described(headers={name: "{"}) == described(headers={name: "[77]"}) == {}, name
+    assert described({"last_page": 9}, {"total-pages": "7"})["last_page"] == 7
+
+
+def test_ranges_and_links_of_headers():
+    """``Content-Range`` has the offset and the total, ``Link`` the next page and the last one."""
+    for text in ("items 4-5/77", "4-5/77", "records 4-5/77 "):
+        assert described(headers={"content-range": text}) == {"total": 77, "offset": 4, "described": True}, (
+            text
+        )
+    assert described(headers={"content-range": "4-5/*"}) == {"offset": 4}
+    assert described(headers={"content-range": "*/77"}) == {"total": 77, "described": True}
+    assert described(headers={"content-range": "4-5", "x-total": "9"}) == {"total": 9, "described": True}
+    assert described(headers={"content-range": "4-5/77", "x-total": "9"}) == {
+        "total": 9, "offset": 4, "described": True
+    }  # fmt: skip
+    both = f'<{LINK}>; rel="next", </i?page=9>; title="a, b"; rel="last"'
+    assert described(headers={"link": both}) == {"next": LINK, "last": "/i?page=9", "described": True}
+    assert described(headers={"link": f"<{LINK}>;REL=NEXT"}) == {"next": LINK, "described": True}
+    assert described(headers={"link": f'<{LINK}>; rel="self next"'}) == {"next": LINK, "described": True}
+    assert described(headers={"link": '</i>; rel="prev"'}) == {"more": False, "described": True}
+    assert described(headers={"link": "</i>; title=x"}) == {}
+    assert described({"total": 5}, {"link": "</i>; title=x"}) == {"total": 5, "described": True}
+    assert described(headers={"x-total": "9"}) == {"total": 9, "described": True}
+
+
+def test_keys_that_are_not_used_are_named():
+    """Keys that neither lead to the rows nor describe the page are learned, dotted if nested."""
+    dialect = Dialect()
+    body = {
+        "data": {"images": ROWS, "took": 3},
+        "meta": {"total": 2, "region": "eu", "page": {"number": 1, "x": 1}},
+        "total_at_least": 2,
+        "lastPageUrl": LINK,
+        "matches": 2,
+        "version": 1,
+        "links": [],
+    }
+    read_list(body, {}, IMAGES, dialect)
+    assert dialect.unused["lists"] == ("data.took", "meta.region", "meta.page.x", "version")
