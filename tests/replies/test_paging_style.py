@@ -10,7 +10,13 @@ import pytest
 import inkframe
 from inkframe.replies.dialect import Dialect
 from inkframe.replies.list_reply import read_list
-from inkframe.replies.paging_style import candidates
+from inkframe.replies.paging_style import (
+    candidates,
+    learn_paging,
+    link_parameters,
+    next_parameters,
+    page_parameters,
+)
 from inkframe.schema import RESOURCES
 from inkframe.testing import FaultyService, Paging, WireDialect
 
@@ -368,3 +374,207 @@ def test_the_name_of_a_token_is_tried_in_the_spelling_of_the_reply(name, ways):
 def test_the_names_of_the_reply_come_before_the_usual_ones(around, way):
     """A position in the reply names the parameter, in its spelling."""
     assert first_ways({"items": RECORDS} | around, 1) == [way]
+
+
+def read(body, headers=()):
+    return read_list(body, dict(headers), RESOURCES["images"], Dialect())
+
+
+def ways(body, headers=(), **pinned):
+    """Return all parameters to try for the second page, each with its kind."""
+    dialect = Dialect(**pinned)
+    found = candidates(read_list(body, dict(headers), RESOURCES["images"], dialect), dialect)
+    return [f"{paging} {name}" for paging, name in found]
+
+
+USUAL = [
+    "number page", "offset offset", "offset skip", "number _page", "number page[number]", "number pageNumber",
+]  # fmt: skip
+AFTER = ["after after", "after starting_after"]
+TOKENS = [
+    "cursor cursor", "cursor page_token", "cursor pageToken", "cursor next_token", "cursor after", "cursor page[cursor]",
+    "cursor starting_after", "cursor page", "cursor token", "cursor offset",
+]  # fmt: skip
+
+
+def test_the_whole_order_of_attempts():
+    """The usual parameters are tried in a fixed order; what the reply tells moves likelier ones to the front."""
+    usual = [*USUAL[:4], *AFTER, *USUAL[4:]]
+    numbers = [way for way in usual if way.startswith("number")]
+    offsets = [way for way in usual if way.startswith("offset")]
+    assert ways(RECORDS) == usual
+    assert ways({"data": RECORDS, "current_page": 1}) == [
+        "number current_page", *numbers, *[way for way in usual if way not in numbers]
+    ]  # fmt: skip
+    assert ways({"data": RECORDS, "start": 0}) == [
+        "offset start", *offsets, *[way for way in usual if way not in offsets]
+    ]  # fmt: skip
+    assert ways({"data": RECORDS, "has_more": True}) == [*AFTER, *USUAL]
+    assert ways({"data": RECORDS, "has_more": True, "total": 9}) == usual
+    assert ways({"data": RECORDS, "has_more": True, "next": "/images?page=2"}) == usual
+    assert ways({"data": RECORDS, "next": 2}) == usual
+    assert ways({"data": RECORDS, "next": "b2Zm"}) == ["cursor next", *TOKENS, *usual]
+    assert ways(RECORDS, paging="offset") == offsets
+    assert ways(RECORDS, paging="none") == usual
+    assert ways({"data": RECORDS, "next": "b2Zm"}, paging="cursor") == ["cursor next", *TOKENS]
+    assert ways(RECORDS, page_parameter="p") == ["number p"]
+    assert ways(RECORDS, page_parameter="p", paging="after") == ["after p"]
+
+
+def test_pairs_that_need_every_key():
+    """An envelope is known by all of its keys; its offset does not count where the reply has a page or a token."""
+    for body, way in (
+        ({"data": RECORDS, "LastEvaluatedKey": {"id": 1}}, "cursor ExclusiveStartKey"),
+        ({"rows": RECORDS, "total_rows": 9, "offset": 0}, "offset skip"),
+        ({"items": RECORDS, "totalCount": 9}, "offset SkipCount"),
+    ):
+        assert ways(body)[0] == way
+    for body in (
+        {"items": RECORDS, "totalCount": 9, "page": 1},
+        {"items": RECORDS, "totalCount": 9, "nextCursor": "b2Zm"},
+        {"data": RECORDS, "total": 9, "limit": 2},
+        {"data": RECORDS, "object": "list"},
+        {"hits": RECORDS},
+        {"data": RECORDS, "recordsFiltered": 9},
+        {"value": RECORDS},
+        {"data": RECORDS, "jsonapi": {}},
+        {"content": RECORDS, "totalElements": 9},
+        {"data": RECORDS, "currentPage": 1, "perPage": 2},
+        {"data": RECORDS, "meta": {"pagination": {"pageCount": 2}}},
+    ):
+        odd = {"offset SkipCount", "offset $skip", "after starting_after", "offset from", "offset start",
+               "number page[number]", "number pagination[page]"}  # fmt: skip
+        assert ways(body)[0] not in odd, body
+
+
+def learned(link, beside=(), asked=(), last=None):
+    """Return what is learned from the link to the next page, or to the last one."""
+    dialect = Dialect()
+    reply = read({"data": RECORDS} | dict(beside))
+    reply.next, reply.last = link, last
+    learn_paging(reply, dict(asked), dialect)
+    facts = dialect.facts()
+    facts.pop("records_at", None)
+    return facts | ({"last_page": reply.last_page} if reply.last_page is not None else {})
+
+
+def test_links_name_the_parameters():
+    """The parameter of a link that was not sent is that of the page; its name and value tell the kind."""
+    asked = {"per_page": "2", "sort": "desc"}
+    start = "https://other.test/images?per_page=2&sort=desc&"
+    number = {"paging": "number", "first_page": 1}
+    for name in ("page", "p", "pg", "Page", "pageNumber", "x"):
+        assert learned(f"{start}{name}=2", asked=asked) == number | {"page_parameter": name}, name
+    assert learned(f"{start}page=1", asked=asked) == number | {"page_parameter": "page", "first_page": 0}
+    assert learned(f"{start}page=7", asked=asked)["first_page"] == 1
+    for name in ("offset", "skip", "start", "from", "startIndex", "page[offset]"):
+        assert learned(f"{start}{name}=2", asked=asked) == {"paging": "offset", "page_parameter": name}, name
+    assert learned(f"{start}x=3", asked=asked) == {"paging": "cursor", "page_parameter": "x"}
+    more = {"id": 3, "name": "c"}
+    assert learned(f"{start}x=3", {"data": [*RECORDS, more]}, asked) == {
+        "paging": "offset",
+        "page_parameter": "x",
+    }
+    for name in ("cursor", "after", "nextToken", "marker", "continuation", "since", "before", "bookmark"):
+        assert learned(f"{start}{name}=2", asked=asked) == {"paging": "cursor", "page_parameter": name}, name
+    assert learned(f"{start}page=b2Zm", asked=asked) == {"paging": "cursor", "page_parameter": "page"}
+    assert learned("/images{?page}", asked=asked) == learned("https://[x/?page=2") == {}
+    assert learned(f"{start}page=2", {"current_page": 0}, asked) == number | {
+        "page_parameter": "page",
+        "first_page": 0,
+    }
+    assert learned(None, {"current_page": 1}) == {"first_page": 1}
+    assert learned(None, {"current_page": 2}) == {}
+
+
+def test_links_name_the_parameter_of_the_size():
+    """The page size may have any of its usual names."""
+    for name in ("limit", "size", "pageSize", "$top", "take", "count", "rows", "maxResults", "page[size]",
+                 "page[limit]", "pagination[pageSize]", "pagination[limit]"):  # fmt: skip
+        found = learned(f"/images?page=2&{name}=10")
+        assert found == {
+            "paging": "number",
+            "page_parameter": "page",
+            "first_page": 1,
+            "size_parameter": name,
+        }, name
+    assert "size_parameter" not in learned("/images?page=2&per_page=10")
+
+
+def test_links_to_the_last_page():
+    """A link to the last page tells its number, and the parameter where no other link does."""
+    assert learned(None, last="/images?page=9") == {
+        "paging": "number",
+        "page_parameter": "page",
+        "last_page": 9,
+    }
+    assert learned(None, last="/images?page=1") == {"last_page": 1}
+    assert learned(None, last="/images?offset=20") == {"paging": "offset", "page_parameter": "offset"}
+    both = learned("/images?page=2", last="/images?page=9")
+    assert both == {"paging": "number", "page_parameter": "page", "first_page": 1, "last_page": 9}
+    assert learned(None, {"last_page": 4}, last="/images?page=9")["last_page"] == 4
+    assert learned(None, asked={"page": "9"}, last="/images?page=9&x=4") == {
+        "paging": "cursor",
+        "page_parameter": "x",
+    }
+
+
+def test_parameters_of_pages_by_position():
+    """Numbers begin at 0 or 1, offsets at 0 or 1, and the size is sent under its learned name."""
+    for pinned, expected in (
+        ({}, [{"page": "1"}, {"page": "3"}]),
+        ({"first_page": 0, "page_parameter": "p"}, [{"p": "0"}, {"p": "2"}]),
+        ({"paging": "offset", "page_parameter": "skip"}, [{"skip": "0"}, {"skip": "20"}]),
+        ({"paging": "offset", "first_page": 1, "page_parameter": "start"}, [{"start": "1"}, {"start": "21"}]),
+        ({"size_parameter": "top"}, [{"page": "1", "top": "10"}, {"page": "3", "top": "10"}]),
+    ):
+        assert [page_parameters(Dialect(**pinned), index, 10) for index in (0, 2)] == expected
+
+
+def test_parameters_of_the_next_page():
+    """A token is sent as received, an address gives its own, and the last id is that of the last record."""
+    after, cursor = (
+        {"paging": "after", "page_parameter": "after"},
+        {"paging": "cursor", "page_parameter": "c"},
+    )
+    for body, pinned, asked, expected in (
+        (RECORDS, after, {}, {"after": "1"}),
+        (RECORDS, after, {"after": "1"}, None),
+        ({"data": RECORDS, "has_more": False}, after, {}, None),
+        ({"data": RECORDS, "has_more": True}, after, {}, {"after": "1"}),
+        ({"data": [], "total": 0}, after, {}, None),
+        ([{"name": "a", "key": 4}], after | {"id_name": "key"}, {}, {"after": "4"}),
+        ({"data": RECORDS, "nextToken": "b2Zm"}, cursor, {}, {"c": "b2Zm"}),
+        ({"data": RECORDS, "nextToken": "b2Zm"}, cursor, {"c": "b2Zm"}, None),
+        ({"data": RECORDS, "nextToken": "b2Zm"}, {"paging": "cursor"}, {}, {"cursor": "b2Zm"}),
+        ({"data": RECORDS, "nextToken": "/a?c=2"}, cursor, {}, {"c": "/a?c=2"}),
+        ({"data": RECORDS, "next": "/images?c=x&per_page=2"}, cursor, {"c": "x0"}, {"c": "x"}),
+        ({"data": RECORDS, "next": "/images?c=x"}, cursor, {"c": "x"}, None),
+        ({"data": RECORDS, "next": "/images?d=x"}, cursor, {}, None),
+        ({"data": RECORDS, "next": 7}, cursor, {}, {"c": "7"}),
+        (RECORDS, cursor, {}, None),
+    ):
+        dialect = Dialect(**pinned)
+        reply = read_list(body, {}, RESOURCES["images"], dialect)
+        assert next_parameters(reply, asked, dialect) == expected, (body, pinned)
+
+
+def test_parameters_of_a_link_as_they_are():
+    """Only a link of the same origin is used, with every parameter it has."""
+    origin = "https://service.test"
+    query = "?page=2&x=&per_page=10"
+    whole = {"page": "2", "x": "", "per_page": "10"}
+    for link, expected in (
+        (f"/images{query}", whole),
+        (f"https://service.test/images{query}{{&sort}}", whole),
+        (f"//service.test/images{query}", whole),
+        (query, whole),
+        (f"http://service.test/images{query}", {}),
+        (f"https://other.test/images{query}", {}),
+        ("https://[x/?page=2", {}),
+        ("b2Zm", {}),
+        (2, {}),
+        (None, {}),
+    ):
+        assert link_parameters(read({"data": RECORDS, "next": link}), origin) == expected, link
+    assert link_parameters(read({"data": RECORDS, "nextCursor": "/a?page=2"}), origin) == {}

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 
 from inkframe.http.address import Address
 from inkframe.replies.dialect import Dialect
-from inkframe.replies.picture_location import is_awaited
+from inkframe.replies.picture_location import is_awaited, picture_name, resolve
 from inkframe.replies.record_reply import picture_sources
 from inkframe.schema import IMAGES
 
@@ -154,3 +156,178 @@ def test_the_key_of_a_small_copy_is_not_learned():
     assert source({"thumbnail": PLACE}, dialect) == PLACE
     assert dialect.picture_name is None
     assert source({"thumbnail": "http://service.test/s.png", "image": PLACE}, dialect) == PLACE
+
+
+def test_every_word_of_a_picture_and_of_a_location():
+    """Each of these words in a key makes a path a location, in this order of preference."""
+    pictures = ["image", "img", "picture", "pic", "photo", "photograph", "artwork"]
+    carriers = ["url", "src", "file", "path", "media", "asset", "output", "attachment", "original", "full", "large",
+                "download", "signed", "public", "cdn", "storage", "uri", "location", "href", "result", "link", "filename",
+                "blob", "b64", "base64", "content", "data"]  # fmt: skip
+    for word in (*pictures, *carriers):
+        assert source({word: "/p/3"}) == "http://service.test/p/3", word
+    assert source({"other": "/p/3"}) is None
+    assert source({"image_ratio": "/p/3"}).endswith("/p/3")
+    assert source({"image_ratio": "pics/3"}) is None
+    for word in pictures:
+        assert source({"url": "/p/4.png", word: "/p/3.png"}).endswith("/p/3.png"), word
+        assert source({word: "pics/3"}).endswith("/pics/3")
+        assert source({f"{word}s": "pics/3"}).endswith("/pics/3")
+    for word in carriers:
+        assert source({word: "pics/3"}).endswith("/pics/3")
+        assert source({f"my_{word}": "pics/3.png"}).endswith("/pics/3.png")
+    # The word file is in filename, and whole pictures come first.
+    ranked = [word for word in carriers if word not in {"original", "full", "large", "filename"}]
+    for first, second in itertools.pairwise(ranked):
+        assert source({second: "/p/2.png", first: "/p/1.png"}).endswith("/p/1.png"), (first, second)
+    for word in ("original", "full", "large"):
+        assert source({"image_url": "/p/2.png", f"image_{word}": "/p/1.png"}).endswith("/p/1.png"), word
+
+
+def test_every_word_of_a_small_copy_and_of_other_addresses():
+    """Small copies are used if there is nothing else; addresses of other things never are."""
+    lesser = [
+        "thumb",
+        "thumbnail",
+        "preview",
+        "small",
+        "medium",
+        "mini",
+        "tiny",
+        "format",
+        "placeholder",
+        "source",
+    ]
+    for word in lesser:
+        assert source({f"{word}_image": "http://cdn.test/s.png", "link": "/p/3"}).endswith("/p/3"), word
+        assert source({f"{word}_image": "/s.png"}).endswith("/s.png"), word
+    for word in ["self", "html", "page", "web", "website", "avatar", "user", "author", "owner", "profile", "logo", "icon", "callback", "webhook", "api", "edit", "update", "delete", "next", "prev", "previous", "collection", "input", "init", "mask", "reference", "share", "template", "control"]:  # fmt: skip
+        assert source({f"{word}_url": "/p/3.png"}) is None, word
+        assert source({"urls": {word: "/p/3.png"}}) is None, word
+
+
+def test_objects_around_locations():
+    """Some objects are entered whatever they contain, others by the words of their key, and the rest is not."""
+    for name in ("links", "_links", "attributes", "formats", "versions", "variants", "sizes"):
+        assert source({name: {"image": PLACE}}) == PLACE, name
+        assert source({name: {"other": {"image": PLACE}}}) is None, name
+    assert source({"other": {"image": PLACE}}) is None
+    assert source({"formats": {"thumb": {"url": "http://cdn.test/s.png"}}, "link": PLACE}) == PLACE
+    deep = {"image": {"file": {"file": {"file": {"file": {"url": PLACE}}}}}}
+    assert source(deep) == PLACE
+    assert source({"image": {"file": deep["image"]}}) is None
+
+
+def test_texts_that_are_paths():
+    """A path has no white space and at least two parts, or the extension of a picture, in at most 4,096 characters."""
+    for text in (
+        "a.png",
+        "a.PNG?x=1#y",
+        "/a b",
+        "a b.png",
+        "aa/b",
+        "a/b",
+        "x/y.webp",
+        "aa/b?x y",
+        "//cdn.test/3",
+        "image/png",
+    ):
+        expected = {"/a b": None, "a b.png": None, "a/b": None, "aa/b?x y": None, "image/png": None}.get(
+            text, text
+        )
+        found = source({"image": text}, address=None)
+        assert found == expected, text
+    for ending in ("png", "jpg", "jpeg", "webp", "gif"):
+        assert source({"any": f"3.{ending}"}, address=None) == f"3.{ending}"
+        assert source({"any": f".{ending}"}, address=None) is None
+    assert source({"any": "3.svg"}, address=None) is None
+    for kind in ("image", "text", "application", "video", "audio"):
+        assert source({"image": f"{kind}/x-y"}, address=None) is None
+        assert source({"image": f"{kind}s/x-y"}, address=None) == f"{kind}s/x-y"
+    longest = "/" + "x" * 4095
+    assert source({"image": longest}, address=None) == longest
+    assert source({"image": longest + "x"}, address=None) is None
+
+
+def test_relative_locations_become_addresses():
+    """A path begins at the origin, another one at the base of the API; what is an address stays as it is."""
+    address = Address.parse("https://service.test/base")
+    base = address.base_url
+    for text, expected in (
+        ("/p/3.png", "https://service.test/p/3.png"),
+        ("p/3.png", f"{base}/p/3.png"),
+        ("//cdn.test/3.png", "https://cdn.test/3.png"),
+        ("http://other.test/3.png", "http://other.test/3.png"),
+        (f"data:image/png;base64,{PACKED}", f"data:image/png;base64,{PACKED}"),
+        (PACKED, PACKED),
+        ("//[x/3.png", "//[x/3.png"),
+    ):
+        assert resolve(text, address) == expected
+        assert resolve(text, None) == text
+
+
+def test_the_address_of_the_record_is_not_its_picture():
+    """An address that ends like that of the record counts as its own, unless its key and path say otherwise."""
+    for text in ("/images/3", "/v2/images/3/", "http://service.test/images/3?x=1", "/api/x/images/3#top"):
+        assert source({"url": text}) is None, text
+    assert source({"image": "/x/images/3"}).endswith("/x/images/3")
+    assert source({"image": "/v2/images/3"}) is source({"image": "/api/images/3"}) is None
+    assert source({"url": "http://cdn.test/images/3"}) == "http://cdn.test/images/3"
+    assert source({"url": "/images/33"}).endswith("/images/33")
+
+
+def test_up_to_three_more_locations():
+    """The most likely location comes first, then at most three different others."""
+    record = {f"url{number}": f"/p/{number}.png" for number in range(6)} | {
+        "link": "/p/0.png",
+        "src": "/p/9.png",
+    }
+    assert sources(record) == [f"http://service.test/p/{number}.png" for number in (0, 1, 2)]
+    assert sources({"link": "/p/4.png", "image": "/p/3.png"}) == [
+        "http://service.test/p/3.png",
+        "http://service.test/p/4.png",
+    ]
+
+
+def test_every_state_of_a_picture():
+    """The words of states tell whether a picture is awaited, whatever their case and separators."""
+    making = ["queued", "pending", "processing", "in_progress", "progress", "running", "generating", "starting", "started", "submitted", "scheduled", "waiting", "rendering", "working", "new", "accepted"]  # fmt: skip
+    over = "failed failure error errored cancelled canceled rejected done ready completed complete succeeded success finished"
+    for name in ("status", "state", "phase", "jobStatus", "processing_status", "generation-status"):
+        for word in making:
+            assert is_awaited({name: word.upper()}, Dialect()), word
+        for word in over.split():
+            assert not is_awaited({name: word, "url": None}, Dialect()), word
+        assert is_awaited({name: "published", "url": None}, Dialect())
+        assert not is_awaited({name: "published"}, Dialect())
+        assert not is_awaited({name: 1}, Dialect())
+    for empty in (None, "", [], {}):
+        assert is_awaited({"image": empty}, Dialect())
+        assert not is_awaited({"avatar_image": empty}, Dialect())
+    assert not is_awaited({"image": 0}, Dialect())
+    assert not is_awaited({"id": 4}, Dialect(picture_name="pic"))
+    assert is_awaited({"pic": 1}, Dialect(picture_name="pic"))
+
+
+def test_the_key_is_learned_from_the_first_records():
+    """The best key of the first 25 records is learned; a key that was learned is used while records have it."""
+    late = [{"id": number, "name": "N"} for number in range(25)]
+    found = {"id": 99, "name": "N", "image": PLACE}
+    for records, expected in (([*late[1:], found], "image"), ([*late, found], None)):
+        dialect = Dialect()
+        assert (
+            picture_name(records, IMAGES, dialect, frozenset(), ADDRESS) == dialect.picture_name == expected
+        )
+    dialect = Dialect()
+    dialect.learn(picture_name="image")
+    assert picture_name([{"id": 1, "file": PLACE}], IMAGES, dialect, frozenset(), ADDRESS) == "file"
+    dialect.learn(picture_name="image")
+    assert (
+        picture_name(
+            [{"id": 1, "file": PLACE}, {"id": 2, "image": None}], IMAGES, dialect, frozenset(), ADDRESS
+        )
+        == "image"
+    )
+    assert picture_name([{"id": 1, "file": PLACE}], IMAGES, Dialect(), frozenset({"file"}), ADDRESS) is None
+    second = [{"id": 1, "thumb": PLACE}, {"id": 2, "link": PLACE}, {"id": 3, "other": "/a.png"}]
+    assert picture_name(second, IMAGES, Dialect(), frozenset(), ADDRESS) == "link"
