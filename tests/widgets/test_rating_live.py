@@ -148,6 +148,22 @@ def test_keys_of_the_notebook_stay_silent(notebook):
     expect(stage(notebook)).to_be_focused()
 
 
+def test_the_call_to_click_covers_nothing(notebook):
+    """Without the focus, the call to click is below the text; with it, the choices stay where they are."""
+    cell = notebook.cell(PANEL)
+    call = cell.get_by_text("Click to rate with keys")
+    stage(notebook).blur()
+    text, below, choices = (
+        each.bounding_box() for each in (stage(notebook), call, cell.locator(".ink-rate"))
+    )
+    assert text["y"] + text["height"] <= below["y"]
+    assert below["y"] + below["height"] <= choices["y"]
+    call.click()
+    expect(stage(notebook)).to_be_focused()
+    expect(call).to_be_hidden()
+    assert cell.locator(".ink-rate").bounding_box()["y"] == pytest.approx(choices["y"], abs=0.5)
+
+
 def test_a_held_key_rates_once(notebook):
     """A digit that is held down rates the item that was shown, and no other."""
     stage(notebook).focus()

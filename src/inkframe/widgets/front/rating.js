@@ -206,6 +206,7 @@ class View {
     const stage = { class: "ink-stage", tabindex: 0, role: "group", "aria-label": name, "data-lm-suppress-shortcuts": "true" };
     this.stage = make("div", stage, this.case, this.item);
     this.stage.addEventListener("mousedown", () => setTimeout(() => getSelection().isCollapsed && this.stage.focus({ preventScroll: true })));
+    this.hint.addEventListener("click", () => this.stage.focus({ preventScroll: true }));
     const choices = this.model.get("choices").map(([value, label], at) => {
       const key = this.mode === "pairs" ? SYMBOLS[value] : at + 1;
       const words = String(label) === String(key) ? [make("kbd", {}, key)] : [make("kbd", { "aria-hidden": "true" }, key), ` ${label}`];
