@@ -91,10 +91,10 @@ def test_only_what_was_compared_counts():
 
 
 @pytest.mark.integration
-def test_lengths_have_an_interval_from_thirty_repeats():
-    """With one prompt, the interval of the length variation needs thirty repeats."""
-    texts = [" ".join(text.split()[: 3 + at % 9]) for at, text in enumerate(varied(30))]
-    some, all_of_them = (creativity_response(runs({0.5: texts[:count]})).iloc[0] for count in (29, 30))
+def test_lengths_have_an_interval_from_sixty_repeats():
+    """With one prompt, the interval of the length variation needs sixty repeats."""
+    texts = [" ".join(text.split()[: 3 + at % 9]) for at, text in enumerate(varied(60))]
+    some, all_of_them = (creativity_response(runs({0.5: texts[:count]})).iloc[0] for count in (59, 60))
     assert np.isnan(some["length_spread_low"])
     assert all_of_them["length_spread_low"] < some["length_spread"] < all_of_them["length_spread_high"]
 

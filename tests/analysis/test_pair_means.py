@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from scipy import stats
 
 from inkframe.analysis.pair_means import LENGTH, PROMPTS, SIMILARITY, mean_of_pairs
 
@@ -35,7 +36,7 @@ def test_the_mean_is_over_pairs_and_then_over_prompts():
 def test_the_interval_is_within_the_scale():
     """Intervals of similarity stay between 0 and 1, those of lengths above 0, and contain the mean."""
     random = np.random.default_rng(1)
-    lengths = random.exponential(30, 40)
+    lengths = random.exponential(30, 60)
     for pairs, scale, top in (
         (VARIED, SIMILARITY, 1),
         (np.abs(lengths[:, None] - lengths), LENGTH, np.inf),
@@ -50,13 +51,11 @@ def test_the_interval_is_within_the_scale():
 @pytest.mark.integration
 def test_the_interval_is_as_wide_as_students_where_texts_add_up():
     """If the value of a pair is a sum over its texts, the mean is twice theirs, with the interval of t."""
-    from scipy import stats
-
-    texts = stats.norm.ppf((np.arange(40) + 0.5) / 40, 0.25, 0.05)
+    texts = stats.norm.ppf((np.arange(60) + 0.5) / 60, 0.25, 0.05)
     low, high = mean_of_pairs([np.add.outer(texts, texts)], LENGTH, 0.95).ends
     error = 2 * stats.sem(texts)
-    assert (2 * texts.mean() - low) / error == pytest.approx(stats.t.isf(0.05, 39), abs=0.2)
-    assert (high - 2 * texts.mean()) / error == pytest.approx(stats.t.isf(0.015, 39), abs=0.2)
+    assert (2 * texts.mean() - low) / error == pytest.approx(stats.t.isf(0.05, 59), abs=0.2)
+    assert (high - 2 * texts.mean()) / error == pytest.approx(stats.t.isf(0.01, 59), abs=0.2)
 
 
 def test_the_order_of_texts_does_not_matter():
@@ -87,10 +86,30 @@ def test_the_error_is_that_of_the_jackknife():
 
 
 def test_the_lower_end_allows_for_kinds_that_were_not_seen():
-    """However alike fifteen texts are, a seventh of all may be of another kind; with more repeats fewer."""
-    ends = [mean_of_pairs([alike(count, spread=0.02)], SIMILARITY, 0.95).ends[0] for count in (15, 30, 90)]
-    shares = [0.09 ** (2 / count) for count in (15, 30, 90)]
-    assert ends == pytest.approx([share * 0.5 + (1 - share) * 0.1 for share in shares], abs=0.02)
+    """However alike some texts are, half a text of another kind may be among them; with more texts it is less."""
+    counts = np.array([15, 30, 90])
+    ends = [mean_of_pairs([alike(count, spread=0.02)], SIMILARITY, 0.95).ends[0] for count in counts]
+    others = stats.beta.isf(0.09, 0.5, counts)
+    assert ends == pytest.approx((1 - others) ** 2 * 0.5 + 2 * others * (1 - others) * 0.1, abs=0.02)
+    assert ends == sorted(ends)
+
+
+def test_the_text_of_another_kind_is_shared_by_the_prompts():
+    """Of four prompts the lower end allows for as much of another kind as that of one with all their texts."""
+    four = mean_of_pairs([alike(15, seed, 0.02) for seed in range(4)], SIMILARITY, 0.95).ends[0]
+    one, sixty = (mean_of_pairs([alike(count, 1, 0.02)], SIMILARITY, 0.95).ends[0] for count in (15, 60))
+    assert four == pytest.approx(sixty, abs=0.015)
+    assert four > one + 0.015
+
+
+def test_texts_of_several_kinds_need_no_text_of_another():
+    """Where other kinds were seen in numbers, the lower end does not reach as far below the mean."""
+    kinds = np.repeat([0, 1], (20, 10))
+    noise = np.random.default_rng(2).normal(0, 0.02, (30, 30))
+    pairs = np.where(kinds[:, None] == kinds, 0.7, 0.2) + noise + noise.T
+    found = mean_of_pairs([pairs], SIMILARITY, 0.95)
+    error = found.estimate.error * found.value * (1 - found.value)
+    assert 1.1 < (found.value - found.ends[0]) / error < 1.4
 
 
 def test_texts_without_variation_have_no_interval():
@@ -106,7 +125,7 @@ def test_few_repeats_have_no_interval_but_eight_prompts_have():
     assert np.isfinite(mean_of_pairs([VARIED], SIMILARITY, 0.95).ends).all()
     assert np.isnan(mean_of_pairs([alike(14)], SIMILARITY, 0.95).ends).all()
     assert np.isnan(mean_of_pairs([VARIED, alike(14)], SIMILARITY, 0.95).ends).all()
-    assert np.isnan(mean_of_pairs([alike(29)], LENGTH, 0.95).ends).all()
+    assert np.isnan(mean_of_pairs([alike(59)], LENGTH, 0.95).ends).all()
     pairs = [matrix(share) for share in (0.2, 0.3, 0.4, 0.5, 0.6, 0.4, 0.3, 0.5)]
     assert np.isnan(mean_of_pairs(pairs[: PROMPTS - 1], SIMILARITY, 0.95).ends).all()
     assert mean_of_pairs(pairs, SIMILARITY, 0.95).estimate.df == pytest.approx(7)
@@ -140,9 +159,10 @@ def test_even_groups_have_no_interval():
         ("mixture .9 .1", SIMILARITY, 20),
         ("few distinct, 12", SIMILARITY, 15),
         ("docstrings of numpy", SIMILARITY, 20),
+        ("outliers .1", SIMILARITY, 30),
         ("mixture .7 .3", SIMILARITY, 30),
-        ("variants of one text", LENGTH, 30),
-        ("docstrings of numpy", LENGTH, 30),
+        ("variants of one text", LENGTH, 60),
+        ("outliers .1", LENGTH, 60),
     ],
 )
 def test_shown_intervals_hold(model, scale, repeats):

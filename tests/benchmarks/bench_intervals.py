@@ -24,10 +24,10 @@ from inkframe.analysis import compare_groups
 from inkframe.analysis.intervals import wilson
 from inkframe.analysis.pair_means import LENGTH, PROMPTS, SIMILARITY
 
-REPEATS = {SIMILARITY: (15, 20, 30), LENGTH: (30, 40, 60)}
+REPEATS = {SIMILARITY: (15, 20, 30), LENGTH: (60, 80, 120)}
 NAMES = {SIMILARITY: "similarity", LENGTH: "length variation"}
 #: Prompts and repeats of each, where several contribute.
-SHAPES = ((2, 15), (6, 15), (3, 30), (8, 2), (8, 5), (12, 5), (30, 3))
+SHAPES = ((2, 15), (4, 15), (7, 15), (3, 30), (2, 60), (8, 2), (8, 5), (12, 5), (30, 3))
 #: Values of a document in a group, by name: a pool of many, in units of their standard deviation or as shares.
 VALUES = {
     "normal": lambda random: random.normal(0, 1, 100_000),

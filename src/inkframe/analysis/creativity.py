@@ -64,10 +64,10 @@ def creativity_response(
     Only texts of the same prompt and level are compared. If a row covers several prompts, their measures are
     averaged. Where 8 prompts or more contribute, prompts are the unit, and intervals are of Student's t with
     jackknife errors, of similarity on the logit scale and of length on the log scale. Else repeats are the
-    unit, the interval is for these prompts, and it is of a weighted bootstrap; where all texts are of one
+    unit, the interval is for these prompts, and it is of a weighted bootstrap; where most texts are of one
     kind, the lower end of similarity allows for a kind that none of the repeats has. An interval is missing
     where simulation shows that it does not hold: of similarity below 15 repeats of a prompt, of length below
-    30, and with too few different texts or with texts in even groups. The share of prompts with a copy has
+    60, and with too few different texts or with texts in even groups. The share of prompts with a copy has
     Wilson's interval over 30 prompts or more.
 
     Args:

@@ -30,26 +30,25 @@ DIFFERENT: Final = 3
 #: The least jackknife variance, as a multiple of the one that unrelated pairs would have. Where the repeats
 #: fall into even groups, the mean is near its least value, and no interval of these texts would hold.
 LEAST: Final = 4
-#: Texts whose pairs vary this much by the text alone are all of one kind. The lower end of their similarity
-#: allows for a kind that none of the repeats has: of the largest share that is overlooked with this
-#: probability, and as similar to the others as unrelated texts are.
-ONE_KIND, OVERLOOKED, UNRELATED = 0.4, 0.09, 0.1
+#: Texts whose pairs vary this much by the text alone are of one kind, with some that are less like all others.
+#: They count with half a text of yet another kind, as similar to them as unrelated texts are: it makes the
+#: interval wider at its lower end, where few or none of the repeats are of the rarer kinds.
+ONE_KIND, OTHER, UNRELATED = 0.4, 0.5, 0.1
+#: The quantiles of the resamples that are the ends, as shares of ``1 - confidence``: the lower end without and
+#: with the text of another kind, and the upper one, from above.
+BELOW, BELOW_OTHER, ABOVE = 1, 1.8, 0.2
 #: The number of resamples.
 RESAMPLES: Final = 2000
 
 
 class Scale(NamedTuple):
-    """What is averaged, and the interval that holds for it.
+    """What is averaged, and the scale on which its means are symmetric.
 
     Args:
-        below: The quantile of the resamples that is the lower end, as a share of ``1 - confidence``.
-        above: The quantile that is the upper end, from above.
         repeats: The minimum number of repeats of each prompt, if there are few prompts.
         is_bounded: Whether the largest value is 1.
     """
 
-    below: float
-    above: float
     repeats: int
     is_bounded: bool = False
 
@@ -63,9 +62,9 @@ class Scale(NamedTuple):
 
 
 #: With fewer repeats no interval holds for copies of a few texts as well as for one text in ten of another kind.
-SIMILARITY: Final = Scale(below=1, above=0.5, repeats=15, is_bounded=True)
-#: With fewer repeats the interval misses the value where one text in ten is much longer.
-LENGTH: Final = Scale(below=1, above=0.3, repeats=30)
+SIMILARITY: Final = Scale(repeats=15, is_bounded=True)
+#: With fewer repeats the interval misses the value where one text in twenty is much longer.
+LENGTH: Final = Scale(repeats=60)
 
 
 class PairMean(NamedTuple):
@@ -119,11 +118,11 @@ def mean_of_pairs(matrices: Sequence[NDArray[np.float64]], scale: Scale, confide
     estimate = _jackknife(without, value, scale)
     if variance <= LEAST * unrelated or not estimate.error > 0:
         return unknown
-    drawn = np.mean([_resampled(matrix, at) for at, matrix in enumerate(matrices)], axis=0)
-    low, high = np.quantile(drawn, [scale.below * (1 - confidence), 1 - scale.above * (1 - confidence)])
-    if scale is SIMILARITY and variance > ONE_KIND * sizes.mean() * unrelated:
-        seen = OVERLOOKED ** (2 / sizes.sum())  # pairs of which both texts are of the kinds that were seen
-        low = min(low, seen * value + (1 - seen) * min(value, UNRELATED))
+    is_one_kind = scale.is_bounded and variance > ONE_KIND * sizes.mean() * unrelated
+    other = OTHER / count if is_one_kind else 0.0
+    drawn = np.mean([_resampled(matrix, other, at) for at, matrix in enumerate(matrices)], axis=0)
+    below = BELOW_OTHER if is_one_kind else BELOW
+    low, high = np.quantile(drawn, [below * (1 - confidence), 1 - ABOVE * (1 - confidence)])
     return PairMean(value, (float(low), float(high)), estimate)
 
 
@@ -132,18 +131,25 @@ def _jackknife(without: list[NDArray[np.float64]], value: float, scale: Scale) -
         return jackknife([scale.forward(each) for each in without], float(scale.forward(np.float64(value))))
 
 
-def _resampled(matrix: NDArray[np.float64], seed: int) -> NDArray[np.float64]:
-    """Return weighted means over the pairs of a prompt; the order of its texts does not matter."""
+def _resampled(matrix: NDArray[np.float64], other: float, seed: int) -> NDArray[np.float64]:
+    """Return weighted means over the pairs of a prompt, with so much of a text of another kind.
+
+    The order of the texts does not matter.
+    """
     order = np.argsort(matrix.sum(axis=0), kind="stable")
     pairs = matrix[np.ix_(order, order)]
+    if other:
+        mean = (matrix.sum() - matrix.trace()) / (len(matrix) ** 2 - len(matrix))
+        pairs = np.pad(pairs, (0, 1), constant_values=min(mean, UNRELATED))
     np.fill_diagonal(pairs, 0)
-    weights = _weights(len(matrix), seed)
+    weights = _weights(len(matrix), other, seed)
     return np.asarray(((weights @ pairs) * weights).sum(axis=1) / (1 - (weights**2).sum(axis=1)))
 
 
-@lru_cache(maxsize=64)
-def _weights(count: int, seed: int) -> NDArray[np.float64]:
+@lru_cache(maxsize=16)
+def _weights(count: int, other: float, seed: int) -> NDArray[np.float64]:
     normal = NormalDist().inv_cdf(0.975)
     shape = ((count - 1) * (normal / t_quantile(0.95, count - 1)) ** 2 - 1) / count
-    drawn = np.random.default_rng(seed).standard_gamma(shape, (RESAMPLES, count))
+    shapes = np.array([1.0] * count + [other] * (other > 0)) * shape
+    drawn = np.random.default_rng(seed).standard_gamma(shapes, (RESAMPLES, shapes.size))
     return np.asarray(drawn / drawn.sum(axis=1, keepdims=True))
