@@ -31,24 +31,26 @@ DIFFERENT: Final = 3
 #: fall into even groups, the mean is near its least value, and no interval of these texts would hold.
 LEAST: Final = 4
 #: Texts whose pairs vary this much by the text alone are of one kind, with some that are less like all others.
-#: They count with half a text of yet another kind, as similar to them as unrelated texts are: it makes the
-#: interval wider at its lower end, where few or none of the repeats are of the rarer kinds.
-ONE_KIND, OTHER, UNRELATED = 0.4, 0.5, 0.1
-#: The quantiles of the resamples that are the ends, as shares of ``1 - confidence``: the lower end without and
-#: with the text of another kind, and the upper one, from above.
-BELOW, BELOW_OTHER, ABOVE = 1, 1.8, 0.2
+#: They count with half a text of yet another kind, as similar to them as unrelated texts are: it lowers the
+#: lower end, where few or none of the repeats are of the rarer kinds. ``BELOW`` is then that of the scale.
+ONE_KIND, OTHER, UNRELATED, BELOW = 0.4, 0.5, 0.1, 0.68
 #: The number of resamples.
 RESAMPLES: Final = 2000
 
 
 class Scale(NamedTuple):
-    """What is averaged, and the scale on which its means are symmetric.
+    """What is averaged, and the interval that holds for it.
 
     Args:
+        below: The quantile of the resamples that is the lower end, on the normal scale, as a multiple of the
+            nominal one.
+        above: The quantile that is the upper end.
         repeats: The minimum number of repeats of each prompt, if there are few prompts.
         is_bounded: Whether the largest value is 1.
     """
 
+    below: float
+    above: float
     repeats: int
     is_bounded: bool = False
 
@@ -62,9 +64,9 @@ class Scale(NamedTuple):
 
 
 #: With fewer repeats no interval holds for copies of a few texts as well as for one text in ten of another kind.
-SIMILARITY: Final = Scale(repeats=15, is_bounded=True)
+SIMILARITY: Final = Scale(below=0.77, above=1.14, repeats=15, is_bounded=True)
 #: With fewer repeats the interval misses the value where one text in twenty is much longer.
-LENGTH: Final = Scale(repeats=60)
+LENGTH: Final = Scale(below=0.84, above=1.19, repeats=60)
 
 
 class PairMean(NamedTuple):
@@ -121,8 +123,10 @@ def mean_of_pairs(matrices: Sequence[NDArray[np.float64]], scale: Scale, confide
     is_one_kind = scale.is_bounded and variance > ONE_KIND * sizes.mean() * unrelated
     other = OTHER / count if is_one_kind else 0.0
     drawn = np.mean([_resampled(matrix, other, at) for at, matrix in enumerate(matrices)], axis=0)
-    below = BELOW_OTHER if is_one_kind else BELOW
-    low, high = np.quantile(drawn, [below * (1 - confidence), 1 - ABOVE * (1 - confidence)])
+    below = BELOW if is_one_kind else scale.below
+    normal = NormalDist()
+    nominal = normal.inv_cdf((1 + confidence) / 2)
+    low, high = np.quantile(drawn, [normal.cdf(-below * nominal), normal.cdf(scale.above * nominal)])
     return PairMean(value, (float(low), float(high)), estimate)
 
 
