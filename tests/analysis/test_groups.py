@@ -173,18 +173,29 @@ def test_groups_stand_in_their_own_order():
     assert both[["style", "m"]].to_numpy().tolist() == [["b", 1], ["b", 2], ["a", 1], ["a", 2]]
 
 
+def test_few_documents_have_a_mean_but_no_interval():
+    """Of two documents no interval is shown, nor of a difference to them; of three there is one."""
+    rows = [("a", value) for value in (2, 5)] + [("b", value) for value in (2, 4, 3)]
+    found = compare_groups(pd.DataFrame(rows, columns=["group", "value"]), by="group", column="value")
+    assert found["mean"].tolist() == [3.5, 3]
+    assert found["low"].notna().tolist() == found["high"].notna().tolist() == [False, True]
+    assert found["difference_low"].isna().all()
+    assert found["verdict"].tolist() == ["undecided"] * 2
+
+
 def test_raters_are_centered_and_averaged():
     """A strict rater who saw other documents does not move the groups; documents are counted, not ratings."""
     rows = [
         ("a", 1, "mild", 4), ("a", 2, "mild", 5), ("a", 3, "strict", 1), ("a", 4, "strict", 2),
         ("b", 5, "mild", 5), ("b", 6, "mild", 6), ("b", 7, "strict", 2), ("b", 8, "strict", 3),
-        ("a", 1, "strict", 1),
+        ("a", 1, "strict", 1), ("a", 10, "mild", 4), ("a", 11, "strict", 1), ("b", 12, "mild", 5),
+        ("b", 13, "strict", 2),
     ]  # fmt: skip
     given = pd.DataFrame(rows, columns=["group", "id", "rater", "value"])
     found = compare_groups(given, by="group", column="value")
-    assert found["n"].tolist() == [4, 4]
+    assert found["n"].tolist() == [6, 6]
     assert found["difference"].tolist() == pytest.approx([-1, 0], abs=0.1)
-    assert (found["high"] - found["low"]).max() < 2.5
+    assert (found["high"] - found["low"]).max() < 1.5
 
 
 def test_a_rater_of_one_group_does_not_make_it_better():
@@ -200,12 +211,13 @@ def test_a_rater_of_one_group_does_not_make_it_better():
 def test_copies_of_a_text_are_one_judgment():
     """Five copies that share a rating prove as little as one, while their share in the mean stays."""
     given = pd.DataFrame(
-        {"g": list("aaaaaabbb"), "rating": [5.0] * 5 + [3, 1, 2, 3], "result": ["x"] * 5 + list("yabc")}
+        {"g": list("aaaaaaabbb"), "rating": [5.0] * 5 + [3, 2, 1, 2, 3], "result": ["x"] * 5 + list("yzabc")}
     )
     found = compare_groups(given, by="g", column="rating").set_index("g")
-    assert found["n"].tolist() == [6, 3]
-    assert found.loc["a", "mean"] == pytest.approx(28 / 6)
-    assert found.loc["a", "low"] < 0
+    assert found["n"].tolist() == [7, 3]
+    assert found.loc["a", "mean"] == pytest.approx(30 / 7)
+    assert found.loc["a", "low"] < 1
+    assert compare_groups(given.drop(columns="result"), by="g", column="rating")["low"][0] > 3
     only = compare_groups(given[given["result"] != "y"], by="g", column="rating").set_index("g")
     assert np.isnan(only.loc["a", "low"])
     assert only["verdict"].tolist() == ["undecided"] * 2

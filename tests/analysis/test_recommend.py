@@ -296,6 +296,11 @@ def test_recommendations_without_matplotlib(monkeypatch):
 
 
 def test_a_needed_number_without_an_interval():
-    """Where no interval is known, the range is from the next look to the last."""
+    """Where no interval is known, the range is from the next look to the last, and the sentence has none."""
     frame = pd.DataFrame({"creativity": [0.0, 1.0], "rating": [1, 2], "prompt": "p"})
     assert recommend(frame, column="rating").needed == (10, 40)
+    many = recommend(pd.concat([frame] * 12), column="rating")
+    assert many.sentence == (
+        "Undecided: creativity 1 (Imaginative) leads creativity 0 (Repetitive) by 1.00 in mean rating (10 documents"
+        " each, for this prompt). About 20 to 40 documents each would probably settle it."
+    )

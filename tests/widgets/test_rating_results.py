@@ -3,7 +3,6 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-from inkframe.analysis import compare_groups
 from inkframe.frames.ratings import Judgment, ratings_frame
 from inkframe.widgets.rating_items import sample_items
 from inkframe.widgets.rating_results import agreement, rated_frame, standing
@@ -91,8 +90,15 @@ def test_the_standing_of_groups():
         ["y", 2, 4.5, "undecided"],
         ["x", 2, 2.5, "undecided"],
     ]
-    compared = compare_groups(rated_by(judgments), by="style", column="rating")
-    assert found["low"].tolist() == pytest.approx(compared["low"].tolist()[::-1])
+    assert found[["low", "high"]].isna().all(axis=None)
+
+
+def test_intervals_end_where_the_scale_does():
+    """Of ratings near an end, the interval of the mean does not leave the scale."""
+    frame = pd.DataFrame({"style": ["x"] * 5 + ["y"] * 5, "rating": [5.0, 5, 5, 5, 3, 1, 1, 1, 1, 3]})
+    found = standing(frame, ratings_frame([]), ["style"], "scale", 5)
+    assert found["high"].tolist() == [5, pytest.approx(2.51, abs=0.01)]
+    assert found["low"].tolist() == [pytest.approx(3.49, abs=0.01), 1]
 
 
 def test_the_standing_without_two_groups():

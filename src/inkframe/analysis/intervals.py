@@ -21,6 +21,9 @@ __all__ = ["Difference", "Mean", "Rate", "difference", "holm", "jackknife", "wil
 CERTAIN: Final = 1 - 1e-15
 #: A standard error below this share of the value is one of rounding.
 ROUNDING: Final = 1e-12
+#: The least degrees of freedom of an error that an interval is made of. The interval of two ratings that differ is
+#: wider than their scale, and contains every mean.
+FEWEST: Final = 2
 
 
 def wilson(successes: Any, trials: Any, confidence: float = 0.95) -> tuple[Any, Any]:
@@ -64,9 +67,9 @@ class Mean(NamedTuple):
 
     @property
     def error(self) -> float:
-        """The standard error; NaN where nothing varied, since that proves nothing about what was not seen."""
+        """The standard error; NaN where nothing varied or little was seen, since that proves nothing."""
         least = (ROUNDING * max(1.0, abs(self.value))) ** 2
-        return sqrt(self.variance) if self.df > 0 and self.variance > least else nan
+        return sqrt(self.variance) if self.df >= FEWEST and self.variance > least else nan
 
     def interval(self, confidence: float) -> tuple[float, float]:
         """Return the interval of Student's t."""
@@ -145,7 +148,7 @@ def difference(first: Mean | Rate, second: Mean | Rate) -> Mean | Difference:
     if isinstance(first, Rate) or isinstance(second, Rate):
         return Difference(cast("Rate", first), cast("Rate", second))
     variance = first.variance + second.variance
-    parts = sum(each.variance**2 / each.df if each.df > 0 else nan for each in (first, second))
+    parts = sum(each.variance**2 / each.df if each.df >= FEWEST else nan for each in (first, second))
     return Mean(first.value - second.value, variance, variance**2 / parts if parts else nan)
 
 

@@ -217,7 +217,7 @@ def _sentence(found: _Decision, observed: Observations, confidence: float) -> st
         return f"{text} ({what} {min(leading):.2f} to {max(leading):.2f}; {each})."
     against = found.comparison.difference(first, second if second is not None else first)
     low, high = against.interval(confidence)
-    ends = f"{confidence * 100:g} % interval {low:.2f} to {high:.2f}, {each}"
+    ends = each if isnan(low) else f"{confidence * 100:g} % interval {low:.2f} to {high:.2f}, {each}"
     if found.verdict == BEST:
         return (
             f"{name} is best: its {what} of {means[first]:.2f} is {against.value:.2f} above"

@@ -269,7 +269,8 @@ class RatingPanel(Panel):
             self._keep_copy(lambda: view)
 
     def _standing(self) -> pd.DataFrame:
-        return standing(self.frame, self._revealed_ratings(), self._by, self._mode)
+        session = self.session
+        return standing(self.frame, self._revealed_ratings(), self._by, self._mode, session.options)
 
     def _revealed_ratings(self) -> pd.DataFrame:
         return ratings_frame(self.session.judgments, [self.session.groups()] if self.session.revealed else [])

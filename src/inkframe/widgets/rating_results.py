@@ -87,14 +87,19 @@ def rated_frame(
     return frame.assign(**{name: by_row[name].astype(TYPES[name]) for name in map(str, by_row)})
 
 
-def standing(rated: pd.DataFrame, ratings: pd.DataFrame, by: Sequence[str], mode: str) -> pd.DataFrame:
+def standing(
+    rated: pd.DataFrame, ratings: pd.DataFrame, by: Sequence[str], mode: str, highest: Any = None
+) -> pd.DataFrame:
     """Return a row for each group: how many records were rated, and how, the best first.
+
+    Intervals of ratings end at the ends of their scale.
 
     Args:
         rated: What ``rated_frame`` returned.
         ratings: The judgments with their groups.
         by: The columns that make the groups.
         mode: ``scale``, ``labels`` or ``pairs``.
+        highest: The highest rating of a scale.
     """
     names, column = [*by], COLUMNS.get(mode)
     known = rated[rated[column].notna()] if column else rated.iloc[:0]
@@ -113,6 +118,7 @@ def standing(rated: pd.DataFrame, ratings: pd.DataFrame, by: Sequence[str], mode
             found = compare_groups(rated, by=names, column="rating")[
                 [*names, "n", "mean", "low", "high", "verdict"]
             ]
+            found[["low", "high"]] = found[["low", "high"]].clip(1, highest)
     best = [name for name in ("mean", "win_rate") if name in found]
     if best:
         found = found.sort_values(best, ascending=False, ignore_index=True)
