@@ -122,7 +122,7 @@ def _message(value: Any) -> str:
             return found
         if isinstance(found, dict) and (inner := _message(found)):
             return inner
-        if name in SPOKEN and _is_texts(found):
+        if name in SPOKEN and isinstance(found, list) and _is_texts(found):
             return _message(found)
     if inner := _message(value.get("errors")):
         return inner
