@@ -123,3 +123,96 @@ def test_shown_fields():
         client.documents.dialect = ink.Dialect(fields={"name": "title.raw"})
         client.documents.list()
         assert client.documents.dialect.shows("name") is True
+
+
+CHECKED = "Read client.describe() for what was learned about the service."
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"record_at": "data"}, f'record_at must be a tuple of keys, such as ("data",), got \'data\'.\n{CHECKED}'),
+        ({"records_at": ("a", " ")}, f"records_at must be a tuple of keys, such as (\"data\",), got ('a', ' ').\n{CHECKED}"),
+        ({"filters_templates": 1}, f"filters_templates must be True or False, got 1.\n{CHECKED}"),
+        ({"omits_false": "x" * 70}, f"omits_false must be True or False, got '{'x' * 59}.\n{CHECKED}"),
+        ({"first_page": True}, f"first_page must be 0 or 1, got True.\n{CHECKED}"),
+        ({"fields": {"name": "a."}}, ("fields must be a mapping from fields to dotted keys, such as "
+         f'{{"name": "title.raw"}}, got {{\'name\': \'a.\'}}.\n{CHECKED}')),
+        ({"page_parameter": " "}, f"page_parameter must be a text that is not empty, got ' '.\n{CHECKED}"),
+        ({"fields": {"nane": "x"}}, "fields must name fields of the interface, got 'nane'.\nDid you mean 'name'?"),
+        ({"fields": {"zzzz": "x"}}, ("fields must name fields of the interface, got 'zzzz'.\nThey are id, name, description, "
+         "resolution, style, medium, filter, favorite, picture_url, created_at, updated_at, template_id, prompt, "
+         "creativity, result.")),
+        ({"fields": {"id": "a"}, "id_name": "b"}, "fields['id'] and id_name must be equal, got 'a' and 'b'.\nPass one of them."),
+    ],
+)  # fmt: skip
+def test_errors_of_pins_in_full(given, message):
+    """Each error says what was meant and what to do."""
+    with pytest.raises(ink.InvalidArgument) as caught:
+        ink.Dialect(**given)
+    assert str(caught.value) == message
+
+
+def test_valid_pins_are_kept_and_never_learned_over():
+    """Pins stay as they are, fields with an argument of their own move there, and only the rest is learned."""
+    fields = {
+        "id": "ref",
+        "picture_url": "pic.url",
+        "created_at": "made",
+        "updated_at": "changed",
+        "name": "title.raw",
+    }
+    dialect = ink.Dialect(fields=fields, records_at=[], first_page=0, update_method="PUT", omits_false=False)
+    expected = {
+        "records_at": [], "first_page": 0, "id_name": "ref", "picture_name": "pic.url", "created_name": "made",
+        "updated_name": "changed", "fields": {"name": "title.raw"}, "omits_false": False, "update_method": "PUT",
+    }  # fmt: skip
+    assert dialect.facts() == dialect.pins == expected
+    assert dialect.pinned == set(expected)
+    assert dialect.paths == {"id": "ref", "created_at": "made", "updated_at": "changed", "name": "title.raw"}
+    assert dialect.id_key == "id"
+    dialect.learn(first_page=1, paging="none", id_name="x", size_parameter=None)
+    assert dialect.facts() == expected | {"paging": "none"}
+    assert dialect.pins == expected
+    assert dialect.has_no_pages
+    assert ink.Dialect(paging="none").pins == {"paging": "none"}
+    plain = ink.Dialect()
+    assert (plain.facts(), plain.pins, plain.paths, plain.id_key, plain.has_no_pages) == (
+        {},
+        {},
+        {},
+        "id",
+        False,
+    )
+    plain.learn(id_name="uuid")
+    assert (plain.id_key, plain.paths) == ("uuid", {})
+    plain.adopt(dialect)
+    assert plain.facts() == dialect.facts()
+    assert plain.pinned == dialect.pinned
+    assert ink.Dialect(id_name="id", fields={"name": "name"}).paths == {}
+
+
+def test_what_is_noted_is_bounded():
+    """The first twenty attempts and unused keys are kept, and the last outcome of each attempt."""
+    dialect = ink.Dialect()
+    for number in range(25):
+        dialect.learn_attempt(f"a{number}", "refused")
+        dialect.learn_unused("lists", [f"k{number}"])
+    dialect.learn_attempt("a0", "understood")
+    assert list(dialect.attempts) == [f"a{number}" for number in range(20)]
+    assert (dialect.attempts["a0"], dialect.attempts["a1"]) == ("understood", "refused")
+    dialect.learn_unused("records", [f"k{number}" for number in range(25)])
+    assert dialect.unused == dict.fromkeys(("lists", "records"), tuple(f"k{number}" for number in range(20)))
+
+
+def test_keys_of_fields_that_records_show():
+    """The keys that differ from the names of fields are pinned; a later key replaces one before."""
+    dialect = ink.Dialect()
+    dialect.learn_keys({"name": "title", "prompt": "Prompt", "created_at": "made"})
+    assert dialect.pins == {"fields": {"name": "title"}}
+    dialect.learn_keys({"name": "heading"})
+    assert dialect.shown == {"name": "heading", "prompt": "Prompt", "created_at": "made"}
+    before = dialect.shown
+    dialect.learn_keys({"prompt": "Prompt"})
+    assert dialect.shown is before
+    assert [dialect.shows(name) for name in ("name", "result")] == [True, False]

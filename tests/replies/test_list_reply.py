@@ -264,3 +264,109 @@ def test_a_reply_without_the_known_location_stays_an_error():
         client.images.list()
         with pytest.raises(inkframe.UnexpectedReply):
             client.images.list(search="x")
+
+
+def located(body, **pinned):
+    """Return the path to the records and their ids."""
+    dialect = Dialect(**pinned)
+    reply = read_list(body, {}, RESOURCES["images"], dialect)
+    return dialect.records_at, [record.get("id") for record in reply.records]
+
+
+def test_every_key_of_the_records():
+    """The records are under one of these keys, in this order, that of the collection first."""
+    keys = ["images", "image", "data", "results", "items", "content", "value", "records", "rows", "entries", "list", "response",
+            "result", "payload", "embedded", "hits", "nodes", "edges", "entry", "objects", "docs", "elements", "member",
+            "members", "collection", "d"]  # fmt: skip
+    for place, key in enumerate(keys):
+        body = {
+            other: [{"id": number}] for number, other in reversed(list(enumerate(keys))) if number >= place
+        }
+        assert located(body) == ((key,), [place]), key
+        assert located({key: {"data": ROWS}}) == ((key, "data"), [2, 1])
+        assert located({key: {"data": {"rows": ROWS}}}) == ((key, "data", "rows"), [2, 1])
+        assert located({key: {"1": ROWS[0], "0": ROWS[1]}}) == ((key,), [2, 1])
+    assert located({"other": ROWS}) == (("other",), [2, 1])
+    assert located({"_embedded": {"other": ROWS}}) == (("_embedded", "other"), [2, 1])
+    assert located({"other": [{"id": 7}], "images": ROWS}) == (("images",), [2, 1])
+    assert located({"data": [], "other": ROWS}) == (("other",), [2, 1])
+    assert located({"data": [{"x": 1}], "other": ROWS}) == (("other",), [2, 1])
+    assert located({"data": [{"x": 1}]})[0] == ("data",)
+    assert located({"data": []}) == (None, [])
+
+
+def test_lists_of_other_things_are_not_the_records():
+    """These keys never lead to records, whatever is in them."""
+    for key in ("meta", "metadata", "pagination", "page", "info", "links", "cursors", "errors", "included", "warnings", "messages",
+                "sort", "facets"):  # fmt: skip
+        with pytest.raises(inkframe.UnexpectedReply):
+            located({key: ROWS})
+        with pytest.raises(inkframe.UnexpectedReply):
+            located({"x": {key: {"y": ROWS}}})
+    for other in ([1, 2], ["a"], [ROWS], [None]):
+        with pytest.raises(inkframe.UnexpectedReply):
+            located({"data": other})
+
+
+def test_lists_under_unusual_keys_up_to_five_deep():
+    """The first record must have an id and content of the collection, and an empty list a key that names it."""
+    rows = [{"id": 2, "style": "ink"}]
+    assert located({"a": {"b": {"c": {"e": {"f": rows}}}}}) == (("a", "b", "c", "e", "f"), [2])
+    with pytest.raises(inkframe.UnexpectedReply):
+        located({"a": {"b": {"c": {"e": {"f": {"g": rows}}}}}})
+    with pytest.raises(inkframe.UnexpectedReply):
+        located({"a": {"b": [{"id": 2}]}})
+    assert located({"a": {"myImages": []}}) == (None, [])
+    assert located({"a": {"myImages": []}, "b": {"c": rows}}) == (("b", "c"), [2])
+    with pytest.raises(inkframe.UnexpectedReply):
+        located({"a": {"b": []}})
+
+
+def test_a_pinned_location_is_used():
+    """The pinned keys lead to the records, and to none where they lead to nothing."""
+    body = {"data": [{"id": 7}], "mine": {"rows": ROWS}}
+    assert located(body, records_at=("mine", "rows")) == (("mine", "rows"), [2, 1])
+    for nothing in ({"mine": {}}, {"mine": {"rows": None}}, {"mine": {"rows": {}}}, {}):
+        assert located(nothing, records_at=("mine", "rows"))[1] == []
+    assert located({"data": [{"id": 7}], "mine": 5}, records_at=("mine",))[1] == [7]
+
+
+def test_what_is_no_list_is_described_by_its_shape():
+    """The error has the keys and types of the reply, and how to pin the keys."""
+    body = {
+        "status": "secret",
+        "n": 5,
+        "ok": True,
+        "none": None,
+        "x": {"y": {"z": 1}},
+        "l": [["a"]],
+        "k": 1,
+        "j": 1,
+    }
+    with pytest.raises(inkframe.UnexpectedReply) as caught:
+        located(body | {"i": 1})
+    assert str(caught.value) == (
+        "The reply must contain a list of images, got {status: text, n: number, ok: boolean, none: null, "
+        "x: {y: object of 1}, l: list of 1 (list of 1), k: number, j: number, …}.\n"
+        "Check base_url, or pin the keys of the list with client.images.dialect."
+    )
+
+
+def test_an_empty_page_behind_the_last_one():
+    """Without a list, a page at or behind the last is empty, and so is null under the name of the collection."""
+    for body in (
+        {"data": None, "page": 3, "pages": 3},
+        {"page": 4, "pages": 3},
+        {"images": {}},
+        {"total": 0, "page": 1},
+    ):
+        assert located(body) == (None, [])
+    for body in (
+        {"page": 2, "pages": 3},
+        {"page": 2},
+        {"pages": 3},
+        {"images": None, "total": 4},
+        {"image": None},
+    ):
+        with pytest.raises(inkframe.UnexpectedReply):
+            located(body)
