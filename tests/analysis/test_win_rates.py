@@ -76,13 +76,21 @@ def test_two_groups_have_the_share_that_they_won():
 
 @pytest.mark.integration
 def test_records_are_resampled():
-    """Many judgments of two records are worth less than as many of different records, and depend on the seed."""
+    """Many judgments of a few records are worth less than as many of different records, and depend on the seed."""
+    at = np.arange(80)
+    won = at % 4 < 3  # so of the few, one loses all its judgments
+    few, many = (
+        pd.DataFrame({"id": ids, "other": 100 + others, "winner": np.where(won, ids, 100 + others)}).assign(
+            group="a", other_group="b"
+        )
+        for ids, others in ((at % 4, at // 4 % 4), (at, at))
+    )
+    wide, narrow = (
+        (found["high"] - found["low"])[0]
+        for found in (win_rates(each, by="group", resamples=300) for each in (few, many))
+    )
+    assert wide > 2 * narrow
     ratings = judged(120, groups=2)
-    few = ratings.assign(id=ratings["id"] % 4, other=ratings["other"] % 4)
-    few["winner"] = np.where(ratings["winner"] == ratings["id"], few["id"], few["other"])
-    few = few[few["id"] != few["other"]]
-    wide, narrow = (win_rates(each, by="group", resamples=300)["win_rate"].size for each in (few, ratings))
-    assert wide == narrow == 2
     one, other = (win_rates(ratings, by="group", resamples=100, random_state=seed) for seed in (1, 2))
     assert one["low"].tolist() != other["low"].tolist()
     assert one["strength"].equals(other["strength"])

@@ -24,6 +24,9 @@ __all__ = ["strengths", "win_rates"]
 OTHER: Final = "other_"
 #: The penalty on squared strengths where a group wins or loses everything, so that they stay finite.
 PENALTY: Final = 0.1
+#: How much further than the resamples the ends are from the estimate. A judgment has the mean of the weights of two
+#: records, so it is 2 where records vary, and the root of 2 where only judgments do.
+WIDER: Final = 1.75
 #: Steps of Newton's method, the largest step, and where it has converged.
 STEPS: Final = 100
 LARGEST: Final = 1.0
@@ -110,9 +113,10 @@ def win_rates(
     drawn = strengths(_wins(group, score, (weights[:, item[0]] + weights[:, item[1]]) / 2, count))
     found = strengths(wins)
     (value,), (rate,) = _rates(found, connected)
-    # The mean of two weights has half the effect of either, so that deviations are doubled.
     tails = [(1 - confidence) / 2, (1 + confidence) / 2]
-    ends, rate_ends = (np.quantile(each, tails, axis=0) for each in _rates(2 * drawn - found, connected))
+    ends, rate_ends = (
+        np.quantile(each, tails, axis=0) for each in _rates(found + WIDER * (drawn - found), connected)
+    )
     # Where a group wins or loses everything, so it does in every resample: its records are so many trials.
     won, lost = wins[0].sum(axis=1), wins[0].sum(axis=0)
     records = np.array([np.unique(item[group == at]).size for at in range(count)])
