@@ -32,7 +32,8 @@ DIFFERENT: Final = 3
 LEAST: Final = 4
 #: Texts whose pairs vary this much by the text alone are of one kind, with some that are less like all others.
 #: They count with half a text of yet another kind, as similar to them as unrelated texts are: it lowers the
-#: lower end, where few or none of the repeats are of the rarer kinds. ``BELOW`` is then that of the scale.
+#: lower end, where few or none of the repeats are of the rarer kinds. ``BELOW`` is then that of the scale. Several
+#: prompts have less of it each, as the error of their mean is less.
 ONE_KIND, OTHER, UNRELATED, BELOW = 0.4, 0.5, 0.1, 0.68
 #: The number of resamples.
 RESAMPLES: Final = 2000
@@ -121,7 +122,7 @@ def mean_of_pairs(matrices: Sequence[NDArray[np.float64]], scale: Scale, confide
     if variance <= LEAST * unrelated or not estimate.error > 0:
         return unknown
     is_one_kind = scale.is_bounded and variance > ONE_KIND * sizes.mean() * unrelated
-    other = OTHER / count if is_one_kind else 0.0
+    other = OTHER / count**0.5 if is_one_kind else 0.0
     drawn = np.mean([_resampled(matrix, other, at) for at, matrix in enumerate(matrices)], axis=0)
     below = BELOW if is_one_kind else scale.below
     normal = NormalDist()
