@@ -578,3 +578,25 @@ def test_parameters_of_a_link_as_they_are():
     ):
         assert link_parameters(read({"data": RECORDS, "next": link}), origin) == expected, link
     assert link_parameters(read({"data": RECORDS, "nextCursor": "/a?page=2"}), origin) == {}
+
+
+def test_what_is_pinned_is_not_learned_from_links():
+    """Of the kind and the parameter, the one that is not pinned is learned; with both, a link teaches nothing."""
+    for pinned, expected in (
+        ({"paging": "offset"}, {"page_parameter": "page", "first_page": 1}),
+        ({"page_parameter": "p"}, {"paging": "number", "first_page": 1}),
+        ({"paging": "offset", "page_parameter": "p"}, {}),
+    ):
+        dialect = Dialect(**pinned)
+        learn_paging(read({"data": RECORDS, "next": "/images?page=2"}), {}, dialect)
+        assert dialect.facts() == pinned | expected
+
+
+def test_links_with_too_many_parameters_are_ignored():
+    """A link has at most 100 parameters."""
+    for count, expected in ((99, "number"), (100, None)):
+        link = "/images?page=2&" + "&".join(f"limit=x{number}" for number in range(count))
+        assert learned(link).get("paging") == expected
+        assert bool(link_parameters(read({"data": RECORDS, "next": link}), "https://service.test")) == bool(
+            expected
+        )

@@ -82,7 +82,7 @@ def learn_paging(reply: ListReply, asked: Mapping[str, str], dialect: Dialect) -
         reply.last_page = next(iter(numbers), None)
     if dialect.paging is not None and dialect.page_parameter is not None:
         pass  # known from another page
-    elif isinstance(reply.next, str) and not reply.token and is_address(reply.next):
+    elif isinstance(reply.next, str) and not reply.token:
         _learn_from_address(reply.next, reply, asked, dialect)
     elif isinstance(reply.last, str) and reply.last_page != 1:
         _learn_from_address(reply.last, reply, asked, dialect, is_last=True)
@@ -102,7 +102,7 @@ def _learn_from_address(
             continue
         paging = _paging_of(name, text, reply)
         dialect.learn(paging=paging, page_parameter=name)
-        if paging == "number" and not is_last and reply.current_page is None:
+        if paging == "number" and not is_last:
             dialect.learn(first_page=min(int(text) - 1, 1))
         return
 
@@ -161,15 +161,14 @@ def _rank(way: Way, reply: ListReply) -> bool:
         return paging != "number"
     if reply.offset is not None:
         return paging != "offset"
-    if reply.more and reply.total is None and reply.next is None:
-        return paging != "after"
-    return False
+    leads_on = bool(reply.more) and reply.total is None and reply.next is None
+    return leads_on and paging != "after"
 
 
 def _own_names(reply: ListReply) -> list[Way]:
     """Return the parameters that the reply itself names, in its spelling."""
     own: list[Way] = []
-    if reply.token and reply.token in reply.keys:
+    if reply.token in reply.keys:
         name = reply.keys[reply.token]
         short = NEXT.sub(lambda found: found[1].lower() if name[0].islower() else found[1], name)
         own += (
@@ -219,7 +218,7 @@ def next_parameters(reply: ListReply, asked: Mapping[str, str], dialect: Dialect
     elif isinstance(reply.next, str | int):
         text = str(reply.next)
         leads = is_address(text) and not reply.token
-        token = _added_parameters(text, {**asked, name: ""}).get(name, "") if leads else text
+        token = _added_parameters(text, {}).get(name, "") if leads else text
     else:
         token = ""
     if not token or asked.get(name) == token:
