@@ -18,6 +18,8 @@ from datetime import datetime
 import pandas as pd
 import pytest
 
+from .drawings import chart_data
+
 #: Read on import: a fixture removes all settings from the environment of a test.
 RECORD = bool(os.environ.get("INKFRAME_RECORD_GOLDENS"))
 
@@ -107,73 +109,4 @@ def frame_data(frame):
         "index": [str(frame.index.name or frame.index.names), str(frame.index.dtype)],
         "rows": [data_of([id, *row]) for id, row in rows],
         "attrs": data_of(frame.attrs),
-    }
-
-
-def chart_data(chart):
-    """Return what is drawn: texts, limits, ticks, lines and shapes, with three digits of each number."""
-    from matplotlib.colors import to_hex
-
-    def near(numbers):
-        return [float(f"{number:.3g}") + 0.0 for number in numbers]
-
-    def text(one):
-        place = near(getattr(one, "xy", one.get_position()))
-        return [
-            one.get_text(),
-            *place,
-            one.get_ha(),
-            one.get_va(),
-            to_hex(one.get_color()),
-            one.get_fontsize(),
-        ]
-
-    def shape(one):
-        fill = to_hex(one.get_facecolor(), keep_alpha=True)
-        box = near(one.get_path().get_extents(one.get_patch_transform()).bounds)
-        return [*box, fill, to_hex(one.get_edgecolor()), near([one.get_linewidth()])[0]]
-
-    def line(one):
-        look = [
-            one.get_linestyle(),
-            str(one.get_marker()),
-            to_hex(one.get_color()),
-            near([one.get_linewidth()])[0],
-        ]
-        points = [near(data) for data in (one.get_xdata(), one.get_ydata())]
-        return {"label": str(one.get_label()), "look": look, "points": points}
-
-    def group(one):
-        paths = [near(path.get_extents().bounds) for path in one.get_paths()]
-        return [
-            near(one.get_offsets().ravel()),
-            paths,
-            [to_hex(each, keep_alpha=True) for each in one.get_facecolor()],
-        ]
-
-    def legend(one):
-        return [each.get_text() for each in one.get_texts()] if one else None
-
-    def axes(one):
-        ticks = {
-            axis.axis_name: [near(axis.get_ticklocs()), [label.get_text() for label in axis.get_ticklabels()]]
-            for axis in (one.xaxis, one.yaxis)
-        }
-        return {
-            "titles": [one.get_title(), one.get_title(loc="left"), one.get_xlabel(), one.get_ylabel()],
-            "limits": near([*one.get_xlim(), *one.get_ylim()]),
-            "ticks": ticks,
-            "texts": [text(each) for each in one.texts],
-            "shapes": [shape(each) for each in one.patches],
-            "lines": [line(each) for each in one.lines],
-            "collections": [group(each) for each in one.collections],
-            "legend": legend(one.get_legend()),
-        }
-
-    return {
-        "description": chart.description,
-        "titles": [chart.get_suptitle(), chart.get_supxlabel(), chart.get_supylabel()],
-        "size": near(chart.get_size_inches()),
-        "legends": [legend(each) for each in chart.legends],
-        "axes": [axes(each) for each in chart.axes if each.get_visible()],
     }

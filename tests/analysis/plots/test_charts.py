@@ -1,5 +1,6 @@
 import io
 
+import numpy as np
 import pandas as pd
 import pytest
 from PIL import Image
@@ -275,3 +276,21 @@ def test_whole_plots_of_prompts_and_looks(few, documents, images, pictures, reco
     recorded("colors", analysis.plot_picture_colors(images, pictures))
     many = documents.assign(template=[f"Template {number % 20:02}" for number in range(60)])
     recorded("others", analysis.plot_library_summary(many))
+
+
+def test_whole_plots_of_every_measure(documents, recorded):
+    """Distributions of every measure, few and many values, and win rates of three groups."""
+    spread = np.linspace(0, 1, 200)
+    measures = pd.DataFrame(
+        {
+            "words": 20 + (spread * 300).astype(int), "sentences": (1 + spread * 9).astype(int),
+            "reading_minutes": 0.1 + spread**2, "reading_ease": 140 * spread - 20,
+            "type_token_ratio": 0.4 + spread / 2, "repeated_ngrams": np.where(spread > 0.5, spread / 9, np.nan),
+        }
+    )  # fmt: skip
+    recorded("measures", analysis.plot_text_statistics(measures))
+    recorded("characters", analysis.plot_text_statistics(pd.DataFrame({"characters": [5.0, 5.0, 8.0]})))
+    rows = [("a", 8, 0.2, 0.1, 0.35), ("b", 9, 0.5, 0.4, 0.6), ("c", 7, 0.8, 0.7, 0.9)]
+    rates = pd.DataFrame(rows, columns=["variant", "n", "win_rate", "low", "high"])
+    recorded("win rates", analysis.plot_win_rates(rates))
+    recorded("answers", analysis.plot_similar(documents, "steel kettle", 12))
