@@ -32,6 +32,24 @@ def test_words_are_split_at_unicode_boundaries(column, text, words):
     assert spelled(column(text)) == words.split()
 
 
+@pytest.mark.parametrize(
+    ("joiners", "letters", "digits"),
+    [
+        ("'.\u2018\u2019\u2024\ufe52\uff07\uff0e", 1, 1),
+        (":\xb7\u0387\u055f\u05f4\u2027\ufe13\ufe55\uff1a", 1, 2),
+        (",;\u037e\u0589\u060c\u060d\u066b\u066c\u07f8\u2044\ufe10\ufe14\ufe50\ufe54\uff0c\uff1b", 2, 1),
+        ("_\u203f\uff3f", 1, 1),
+        ("-/+\u2010 ", 2, 2),
+    ],
+)
+def test_each_joiner_joins_letters_or_digits(column, joiners, letters, digits):
+    """A joiner of UAX #29 joins letters, digits or both; only a connector joins one with the other."""
+    mixed = 1 if "_" in joiners else 2
+    for joiner in joiners:
+        texts = [f"{before}{joiner}{after}" for before, after in ("ab", "12", "a2", "1b", "a日", " b", "a ")]
+        assert word_counts(column(*texts))[0].tolist() == [letters, digits, mixed, mixed, 2, 1, 1]
+
+
 @pytest.mark.parametrize("second", ["b c.", "é b.", ""])
 def test_words_end_with_their_document(column, second):
     """A period at the end of a text does not join it to the first word of the next."""
