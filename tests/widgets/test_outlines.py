@@ -9,14 +9,18 @@ intended change, record again and review the diff before committing it::
 
 from __future__ import annotations
 
+import base64
 import difflib
+import io
 import re
 
+import anywidget
 import httpx
 import ipywidgets
 import numpy as np
 import pandas as pd
 import pytest
+from PIL import Image
 
 import inkframe as ink
 from inkframe.client import NOWHERE, Client
@@ -27,7 +31,7 @@ pytestmark = pytest.mark.integration
 #: What is not recorded: what all widgets have, and how long the work will take.
 LEFT_OUT = {"layout", "style", "tabbable", "comm", "keys", "_dom_classes", "hint"}
 #: Longer texts are recorded by their beginning and their length.
-LONGEST = 300
+LONGEST = 1000
 #: What differs from run to run.
 UNSTEADY = [
     (re.compile(r"(?<=>)(?:(?!<svg|</svg>).)*</svg>", re.DOTALL), "…</svg>"),
@@ -78,7 +82,7 @@ class Outline:
         yield from (("code", panel.code), ("busy", panel.busy), ("error", repr(panel.error)))
         yield "frame", None if panel.frame is None else f"{panel.frame.shape} {list(panel.frame.columns)}"
         record = panel.record
-        yield "record", None if record is None else f"{record.id} {record.name} {record.favorite}"
+        yield "record", f"{record.id} {record.name} {record.favorite}" if hasattr(record, "id") else record
 
     def _widget(self, widget, depth):
         classes = " ".join(widget._dom_classes)
@@ -136,7 +140,10 @@ def outline(monkeypatch, tmp_path):
     send = ipywidgets.Widget.send
 
     def told(widget, content, buffers=None):
-        sent.append((type(widget).__name__, content))
+        is_map = type(widget).__name__ == "RecordMap"
+        points = np.float32 if content.get("kind") == "points" else np.uint8
+        values = [np.frombuffer(each, points).tolist() for each in buffers or ()] if is_map else []
+        sent.append((type(widget).__name__, [content, *values] if is_map else content))
         send(widget, content, buffers)
 
     monkeypatch.setattr(ipywidgets.Widget, "send", told)
@@ -311,6 +318,91 @@ def test_explorer(outline, recorded, send):
     explorer.choose([])
     shown.step("nothing chosen")
     recorded("explorer", shown.lines)
+
+
+def test_explorer_finds(outline, recorded, settle, send):
+    """The explorer: groups, near duplicates, outliers and the closest records, copied, saved and rated."""
+    about = [
+        "The kettle boils a liter of water",
+        "A desk lamp with a warm light",
+        "Tea is best when it is fresh",
+    ]
+    texts = [f"{about[at % 3]}, number {at} of {at * at}." for at in range(24)]
+    texts[7] = texts[4]
+    texts[20] = "Zebras graze on the plains of Kenya, far from everything else."
+    frame = pd.DataFrame(
+        {"name": [f"Text {at}" for at in range(24)], "result": pd.array([*texts[:-1], None], "str")}
+    )
+    explorer = ink.Explorer(frame.rename_axis("id"))
+    shown = outline(explorer)
+    for what in ("Near duplicates", "Topics", "Clusters", "Outliers"):
+        explorer.actions.find(what).result(60)
+        settle(explorer)
+        shown.step(what)
+    explorer.filters = {}
+    explorer.choose([4])
+    explorer.actions.find_more().result(60)
+    settle(explorer)
+    shown.step("more like one")
+    explorer.choose([4, 7])
+    for label in ("Copy ids", "Save as CSV", "Rate blind"):
+        next(each for each in explorer.actions.buttons if each.description.startswith(label)).click()
+        shown.step(label)
+    explorer.actions._own.value = " odd "
+    shown.step("an own label")
+    send(explorer.gallery, "label 0", keys=["7"])
+    shown.step("a label removed by key")
+    recorded("explorer_finds", shown.lines)
+
+
+def test_explorer_map(outline, recorded, settle, send):
+    """The explorer: own places, points by a lasso and by a click, colors, filters, and the static picture."""
+    frame = pd.DataFrame({
+        "name": [f"Text {at}" for at in range(12)], "x": [*map(float, range(11)), np.nan], "y": [4.0, 6.0] * 6,
+        "kind": list("aabbbbccccca"), "result": pd.array(["a text"] * 12, "str"),
+    }).rename_axis("id")  # fmt: skip
+    explorer = ink.Explorer(frame, x="x", y="y", facets=["kind"])
+    shown = outline(explorer)
+    explorer._view.value = "Map"
+    settle(explorer)
+    shown.step("the map")
+    for kind, content in (
+        ("ready", {}), ("color", {"name": "kind"}), ("color", {"name": "y"}), ("color", {}),
+        ("lasso", {"polygon": [[-1.5, -1], [-1.5, 1], [-0.3, 1], [-0.3, -1]]}),
+        ("near", {"place": [1.02, -0.2], "within": 0.021}), ("near", {"place": [1.02, -0.2], "within": 0.019}),
+        ("near", {"place": [0.6, 0.2], "within": 3}), ("other", {}),
+    ):  # fmt: skip
+        send(explorer.map, kind, **content)
+        shown.step(f"{kind} {content}")
+    explorer.filters = {"kind": ["a", "c"]}
+    send(explorer.map, "near", place=[0, -0.2], within=3)
+    shown.step("filtered")
+    explorer.map.color_by("kind")
+    picture = re.search(r"base64,([^\"]+)", explorer.map.picture())[1]
+    pixels = np.asarray(Image.open(io.BytesIO(base64.b64decode(picture))).convert("RGBA"))
+    dots = [
+        [x, y, pixels[y, x].tolist()] for y in range(0, 960, 3) for x in range(0, 960, 3) if pixels[y, x, 3]
+    ]
+    alt = explorer.map.picture().partition(" alt=")[2]
+    recorded("explorer_map", {"lines": shown.lines, "dots": dots, "alt": alt, "size": pixels.shape})
+
+
+def test_what_pages_are_told(recorded):
+    """The traits of our widgets and panels: type, default, whether they are sent to the page, and may be None."""
+    found, kinds = {}, [anywidget.AnyWidget, ipywidgets.Box]
+    for name in ink.__all__:  # imports every panel
+        getattr(ink, name)
+    while kinds:
+        kind = kinds.pop()
+        # Where traits are added to a widget, its class is replaced by one of the same name.
+        kinds += [each for each in kind.__subclasses__() if each.__name__ != kind.__name__]
+        if kind.__module__.startswith("inkframe."):
+            own = {name: each for name, each in kind.class_traits().items() if name in vars(kind)}
+            found[kind.__name__] = {
+                name: [type(each).__name__, repr(each.default())[:40], bool(each.metadata.get("sync")), each.allow_none]
+                for name, each in sorted(own.items()) if not name.startswith("_")
+            } | {name: len(str(getattr(kind, name, ""))) > 99 for name in ("_esm", "_css") if name in vars(kind)}  # fmt: skip
+    recorded("traits", {name: traits for name, traits in sorted(found.items()) if traits})
 
 
 @pytest.mark.parametrize("mode", ["scale", "pairs", "labels"])
