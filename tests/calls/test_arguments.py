@@ -8,13 +8,18 @@ from inkframe.calls.arguments import (
     NOT_GIVEN,
     check_boolean,
     check_choice,
+    check_create,
     check_id,
     check_integer,
     check_page_size,
     check_text,
+    check_update,
+    short,
 )
 from inkframe.errors import InvalidArgument
 from inkframe.resources.records import Document, Image
+from inkframe.schema import DOCUMENTS, IMAGES
+from inkframe.vocabulary import Vocabulary
 
 
 def message_of(check, *arguments, **options):
@@ -138,3 +143,58 @@ def test_not_given_is_false():
     """The marker of an omitted argument is false and displays its name."""
     assert not NOT_GIVEN
     assert repr(NOT_GIVEN) == "NOT_GIVEN"
+
+
+def test_messages_in_full():
+    """Each message has the argument, its value, and what to pass."""
+    for check, arguments, options, expected in (
+        (check_text, ("name", 5), {}, 'name must be a string, got 5.\nPass a text: name="…".'),
+        (check_text, ("name", " "), {}, 'name is empty.\nPass a text: name="…".'),
+        (check_boolean, ("favorite", 1), {}, "favorite=1 is neither True nor False.\nPass favorite=True or favorite=False."),
+        (check_integer, ("page", "1"), {}, "page must be an integer, got '1'.\nReplace page='1' with an integer of 1 or greater."),
+        (check_integer, ("page", 0), {}, "page must be 1 or greater, got 0.\nReplace page=0 with an integer of 1 or greater."),
+        (check_integer, ("n", -1), {"least": 0}, "n must be 0 or greater, got -1.\nReplace n=-1 with an integer of 0 or greater."),
+        (check_page_size, (20,), {}, ("per_page must be 10, 25, 50 or 100, got 20.\n"
+         "Replace per_page=20 with one of 10, 25, 50, 100.")),
+        (check_id, ("",), {}, ("'' is not a valid id.\n"
+         "There is no id like this: an id is an integer, a non-empty string, or a record.")),
+    ):  # fmt: skip
+        assert message_of(check, *arguments, **options) == expected
+    assert repr(NOT_GIVEN) == "NOT_GIVEN"
+
+
+def test_the_fields_of_a_create():
+    """Optional fields without a value are left out, defaults are sent, and required ones must be there."""
+    vocabulary = Vocabulary()
+    assert check_create(DOCUMENTS, vocabulary, {"name": "N", "prompt": "p"}) == {
+        "name": "N",
+        "prompt": "p",
+        "creativity": "0.5",
+    }
+    given = {"name": "N", "prompt": "p", "creativity": "Deterministic", "style": "ink"}
+    assert check_create(DOCUMENTS, vocabulary, given) == {"name": "N", "prompt": "p", "creativity": "0.25"}
+    image = {"name": "N", "description": "d", "resolution": "512x512"}
+    assert check_create(IMAGES, vocabulary, image | {"style": "Pop art", "medium": None}) == image | {
+        "style": "pop_art"
+    }
+    assert (
+        message_of(check_create, DOCUMENTS, vocabulary, {"name": "N"})
+        == 'prompt must be a string, got None.\nPass a text: prompt="…".'
+    )
+    assert "resolution" in message_of(check_create, IMAGES, vocabulary, {"name": "N", "description": "d"})
+
+
+def test_the_fields_of_an_update():
+    """A boolean must be one, and a text may be empty only where the field allows it."""
+    fields = DOCUMENTS.updates
+    assert check_update(fields["favorite"], np.bool_(True)) is True
+    assert check_update(fields["result"], "") == ""
+    assert message_of(check_update, fields["name"], "") == 'name is empty.\nPass a text: name="…".'
+    assert message_of(check_update, fields["favorite"], "1").startswith("favorite='1' is neither")
+
+
+def test_values_in_messages():
+    """A value has at most 60 characters, and one of several lines only its type."""
+    assert short("x" * 58) == repr("x" * 58)
+    assert short("x" * 59) == repr("x" * 59)[:57] + "…"
+    assert short(pd.Series([1, 2])) == "<Series>"

@@ -138,3 +138,67 @@ def test_other_arguments_are_refused(inkframe_misbehaving):
         ink.concat([client.images.all(), client.documents.all()])
     with pytest.raises(ink.InvalidArgument, match="has no ids"):
         ink.concat([pd.DataFrame({"a": [1]})])
+
+
+def page(ids, **came):
+    """Return a page with provenance, as it is saved."""
+    frame = pd.DataFrame({"name": [f"n{id}" for id in ids]}, index=pd.Index(ids, name="id"))
+    usual = {
+        "service": "s", "collection": "images", "query": {"style": "ink", "page": 1, "per_page": 10, "sort": "asc", "sort_by": "id"},
+        "fetched_at": "2026-03-02T00:00:00+00:00", "total": 7, "completeness": "page", "reasons": ["r1"], "absent": ["a1"],
+        "client": "c", "baseline": "none",
+    }  # fmt: skip
+    frame.attrs["inkframe"] = usual | came
+    return frame
+
+
+def joined_origin(*parts):
+    came = dict(ink.concat(parts).attrs["inkframe"])
+    assert len(came.pop("baseline")) == 32
+    return came
+
+
+def test_the_whole_provenance_of_joined_pages():
+    """Shared facts stay, others are joined or left out; the time is that of the first fetch."""
+    first = page([1])
+    came = dict(first.attrs["inkframe"], query={"style": "ink"})
+    del came["baseline"]
+    assert joined_origin(first) == came
+    assert joined_origin(first, page([2], query={"style": "ink", "page": 2})) == came | {
+        "completeness": "best-effort", "reasons": ["r1", "joined from 2 frames"]
+    }  # fmt: skip
+    other = {
+        "query": {"style": "ink", "favorite": True}, "fetched_at": "2026-03-01T00:00:00+00:00", "total": 8,
+        "reasons": ["r2", "r1"], "absent": ["a2"], "assumed": ["x"], "client": "d", "completeness": "exact",
+    }  # fmt: skip
+    assert joined_origin(first, page([2], **other), page([3], assumed=["y", "x"])) == came | {
+        "fetched_at": "2026-03-01T00:00:00+00:00", "total": None, "completeness": "best-effort",
+        "reasons": ["r1", "r2", "joined from 3 frames"], "absent": ["a1", "a2"], "assumed": ["x", "y"], "client": None,
+    }  # fmt: skip
+    assert joined_origin(page([2], **other))["query"] == {"style": "ink", "favorite": True}
+    assert joined_origin(page([2], **other), first)["query"] == {"style": "ink"}
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"service": "t"}, "All frames must be of one service, got s and t.\nJoin them with pandas.concat."),
+        ({"collection": "documents"}, ("All frames must be of one collection, got documents and images.\n"
+         "Join them with pandas.concat.")),
+    ],
+)  # fmt: skip
+def test_frames_of_two_origins_are_refused_in_full(change, message):
+    """The error names what differs."""
+    with pytest.raises(ink.InvalidArgument) as caught:
+        ink.concat([page([1]), page([2], **change)])
+    assert str(caught.value) == message
+
+
+def test_no_frames_are_refused():
+    """An empty list is no frame."""
+    with pytest.raises(ink.InvalidArgument) as caught:
+        ink.concat([])
+    assert (
+        str(caught.value)
+        == "frames must have at least one frame, got none.\nPass a list or iterator of frames."
+    )

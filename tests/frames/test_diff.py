@@ -99,3 +99,44 @@ def test_frames_of_different_collections_are_refused(inkframe_misbehaving):
         ink.diff(client.images.all(), client.documents.all())
     with pytest.raises(ink.InvalidArgument, match="has no ids"):
         ink.diff(pd.DataFrame({"name": ["a"]}), pd.DataFrame({"name": ["a"]}))
+
+
+def test_a_whole_comparison():
+    """Rows are added, removed, then changed by column; signatures and the time of the change do not count."""
+    old = pd.DataFrame(
+        {"name": ["a", "b", "c"], "favorite": [True, False, None], "picture_url": ["/1?x", "/2", "/3?y"], "updated_at": [1, 2, 3],
+         "old": [1, 2, 3], "n": [1, 2, 3], "gone": [1, 2, 3]},
+        index=pd.Index([1, 2, 3], name="id"),
+    )  # fmt: skip
+    new = pd.DataFrame(
+        {"name": ["d", "B", "c"], "favorite": [True, True, None], "picture_url": ["/4", "/2?z", "/4?y"], "updated_at": [4, 5, 6],
+         "n": [4, 20, 30], "gone": [9, 9, 9], "new": [1, 2, 3]},
+        index=pd.Index([4, 2, 3], name="id"),
+    )  # fmt: skip
+    new.attrs["inkframe"] = {"collection": "images", "absent": ["gone"]}
+    found = ink.diff(old, new)
+    assert rows(found) == [
+        (4, "added", "name", None, "d"),
+        (1, "removed", "name", "a", None),
+        (2, "changed", "name", "b", "B"),
+        (2, "flipped", "favorite", False, True),
+        (3, "changed", "picture_url", "/3?y", "/4?y"),
+        (2, "changed", "n", 2, 20),
+        (3, "changed", "n", 3, 30),
+    ]
+    assert found.attrs["summary"] == "1 added, 1 removed, 4 cells changed in 2 records, 1 favorites flipped"
+    assert found.dtypes.astype(str).to_dict() == {
+        "id": "int64", "change": "category", "column": "str", "old": "object", "new": "object"
+    }  # fmt: skip
+    assert found["change"].cat.categories.tolist() == ["added", "removed", "changed", "flipped"]
+    assert rows(ink.diff(old[["n"]], new[["n"]]))[:2] == [
+        (4, "added", "name", None, None),
+        (1, "removed", "name", None, None),
+    ]
+    old.attrs["inkframe"] = {"collection": "documents"}
+    with pytest.raises(ink.InvalidArgument) as caught:
+        ink.diff(old, new)
+    assert str(caught.value) == (
+        "Both frames must hold images, or both documents, got documents and images.\n"
+        "Pass two frames of the same collection."
+    )

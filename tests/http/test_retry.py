@@ -7,7 +7,16 @@ from itertools import pairwise
 import pytest
 
 import inkframe
-from inkframe.http.retry import LONGEST_BACKOFF, RetryBudget, backoff, rate_limit, retry_after
+from inkframe.http.retry import (
+    LONGEST_BACKOFF,
+    RetryBudget,
+    backoff,
+    rate_limit,
+    rest_after,
+    retry_after,
+    stated_rate,
+    worth_retrying,
+)
 from inkframe.testing import Fault, Faults, FaultyService
 
 #: The wait before each retry of the default four is drawn from 0 to this many seconds.
@@ -229,3 +238,44 @@ def test_limits_are_read(prefix):
     assert rate_limit(limit | {f"{prefix}remaining": "0"}) == (60, 0, 9.0)
     assert rate_limit({f"{prefix}limit": "many", f"{prefix}remaining": "0"}) == (None, 0, 0.0)
     assert rate_limit({}) == (None, None, 0.0)
+
+
+def test_stated_rates():
+    """The lowest rate with a window of at most ten seconds is read from either header, in both spellings."""
+    for headers, rate in (
+        ({"ratelimit-policy": '"burst";q=20;w=1'}, (20, 1.0)),
+        ({"ratelimit-limit": "20;w=1"}, (20, 1.0)),
+        ({"ratelimit-policy": "20;w=1, 50;w=10"}, (50, 10.0)),
+        ({"ratelimit-policy": "50 ; w=10, 20;w=1"}, (50, 10.0)),
+        ({"ratelimit-policy": "20;w=1", "ratelimit-limit": "9;w=1"}, (9, 1.0)),
+        ({"ratelimit-policy": "20;w=11"}, None),
+        ({"ratelimit-policy": "0;w=1, 20;w=0"}, None),
+        ({"ratelimit-policy": "1;w=10"}, (1, 10.0)),
+        ({"ratelimit-limit": "20"}, None),
+        ({"ratelimit-policy": " " * 1000 + "20;w=1"}, None),
+        ({}, None),
+    ):
+        assert stated_rate(headers) == rate, headers
+
+
+def test_a_rest_after_an_accepted_reply():
+    """A reply that tells that no request is left asks for a rest; any other asks for none."""
+    left = {"x-ratelimit-remaining": "0", "x-ratelimit-reset": "12"}
+    assert rest_after(left) == 12.0
+    assert rest_after(left | {"x-ratelimit-remaining": "1"}) is None
+    assert rest_after({"x-ratelimit-remaining": "0"}) is None
+    assert rest_after({"retry-after": "9"}) is None
+    assert rest_after({"ratelimit-remaining": "0", "retry-after": "9"}) == 9.0
+
+
+def test_statuses_worth_a_retry():
+    """These statuses, and no others."""
+    assert [status for status in range(100, 600) if worth_retrying(status)] == [
+        408,
+        425,
+        429,
+        500,
+        502,
+        503,
+        504,
+    ]

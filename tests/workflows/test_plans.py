@@ -184,3 +184,118 @@ def test_a_batch_carries_the_columns(inkframe_client):
     assert runs["status"].tolist() == ["created"] * 4
     columns = ["product", "variant", "case", "prompt"]
     assert runs[columns].equals(plan[columns])
+
+
+def rows_of(plan):
+    return [plan.columns.tolist(), *plan.astype(object).where(plan.notna(), None).values.tolist()]
+
+
+def test_a_whole_plan_of_documents(capsys):
+    """Prompts vary fastest within variables, then templates, levels and repeats; every column has its type."""
+    plan = plan_documents(
+        {"plain": "About {product} in {city}. {other} {variant}", "warm": "Warmly about {product}, {case}."},
+        name="{number}: {product} {city} {variant} {case} {creativity} {repeat} {template}",
+        creativity=["Original", 0.25],
+        variables={"product": ["a kettle", "a lamp", "a lamp"], "city": "Rome"},
+        repeats=2,
+    )
+    assert rows_of(plan)[:5] == [
+        ["name", "prompt", "creativity", "prompt_template", "product", "city", "variant", "case", "repeat"],
+        ["1: a kettle Rome plain a kettle · Rome 0.5 1", "About a kettle in Rome. {other} plain", 0.5, None,
+         "a kettle", "Rome", "plain", "a kettle · Rome", 1],
+        ["2: a kettle Rome plain a kettle · Rome 0.5 2", "About a kettle in Rome. {other} plain", 0.5, None,
+         "a kettle", "Rome", "plain", "a kettle · Rome", 2],
+        ["3: a kettle Rome plain a kettle · Rome 0.25 1", "About a kettle in Rome. {other} plain", 0.25, None,
+         "a kettle", "Rome", "plain", "a kettle · Rome", 1],
+        ["4: a kettle Rome plain a kettle · Rome 0.25 2", "About a kettle in Rome. {other} plain", 0.25, None,
+         "a kettle", "Rome", "plain", "a kettle · Rome", 2],
+    ]  # fmt: skip
+    assert rows_of(plan)[16][0] == "16: a lamp Rome warm a lamp · Rome 0.25 2"
+    assert plan["prompt"].unique().tolist() == [
+        "About a kettle in Rome. {other} plain", "Warmly about a kettle, a kettle · Rome.",
+        "About a lamp in Rome. {other} plain", "Warmly about a lamp, a lamp · Rome.",
+    ]  # fmt: skip
+    assert plan.dtypes.astype(str).to_dict() == {
+        "name": "str", "prompt": "str", "creativity": "float64", "prompt_template": "str", "product": "str", "city": "str",
+        "variant": "str", "case": "str", "repeat": "int64",
+    }  # fmt: skip
+    assert capsys.readouterr().out == (
+        "16 rows (product 2 × variant 2 × creativity 2 × repeat 2); create_many would create 16 documents.\n"
+    )
+
+
+def test_a_whole_plan_of_images(capsys):
+    """Looks vary in the order of the columns, the last one fastest."""
+    plan = plan_images(
+        ["a pier", "a dune"], name="{variant} {style} {medium} {filter} {resolution} {number}", resolution="256x256",
+        style=["Pop art", None], medium="ink", filter=[None, "sepia", "sepia"],
+    )  # fmt: skip
+    assert rows_of(plan) == [
+        ["name", "description", "resolution", "style", "medium", "filter", "variant", "case", "repeat"],
+        ["1 pop_art ink 256x256 1", "a pier", "256x256", "pop_art", "ink", None, "1", "", 1],
+        ["1 pop_art ink sepia 256x256 2", "a pier", "256x256", "pop_art", "ink", "sepia", "1", "", 1],
+        ["1 ink 256x256 3", "a pier", "256x256", None, "ink", None, "1", "", 1],
+        ["1 ink sepia 256x256 4", "a pier", "256x256", None, "ink", "sepia", "1", "", 1],
+        ["2 pop_art ink 256x256 5", "a dune", "256x256", "pop_art", "ink", None, "2", "", 1],
+        ["2 pop_art ink sepia 256x256 6", "a dune", "256x256", "pop_art", "ink", "sepia", "2", "", 1],
+        ["2 ink 256x256 7", "a dune", "256x256", None, "ink", None, "2", "", 1],
+        ["2 ink sepia 256x256 8", "a dune", "256x256", None, "ink", "sepia", "2", "", 1],
+    ]
+    assert [str(plan[name].dtype) for name in ("style", "medium", "filter", "resolution", "description")] == [
+        "str"
+    ] * 5
+    assert capsys.readouterr().out == (
+        "8 rows (variant 2 × style 2 × filter 2); create_many would create 8 images.\n"
+    )
+    plan_images("x", name="x", resolution="256x256", quiet=True)
+    plan_documents("x", name="x", quiet=True)
+    assert capsys.readouterr().out == ""
+    plan_images("x", name="x", resolution="256x256")
+    assert capsys.readouterr().out == "1 row; create_many would create 1 image.\n"
+    plan_images("x", name="x", resolution="256x256", repeats=3)
+    assert capsys.readouterr().out == "3 rows (repeat 3); create_many would create 3 images.\n"
+
+
+PIECES = "Pass such as variables={'product': ['a kettle', 'a lamp']}."
+TAKEN = "it is a column of plans or records, or not a name.\nRename it, in the texts too."
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"prompt": []}, "prompt must be a text, a list or a mapping of texts, got []."),
+        ({"variables": ["product"]}, f"variables must be a mapping from names to values, got list.\n{PIECES}"),
+        *(
+            ({"variables": {name: "x"}}, f"variables cannot have {name!r}: {TAKEN}")
+            for name in ("variant", "case", "repeat", "number", "prompt_template", "id", "status", "error", "seconds",
+                         "style", "template", "a b", "")
+        ),
+        ({"variables": {"product": "x"}}, "variables has 'product', but prompt has no {product}.\nDid you mean {produkt}?"),
+        ({"variables": {"zone": "x"}}, "variables has 'zone', but prompt has no {zone}.\nWrite {zone} where it goes, or leave it out."),
+        *(
+            ({"variables": {"produkt": value}}, f"variables['produkt'] must be a value or a list of values, got {value!r}.")
+            for value in ([], " ", ["a", ""], [None], None)
+        ),
+        ({"name": "{creativty}"}, ("name has the unknown placeholder {creativty}, got '{creativty}'.\nDid you mean {creativity}? "
+         "Allowed: {template}, {creativity}, {case}, {repeat}, {number}.")),
+        ({"name": "{}"}, ("name has the unknown placeholder {}, got '{}'.\n"
+         "Allowed: {template}, {creativity}, {case}, {repeat}, {number}.")),
+        ({"creativity": []}, "creativity is an empty list.\nPass a value, or ink.ALL for every value."),
+        ({"template": []}, "template is an empty list.\nPass a value, or ink.ALL for every value."),
+    ],
+)  # fmt: skip
+def test_errors_of_plans_in_full(given, message):
+    """Each error says what is wrong and what to write."""
+    with pytest.raises(inkframe.InvalidArgument) as caught:
+        plan_documents(**{"prompt": "About {produkt}", "name": "x"} | given)
+    assert str(caught.value) == message
+
+
+def test_the_vocabulary_of_a_plan():
+    """A plan may use another vocabulary, whose codes come in its order."""
+    own = inkframe.Vocabulary(styles={"b": "Bold", "a": "Airy"}, creativities={"2": "Wild", "1": "Calm"})
+    plan = plan_images("x", name="{style}", resolution="256x256", style=ALL, vocabulary=own, quiet=True)
+    assert plan["name"].tolist() == ["b", "a"]
+    plan = plan_documents("x", name="{creativity}", vocabulary=own, quiet=True)
+    assert plan["creativity"].tolist() == [2.0, 1.0]
+    assert repr(ALL) == "ink.ALL"
