@@ -248,7 +248,7 @@ def test_describe_shows_how_to_pin_a_parameter_that_was_not_found():
     with ink.Client(service.base_url, service.key, transport=service.transport) as client:
         assert client.images.all().attrs["inkframe"]["completeness"] == "best-effort"
         shown = repr(client.describe())
-        line = "client.images.dialect = ink.Dialect(paging='offset', page_parameter='…')"
+        line = "client.images.dialect = ink.Dialect(page_parameter='…')"
         assert line in shown
         assert line in client.describe()._repr_html_().replace("&#x27;", "'").replace("&#39;", "'")
         assert "'none'" not in shown

@@ -30,7 +30,7 @@ from inkframe.testing import PLATFORMS, FaultyService
 #: The pins that a service needs.
 PINS = {
     "wordpress": {"fields": {"name": "title.rendered"}},
-    "loopback": {"paging": "offset", "page_parameter": "filter[skip]"},
+    "loopback": {"page_parameter": "filter[skip]"},
 }
 TEMPLATES = {1: "Freestyle", 2: "Blog intro", 3: "FAQ"}
 #: What services make of names.

@@ -15,7 +15,7 @@ TEMPLATES = inkframe.Vocabulary().replace(templates=inkframe.Vocabulary().all_te
 #: The pins that the errors of the service, or its description, ask for.
 PINS = {
     "wordpress": {"fields": {"name": "title.rendered"}},
-    "loopback": {"paging": "offset", "page_parameter": "filter[skip]"},
+    "loopback": {"page_parameter": "filter[skip]"},
 }
 
 

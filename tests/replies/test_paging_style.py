@@ -369,6 +369,9 @@ def test_the_name_of_a_token_is_tried_in_the_spelling_of_the_reply(name, ways):
         ({"current_page": 1, "total_pages": 5}, ("number", "current_page")),
         ({"Skip": 0, "total": 9}, ("offset", "Skip")),
         ({"startIndex": 0, "total": 9}, ("offset", "startIndex")),
+        ({"startAt": 0, "maxResults": 2, "total": 9}, ("offset", "startAt")),
+        ({"firstResult": 0, "total": 9}, ("offset", "firstResult")),
+        ({"cursor": 0, "count": 2, "remaining": 7}, ("offset", "cursor")),
     ],
 )
 def test_the_names_of_the_reply_come_before_the_usual_ones(around, way):
@@ -417,8 +420,6 @@ def test_the_whole_order_of_attempts():
     assert ways(RECORDS, paging="offset") == offsets
     assert ways(RECORDS, paging="none") == usual
     assert ways({"data": RECORDS, "next": "b2Zm"}, paging="cursor") == ["cursor next", *TOKENS]
-    assert ways(RECORDS, page_parameter="p") == ["number p"]
-    assert ways(RECORDS, page_parameter="p", paging="after") == ["after p"]
 
 
 def test_pairs_that_need_every_key():
@@ -600,3 +601,43 @@ def test_links_with_too_many_parameters_are_ignored():
         assert bool(link_parameters(read({"data": RECORDS, "next": link}), "https://service.test")) == bool(
             expected
         )
+
+
+@pytest.mark.parametrize("name", ["href", "url", "uri", "link"])
+def test_the_next_page_may_be_an_object_with_an_address(name):
+    """Its address shows the parameter, whatever else the object contains."""
+    after = {"after": "c2", "offset": "c2", name: "https://service.test/images?limit=2&after=c2"}
+    for body in ({"results": RECORDS, "paging": {"next": after}}, {"data": RECORDS, "next_page": after}):
+        dialect = Dialect()
+        reply = read_list(body, {}, RESOURCES["images"], dialect)
+        learn_paging(reply, {}, dialect)
+        assert (dialect.paging, dialect.page_parameter, dialect.size_parameter) == (
+            "cursor",
+            "after",
+            "limit",
+        )
+        assert next_parameters(reply, {}, dialect) == {"after": "c2"}
+
+
+@pytest.mark.parametrize(
+    ("name", "around", "by"),
+    [
+        ("pagination_token", {"meta": {"next_token?": "$next_token"}}, "cursor"),
+        ("seite", {"nextCursor?": "$next_token"}, "cursor"),
+        ("startAt", {}, "offset"),
+        ("seite", {}, "number"),
+        ("starting_after", {}, "after"),
+    ],
+)
+def test_a_pinned_parameter_is_used_in_its_own_way(name, around, by):
+    """A parameter without its style is taken by its name, and for a token where the reply has one."""
+    paging = Paging(by=by, parameter=name)
+    service = FaultyService(
+        WireDialect(name="pinned", about="", listing={"data": "$rows", **around}, paging=paging), images=250
+    )
+    with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
+        client.images.dialect = Dialect(page_parameter=name)
+        newest = sorted(service.images, reverse=True)
+        assert client.images.list(per_page=25, page=3).index.tolist() == newest[50:75]
+        assert len(client.images.all()) == 250
+        assert client.images.dialect.paging == by

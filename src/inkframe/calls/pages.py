@@ -218,8 +218,7 @@ def nth_page(calls: Calls, query: Mapping[str, Parameter], number: int) -> Page:
     if second is None:
         raise InvalidArgument(
             f"page={number} cannot be fetched: the paging style of this service is unknown.\n"
-            f'Pin it if you know it: client.{calls.spec.name}.dialect = ink.Dialect(paging="offset", '
-            'page_parameter="…").'
+            f'Pin the parameter if you know it: client.{calls.spec.name}.dialect = ink.Dialect(page_parameter="…").'
         )
     if number == 2 or not second.columns.ids:
         return second

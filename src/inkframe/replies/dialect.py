@@ -42,7 +42,7 @@ class Dialect:
     Args:
         records_at: The keys that lead to the records of a list, such as ``("data",)``; ``()`` is a bare list.
         record_at: The keys that lead to a single record; ``()`` is a bare record.
-        paging: How further pages are requested.
+        paging: How further pages are requested, if the name of the parameter does not show it.
         page_parameter: The parameter that selects a page, such as ``page`` or ``offset``.
         first_page: The number of the first page, 0 or 1.
         size_parameter: The parameter of the page size, if it is not ``per_page``.
@@ -60,7 +60,7 @@ class Dialect:
         InvalidArgument: A value is invalid.
 
     Example:
-        >>> client.documents.dialect = ink.Dialect(paging="offset", page_parameter="skip")
+        >>> client.documents.dialect = ink.Dialect(page_parameter="filter[skip]")
     """
 
     records_at: tuple[str, ...] | None = None

@@ -48,10 +48,12 @@ CURRENT_PAGES: Final = ("currentpage", "page", "number", "pagenumber", "pageinde
                         "currentpagenumber", "current")  # fmt: skip
 SIZES: Final = ("perpage", "pagesize", "size", "limit", "itemsperpage", "resultsperpage", "pagelimit",
                 "maxresults")  # fmt: skip
-OFFSETS: Final = ("offset", "skip", "start", "startindex")
+OFFSETS: Final = ("offset", "skip", "start", "startindex", "startat", "firstresult")
 NEXTS: Final = ("next", "nextpageurl", "nexturl", "nextlink", "@odatanextlink", "nextpage", "nextcursor",
                 "nextpagetoken", "nexttoken", "endcursor", "nextrecordsurl", "nextmarker", "nextcontinuationtoken",
                 "continuationtoken", "lastevaluatedkey", "continue", "after")  # fmt: skip
+#: Keys of an object that leads to another page.
+ADDRESSES: Final = ("href", "url", "uri", "link")
 #: Names of booleans, and the value that means that another page follows.
 MORE: Final = dict.fromkeys(("hasmore", "hasnext", "hasnextpage", "more"), True) | dict.fromkeys(
     ("last", "islast", "islastpage", "done"), False
@@ -126,7 +128,10 @@ def describe_from_body(reply: ListReply, around: Iterable[Any]) -> None:
     for name, each in product(("cursor", "offset"), described):
         # A cursor alone leads to the next page; beside a link to the next page it belongs to this page.
         found = _next(each.get(name))
-        is_number = name == "offset" and _count(found) is not None
+        place = _count(found)
+        if name == "cursor" and place == 0 and reply.offset is None:
+            reply.offset = 0  # the place of this page, since no page follows at the beginning
+        is_number = place == 0 or (name == "offset" and place is not None)
         if reply.next is None and reply.more is not False and found is not None and not is_number:
             reply.next, reply.token, reply.described = str(found), name, True
     if reply.more is False and reply.token:
@@ -242,7 +247,7 @@ def _next(value: Any) -> Next | None:
     if value is None or type(value) is str:
         return value or None
     if isinstance(value, dict):
-        value = value.get("href") or value.get("url")
+        value = next((value[key] for key in ADDRESSES if value.get(key)), None)
     if isinstance(value, bool) or value is None or value == "":
         return None
     return value if isinstance(value, str | int) else None

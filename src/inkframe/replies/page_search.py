@@ -15,7 +15,13 @@ from inkframe.errors import ServiceError
 from inkframe.replies.dialect import Dialect
 from inkframe.replies.filter_check import keeps_filters
 from inkframe.replies.paginator import DEFAULT_SIZE, Ask, Page
-from inkframe.replies.paging_style import candidates, link_parameters, next_parameters, page_parameters
+from inkframe.replies.paging_style import (
+    candidates,
+    link_parameters,
+    next_parameters,
+    page_parameters,
+    paging_by,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -85,9 +91,10 @@ class PageSearch:
 
     def _by_known(self) -> Steps[Page | None]:
         """Request the second page by the known parameter, else by the unchanged link of the service."""
-        if self._dialect.page_parameter is None:
+        if (name := self._dialect.page_parameter) is None:
             return None
         known = copy(self._dialect)
+        known.paging = known.paging or paging_by(name, self._first.reply)
         page = yield from self._try(known, is_guess=False)
         if page is not None and page.columns.ids:
             self._understand(known, page)

@@ -21,13 +21,21 @@ if TYPE_CHECKING:
     from inkframe.replies.dialect import Dialect
     from inkframe.replies.list_reply import ListReply, Next
 
-__all__ = ["Way", "candidates", "learn_paging", "link_parameters", "next_parameters", "page_parameters"]
+__all__ = [
+    "Way",
+    "candidates",
+    "learn_paging",
+    "link_parameters",
+    "next_parameters",
+    "page_parameters",
+    "paging_by",
+]
 
 #: How pages are requested, and by which parameter.
 Way = tuple[Paging, str]
 
 # Folded names.
-OFFSET_NAMES: Final = frozenset({"offset", "skip", "start", "from", "startindex", "page[offset]"})
+OFFSET_NAMES: Final = frozenset({*OFFSETS, "from"})
 SIZE_NAMES: Final = frozenset({"perpage", "limit", "size", "pagesize", "top", "take", "count", "rows", "maxresults",
                                "page[size]", "page[limit]", "pagination[pagesize]", "pagination[limit]"})  # fmt: skip
 TOKEN: Final = re.compile(r"cursor|after|token|marker|continu|since|before|bookmark", re.IGNORECASE)
@@ -65,6 +73,7 @@ TOKEN_NAMES: Final = ("cursor", "page_token", "pageToken", "next_token", "after"
                       "page", "token", "offset")  # fmt: skip
 #: Tokens that are known to be sent without the word "next": ``nextPageToken`` as ``pageToken``.
 SHORTENED: Final = frozenset({"nextpagetoken", "nextcursor", "nextpage"})
+WORD: Final = re.compile(r"\w+")
 NEXT: Final = re.compile(r"^next[_-]?(.)", re.IGNORECASE)
 
 
@@ -121,22 +130,25 @@ def _paging_of(name: str, text: str, reply: ListReply) -> Paging:
         return "cursor"
     if not text.isdecimal():
         return "cursor"
-    if fold(name) in OFFSET_NAMES:
+    if _is_offset(name):
         return "offset"
     if "page" in name.lower() or name in {"p", "pg"} or int(text) <= 2:
         return "number"
     return "offset" if int(text) == len(reply.records) else "cursor"
 
 
+def _is_offset(name: str) -> bool:
+    """Return whether a parameter is named as an offset, such as ``$skip`` and ``page[offset]``."""
+    return any(fold(word) in OFFSET_NAMES for word in WORD.findall(name)[-1:])
+
+
 def candidates(reply: ListReply, dialect: Dialect) -> list[Way]:
     """Return the parameters to try for a second page, the most likely first.
 
-    A known parameter comes first, then the one that the envelope is known for, then the names that the reply
-    itself uses, then the usual ones.
+    The parameter that the envelope is known for comes first, then the names that the reply itself uses, then the
+    usual ones.
     """
-    if dialect.page_parameter is not None:
-        return [(dialect.paging or "number", dialect.page_parameter)]
-    has_token = reply.next is not None and (bool(reply.token) or not _leads(reply.next))
+    has_token = _has_token(reply)
     has_place = has_token or reply.current_page is not None
     paired: list[Way] = [
         (paging, name)
@@ -152,6 +164,18 @@ def candidates(reply: ListReply, dialect: Dialect) -> list[Way]:
         if (paging != "cursor" or has_token) and (not known or paging == dialect.paging)
     ]
     return list(dict.fromkeys(fitting))
+
+
+def _has_token(reply: ListReply) -> bool:
+    return reply.next is not None and (bool(reply.token) or not _leads(reply.next))
+
+
+def paging_by(name: str, reply: ListReply) -> Paging:
+    """Return how a parameter is used, as far as its name and a first page show it."""
+    if _has_token(reply):
+        return "cursor"
+    named: Paging = "cursor" if TOKEN.search(name) else "offset" if _is_offset(name) else "number"
+    return next((paging for paging, usual in USUAL if usual == name), named)
 
 
 def _rank(way: Way, reply: ListReply) -> bool:
@@ -179,7 +203,7 @@ def _own_names(reply: ListReply) -> list[Way]:
     if reply.current_page is not None:
         own += [("number", reply.keys[name]) for name in CURRENT_PAGES if name in reply.keys]
     if reply.offset is not None:
-        own += [("offset", reply.keys[name]) for name in OFFSETS if name in reply.keys]
+        own += [("offset", reply.keys[name]) for name in (*OFFSETS, "cursor") if name in reply.keys]
     return own
 
 

@@ -34,7 +34,7 @@ MOST_SHOWN: Final = 10
 MOST_FACTS: Final = 20
 LONGEST: Final = 40
 #: The arguments that pin a parameter of further pages.
-PAGED: Final = {"paging": "offset", "page_parameter": "…"}
+PAGED: Final = {"page_parameter": "…"}
 
 
 class Description:

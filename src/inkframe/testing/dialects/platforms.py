@@ -202,4 +202,12 @@ PLATFORMS: Final = (
         created=Answer(status=201, body=None), updated=Answer(status=204, body=None)),
     _platform("loopback", "LoopBack: filter[skip], which has to be pinned", "$rows",
               Paging(by="offset", parameter="filter[skip]", size="filter[limit]", usual=100), CAMEL),
+    _platform("jira", "Jira: startAt names the parameter",
+              {"startAt": "$start", "maxResults": "$size", "total": "$total", "isLast": "$is_last", "values": "$rows"},
+              Paging(by="offset", parameter="startAt", size="maxResults", usual=50),
+              RecordForm(id_form="text", created="created", updated="updated", time_form="zone")),
+    _platform("hubspot", "HubSpot: an object with a token and a link leads to the next page",
+              {"results": "$rows", "paging?": {"next": {"after": "$next_cursor", "link": "$next_url"}}},
+              Paging(by="cursor", parameter="after", size="limit"),
+              replace(CAMEL, id_form="text", id_inside=False, wrap={"id": "$id", "properties": "$fields", "archived": False})),
 )  # fmt: skip
