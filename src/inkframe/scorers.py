@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.analysis.similarity import similarity_to as similarities_to
 from inkframe.analysis.text_measures import reading_eases, word_numbers
-from inkframe.analysis.validation import whole
+from inkframe.calls.arguments import check_integer, check_text
 from inkframe.errors import InvalidArgument
 from inkframe.judge import Judge
 from inkframe.signatures import checked
@@ -130,21 +130,21 @@ def matches(pattern: str | re.Pattern[str], flags: int = 0) -> Scorer:
 @checked
 def max_words(count: int) -> Scorer:
     """Return a check for texts of at most this many words, without Markdown, links and code."""
-    most = whole("count", count, least=0)
+    most = check_integer("count", count, least=0)
     return Scorer(lambda texts: (word_numbers(texts) <= most).tolist())
 
 
 @checked
 def min_words(count: int) -> Scorer:
     """Return a check for texts of at least this many words, without Markdown, links and code."""
-    least = whole("count", count, least=0)
+    least = check_integer("count", count, least=0)
     return Scorer(lambda texts: (word_numbers(texts) >= least).tolist())
 
 
 @checked
 def similarity_to(text: str) -> Scorer:
     """Return a score from 0 to 1: the similarity to a text, as ``ink.analysis.pairwise_similarity`` has it."""
-    _text("text", text)
+    check_text("text", text)
     return Scorer(lambda texts: similarities_to(text, texts).tolist())
 
 
@@ -179,22 +179,22 @@ def judge(
     """
     if not callable(ask):
         raise InvalidArgument(f"ask must be a function from a prompt to a text, got {ask!r}.")
-    _text("question", question)
+    check_text("question", question)
     if labels is not None and against is not None:
         raise InvalidArgument("A judge takes labels or against, not both.\nOmit one of them.")
     if against is not None:
-        _text("against", against)
-    known = None if labels is None else [_text("labels", label) for label in labels]
+        check_text("against", against)
+    known = None if labels is None else [check_text("labels", label) for label in labels]
     if known is not None and len({label.casefold() for label in known}) < 2:
         raise InvalidArgument(f"labels must be two or more different texts, got {labels!r}.")
-    top = whole("scale", scale, least=2)
-    return Judge(ask, question, top, known, against, whole("limit", limit))
+    top = check_integer("scale", scale, least=2)
+    return Judge(ask, question, top, known, against, check_integer("limit", limit))
 
 
 def _search(words: Sequence[str], *, case: bool, wanted: Callable[[Iterable[bool]], bool]) -> Scorer:
     if not words:
         raise InvalidArgument("Pass at least one word.")
-    folded = [_text("words", word) if case else _text("words", word).casefold() for word in words]
+    folded = [check_text("words", word) if case else check_text("words", word).casefold() for word in words]
 
     def every(texts: Sequence[str]) -> list[bool]:
         return [
@@ -203,12 +203,6 @@ def _search(words: Sequence[str], *, case: bool, wanted: Callable[[Iterable[bool
         ]
 
     return Scorer(every)
-
-
-def _text(name: str, value: object) -> str:
-    if not isinstance(value, str) or not value.strip():
-        raise InvalidArgument(f"{name} must be text, got {value!r}.")
-    return value
 
 
 def _is_json(text: str) -> bool:

@@ -67,9 +67,8 @@ class Page:
                     self.queue = []
                 self.saved.append(message["n"])
                 self.state = message
-            elif message["kind"] == "items":
-                new = [item for item in message["items"] if item["token"] not in self.tokens]
-                self.queue = new + self.queue if message.get("front") else self.queue + new
+            elif message["kind"] == "item" and message["item"]["token"] not in self.tokens:
+                self.queue.insert(0 if message.get("front") else len(self.queue), message["item"])
         self.panel.sent.clear()
 
     @property
@@ -393,7 +392,7 @@ def test_pictures_come_as_bytes_without_metadata(library, make, page, eventually
     assert panel.stage.note == "The picture itself shows its style."
     assert make(frame=images, by="name").stage.note == ""
     panel._heard({"kind": "ready"})
-    eventually(lambda: sum(message["kind"] == "items" for message, _ in panel.sent) == 1 + QUEUED)
+    eventually(lambda: sum(message["kind"] == "item" for message, _ in panel.sent) == 1 + QUEUED)
     buffers = [buffer for _, buffers in panel.sent if buffers for buffer in buffers]
     assert all(buffer.startswith(b"\xff\xd8") for buffer in buffers)
     for name in ("Image ", "anime", "sketch", "retro", "two boats", "/api/"):
@@ -411,5 +410,5 @@ def test_a_picture_that_cannot_be_shown_is_left_out(library, make, eventually):
     eventually(lambda: panel.status.text == "1 picture cannot be shown and will not be rated.")
     assert gone not in panel.session.left
     assert len(panel.session.left) == 11
-    eventually(lambda: sum(message["kind"] == "items" for message, _ in panel.sent) == 1 + QUEUED)
+    eventually(lambda: sum(message["kind"] == "item" for message, _ in panel.sent) == 1 + QUEUED)
     assert "no image" not in words(panel)

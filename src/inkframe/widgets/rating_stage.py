@@ -70,19 +70,13 @@ class RatingStage(anywidget.AnyWidget):
         self.on_msg(lambda _widget, message, _buffers: heard(message))
 
     def feed(self, items: Sequence[tuple[Item, str, list[str]]], **more: Any) -> None:
-        """Send items, in their order; pictures are fetched in a thread.
+        """Send items one by one, in their order; pictures are fetched in a thread.
 
         Args:
             items: Items with their case and the groups of their parts, empty where they are not shown.
             more: What the page has to know beside.
         """
         if not items:
-            return
-        if self._fetch is None:
-            packed = [
-                self._packed(item, case, groups, map(_text, item.contents)) for item, case, groups in items
-            ]
-            self.send({"kind": "items", "items": packed, **more})
             return
         before = self._feeder
 
@@ -91,36 +85,30 @@ class RatingStage(anywidget.AnyWidget):
                 before.join()
             for item, case, groups in items:
                 try:
-                    pictures = [self.picture(content) for content in item.contents]
+                    shown = [self.content(content) for content in item.contents]
                 except InkframeError as error:
                     self._left_out(item, error)
                     continue
-                parts = ["" for _ in pictures]
-                self.send(
-                    {"kind": "items", "items": [self._packed(item, case, groups, parts)], **more}, pictures
-                )
+                parts = [_prose(each) if isinstance(each, str) else "" for each in shown]
+                pictures = [each for each in shown if isinstance(each, bytes)]
+                told = {"token": item.token, "parts": parts, "case": line(case, 300), "groups": groups}
+                self.send({"kind": "item", "item": told, **more}, pictures)
 
-        self._feeder = threading.Thread(target=send, name="inkframe-rating", daemon=True)
-        self._feeder.start()
-
-    def _packed(self, item: Item, case: str, groups: list[str], parts: Any) -> dict[str, Any]:
-        return {"token": item.token, "parts": list(parts), "case": line(case, 300), "groups": groups}
+        if self._fetch is None:
+            send()
+        else:
+            self._feeder = threading.Thread(target=send, name="inkframe-rating", daemon=True)
+            self._feeder.start()
 
     def content(self, content: Content) -> str | bytes:
-        """Return a text, or the file of a picture."""
-        return content.text if self._fetch is None else self.picture(content)
-
-    def picture(self, content: Content) -> bytes:
-        """Return a copy of a picture without its metadata, which may hold its prompt."""
-        small = (
-            "There are no pictures."
-            if self._fetch is None
-            else small_copy(self._fetch(content.record), SIZE, BYTES)
-        )
+        """Return a text, or a copy of a picture without its metadata, which may hold its prompt."""
+        if self._fetch is None:
+            return content.text
+        small = small_copy(self._fetch(content.record), SIZE, BYTES)
         if isinstance(small, str):
             raise InkframeError(small)
         return small
 
 
-def _text(content: Content) -> str:
-    return str(tag("div", folded_prose(content.text), class_="ink-prose", dir="auto"))
+def _prose(text: str) -> str:
+    return str(tag("div", folded_prose(text), class_="ink-prose", dir="auto"))

@@ -21,7 +21,7 @@ class Session {
 
   take(message, buffers) {
     if (message.kind === "state") this.update(message);
-    if (message.kind === "items") this.add(message, buffers);
+    if (message.kind === "item") this.add(message, buffers);
     if (message.kind === "failed") this.fail(message);
     this.paint();
   }
@@ -41,16 +41,13 @@ class Session {
     Object.assign(this, { done, left, looks, revealed });
   }
 
-  add({ items, front }, buffers) {
-    const known = new Set(this.queue.map(({ token }) => token));
-    const sent = [...this.pending.values()].filter(({ kind }) => kind !== "undo").map(({ token }) => token);
-    let at = 0;
-    for (const item of items) {
-      if (buffers?.length) item.urls = item.parts.map(() => URL.createObjectURL(new Blob([buffers[at++]])));
-      if (known.has(item.token) || sent.includes(item.token)) this.forget([item]);
-      else if (front) this.queue.unshift(item);
-      else this.queue.push(item);
-    }
+  add({ item, front }, buffers) {
+    const sent = [...this.pending.values()].filter(({ kind }) => kind !== "undo");
+    const known = [...this.queue, ...sent].map(({ token }) => token);
+    if (buffers?.length) item.urls = buffers.map((bytes) => URL.createObjectURL(new Blob([bytes])));
+    if (known.includes(item.token)) this.forget([item]);
+    else if (front) this.queue.unshift(item);
+    else this.queue.push(item);
     if (front) this.waits = false;
   }
 
