@@ -11,16 +11,27 @@ import pytest
 import inkframe as ink
 from inkframe.engines import DrawRequest
 from inkframe.frames import columns_of
+from inkframe.resources.open_collections import COLLECTIONS as OPEN
 from inkframe.schema import PAGE_SIZES, RESOURCES, SORT_FIELDS, SORTS
 from inkframe.service import Service
+from inkframe.service.collections import MAKERS
 from inkframe.service.store import open_library
 from inkframe.service.store.migrations import KEPT_TOTALS, SEARCHED
 from inkframe.testing import FaultyService
+from inkframe.testing.example_records import MAKERS as EXAMPLES
 from inkframe.testing.example_records import sample
-from inkframe.testing.interface_fields import COLLECTIONS
+from inkframe.testing.interface_fields import COLLECTIONS as INTERFACE
 from inkframe.vocabulary import Vocabulary, names
 
 SPECS = [pytest.param(spec, id=name) for name, spec in RESOURCES.items()]
+
+
+def specs_with(pattern):
+    """Return the resources that have an optional public name, such as a form."""
+    named = {name: pattern.format(name=name, noun=spec.noun.capitalize()) for name, spec in RESOURCES.items()}
+    return [pytest.param(spec, id=name) for name, spec in RESOURCES.items() if named[name] in ink.__all__]
+
+
 #: The type in the annotation of a field of each type.
 ANNOTATED = {
     "text": "str",
@@ -97,6 +108,37 @@ def literals(parameter):
 
 def is_needed(field):
     return field.create == "required" and field.default is None
+
+
+@pytest.mark.parametrize(
+    ("found", "where"),
+    [
+        pytest.param(held, where, id=where)
+        for where, held in {
+            "MAKERS in inkframe/service/collections.py": MAKERS,
+            "KEPT_TOTALS in inkframe/service/store/migrations.py": {table for table, *_ in KEPT_TOTALS},
+            "SEARCHED in inkframe/service/store/migrations.py": {table for table, _ in SEARCHED},
+            "COLLECTIONS in inkframe/testing/interface_fields.py": INTERFACE,
+            "MAKERS in inkframe/testing/example_records.py": EXAMPLES,
+            "COLLECTIONS in inkframe/resources/open_collections.py": OPEN,
+            "the annotations and __init__ of Client in inkframe/client.py": ink.Client.__annotations__,
+        }.items()
+    ],
+)
+def test_every_table_has_every_resource(found, where):
+    """A resource is in each table that is written by hand."""
+    check(found, RESOURCES, where)
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_every_resource_is_whole(spec):
+    """The class of a record is public, and its collection has the methods that depend on what is generated."""
+    noun = spec.noun.capitalize()
+    assert noun in ink.__all__, f"Add {noun} to _MODULES in inkframe/__init__.py, and to __init__.pyi."
+    made = OPEN[spec.name]
+    where = f"{made.__module__}.{made.__name__}"
+    lacking = [name for name in ("preview", "_file") if name not in vars(made)]
+    assert not lacking, f"Add {', '.join(lacking)} to {where}."
 
 
 @pytest.mark.parametrize("spec", SPECS)
@@ -227,6 +269,7 @@ def test_the_tables_have_every_field(spec):
     """A migrated library stores the fields of a record, and has totals and indexes for filters and search."""
     with open_library(":memory:").connection() as connection:
         rows = connection.execute(f"PRAGMA table_info({spec.name})").fetchall()
+        triggers = [name for (name,) in connection.execute("SELECT name FROM sqlite_schema")]
     found = {name: (kind, bool(required)) for _, name, kind, required, *_ in rows if name != "id"}
     stored = {name: field for name, field in spec.shown.items() if field.type != "picture"}
     check(found, stored, "service/store/migrations.py, in a new migration")
@@ -237,12 +280,18 @@ def test_the_tables_have_every_field(spec):
     check(totals, filters, "KEPT_TOTALS and a new migration")
     searched = [column for table, column in SEARCHED if table == spec.name]
     check(searched, spec.search_by, "SEARCHED and a new migration")
+    for call, name in (
+        ("_keep_totals", f"{spec.name}_totals_insert"),
+        *(("_keep_trigrams", f"{spec.name}_{column}_trigrams_insert") for column in spec.search_by),
+        ("_forget_imports", f"{spec.name}_imports_delete"),
+    ):
+        assert name in triggers, f"Call {call} for {spec.name} in a new migration."
 
 
 @pytest.mark.parametrize("spec", SPECS)
 def test_the_service_for_tests_has_every_field(spec):
     """The service for tests defines the same fields separately."""
-    defined = COLLECTIONS[spec.name]
+    defined = INTERFACE[spec.name]
     where = f"{spec.name.upper()} in inkframe.testing.interface_fields"
     check(defined.filters, spec.filters, f"the filters of {where}")
     check(defined.searched, spec.search_by, f"what is searched of {where}")
@@ -283,17 +332,17 @@ def test_the_openapi_document_has_every_field(description, spec):
 
 @pytest.mark.parametrize("spec", SPECS)
 def test_the_magics_have_every_option(spec):
-    """Magics that create have the settings, and magics that list have the filters."""
+    """A magic that creates has the settings, and one that lists has the filters."""
     from inkframe.magics.options import COMMANDS
 
-    creating, listing = (COMMANDS[command].choices for command in (f"%%{spec.noun}", f"%{spec.name}"))
-    for name in spec.settings:
-        assert f"--{name}" in creating, f"Add --{name} to %%{spec.noun}."
-    for name in (*spec.query_names, *(["search_by"] if len(spec.search_by) > 1 else [])):
-        assert f"--{name.replace('_', '-')}" in listing, f"Add --{name} to %{spec.name}."
+    listed = (*spec.query_names, *(["search_by"] if len(spec.search_by) > 1 else []))
+    for command, taken in {f"%%{spec.noun}": spec.settings, f"%{spec.name}": listed}.items():
+        wanted = [f"--{name.replace('_', '-')}" for name in taken] if command in COMMANDS else []
+        lacking = [option for option in wanted if option not in COMMANDS[command].choices]
+        assert not lacking, f"Add {', '.join(lacking)} to {command}."
 
 
-@pytest.mark.parametrize("spec", SPECS)
+@pytest.mark.parametrize("spec", specs_with("plan_{name}"))
 def test_plans_vary_every_setting(spec):
     """Plans vary every setting, apart from the source and the name."""
     plan = getattr(ink, f"plan_{spec.name}")
@@ -311,7 +360,7 @@ def value(field):
     return {"text": "words", "number": 0.25, "integer": 7, "boolean": True}[field.type]
 
 
-@pytest.mark.parametrize("spec", SPECS)
+@pytest.mark.parametrize("spec", specs_with("{noun}Form"))
 def test_the_forms_have_every_control(client, spec):
     """A form accepts each field of create, and creates with it."""
     form = getattr(ink, f"{spec.noun.capitalize()}Form")
@@ -324,7 +373,7 @@ def test_the_forms_have_every_control(client, spec):
 
 
 @pytest.mark.integration
-@pytest.mark.parametrize("spec", SPECS)
+@pytest.mark.parametrize("spec", specs_with("{noun}Browser"))
 def test_the_browsers_have_every_filter(client, spec):
     """A browser accepts each filter of the list, and lists by it."""
     browser = getattr(ink, f"{spec.noun.capitalize()}Browser")

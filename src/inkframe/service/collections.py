@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 __all__ = [
     "KEY",
     "LONGEST_KEY",
+    "MAKERS",
     "TABLES",
     "Made",
     "StoredCollection",
@@ -189,14 +190,13 @@ def stored_collections(
     pool: Pool, runner: EngineRunner, vocabulary: Vocabulary
 ) -> dict[str, StoredCollection]:
     """Return the collections of a library by name."""
-    makers = {
-        "images": partial(draw_image, runner),
-        "documents": partial(write_document, pool, runner, vocabulary),
+    return {
+        name: StoredCollection(spec, pool, vocabulary, partial(MAKERS[name], pool, runner, vocabulary))
+        for name, spec in RESOURCES.items()
     }
-    return {name: StoredCollection(spec, pool, vocabulary, makers[name]) for name, spec in RESOURCES.items()}
 
 
-def draw_image(runner: EngineRunner, values: Mapping[str, Any]) -> Made:
+def draw_image(_pool: Pool, runner: EngineRunner, _vocabulary: Vocabulary, values: Mapping[str, Any]) -> Made:
     """Draw the picture of an image."""
     asked: dict[str, Any] = {field.name: values.get(field.name) for field in fields(DrawRequest)}
     return Made(values, runner.draw(DrawRequest(**asked)))
@@ -209,6 +209,13 @@ def write_document(
     template = template_number(vocabulary, values["prompt"])
     request = WriteRequest(values["prompt"], values["creativity"], template, _next_take(pool))
     return Made({**values, "template_id": template, "result": runner.write(request)})
+
+
+#: The functions that generate a record from the values of a request, by collection.
+MAKERS: Final[dict[str, Callable[[Pool, EngineRunner, Vocabulary, Mapping[str, Any]], Made]]] = {
+    "images": draw_image,
+    "documents": write_document,
+}
 
 
 def template_number(vocabulary: Vocabulary, prompt: str) -> int:

@@ -120,10 +120,7 @@ def m005_imports(connection: sqlite3.Connection) -> None:
         ) STRICT, WITHOUT ROWID""")
     connection.execute("CREATE UNIQUE INDEX imports_by_record ON imports (collection, record_id)")
     for table in ("images", "documents"):
-        forget = f"DELETE FROM imports WHERE collection = '{table}' AND record_id = old.id;"
-        connection.execute(
-            f"CREATE TRIGGER {table}_imports_delete AFTER DELETE ON {table} BEGIN {forget} END"
-        )
+        _forget_imports(connection, table)
 
 
 def m006_creations(connection: sqlite3.Connection) -> None:
@@ -194,6 +191,11 @@ def _keep_trigrams(connection: sqlite3.Connection, table: str, column: str) -> N
         f"CREATE TRIGGER {index}_update AFTER UPDATE OF {column} ON {table} {changed} BEGIN {remove} {add} END",
     ):
         connection.execute(statement)
+
+
+def _forget_imports(connection: sqlite3.Connection, table: str) -> None:
+    forget = f"DELETE FROM imports WHERE collection = '{table}' AND record_id = old.id;"
+    connection.execute(f"CREATE TRIGGER {table}_imports_delete AFTER DELETE ON {table} BEGIN {forget} END")
 
 
 MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (
