@@ -7,6 +7,7 @@ import atexit
 import pytest
 from IPython.core.completer import provisionalcompleter
 from IPython.core.interactiveshell import InteractiveShell
+from tests.cases import cases
 from traitlets.config import Config
 
 import inkframe as ink
@@ -31,7 +32,7 @@ def values(variables):
     return lambda code: complete_value(code, variables)[1]
 
 
-@pytest.mark.parametrize(
+@cases(
     "code",
     [
         'client.images.list(style="po',
@@ -55,7 +56,7 @@ def test_a_style_is_completed_in_every_call_that_takes_one(values, code):
     assert values(code) == ["pop_art"]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("code", "expected"),
     [
         ("client.documents.list(template='FAQ", ["FAQ"]),
@@ -79,7 +80,7 @@ def test_the_values_are_those_of_the_argument(values, code, expected):
     assert values(code) == expected
 
 
-@pytest.mark.parametrize(
+@cases(
     "code",
     [
         'print("po',

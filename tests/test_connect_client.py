@@ -7,6 +7,7 @@ from types import ModuleType, SimpleNamespace
 
 import httpx
 import pytest
+from tests.cases import cases
 
 import inkframe as ink
 from inkframe import connect_client as connecting
@@ -186,7 +187,7 @@ def test_pasted_addresses(bearer, pasted, used):
     assert bearer(pasted, KEY)[0] == used
 
 
-@pytest.mark.parametrize(
+@cases(
     ("pasted", "said"),
     [
         ("content.example.com", "'https://content.example.com'"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import httpx
 import pytest
+from tests.cases import cases
 
 import inkframe
 from inkframe.http.tracebacks import bare
@@ -21,8 +22,8 @@ KEYS = {
 }
 
 
-@pytest.mark.parametrize("key", KEYS.values(), ids=KEYS)
-@pytest.mark.parametrize(
+@cases("key", KEYS.values(), ids=KEYS)
+@cases(
     "call",
     [
         inkframe.connect,
@@ -53,7 +54,7 @@ def test_a_key_in_the_wrong_place_is_not_shown(call, key):
     assert not holds_canary(everything_about(caught.value), key)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("pasted", "said"),
     [
         ("content.example.com", "got 'content.example.com'.\nWrite base_url='https://content.example.com'."),

@@ -1,4 +1,5 @@
 import pytest
+from tests.cases import cases
 
 import inkframe as ink
 from inkframe.errors import InvalidArgument
@@ -27,9 +28,7 @@ def test_a_number_is_read(answer):
     assert "1 (worst) to 5 (best)" in prompts[0]
 
 
-@pytest.mark.parametrize(
-    "answer", ["", "four", "4/5", "Score: 4", "0", "6", "-3", "4 or 5", "The text is a 4.", "nan"]
-)
+@cases("answer", ["", "four", "4/5", "Score: 4", "0", "6", "-3", "4 or 5", "The text is a 4.", "nan"])
 def test_other_answers_are_no_number(answer):
     """An answer that is not exactly a number of the scale is refused, not guessed."""
     with pytest.raises(InvalidArgument, match="The answer must be a whole number from 1"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.cases import cases
 
 from inkframe.public_address import is_public, number_of
 
@@ -17,7 +18,7 @@ def test_public_addresses(number):
     assert is_public(number)
 
 
-@pytest.mark.parametrize(
+@cases(
     "number",
     ["0.1.2.3", "10.0.0.1", "100.64.0.1", "127.0.0.1", "169.254.169.254", "168.63.129.16", "172.31.0.1", "192.0.0.192",
      "192.0.2.1", "192.88.99.1", "192.168.0.1", "198.18.0.1", "224.0.0.1", "240.0.0.1", "255.255.255.255", "::", "::1",
@@ -30,7 +31,7 @@ def test_other_addresses(number):
     assert not is_public(number)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("host", "number"),
     [("127.0.0.1", "127.0.0.1"), ("0177.1", "127.0.0.1"), ("0x7f.0.0.1", "127.0.0.1"), ("2130706433", "127.0.0.1"),
      ("127.0.0.1.", "127.0.0.1"), ("[::1]", "::1"), ("0:0:0:0:0:0:0:1", "::1"), ("fe80::1%eth0", "fe80::1"),

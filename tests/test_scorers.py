@@ -2,6 +2,7 @@ import math
 import re
 
 import pytest
+from tests.cases import cases
 
 import inkframe as ink
 from inkframe.errors import InvalidArgument
@@ -9,7 +10,7 @@ from inkframe.errors import InvalidArgument
 scorers = ink.scorers
 
 
-@pytest.mark.parametrize(
+@cases(
     ("scorer", "text", "value"),
     [
         (scorers.contains("Kettle", "steel"), "A kettle of STEEL.", True),
@@ -45,7 +46,7 @@ def test_reading_ease_is_that_of_the_statistics():
     assert math.isnan(scorers.reading_ease()("…"))
 
 
-@pytest.mark.parametrize(
+@cases(
     "make",
     [
         scorers.contains,

@@ -9,6 +9,7 @@ from itertools import pairwise
 
 import pandas as pd
 import pytest
+from tests.cases import cases
 
 import inkframe as ink
 from inkframe import analysis
@@ -131,21 +132,19 @@ def test_the_calls_are_found():
     }
 
 
-@pytest.mark.parametrize("call", [*FUNCTIONS, *CLASSES], ids=lambda call: call.__name__)
+@cases("call", [*FUNCTIONS, *CLASSES])
 def test_a_wrong_keyword_is_answered_with_the_right_one(call, client):
     """A misspelled or missing keyword of each function and constructor is an error that names it."""
     check(call, client)
 
 
-@pytest.mark.parametrize(("cls", "name"), METHODS, ids=lambda each: getattr(each, "__name__", each))
+@cases(("cls", "name"), METHODS)
 def test_a_wrong_keyword_of_a_method_is_answered_with_the_right_one(cls, name, instance, client):
     """So is one of each public method."""
     check(getattr(instance(cls, name), name), client)
 
 
-@pytest.mark.parametrize(
-    "call", [*FUNCTIONS, *(getattr(*each) for each in METHODS)], ids=lambda call: call.__qualname__
-)
+@cases("call", [*FUNCTIONS, *(getattr(*each) for each in METHODS)])
 def test_a_checked_call_looks_like_itself(call):
     """Name, module, words and signature are those in the source, with the options named."""
     original = inspect.unwrap(call)
@@ -162,7 +161,7 @@ def test_a_checked_call_looks_like_itself(call):
         assert inspect.signature(call) == inspect.Signature.from_callable(original)
 
 
-@pytest.mark.parametrize("call", FUNCTIONS, ids=lambda call: call.__qualname__)
+@cases("call", FUNCTIONS)
 def test_a_checked_function_is_pickled_by_its_name(call):
     """Workers find the function itself; pickle refuses one that is not what its name leads to."""
     assert call.__name__.encode() in pickle.dumps(call)
@@ -239,7 +238,7 @@ def test_a_wrong_call_inside_a_call_is_not_ours():
         Calls().nested(ink.diff)
 
 
-@pytest.mark.parametrize(
+@cases(
     "call",
     [
         lambda: ink.connect("https://content.example.com", kye=CANARY),

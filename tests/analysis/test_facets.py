@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, reject, settings
 from hypothesis import strategies as st
+from tests.cases import cases
 
 import inkframe as ink
 from inkframe.analysis.facet import histogram_label
@@ -71,7 +72,7 @@ def test_counts_are_under_all_other_filters(frame):
     assert facets.counts("words", filters).sum() == 2
 
 
-@pytest.mark.parametrize(
+@cases(
     ("filters", "expected"),
     [
         ({}, range(100, 112)),
@@ -109,7 +110,7 @@ def test_rows_are_sorted_with_missing_values_last(frame):
     assert facets.positions({}, "template")[-1] == 11
 
 
-@pytest.mark.parametrize(
+@cases(
     ("filters", "message"),
     [
         ({"templat": ["FAQ"]}, "no column 'templat'.\nDid you mean 'template'"),
@@ -339,7 +340,7 @@ def test_whole_facets(frame, recorded):
     )
 
 
-@pytest.mark.parametrize(
+@cases(
     ("filters", "message"),
     [
         ({"wrods": [1]}, "The frame has no column 'wrods'.\nDid you mean 'words'?"),

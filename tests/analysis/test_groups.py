@@ -1,6 +1,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from tests.cases import cases
 
 from inkframe.analysis import compare_groups
 from inkframe.errors import InvalidArgument
@@ -235,7 +236,7 @@ def test_ratings_that_were_not_blind_are_left_out():
     ]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("options", "message"),
     [
         ({"by": "none"}, "no column 'none'"),

@@ -1,4 +1,5 @@
 import pytest
+from tests.cases import cases
 
 from inkframe.analysis.markdown_counts import (
     count_headings,
@@ -9,7 +10,7 @@ from inkframe.analysis.markdown_counts import (
 )
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "sentences"),
     [
         ("One. Two! Three?", 3),

@@ -1,10 +1,11 @@
 import pytest
+from tests.cases import cases
 
 from inkframe.analysis import measure, text_statistics
 from inkframe.analysis.prose import prose
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "plain"),
     [
         ("Boil `water now` slowly.", "Boil  slowly."),

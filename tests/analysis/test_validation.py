@@ -3,6 +3,7 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
+from tests.cases import cases
 
 from inkframe import analysis
 from inkframe.analysis.validation import (
@@ -88,7 +89,7 @@ def test_every_function_takes_a_dask_frame(documents, name):
     pd.testing.assert_frame_equal(found, call(documents, **FUNCTIONS[name]))
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
+@cases("name", FUNCTIONS)
 def test_every_function_refuses_other_values(name):
     """A list of records is refused, and the error says what to pass."""
     with pytest.raises(

@@ -8,6 +8,7 @@ from urllib.parse import parse_qsl
 
 import httpx
 import pytest
+from tests.cases import cases
 
 import inkframe
 from inkframe.testing import VirtualClock
@@ -227,7 +228,7 @@ def test_an_incomplete_record_without_a_sent_field_is_fetched():
         foreign.create()
 
 
-@pytest.mark.parametrize(
+@cases(
     "body",
     [
         {"request_id": 2, "message": "created"},
@@ -238,7 +239,7 @@ def test_an_incomplete_record_without_a_sent_field_is_fetched():
         {"id": 2, "object": "request"},
     ],
 )
-@pytest.mark.parametrize("status", [201, 202])
+@cases("status", [201, 202])
 def test_the_id_of_a_request_or_an_operation_is_not_that_of_a_record(body, status):
     """Document 2, which another user created from a similar prompt, is not taken for the new one."""
     similar = FOREIGN | ({"prompt": SENT["prompt"]} if status == 202 or "object" not in body else {})
@@ -286,7 +287,7 @@ def test_another_resource_in_the_reply_is_not_the_record():
 # Creates that finish later
 
 
-@pytest.mark.parametrize(
+@cases(
     ("headers", "body"),
     [
         ({"Location": "/api/v1/operations/5"}, None),
@@ -301,7 +302,7 @@ def test_another_resource_in_the_reply_is_not_the_record():
         ({}, {"links": [{"rel": "status", "href": "/api/v1/operations/5"}]}),
     ],
 )
-@pytest.mark.parametrize(
+@cases(
     "end",
     [
         reply(200, {"status": "succeeded", "document_id": 8}),

@@ -7,6 +7,7 @@ from urllib.parse import parse_qsl
 
 import httpx
 import pytest
+from tests.cases import cases
 
 import inkframe
 from inkframe.testing import Faults
@@ -74,8 +75,8 @@ def to(location, status=303):
     return httpx.Response(status, headers={"location": location})
 
 
-@pytest.mark.parametrize("status", [301, 302, 303])
-@pytest.mark.parametrize("origin", ["", HOST, "http://service.test:8000"])
+@cases("status", [301, 302, 303])
+@cases("origin", ["", HOST, "http://service.test:8000"])
 def test_a_create_that_redirects_to_its_record_happens_once(status, origin):
     """After a redirect to the new record, the record is fetched from the origin of the service."""
     library = Library(lambda _, made: to(f"{origin}/api/v1/documents/{made['id']}", status))
@@ -83,7 +84,7 @@ def test_a_create_that_redirects_to_its_record_happens_once(status, origin):
     assert library.sent == ["POST /api/v1/documents", "GET /api/v1/documents/8"]
 
 
-@pytest.mark.parametrize(
+@cases(
     "location",
     [
         "/api/v1/documents",
@@ -94,7 +95,7 @@ def test_a_create_that_redirects_to_its_record_happens_once(status, origin):
         "",
     ],
 )
-@pytest.mark.parametrize("status", [302, 303])
+@cases("status", [302, 303])
 def test_a_create_that_redirects_elsewhere_may_have_happened(location, status):
     """Such a create is neither repeated nor reported as failed; reconcile finds the record."""
     library = Library(lambda *_: to(location, status))
@@ -238,7 +239,7 @@ def test_a_create_with_a_record_and_an_error_is_not_failed(status, body):
     assert (found.id, found.name) == (8, "n")
 
 
-@pytest.mark.parametrize(
+@cases(
     "reply",
     [
         httpx.Response(200, text="OK"),

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from PIL import Image, PngImagePlugin
+from tests.cases import cases
 
 from inkframe.display import (
     check_picture,
@@ -124,7 +125,7 @@ def test_files_with_hostile_names_stay_in_the_folder(hostile, picture, tmp_path)
     assert len(list(tmp_path.iterdir())) == len(hostile.CORPUS)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("number", "name", "expected"),
     [
         (7, "Harbor: at dawn?", "7-Harbor-at-dawn.png"),
@@ -166,7 +167,7 @@ def test_names_never_collide():
     assert names[1] == "1-STRASSE-2.md"
 
 
-@pytest.mark.parametrize(
+@cases(
     "content",
     [
         "plain",

@@ -10,6 +10,7 @@ import zlib
 import numpy as np
 import pytest
 from PIL import Image
+from tests.cases import cases
 
 from inkframe.display.picture import check_picture, encode, load_picture, small_copy, thumbnail
 from inkframe.display.picture_header import PNG
@@ -50,7 +51,7 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("reason", HOSTILE)
+@cases("reason", HOSTILE)
 def test_hostile_pictures_are_refused_with_their_reason(reason):
     """Bombs, polyglots, broken and foreign files raise one error with at most three lines."""
     with pytest.raises(UnexpectedReply, match=reason) as caught:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
-import pytest
+from tests.cases import cases
 
 from inkframe.frames import plain, same
 
@@ -14,7 +14,7 @@ def column(values, dtype=None):
     return pd.Series(pd.array(values, dtype=dtype) if dtype else values)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("new", "old", "equal"),
     [
         (column(["a", "b", None, "c"], "str"), column(["a", "x", None, None], "str"), [1, 0, 1, 0]),

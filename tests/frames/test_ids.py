@@ -3,12 +3,13 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from tests.cases import cases
 
 from inkframe.errors import InvalidArgument
 from inkframe.frames import identified
 
 
-@pytest.mark.parametrize(
+@cases(
     ("ids", "dtype", "given"),
     [
         (np.array([3, 1]), "int64", [3, 1]),
@@ -20,7 +21,7 @@ from inkframe.frames import identified
         ([], "int64", []),
     ],
 )
-@pytest.mark.parametrize("as_index", [True, False])
+@cases("as_index", [True, False])
 def test_ids_as_index_or_column(ids, dtype, given, as_index):
     """Ids are found in the index or a column, integers if all are, else strings; the frame is unchanged."""
     frame = pd.DataFrame({"id": ids, "name": ["a", "b"][: len(ids)]})

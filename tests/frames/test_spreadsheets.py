@@ -7,6 +7,7 @@ import io
 
 import pandas as pd
 import pytest
+from tests.cases import cases
 
 from inkframe.frames import neutralize_formulas, restored
 
@@ -20,7 +21,7 @@ def test_formulas_get_an_apostrophe(text):
     assert neutralize_formulas(pd.DataFrame({"a": [text]}))["a"].iloc[0] == f"'{text}"
 
 
-@pytest.mark.parametrize("text", HARMLESS)
+@cases("text", HARMLESS)
 def test_numbers_and_plain_texts_stay(text):
     """Numbers written as text, including negative ones, and other texts are unchanged."""
     assert neutralize_formulas(pd.DataFrame({"a": [text]}))["a"].iloc[0] == text
@@ -52,7 +53,7 @@ def one(id, **values):
     return pd.DataFrame(values, index=pd.Index([id], name="id"), dtype=object)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("old", "read"),
     [
         ("- a\n- b", "'- a\n- b"),
@@ -76,7 +77,7 @@ def test_a_value_that_only_the_file_changed_is_restored(old, read):
     assert restored(one(1, a=read), one(1, a=old))["a"].tolist() == [old]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("old", "read", "new"),
     [
         ("- a", "'- b", "- b"),

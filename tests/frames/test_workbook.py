@@ -10,6 +10,7 @@ import numpy as np
 import openpyxl
 import pandas as pd
 import pytest
+from tests.cases import cases
 
 from inkframe.errors import ConfigurationError, InvalidArgument
 from inkframe.frames.workbook import workbook
@@ -23,9 +24,7 @@ def written(frame):
     return openpyxl.load_workbook(file).active
 
 
-@pytest.mark.parametrize(
-    "text", ["=1+1", "#N/A", "+1-2", "@x", "- a", "12", "TRUE", "http://x.test", "'x", " a "]
-)
+@cases("text", ["=1+1", "#N/A", "+1-2", "@x", "- a", "12", "TRUE", "http://x.test", "'x", " a "])
 def test_every_text_is_a_text(text):
     """A text is stored word for word, never as a formula, a number, an error or a link."""
     cell = written(pd.DataFrame({"a": [text]}))["A2"]

@@ -9,6 +9,7 @@ import tracemalloc
 
 import httpx
 import pytest
+from tests.cases import cases
 
 import inkframe
 from inkframe.http.body import MOST_VALUES, parse_json, unpack
@@ -92,12 +93,10 @@ CALLS = {
 }
 
 
-@pytest.mark.parametrize("status", [200, 422, 500])
-@pytest.mark.parametrize(
-    "start", ["[", '{"errors":', '{"data":', '{"detail":[', '{"error":{"details":[', '{"a":']
-)
-@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
-@pytest.mark.parametrize("depth", [199, 990])
+@cases("status", [200, 422, 500])
+@cases("start", ["[", '{"errors":', '{"data":', '{"detail":[', '{"error":{"details":[', '{"a":'])
+@cases("call", CALLS.values(), ids=CALLS)
+@cases("depth", [199, 990])
 def test_a_deep_body_is_one_of_our_errors(call, start, status, depth):
     """A deeply nested body is an error of this package on every path, and a create stays reconcilable."""
     end = "".join({"[": "]", "{": "}"}[each] for each in reversed(start) if each in "[{")

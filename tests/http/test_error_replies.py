@@ -6,6 +6,7 @@ import json
 
 import httpx
 import pytest
+from tests.cases import cases
 
 import inkframe
 from inkframe.http.error_bodies import read_refusal
@@ -23,7 +24,7 @@ def client_answering(response):
     )
 
 
-@pytest.mark.parametrize("form", HAVE_FIELDS)
+@cases("form", HAVE_FIELDS)
 def test_a_refused_field_has_the_same_name_in_every_form(form):
     """A missing name is in ``.fields["name"]`` for every error format."""
     service = FaultyService(errors=form)
@@ -34,7 +35,7 @@ def test_a_refused_field_has_the_same_name_in_every_form(form):
     assert all(isinstance(text, str) and text for text in caught.value.fields["name"])
 
 
-@pytest.mark.parametrize("form", ERROR_FORMS)
+@cases("form", ERROR_FORMS)
 def test_a_wrong_key_is_an_authentication_error_in_every_form(form):
     """A 401, a login page and a failure with status 200 all mention the key."""
     service = FaultyService(errors=form)
@@ -43,7 +44,7 @@ def test_a_wrong_key_is_an_authentication_error_in_every_form(form):
             client.images.list()
 
 
-@pytest.mark.parametrize(
+@cases(
     ("status", "kind"),
     [
         (400, inkframe.ValidationFailed),
@@ -159,7 +160,7 @@ def test_any_body_can_be_parsed_as_an_error():
 LONG = "Longer than maximum length 255."
 
 
-@pytest.mark.parametrize(
+@cases(
     "body",
     [
         {
@@ -196,7 +197,7 @@ def test_keys_beside_a_message_are_not_fields(body):
     assert (caught.value.message, caught.value.fields) == (LONG, {})
 
 
-@pytest.mark.parametrize(
+@cases(
     ("body", "said"),
     [
         ({"errors": {"form": {"name": [LONG]}}, "status": "Unprocessable"}, f"name: {LONG}"),
@@ -238,7 +239,7 @@ def test_a_status_that_is_an_object_is_ignored():
         assert client.images.get(7).name == "n"
 
 
-@pytest.mark.parametrize(
+@cases(
     "body",
     [
         {"_status": "ERR", "_issues": {"name": "is required"}, "_error": {"code": 422, "message": "Insertion failure"}},

@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 import httpx
 import pytest
+from tests.cases import cases
 
 import inkframe
 from inkframe.http.foreign_text import foreign_text, redact
@@ -42,8 +43,8 @@ ENCODERS = {
 }
 
 
-@pytest.mark.parametrize("encoder", ENCODERS.values(), ids=ENCODERS)
-@pytest.mark.parametrize("key", KEYS)
+@cases("encoder", ENCODERS.values(), ids=ENCODERS)
+@cases("key", KEYS)
 def test_every_encoding_of_the_key_is_removed(key, encoder):
     """The key and its parts are removed from a text, however they are written; the rest stays."""
     found = encoder(key)
@@ -120,8 +121,8 @@ ECHOES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("echo", ECHOES.values(), ids=ECHOES)
-@pytest.mark.parametrize("call", ["list", "get", "create", "delete"])
+@cases("echo", ECHOES.values(), ids=ECHOES)
+@cases("call", ["list", "get", "create", "delete"])
 def test_an_echoed_key_is_in_no_error(echo, call):
     """Whatever part of a reply has the key, no error, attribute or variable of a frame shows it."""
     arguments = {"get": (1,), "delete": (1,)}.get(call, ())

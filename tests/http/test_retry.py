@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
+from tests.cases import cases
 
 import inkframe
 from inkframe.http.retry import (
@@ -66,8 +67,8 @@ def create(client):
     return client.documents.create(name="Kettle", prompt="About a kettle")
 
 
-@pytest.mark.parametrize("status", [408, 425, 429, 500, 502, 503, 504])
-@pytest.mark.parametrize("call", [read, write, remove])
+@cases("status", [408, 425, 429, 500, 502, 503, 504])
+@cases("call", [read, write, remove])
 def test_temporary_failures_are_retried_four_times(status, call):
     """Five requests are sent, with waits between them that stay within bounds that double."""
     service = fails_with(status)
@@ -117,7 +118,7 @@ def test_a_create_without_a_requested_wait_is_sent_once(status):
     assert service.clock.slept == []
 
 
-@pytest.mark.parametrize("status", [400, 401, 403, 404, 409, 410, 413, 422, 501])
+@cases("status", [400, 401, 403, 404, 409, 410, 413, 422, 501])
 def test_permanent_refusals_are_not_retried(status):
     """A refusal that another try would meet again is an error after one request."""
     service = fails_with(status)
@@ -200,7 +201,7 @@ DATE = "Sun, 06 Nov 1994 08:49:37 GMT"
 LATER = "Sun, 06 Nov 1994 08:50:07 GMT"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("headers", "wait"),
     [
         ({}, None),

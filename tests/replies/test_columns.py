@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 import httpx
 import pytest
+from tests.cases import cases
 
 import inkframe as ink
 from inkframe.replies.columns import read_columns
@@ -26,7 +27,7 @@ def read(*records, spec=DOCUMENTS, dialect=None):
     return read_columns(filled, spec, dialect or Dialect(), LABELS)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("value", "text"),
     [
         ({"raw": "a & b", "rendered": "a &amp; b"}, "a & b"),
@@ -59,7 +60,7 @@ def test_what_is_beside_a_nested_text_is_kept():
     assert columns.extra == {"result.rendered": ["<b>a</b>", None, None], "result.tokens": [3, None, None]}
 
 
-@pytest.mark.parametrize(
+@cases(
     ("record", "time", "assumed"),
     [
         ({"date": LOCAL, "date_gmt": "2026-03-01T17:00:00"}, LATER, ()),

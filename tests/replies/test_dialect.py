@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import httpx
 import pytest
+from tests.cases import cases
 
 import inkframe as ink
 
@@ -85,7 +86,7 @@ def test_pinned_fields_may_exchange_their_keys():
                 assert frame["service.id"].tolist() == [3]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("given", "message"),
     [
         ({"fields": {"nane": "title"}}, r"got 'nane'\.\nDid you mean 'name'\?"),

@@ -6,6 +6,7 @@ import json
 
 import httpx
 import pytest
+from tests.cases import cases
 
 import inkframe
 from inkframe.replies.dialect import Dialect
@@ -170,7 +171,7 @@ def test_a_total_with_its_relation(total, expected):
     assert frame.attrs["inkframe"]["total"] == expected
 
 
-@pytest.mark.parametrize(
+@cases(
     "wrap",
     [
         lambda rows: {"edges": rows, "pageInfo": {"hasNextPage": False}},
@@ -181,7 +182,7 @@ def test_a_total_with_its_relation(total, expected):
     ],
     ids=["bare", "graphql", "all", "viewer", "deep"],
 )
-@pytest.mark.parametrize("form", ["node", "bare"])
+@cases("form", ["node", "bare"])
 def test_a_list_under_further_keys(wrap, form):
     """A list is found below unusual keys, with or without a node for each record, and another list is not it."""
     rows = [{"cursor": "x", "node": row} for row in SHOWN] if form == "node" else SHOWN

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
+from tests.cases import cases
 
 from inkframe.http.address import Address
 from inkframe.http.response import Response
@@ -47,8 +47,8 @@ def reply(value=None, status=200, **headers):
     return Response(status, {name.replace("_", "-"): text for name, text in headers.items()}, b"", value)
 
 
-@pytest.mark.parametrize("name", ["status", "state", "phase", "stage", "Status"])
-@pytest.mark.parametrize(
+@cases("name", ["status", "state", "phase", "stage", "Status"])
+@cases(
     ("words", "state"), [(FAILED, "failed"), (DONE, "done"), (["running", "queued", "", "new"], "pending")]
 )
 def test_the_state_is_read_from_its_word(name, words, state):
@@ -58,7 +58,7 @@ def test_the_state_is_read_from_its_word(name, words, state):
         assert has_state({name: word})
 
 
-@pytest.mark.parametrize(
+@cases(
     ("value", "status", "state"),
     [
         ({"done": True}, 202, "done"),
@@ -104,7 +104,7 @@ def test_objects_are_found_from_outside_to_inside_within_bounds():
     assert list(objects_in(["text", 3, None])) == []
 
 
-@pytest.mark.parametrize(
+@cases(
     ("found", "place"),
     [
         (reply(operation_location="/jobs/7"), ("/jobs/7", "")),

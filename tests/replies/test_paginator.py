@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.cases import cases
 
 from inkframe.replies.columns import Columns
 from inkframe.replies.dialect import Dialect
@@ -28,7 +29,7 @@ def taken(*pages, **options):
     return paginator
 
 
-@pytest.mark.parametrize(
+@cases(
     ("count", "facts", "is_last"),
     [
         (0, {}, True),
@@ -75,7 +76,7 @@ def test_the_first_number_decides_which_page_is_the_last():
     assert taken(page(3, last_page=0), first_page=0).is_last(page(3, last_page=0))
 
 
-@pytest.mark.parametrize(
+@cases(
     ("count", "asked", "facts", "is_doubtful"),
     [
         (10, {}, {"total": 10}, True),
@@ -123,7 +124,7 @@ def test_totals_that_count_something_else_are_disregarded():
     assert [paginator.is_filtered(each) for each in pages] == [False, False, True]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("count", "facts", "says_more"),
     [
         (3, {}, False),
@@ -198,7 +199,7 @@ def test_pages_are_requested_by_their_place(options, parameters):
     assert Paginator(dialect).at(0, 25) == {}
 
 
-@pytest.mark.parametrize(
+@cases(
     ("options", "facts", "asked", "parameters"),
     [
         ({"paging": "cursor"}, {"next": "abc"}, {}, {"cursor": "abc"}),
@@ -229,7 +230,7 @@ def test_the_next_page_is_requested_by_its_token(options, facts, asked, paramete
     assert next_parameters(page(0, **facts).reply, asked, Dialect(paging="after")) is None
 
 
-@pytest.mark.parametrize(
+@cases(
     ("next", "parameters"),
     [
         (f"{ORIGIN}/x?page=2&q=", {"page": "2", "q": ""}),
@@ -262,7 +263,7 @@ def test_a_linked_page_leads_on_by_its_link():
     assert paginator.after(each) is None
 
 
-@pytest.mark.parametrize(
+@cases(
     ("facts", "learned", "last_page"),
     [
         ({"next": "/x?page=2"}, {"paging": "number", "page_parameter": "page", "first_page": 1}, None),

@@ -6,6 +6,7 @@ import json
 
 import httpx
 import pytest
+from tests.cases import cases
 
 import inkframe
 from inkframe.replies.dialect import Dialect
@@ -309,7 +310,7 @@ def first_ways(body, count=2):
 RECORDS = [{"id": 2, "name": "b"}, {"id": 1, "name": "a"}]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("body", "way"),
     [
         (
@@ -338,7 +339,6 @@ RECORDS = [{"id": 2, "name": "b"}, {"id": 1, "name": "a"}]
         ({"took": 3, "hits": {"total": {"value": 9, "relation": "eq"}, "hits": RECORDS}}, ("offset", "from")),
         (RECORDS, ("number", "page")),
     ],
-    ids=lambda value: "-".join(value) if isinstance(value, tuple) else "",
 )
 def test_the_parameter_of_a_known_envelope_comes_first(body, way):
     """What tells an envelope apart decides the first attempt."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 
 import pytest
+from tests.cases import cases
 
 from inkframe.http.address import Address
 from inkframe.replies.dialect import Dialect
@@ -26,7 +27,7 @@ def sources(record, dialect=None, address=ADDRESS):
     return picture_sources({"id": 3, "name": "N", **record}, IMAGES, dialect or Dialect(), address)
 
 
-@pytest.mark.parametrize("name", ["pictureUrl", "fileUrl", "imageURL", "image_uri", "uri", "link", "photo", "thumbnail",
+@cases("name", ["pictureUrl", "fileUrl", "imageURL", "image_uri", "uri", "link", "photo", "thumbnail",
                                   "output_url", "asset_url", "signed_url", "public_url", "cdnUrl", "filename",
                                   "image-file", "storage_path", "imageurl", "Url", "artwork_location"])  # fmt: skip
 def test_names_of_a_location(name):
@@ -36,7 +37,7 @@ def test_names_of_a_location(name):
     assert source({name: "p/3.png"}) == PLACE
 
 
-@pytest.mark.parametrize(
+@cases(
     "record",
     [
         {"images": [{"url": PLACE}]},
@@ -59,14 +60,14 @@ def test_locations_within_objects(record):
     assert source(record, Dialect(picture_name=dialect.picture_name)) == PLACE
 
 
-@pytest.mark.parametrize("name", ["image_data", "imageData", "content", "b64", "image", "anything"])
-@pytest.mark.parametrize("value", [PACKED, f"data:image/png;base64,{PACKED}"])
+@cases("name", ["image_data", "imageData", "content", "b64", "image", "anything"])
+@cases("value", [PACKED, f"data:image/png;base64,{PACKED}"])
 def test_pictures_in_the_record(name, value):
     """A picture inside a record is recognized by its first bytes."""
     assert source({name: value}) == value
 
 
-@pytest.mark.parametrize(
+@cases(
     "others",
     [
         {"url": TAKEN},
@@ -80,14 +81,14 @@ def test_pictures_in_the_record(name, value):
         {"image_data": PACKED},
     ],
 )
-@pytest.mark.parametrize("name", ["image_url", "image", "file"])
+@cases("name", ["image_url", "image", "file"])
 def test_the_picture_wins(others, name):
     """The picture ranks before the address of the record, pages, avatars, small copies and file names."""
     assert source({**others, name: PLACE}) == PLACE
     assert source({name: PLACE, **others}) == PLACE
 
 
-@pytest.mark.parametrize("record", [{}, {"url": TAKEN}, {"url": None}, {"image": "n/a"}, {"image_ratio": "16/9"},
+@cases("record", [{}, {"url": TAKEN}, {"url": None}, {"image": "n/a"}, {"image_ratio": "16/9"},
                                     {"image_type": "image/png"}, {"result": "yes/no or so"}, {"links": {"self": "/x"}},
                                     {"avatar": "/me.png"}, {"image": "x" * 5000 + ".png"}])  # fmt: skip
 def test_values_that_are_not_locations(record):

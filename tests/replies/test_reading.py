@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.cases import cases
 
 import inkframe
 from inkframe.http.body import parse_json
@@ -64,7 +65,7 @@ def test_any_json_becomes_a_frame_a_record_or_an_inkframe_error(value):
             assert isinstance(found, pd.DataFrame | inkframe.Image | inkframe.Document)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("value", "expected"),
     [
         ("2026-11-21T06:00:00Z", datetime(2026, 11, 21, 6, tzinfo=UTC)),
@@ -88,7 +89,7 @@ def test_times(value, expected):
     assert read_time(value) == expected
 
 
-@pytest.mark.parametrize(
+@cases(
     ("value", "expected"),
     [(True, True), (1, True), ("1", True), ("true", True), (False, False), (0, False), ("0", False), ("no", False),
      (2, None), ("maybe", None), (None, None), ([], None)],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
+from tests.cases import cases
 
 from inkframe.replies.dialect import Dialect
 from inkframe.replies.record_reply import find_record
@@ -12,7 +12,7 @@ from inkframe.schema import DOCUMENTS, IMAGES
 FIELDS = {"name": "N", "prompt": "p"}
 
 
-@pytest.mark.parametrize(
+@cases(
     "record",
     [
         {"id": 3, **FIELDS},
@@ -81,7 +81,7 @@ def test_a_single_record():
         assert {"links", "meta"}.isdisjoint(found)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("link", "expected"),
     [("/api/v1/images/3", 3), ("http://h.test/images/a%20b/", "a b"), ("/images/007", 7), ("images/3", 3), ("old-images/3", None), ("/images/3.png", None),
      ("/images/3/file", None), ("/documents/3", None), ("http://[/images/3", None), ("/images?id=eq.3", 3),

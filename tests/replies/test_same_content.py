@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
+from tests.cases import cases
 
 from inkframe.replies.same_content import is_version, same_content
 
 
-@pytest.mark.parametrize(
+@cases(
     ("sent", "shown", "expected"),
     [
         ("Kettle", "Kettle", "same"),
@@ -36,7 +36,7 @@ def test_a_value_is_compared_as_a_service_may_write_it(sent, shown, expected):
     assert same_content(sent, shown) == expected
 
 
-@pytest.mark.parametrize(
+@cases(
     ("sent", "shown"),
     [
         ("Kettle", " Kettle\r\n"),
@@ -61,7 +61,7 @@ def test_a_changed_value_is_recognized(sent, shown):
     assert is_version(sent, shown)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("sent", "shown"),
     [
         ("Kettle", None),

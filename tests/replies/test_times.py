@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta, timezone
 
-import pytest
+from tests.cases import cases
 
 from inkframe.replies.times import has_zone, is_named_utc, read_time, read_times
 
 ELEVEN = datetime(2026, 3, 1, 11, tzinfo=UTC)
 
 
-@pytest.mark.parametrize(
+@cases(
     "written",
     [
         "2026-03-01 11:00:00 UTC",
@@ -35,7 +35,7 @@ def test_times_of_many_languages(written):
     assert read_time(written) == ELEVEN
 
 
-@pytest.mark.parametrize(
+@cases(
     "written",
     ["3/1/2026, 11:00:00 AM", "2026-03-01 11:00:00 EST", [2026, 13, 1], [2026, 3], [True, 3, 1], {}, {"date": None},
      {"date": "2026-03-01 11:00:00", "timezone": "Nowhere/Here"}, {"seconds": "soon"}, [], "/Date(x)/"],

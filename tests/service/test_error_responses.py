@@ -6,6 +6,7 @@ import logging
 import sqlite3
 
 import pytest
+from tests.cases import cases
 
 from inkframe.errors import ConfigurationError, RateLimited, ServerError, ValidationFailed
 from inkframe.service import Service
@@ -32,7 +33,7 @@ def refused(reply, status, **fields):
     return body["message"]
 
 
-@pytest.mark.parametrize(
+@cases(
     "headers",
     [
         {"Authorization": ""},
@@ -43,7 +44,7 @@ def refused(reply, status, **fields):
         {"Authorization": "the-key"},
     ],
 )
-@pytest.mark.parametrize("path", [IMAGES, f"{IMAGES}/1/picture", "/nowhere"])
+@cases("path", [IMAGES, f"{IMAGES}/1/picture", "/nowhere"])
 def test_401_without_the_right_key(service, connect, headers, path):
     """Any request without the key is rejected before routing."""
     reply = connect(service, **headers).get(path)
@@ -163,7 +164,7 @@ def test_422_names_every_wrong_field_at_once(client, engine):
     assert engine.requests == []
 
 
-@pytest.mark.parametrize("creativity", ["0.6", "2", "-1", "nan", "inf", "", "Original", "0,5", "1_0"])
+@cases("creativity", ["0.6", "2", "-1", "nan", "inf", "", "Original", "0,5", "1_0"])
 def test_422_for_creativity_off_the_scale(client, creativity):
     """Creativity is one of five steps."""
     refused(

@@ -6,6 +6,7 @@ import json
 import logging
 
 import pytest
+from tests.cases import cases
 
 from inkframe.service.guard import Guard, Rate
 
@@ -43,7 +44,7 @@ def test_a_loopback_service_accepts_its_names(host):
     assert (headers["X-Content-Type-Options"], headers["Cache-Control"]) == ("nosniff", "no-store")
 
 
-@pytest.mark.parametrize(
+@cases(
     "host",
     ["", "localhost", "127.0.0.1", "localhost:80", "127.0.0.1:8422", "evil.example:8421", "127.0.0.1.nip.io:8421",
      "localhost:8421.evil.example", "192.168.0.7:8421"],
@@ -80,7 +81,7 @@ def test_the_default_port_may_be_omitted():
     assert ask(Guard(inner, "192.168.0.7", 8421), host="localhost:8421")[0] == 403
 
 
-@pytest.mark.parametrize(
+@cases(
     ("headers", "status"),
     [
         ({"sec_fetch_site": "same-origin"}, 200),

@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.cases import cases
 
 from inkframe.errors import InvalidArgument
 from inkframe.vocabulary import Field, Template, Vocabulary, compose_prompt, read_prompt
@@ -60,7 +61,7 @@ def test_every_field_of_every_template_is_read_back():
         assert read_prompt(compose_prompt(template, **values)) == (template, values)
 
 
-@pytest.mark.parametrize("value", AWKWARD)
+@cases("value", AWKWARD)
 def test_awkward_values_stay_unchanged(value):
     """Braces, quotes, percent signs and forged lines are read back unchanged."""
     assert read_prompt(compose_prompt(FAQ, "kettle", audience=value))[1] == {

@@ -5,6 +5,7 @@ import re
 from dataclasses import astuple
 
 import pytest
+from tests.cases import cases
 
 from inkframe.vocabulary import Field, Template, Vocabulary
 from inkframe.vocabulary.templates import GENERAL_FIELDS, read_templates
@@ -99,7 +100,7 @@ def test_templates_that_take_a_text_keep_it_verbatim(number):
     assert {t.id for t in TEMPLATES.values() for f in t.fields if f.verbatim} == {14, 15, 45}
 
 
-@pytest.mark.parametrize(
+@cases(
     ("number", "rule"),
     [(20, "160 characters"), (16, "pairs of a question and its answer"), (48, "30 characters"), (48, "90 characters"),
      (43, "50 characters"), (43, "120 characters"), (17, "8 to 12"), (12, "70 characters"), (39, "60 characters")],

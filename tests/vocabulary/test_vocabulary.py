@@ -1,6 +1,7 @@
 """Test the vocabulary: looking up, replacing, extending and showing values."""
 
 import pytest
+from tests.cases import cases
 
 from inkframe.errors import InvalidArgument
 from inkframe.vocabulary import Choice, Template, Vocabulary
@@ -45,7 +46,7 @@ def test_values_that_are_not_strings_are_refused(standard, value):
         standard.code("style", value)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("value", "sent"),
     [(0, "0"), (0.0, "0"), ("0", "0"), (0.25, "0.25"), ("0.5", "0.5"), (0.75, "0.75"), (1, "1"), (1.0, "1"),
      ("Repetitive", "0"), ("deterministic", "0.25"), ("Original", "0.5"), ("CREATIVE", "0.75"), ("Imaginative", "1")],

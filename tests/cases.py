@@ -1,0 +1,34 @@
+"""Run many cases of one rule as one test."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+
+
+def cases(names, values, ids=None):
+    """Call a test with each of many values, like ``pytest.mark.parametrize``, but as one test.
+
+    A test of its own takes a millisecond in pytest, more than most cases. The first case that fails ends the
+    test and is named below its error. All cases share the fixtures of the test.
+    """
+    names = [name.strip() for name in names.split(",")] if isinstance(names, str) else list(names)
+    values = [value if len(names) > 1 else (value,) for value in values]
+    labels = values if ids is None else list(ids)
+
+    def decorate(test):
+        @functools.wraps(test)
+        def run(**fixtures):
+            for label, value in zip(labels, values, strict=True):
+                try:
+                    test(**fixtures, **dict(zip(names, value, strict=True)))
+                except BaseException as error:
+                    error.add_note(f"in the case {', '.join(names)} = {label}")
+                    raise
+
+        signature = inspect.signature(test)
+        kept = [each for each in signature.parameters.values() if each.name not in names]
+        run.__signature__ = signature.replace(parameters=kept)
+        return run
+
+    return decorate
