@@ -130,6 +130,7 @@ def test_pictures_are_scored(inkframe_client):
     assert found.attrs["scoring"]["failed"]["width"]["rows"] == 1
 
 
+@pytest.mark.integration
 def test_results_of_a_batch_are_scored(inkframe_client):
     """The rows of a batch are scored, of images too, where ids are a column."""
     plan = ink.plan_images("a pier", name="Pier", resolution="256x256")

@@ -138,6 +138,7 @@ def test_a_wrong_keyword_is_answered_with_the_right_one(call, client):
     check(call, client)
 
 
+@pytest.mark.integration
 @cases(("cls", "name"), METHODS)
 def test_a_wrong_keyword_of_a_method_is_answered_with_the_right_one(cls, name, instance, client):
     """So is one of each public method."""

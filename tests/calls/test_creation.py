@@ -287,33 +287,33 @@ def test_another_resource_in_the_reply_is_not_the_record():
 # Creates that finish later
 
 
+STARTS = [
+    ({"Location": "/api/v1/operations/5"}, None),
+    ({"Location": f"{HOST}/api/v1/operations/5"}, {"id": "5", "status": "queued"}),
+    ({"Operation_Location": "/api/v1/operations/5", "Location": DOCUMENT}, None),
+    ({"Azure_AsyncOperation": f"{HOST}/api/v1/operations/5"}, None),
+    ({"Link": '</api/v1/operations/5>; rel="status"'}, {"message": "accepted"}),
+    ({}, {"id": 5, "status_url": "/api/v1/operations/5"}),
+    ({}, {"statusUrl": f"{HOST}/api/v1/operations/5"}),
+    ({}, {"job": {"id": 5, "state": "queued", "href": "/api/v1/operations/5"}}),
+    ({}, {"_links": {"monitor": {"href": "/api/v1/operations/5"}}}),
+    ({}, {"links": [{"rel": "status", "href": "/api/v1/operations/5"}]}),
+]
+ENDS = [
+    reply(200, {"status": "succeeded", "document_id": 8}),
+    reply(200, {"status": "Completed", "result": record()}),
+    reply(200, {"id": 5, "state": "done", "result": {"id": 8}}),
+    reply(200, {"done": True, "response": record()}),
+    reply(200, {"status": "succeeded", "resourceLocation": f"{HOST}{DOCUMENT}"}),
+    reply(201, {"status": "ok"}, Location=DOCUMENT),
+    reply(303, None, Location=DOCUMENT),
+    reply(200, record()),
+]
+
+
 @cases(
-    ("headers", "body"),
-    [
-        ({"Location": "/api/v1/operations/5"}, None),
-        ({"Location": f"{HOST}/api/v1/operations/5"}, {"id": "5", "status": "queued"}),
-        ({"Operation_Location": "/api/v1/operations/5", "Location": DOCUMENT}, None),
-        ({"Azure_AsyncOperation": f"{HOST}/api/v1/operations/5"}, None),
-        ({"Link": '</api/v1/operations/5>; rel="status"'}, {"message": "accepted"}),
-        ({}, {"id": 5, "status_url": "/api/v1/operations/5"}),
-        ({}, {"statusUrl": f"{HOST}/api/v1/operations/5"}),
-        ({}, {"job": {"id": 5, "state": "queued", "href": "/api/v1/operations/5"}}),
-        ({}, {"_links": {"monitor": {"href": "/api/v1/operations/5"}}}),
-        ({}, {"links": [{"rel": "status", "href": "/api/v1/operations/5"}]}),
-    ],
-)
-@cases(
-    "end",
-    [
-        reply(200, {"status": "succeeded", "document_id": 8}),
-        reply(200, {"status": "Completed", "result": record()}),
-        reply(200, {"id": 5, "state": "done", "result": {"id": 8}}),
-        reply(200, {"done": True, "response": record()}),
-        reply(200, {"status": "succeeded", "resourceLocation": f"{HOST}{DOCUMENT}"}),
-        reply(201, {"status": "ok"}, Location=DOCUMENT),
-        reply(303, None, Location=DOCUMENT),
-        reply(200, record()),
-    ],
+    ("headers", "body", "end"),
+    [(*start, ENDS[0]) for start in STARTS] + [(*STARTS[0], end) for end in ENDS],
 )
 def test_an_operation_is_followed_to_the_record(headers, body, end):
     """An operation is read from wherever it is until it is done, and its record is returned."""

@@ -34,6 +34,7 @@ def test_a_style_is_small():
     assert theme.style("gallery").startswith("<style>.inkframe{color-scheme:light dark;")
 
 
+@pytest.mark.integration
 def test_every_class_in_use_has_a_rule(hostile_views):
     """Every class in a view has a rule in a style sheet, or in the view itself."""
     sheets = [theme.read_sheet(part) for part in PARTS]

@@ -185,6 +185,7 @@ BAD = [
 ]
 
 
+@pytest.mark.integration
 @pytest.mark.parametrize("proxy", [None, "http://127.0.0.1:9", "socks9://x", "http://[half"])
 @pytest.mark.parametrize("source", BAD)
 def test_a_bad_location_is_one_of_our_errors(client, monkeypatch, source, proxy):

@@ -37,6 +37,7 @@ def test_what_fails_comes_first():
     assert max(map(len, lines)) <= 110
 
 
+@pytest.mark.integration
 @pytest.mark.parametrize(
     "hostile", ["<script>alert(1)</script>", "a-secret-key-0123456789", "\u202eevil\x1b[31m"]
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import httpx
 import pytest
+from tests.cases import cases
 
 import inkframe
 from inkframe.engines import WriteRequest
@@ -35,7 +36,7 @@ def test_store_returns_the_whole_record(client, engine):
     assert engine.requests == [WriteRequest("about a kettle", 0.75, 1, 1)]
 
 
-@pytest.mark.parametrize("sent", ["0", "0.25", "0.5", "0.75", "1", "0.50", "1.0", "0.0"])
+@cases("sent", ["0", "0.25", "0.5", "0.75", "1", "0.50", "1.0", "0.0"])
 def test_each_step_of_creativity_is_accepted(new_document, sent):
     """Every step is accepted in each notation of the number."""
     assert new_document(creativity=sent)["creativity"] == float(sent)

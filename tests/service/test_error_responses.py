@@ -72,15 +72,13 @@ def test_404_for_a_record_that_does_not_exist(client, new_image, new_document, p
         refused(client.request(method, f"{path}/{id}", data={"unknown": "x"}), 404)
 
 
-@pytest.mark.parametrize(
-    "path", ["/", "/api/v1", "/api/v2/images", f"{IMAGES}/", "/images", f"{DOCUMENTS}/1/picture"]
-)
+@cases("path", ["/", "/api/v1", "/api/v2/images", f"{IMAGES}/", "/images", f"{DOCUMENTS}/1/picture"])
 def test_404_for_a_path_that_does_not_exist(client, path):
     """Other paths are not found."""
     refused(client.get(path), 404)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("method", "path", "allowed"),
     [
         ("PUT", IMAGES, {"GET", "POST"}),
@@ -96,7 +94,7 @@ def test_405_names_the_allowed_methods(client, method, path, allowed):
     assert set(reply.headers["Allow"].split(", ")) - {"OPTIONS"} == allowed
 
 
-@pytest.mark.parametrize("kind", [None, "application/json", "multipart/form-data; boundary=x", "text/plain"])
+@cases("kind", [None, "application/json", "multipart/form-data; boundary=x", "text/plain"])
 def test_415_for_a_body_that_is_not_a_form(client, new_image, kind):
     """Store and Update accept forms only."""
     headers = {"Content-Type": kind} if kind else {}
@@ -118,14 +116,14 @@ def test_413_for_a_form_that_is_too_large(client):
     refused(client.post(DOCUMENTS, data={"name": "a", "prompt": "x" * (8 * 1024 * 1024)}), 413)
 
 
-@pytest.mark.parametrize("body", [b"name=caf%E9&prompt=x", b"name=\xff&prompt=x"])
+@cases("body", [b"name=caf%E9&prompt=x", b"name=\xff&prompt=x"])
 def test_422_for_a_form_that_is_not_utf8(client, body):
     """Bytes that are not UTF-8 are rejected, not replaced."""
     headers = {"Content-Type": "application/x-www-form-urlencoded"}
     refused(client.post(DOCUMENTS, content=body, headers=headers), 422)
 
 
-@pytest.mark.parametrize("field", ["name", "description", "resolution"])
+@cases("field", ["name", "description", "resolution"])
 def test_422_for_an_image_that_lacks_a_field(client, field):
     """Each required field is reported if it is missing or empty."""
     refused(
@@ -136,7 +134,7 @@ def test_422_for_an_image_that_lacks_a_field(client, field):
         refused(client.post(IMAGES, data=IMAGE | {field: empty}), 422, **{field: words})
 
 
-@pytest.mark.parametrize("field", ["name", "prompt"])
+@cases("field", ["name", "prompt"])
 def test_422_for_a_document_that_lacks_a_field(client, field):
     """Each required field is reported if it is missing or empty."""
     refused(
@@ -182,10 +180,8 @@ def test_422_for_a_name_that_is_too_long(client, new_image):
     refused(client.patch(f"{IMAGES}/{number}", data={"name": "x" * 256}), 422, name="255")
 
 
-@pytest.mark.parametrize(
-    ("field", "value"), [("name", ""), ("name", " "), ("favorite", "yes"), ("favorite", "")]
-)
-@pytest.mark.parametrize("method", ["PUT", "PATCH"])
+@cases(("field", "value"), [("name", ""), ("name", " "), ("favorite", "yes"), ("favorite", "")])
+@cases("method", ["PUT", "PATCH"])
 def test_422_for_an_update_changes_nothing(client, new_document, method, field, value):
     """An invalid Update is rejected as a whole."""
     record = new_document()
@@ -330,9 +326,7 @@ def test_an_unknown_method_is_rejected_in_the_same_shape(client):
     refused(client.request("BREW", IMAGES), 400)
 
 
-@pytest.mark.parametrize(
-    "path", ["/%FF", f"{IMAGES}/%00", f"{IMAGES}/%E2%82", "/é", "/港", "/?a=%FF&&=&;", "//"]
-)
+@cases("path", ["/%FF", f"{IMAGES}/%00", f"{IMAGES}/%E2%82", "/é", "/港", "/?a=%FF&&=&;", "//"])
 def test_no_path_makes_the_application_raise(client, path):
     """Every path gets a response."""
     assert client.get(path).status_code == 404
@@ -438,9 +432,7 @@ def failing(name):
     return error
 
 
-@pytest.mark.parametrize(
-    ("values", "status"), [("1", 200), (str(2**53 - 1), 200), (str(2**53), 422), ("0", 422), ("01", 200)]
-)
+@cases(("values", "status"), [("1", 200), (str(2**53 - 1), 200), (str(2**53), 422), ("0", 422), ("01", 200)])
 def test_bounds_of_pages(client, values, status):
     """Pages are numbered from 1 to the largest integer that every JSON parser keeps."""
     assert client.get(IMAGES, params={"page": values}).status_code == status

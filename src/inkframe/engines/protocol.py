@@ -93,7 +93,9 @@ def find_engine(name: str | None = None) -> Engine:
         ConfigurationError: No engine has this name, or it cannot be loaded.
     """
     wanted = name or os.environ.get("INKFRAME_ENGINE") or "offline"
-    found = {point.name: point for point in (*OWN, *entry_points(group=GROUP))}
+    found = {point.name: point for point in OWN}
+    if wanted not in found:  # Reading what is installed takes longer than to open a library.
+        found |= {point.name: point for point in entry_points(group=GROUP)}
     if wanted not in found:
         close = nearest(wanted, found)
         raise ConfigurationError(
