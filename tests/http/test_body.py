@@ -6,13 +6,14 @@ import gzip
 import json
 import time
 import tracemalloc
+import zlib
 
 import httpx
 import pytest
 from tests.cases import cases
 
 import inkframe
-from inkframe.http.body import MOST_VALUES, parse_json, unpack
+from inkframe.http.body import MOST_VALUES, CutShort, parse_json, unpack
 
 KEY = "key-for-tests"
 
@@ -172,3 +173,23 @@ def test_an_unknown_encoding_is_named_only_if_it_is_one():
         unpack([b""], "br")
     with pytest.raises(inkframe.UnexpectedReply, match="something unknown"):
         unpack([b""], "secret")
+
+
+def test_bodies_are_unpacked_up_to_a_limit():
+    """Gzip and both forms of deflate are unpacked; what is larger, cut short or damaged is an error."""
+    text = b"kettle " * 20
+    raw = zlib.compressobj(wbits=-15)
+    packed = {
+        "": text, "identity": text, "gzip": gzip.compress(text), "x-gzip": gzip.compress(text), " GZIP ": gzip.compress(text),
+        "deflate": zlib.compress(text), "Deflate": raw.compress(text) + raw.flush(),
+    }  # fmt: skip
+    for encoding, body in packed.items():
+        assert unpack([body[:5], body[5:]], encoding) == unpack([body], encoding, limit=140) == text, encoding
+        with pytest.raises(
+            inkframe.UnexpectedReply, match="The reply is larger than 0 MB; reading was stopped"
+        ):
+            unpack([body], encoding, limit=139)
+        assert unpack([], encoding) == b""
+    for damaged in (packed["gzip"][:-9], b"no gzip", packed["deflate"][:-5]):
+        with pytest.raises(CutShort, match="the compressed body"):
+            unpack([damaged], "gzip")

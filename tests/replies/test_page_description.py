@@ -36,7 +36,7 @@ NUMBERS = {
     "last_page": "lastPage totalPages pages pageCount numPages pagesTotal maxPage nbPages last_page_number last",
     "current_page": "currentPage page number pageNumber pageIndex pageNo pageNum currentPageNumber current",
     "size": "perPage pageSize size limit itemsPerPage resultsPerPage pageLimit maxResults",
-    "offset": "offset skip start startIndex",
+    "offset": "offset skip start startIndex startAt firstResult",
 }
 TOKENS = """
     nextCursor nextPageToken nextToken endCursor nextMarker nextContinuationToken continuationToken lastEvaluatedKey
@@ -86,7 +86,8 @@ def test_links_and_tokens_under_every_name():
         assert described({name: ""}) == {"described": True}, name
     assert described({"next": "abc"}) == {"next": "abc", "token": "next", "described": True}
     assert described({"next": {"href": LINK}}) == {"next": LINK, "described": True}
-    assert described({"next": {"url": LINK}}) == {"next": LINK, "described": True}
+    for key in ("url", "uri", "link"):
+        assert described({"next": {"href": None, key: LINK}}) == {"next": LINK, "described": True}
     assert described({"next": "https://x.test/2"}) == {"next": "https://x.test/2", "described": True}
     for other in (True, {}, [LINK], {"href": None}, {"href": True}):
         assert described({"next": other}) == {"described": True}, other
