@@ -30,7 +30,7 @@ def test_every_name_of_a_message():
     for name in ("message", "detail", "error", "msg"):
         assert read_refusal({name: ["a", "b"]}) == ("a; b", {}), name
         assert read_refusal({name: ["a", 7]})[0] != "a; 7"
-    for name in ("errors", "errorInfo", "Message", "server_msg", "Detail", "failureReason"):
+    for name in ("errors", "errorInfo", "server_msg", "failureReason"):
         assert read_refusal({name: "a b"})[0] == "a b", name
         if name != "errors":
             assert read_refusal({name: "ab "}) == ("ab ", {name[:1].lower() + name[1:]: ["ab "]}), name

@@ -184,3 +184,31 @@ def test_an_object_with_thousands_of_keys_is_no_record():
     assert find_record({"first": record, **others}, DOCUMENTS, Dialect()) == record
     with pytest.raises(inkframe.UnexpectedReply):
         find_record({**others, "last": record}, DOCUMENTS, Dialect())
+
+
+def test_errors_quote_what_the_reply_says():
+    """A reply without a record or a list is described with its message, cleaned and without the key."""
+    key = "quoted-key-of-a-service"
+    body = {"code": 1001, "Msg": f"no credit\nfor {key}", "data": None}
+    transport = httpx.MockTransport(lambda _: httpx.Response(200, json=body))
+    with inkframe.Client("https://service.test", key, transport=transport) as client:
+        for call in (
+            client.documents.list,
+            lambda: client.documents.get(5),
+            lambda: client.documents.create(name="a", prompt="b"),
+        ):
+            with pytest.raises(inkframe.InkframeError) as caught:
+                call()
+            assert "It says 'no credit for [key]'.\n" in str(caught.value)
+            assert str(caught.value).count("\n") <= 2
+
+
+def test_a_failure_is_not_taken_for_the_record():
+    """JSend has messages by field where another reply has the record."""
+    body = {"status": "fail", "data": {"name": "is too long"}}
+    transport = httpx.MockTransport(lambda _: httpx.Response(200, json=body))
+    with inkframe.Client("https://service.test", "k" * 20, transport=transport) as client:
+        for call in (lambda: client.documents.get(5), lambda: client.documents.update(5, name="x" * 9)):
+            with pytest.raises(inkframe.ValidationFailed) as caught:
+                call()
+            assert caught.value.fields == {"name": ["is too long"]}

@@ -121,6 +121,7 @@ class Creation:
                 return self._accepted(record)
         raise problem or UnexpectedReply(
             f"The reply contains no {self._calls.spec.noun} in which the sent fields can be recognized."
+            f"{self._reader.said(reply)}"
         )
 
     def _ids(self, reply: Response, *, with_own: bool = True) -> list[int | str]:

@@ -7,9 +7,9 @@ from typing import Any, Final
 
 from inkframe.schema import RESOURCES
 
-__all__ = ["MESSAGES", "fields_named_in", "read_error_text", "read_refusal"]
+__all__ = ["MESSAGES", "fields_named_in", "read_error_text", "read_message", "read_refusal"]
 
-#: Keys of the message, the most informative first.
+#: Keys of the message in lower case, the most informative first.
 MESSAGES: Final = (
     "message",
     "detail",
@@ -20,6 +20,9 @@ MESSAGES: Final = (
     "msg",
     "reason",
     "description",
+    "fault",
+    "faultstring",
+    "info",
 )
 #: Those that are never fields of a record, so that a list under them never belongs to a field.
 SPOKEN: Final = frozenset({"message", "detail", "error", "errors", "msg"})
@@ -108,6 +111,13 @@ def read_refusal(value: Any) -> tuple[str, dict[str, list[str]]]:
     return message or _first(fields), dict(list(fields.items())[:MOST_FIELDS])
 
 
+def read_message(value: Any) -> str:
+    """Return what a reply says under a name that no record has; empty if it says nothing."""
+    return (
+        _message({k: v for k, v in value.items() if k.lower() in SPOKEN}) if isinstance(value, dict) else ""
+    )
+
+
 def _message(value: Any) -> str:
     if isinstance(value, str):
         return value
@@ -115,8 +125,9 @@ def _message(value: Any) -> str:
         return "; ".join(text for text in map(_message, value[:MOST_FIELDS]) if text)
     if not isinstance(value, dict):
         return ""
+    named = {str(name).lower(): found for name, found in value.items()}
     for name in MESSAGES:
-        found = value.get(name)
+        found = named.get(name)
         if isinstance(found, str) and found.strip():
             # Problem details have the kind in `title` and the message in `detail`, which comes first here.
             return found
@@ -151,7 +162,9 @@ def _fields(value: dict[str, Any]) -> dict[str, list[str]]:
             }
             # A name beside a message is the class of the error.
             said = {k: v for k, v in inner.items() if k != "name"}
-            if fields := _fields(inner) or _named(said) or _from_mapping(with_messages):
+            # JSend has the messages by field in its data.
+            own = inner if name == "data" and value.get("status") == "fail" else with_messages
+            if fields := _fields(inner) or _named(said) or _from_mapping(own):
                 return fields
     return {}
 

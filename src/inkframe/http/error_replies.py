@@ -49,6 +49,11 @@ ADVICE: Final[dict[type[ServiceError], str]] = {
 }
 #: The largest body in bytes that is searched for a message; a longer one is a page, a trace or a list.
 LARGEST_ERROR: Final = 2**18
+#: What a failure looks like in a reply with a status of success: names in lower case and without ``_``.
+SUCCESSES: Final = ("success", "ok", "succeeded", "issuccess")
+FAILURES: Final = frozenset({"error", "fail", "failure"})
+NUMBERS: Final = ("status", "code", "statuscode", "error")
+ERRORS: Final = ("error", "errors", "fault")
 #: The most fields of an error, and messages of each.
 MOST_FIELDS: Final = 50
 MOST_TEXTS: Final = 10
@@ -94,18 +99,21 @@ def spoken_refusal(reply: Response, key: Key) -> ServiceError | None:
     value = reply.value
     if not isinstance(value, dict):
         return None
-    failed = (
-        value.get("success") is False or value.get("ok") is False or value.get("status") in ("error", "fail")
+    named = {str(name).lower().replace("_", ""): found for name, found in value.items()}
+    numbers = [n for n in map(named.get, NUMBERS) if type(n) is int and 400 <= n < 600]
+    failed = any(named.get(name) is False for name in SUCCESSES) or (
+        str(named.get("status")).lower() in FAILURES
     )
-    if not failed and not value.get("error") and not value.get("errors"):
+    if not (failed or numbers or any(map(named.get, ERRORS))):
         return None
     is_large = len(reply.body) > LARGEST_ERROR
     message, fields = _told(_texts_of(value) if is_large else value, key)
     if is_large:
         message = message or "The service reported a failure in a reply that is too long to read its reason."
+    if failed and not message and not fields:
+        message = "The service reported a failure without a reason."
     if not message and not fields:
         return None
-    numbers = (n for n in (value.get("status"), value.get("code"), value.get("error")) if isinstance(n, int))
     said = next((number for number in numbers if number in KINDS), None)
     kind = KINDS[said] if said is not None else _kind_of(message, fields)
     return kind(

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from inkframe.errors import InkframeError, UnexpectedReply
 from inkframe.http.body import parse_json
+from inkframe.http.error_bodies import read_message
 from inkframe.http.error_replies import spoken_refusal
-from inkframe.http.foreign_text import redact
+from inkframe.http.foreign_text import foreign_text, redact
 from inkframe.http.tracebacks import bare
 from inkframe.replies.columns import read_columns, refuse_blank
 from inkframe.replies.field_names import fold
@@ -83,7 +84,7 @@ class ReplyReader:
             UnexpectedReply: The reply is not a list of the collection.
             ServiceError: It reports a failure with a status of success.
         """
-        return self._without_key(lambda: self._page(response, asked))
+        return self._without_key(response, lambda: self._page(response, asked))
 
     def _page(self, response: Response, asked: dict[str, str]) -> Page:
         self._refuse_failure(response, lambda raw, dialect: read_list(raw, {}, self.spec, dialect).records)
@@ -112,7 +113,7 @@ class ReplyReader:
             UnexpectedReply: The reply is not a record of the collection.
             ServiceError: It reports a failure with a status of success.
         """
-        return self._without_key(lambda: self._record(response, asked, whole=whole))
+        return self._without_key(response, lambda: self._record(response, asked, whole=whole))
 
     def _record(self, response: Response, asked: int | str | None, *, whole: bool) -> Record:
         self.refuse_failure(response)
@@ -191,9 +192,10 @@ class ReplyReader:
     def refuse_failure(self, response: Response) -> None:
         """Raise the failure in a reply with a status of success, unless it contains a record."""
         self._without_key(
+            response,
             lambda: self._refuse_failure(
                 response, lambda raw, dialect: [find_record(raw, self.spec, dialect)]
-            )
+            ),
         )
 
     def _refuse_failure(
@@ -209,13 +211,19 @@ class ReplyReader:
                 return
         raise spoken
 
-    def _without_key(self, read: Callable[[], Read]) -> Read:
+    def said(self, response: Response) -> str:
+        """Return the message of a reply as a sentence after another, without the key; empty if it has none."""
+        message = read_message(response.value)
+        return f" It says {foreign_text(message, self._key, 120)!r}." if message else ""
+
+    def _without_key(self, response: Response, read: Callable[[], Read]) -> Read:
         """Remove the key from errors that describe a reply, and the frames that refer to it."""
         failure: InkframeError
         try:
             return read()
         except UnexpectedReply as error:
-            failure = UnexpectedReply(redact(str(error), self._key))
+            problem, _, remedy = redact(str(error), self._key).partition("\n")
+            failure = UnexpectedReply(f"{problem}{self.said(response)}\n{remedy}")
         except InkframeError as error:
             failure = bare(error)
         raise failure  # outside the handlers, so that no context has the frames
