@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -17,7 +18,7 @@ from inkframe.schema import IMAGES, RESOURCES
 from inkframe.signatures import checked
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Mapping
     from os import PathLike
 
     import pandas as pd
@@ -125,7 +126,7 @@ def _collected(
 ) -> tuple[list[Row], Callable[[Mapping[str, Any]], bytes], str]:
     """Return rows, the function that fetches their pictures, and the name of their service."""
     if not is_frame(records):
-        given = [records] if isinstance(records, TypedRecord) else list(records)
+        given = list(records) if isinstance(records, Iterable) and not isinstance(records, str) else [records]
         return _collected_records(given)  # type: ignore[arg-type]  # frames are iterable too
     spec = RESOURCES[held_by(records) or IMAGES.name]
     if not spec.has_picture and spec.generated in records.columns and records[spec.generated].notna().any():
