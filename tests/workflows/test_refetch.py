@@ -71,6 +71,40 @@ def test_a_page_is_read_again(pair):
     assert len(requests) == 26
 
 
+@pytest.mark.parametrize(("dialect", "most"), [("size_clamped", 3), ("laravel_cursor", 1), ("stripe", 1)])
+def test_many_rows_are_read_by_pages(pair, dialect, most):
+    """Rows of a whole listing need no more reads than it has pages, with positions or with cursors."""
+    pair = pair(dialect, records=60, documents=0)
+    frame = pair.client.images.all()
+    pair.sent()
+    frame["favorite"] = ~frame["favorite"]
+    assert outcomes(frame.iloc[::2].ink.push()) == ["changed"] * 30
+    assert len(pair.sent("GET")) <= most
+
+
+@pytest.mark.parametrize("rows", [1, 2, 3])
+def test_few_rows_are_read_by_id(pair, rows):
+    """Fewer rows than pages are read one by one; a page is read at most until its size is known."""
+    pair = pair("size_clamped", records=90, documents=0)
+    frame = pair.client.images.all().iloc[[0, 40, 80][:rows]]
+    pair.sent()
+    frame["name"] = "new"
+    assert outcomes(frame.ink.push()) == ["changed"] * rows
+    assert len(pair.sent("GET")) <= rows + 1
+
+
+def test_a_row_that_was_deleted_is_not_written(pair):
+    """A record that is gone is reported, whether it was sought in pages or by its id."""
+    pair = pair(records=12, documents=0)
+    frame = pair.client.images.all()
+    del pair.service.images[3]
+    frame["name"] = "new"
+    report = frame.ink.push().set_index("id")["outcome"].astype("str")
+    assert report.index[report != "changed"].tolist() == [3]
+    alone = frame.loc[[3]]
+    assert outcomes(alone.ink.push()) == [report.loc[3]]
+
+
 def test_records_that_moved_are_found(pair):
     """Records that moved to other pages after deletions are still refetched."""
     pair = pair(records=230, documents=0)
