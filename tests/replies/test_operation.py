@@ -118,6 +118,8 @@ def test_objects_are_found_from_outside_to_inside_within_bounds():
         (reply({"links": {"job": "/jobs/7"}}), ("/jobs/7", "")),
         (reply({"_links": {"monitor": {"href": "/jobs/7"}}}), ("/jobs/7", "")),
         (reply({"task": {"self": "/jobs/7"}}), ("/jobs/7", "")),
+        (reply({"links": [{"rel": "x", "href": "/x"}, {"rel": "status", "href": "/jobs/7"}]}), ("/jobs/7", "")),
+        (reply({"_links": [{"rel": "job", "href": "/jobs/7"}, {"rel": "x", "href": "/x"}]}), ("/jobs/7", "")),
         (reply({"taskUrl": "jobs/7"}), None),
         (reply({"result_url": "/jobs/7"}), None),
         (reply({"status": "https://other.example.com/jobs/7"}), None),

@@ -641,3 +641,32 @@ def test_a_pinned_parameter_is_used_in_its_own_way(name, around, by):
         assert client.images.list(per_page=25, page=3).index.tolist() == newest[50:75]
         assert len(client.images.all()) == 250
         assert client.images.dialect.paging == by
+
+
+def test_a_page_that_says_its_number_is_fetched_at_once():
+    """Once a link has shown the parameter and its base, another page is one request if it says that it is that page."""
+
+    def counted_from(base, shift=0):
+        def body(rows, start):
+            number = start // 10 + base
+            return {
+                "data": rows,
+                "current_page": number + shift * (number > base),
+                "next": f"/images?page={number + 1}",
+            }
+
+        return Answering(lambda query, size: (int(query.get("page", base)) - base) * size, body)
+
+    for base in (0, 1):
+        service = counted_from(base)
+        with service.client() as client:
+            client.images.list()
+            service.asked.clear()
+            assert client.images.list(page=3).index[0] == COUNT - 20
+            assert [query.get("page") for query in service.asked] == [str(base + 2)]
+    service = counted_from(1, shift=1)
+    with service.client() as client:
+        client.images.list()
+        service.asked.clear()
+        assert client.images.list(page=3).index[0] == COUNT - 20
+        assert len(service.asked) > 1

@@ -237,6 +237,8 @@ def test_the_longest_create_of_a_collection_is_known():
         [("images", 2.0), ("images", 3.5), ("documents", 9.0), ("images", None)]
     ):
         journal.note(str(number), "created", number, collection=collection, seconds=seconds)
+    journal.note("4", "created", 4, collection="y")
+    assert journal.longest("y") == 0
     assert (journal.longest("images"), journal.longest("documents"), journal.longest("x")) == (3.5, 9.0, 0)
 
 
