@@ -69,7 +69,8 @@ def words(one):
 def text(one):
     """Return a text on the axes, its place and its look."""
     place = near(getattr(one, "xy", one.get_position())) + near(getattr(one, "xyann", ()))
-    return [*words(one), *place, *look(one, "va rotation alpha clip_on zorder")]
+    units = [str(getattr(one, name, "")) for name in ("xycoords", "anncoords")]
+    return [*words(one), *place, *units, *look(one, "va rotation alpha clip_on zorder")]
 
 
 def shape(one):

@@ -74,6 +74,14 @@ def test_a_service_on_all_addresses_accepts_any_address(host, status):
     assert ask(Guard(inner, "::", 8421), host=host)[0] == status
 
 
+def test_a_service_on_all_addresses_accepts_the_names_of_its_machine(monkeypatch):
+    """Both names of the machine are accepted, in small letters too."""
+    monkeypatch.setattr("socket.gethostname", lambda: "Box")
+    monkeypatch.setattr("socket.getfqdn", lambda: "Box.Example.org")
+    for host, status in (("box:8421", 200), ("box.example.org:8421", 200), ("example.org:8421", 403)):
+        assert ask(Guard(inner, "0.0.0.0", 8421), host=host)[0] == status  # noqa: S104
+
+
 def test_the_default_port_may_be_omitted():
     """On port 80 clients send the name without a port."""
     assert ask(Guard(inner, "127.0.0.1", 80), host="localhost")[0] == 200

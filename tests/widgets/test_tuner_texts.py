@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import math
+
 import pandas as pd
 
 from inkframe.analysis import creativity_response
@@ -33,6 +35,15 @@ def test_intervals_are_drawn_where_there_are_any():
     frame = pd.DataFrame(rows, columns=["creativity", "result"]).assign(prompt="p")
     assert curve(creativity_response(frame)).count("ink-spread") == 1
     assert "ink-spread" not in curve(response(3))
+
+
+def test_the_whole_curve(recorded):
+    """The scale, the points with their numbers, the intervals and what is missing."""
+    found = response(3).head(5).assign(similarity=[1.0, 0.25, math.nan, 0.5, 0.8][: len(response(3))])
+    low, high = found["similarity"] - 0.1, found["similarity"] + 0.05
+    drawn = curve(found.assign(similarity_low=low.where(low < 0.6), similarity_high=high))
+    recorded("curve", drawn.replace("><", ">\n<").split("\n"))
+    recorded("one", curve(found.head(1).assign(similarity_low=math.nan)).split("><"))
 
 
 def test_single_texts_make_no_curve():

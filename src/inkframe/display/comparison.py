@@ -37,7 +37,8 @@ __all__ = ["compare"]
 _MOST = 12
 #: The maximum characters of each text; fewer are shown if the output is too large.
 _MOST_TEXT = 30_000
-_PICTURE_PIXELS, _PICTURE_BYTES, _ALL_PICTURES = 512, 45_000, 600_000
+#: Twelve pictures of this size fit in a cell.
+_PICTURE_PIXELS, _PICTURE_BYTES = 512, 45_000
 
 
 def compare(
@@ -172,8 +173,7 @@ def _images(
         raise InvalidArgument(
             "fetch is required to compare images.\nPass a function that returns a record's picture file."
         )
-    share = min(_PICTURE_BYTES, _ALL_PICTURES // len(records))
-    small = fetch_thumbnails(records, fetch, size=_PICTURE_PIXELS, max_bytes=share, service=service)
+    small = fetch_thumbnails(records, fetch, size=_PICTURE_PIXELS, max_bytes=_PICTURE_BYTES, service=service)
     settings, differing = _settings([dict(facts(record)) for record in records])
     columns = [
         _image_column(record, picture, description, rows, differing)

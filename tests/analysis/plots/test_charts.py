@@ -71,7 +71,7 @@ def test_counts_are_whole(drawn, documents, name):
 def test_charts_have_a_description(drawn, documents, name):
     """The plain text has the numbers of the plot."""
     chart, _ = make(drawn, name, documents)
-    assert repr(chart).startswith("<Chart: ")
+    assert repr(chart) == f"<Chart: {chart.description}>"
     assert any(map(str.isdigit, chart.description)) or "kettle" in chart.description
 
 
@@ -245,6 +245,24 @@ def test_plots_refuse_other_values(name):
     """A plot refuses a list, as its function does."""
     with pytest.raises(InvalidArgument, match="Expected a pandas DataFrame, got list"):
         getattr(analysis, name)([1, 2])
+
+
+@pytest.mark.parametrize("name", [*CHARTS, "plot_map", "plot_picture_colors"])
+def test_plots_collect_dask_frames(name):
+    """A dask frame is computed before anything else is done with it."""
+    dask = pytest.importorskip("dask.dataframe")
+    lazy = dask.from_pandas(pd.DataFrame({"odd": [1, 2]}), npartitions=2)
+    with pytest.raises(InvalidArgument) as caught:
+        getattr(analysis, name)(lazy)
+    assert "got Data" not in str(caught.value)
+
+
+@pytest.mark.parametrize("name", [*CHARTS, "plot_map", "plot_win_rates"])
+def test_misspelled_options_of_plots_are_refused(documents, name):
+    """An option that neither the plot nor its function has is refused by name."""
+    with pytest.raises(InvalidArgument, match="'odd'") as caught:
+        getattr(analysis, name)(documents, odd=1)
+    assert isinstance(caught.value, TypeError)
 
 
 @pytest.mark.parametrize("name", ["plot_text_statistics", "plot_library_summary", "plot_coverage"])
