@@ -110,6 +110,7 @@ def scale(axis):
     marks = [look(each, "markersize visible color") for each in axis.get_ticklines()[:1]]
     grid = [look(each, "visible linewidth alpha color") for each in axis.get_gridlines()[:1]]
     labels = axis.get_ticklabels()
-    looks = list(dict.fromkeys(" ".join(map(str, words(each)[1:])) for each in labels))
+    looks = [[*words(each)[1:], *look(each, "rotation rotation_mode")] for each in labels]
+    looks = list(dict.fromkeys(" ".join(map(str, each)) for each in looks))
     told = [each.get_text() for each in labels]
     return [near(axis.get_ticklocs()), told, looks, marks, grid, look(axis, "inverted scale")]

@@ -86,3 +86,9 @@ def test_an_unknown_method_is_refused(frame, vectors):
     """The known ones are named."""
     with pytest.raises(ink.InvalidArgument, match="method must be 'tsne' or 'linear', got 'umap'"):
         project(frame, vectors=vectors, method="umap")
+
+
+def test_other_values_are_refused_beside_own_vectors():
+    """A list is refused even where its vectors are given."""
+    with pytest.raises(ink.InvalidArgument, match="Expected a pandas DataFrame, got list"):
+        project([{"result": "x"}], vectors=np.eye(1))

@@ -63,7 +63,10 @@ def test_a_deleted_record_is_not_created_again(client, engine, name):
     """Another try after the record was deleted is refused, and the engine does not run."""
     id = create(client, name, "one").json()["data"]["id"]
     client.delete(f"/api/v1/{name}/{id}")
-    assert create(client, name, "one").status_code == 409
+    reply = create(client, name, "one")
+    assert reply.status_code == 409
+    noun = name.removesuffix("s")
+    assert reply.json()["message"].startswith(f"The {noun} {id} of this Idempotency-Key was deleted.")
     assert (total(client, name), len(engine.requests)) == (0, 1)
 
 

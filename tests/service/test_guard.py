@@ -115,8 +115,14 @@ def test_the_access_log_is_one_line_of_json_without_secrets(caplog):
     with caplog.at_level(logging.INFO, "inkframe.service.access"):
         ask(Guard(inner, "127.0.0.1", 8421), host="localhost:8421")
         ask(Guard(inner, "127.0.0.1", 8421), host="evil.example")
+        late = Guard(lambda _env, _start: [], "127.0.0.1", 8421)
+        env = {"HTTP_HOST": "127.0.0.1:8421", "REQUEST_METHOD": "PUT", "PATH_INFO": "/"}
+        assert late(env, lambda *_: None) == []
     lines = [json.loads(record.getMessage()) for record in caplog.records]
-    assert [line["status"] for line in lines] == [200, 403]
+    assert [line["status"] for line in lines] == [200, 403, 0]
+    assert [line["client"] for line in lines] == ["127.0.0.1", "127.0.0.1", None]
+    assert [line["method"] for line in lines] == ["GET", "GET", "PUT"]
+    assert all(0 <= line["milliseconds"] < 10_000 for line in lines)
     assert set(lines[0]) == {"client", "method", "path", "status", "milliseconds"}
     assert lines[0]["path"] == "/api/v1/images"
     assert "the-key" not in caplog.text

@@ -141,6 +141,17 @@ def test_many_creations_on_a_service_need_a_second_press(inkframe_misbehaving, m
     assert service.generations == 30
 
 
+def test_the_language_is_known_of_local_texts_only(inkframe_misbehaving, client):
+    """The local service writes English; of another one nothing is assumed, and any English counts."""
+    languages = (None, "en", "EN-gb", "de", "")
+    other, _ = inkframe_misbehaving(documents=0)
+    found = {
+        each: [CreativityTuner(each, prompt="x", language=said)._language.value for said in languages]
+        for each in (client, other)
+    }
+    assert found == {client: ["en", "en", "en", None, None], other: [None, "en", "en", None, None]}
+
+
 def test_texts_written_in_the_background_are_awaited(inkframe_misbehaving):
     """Where a service writes after it has answered, a card waits for its text, which is then measured."""
     client, service = inkframe_misbehaving(background=20.0, documents=0)

@@ -162,7 +162,7 @@ def runs():
     return pd.DataFrame(rows).set_index("id")
 
 
-def test_image_form(client, outline, recorded, settle):
+def test_image_form(client, outline, recorded, settle, send):
     """A form of images: refused, filled in, created, and asked to replace what was typed."""
     form = ink.ImageForm(client, style="anime")
     shown = outline(form)
@@ -180,6 +180,9 @@ def test_image_form(client, outline, recorded, settle):
     shown.step("again, with entries")
     form.question.children[1].click()
     shown.step("replaced")
+    send(form.status, "shown")
+    form.button.click()
+    shown.step("pressed on a page")
     recorded("image_form", shown.lines)
 
 
@@ -307,6 +310,9 @@ def test_explorer(outline, recorded, send):
     shown.step("sorted")
     send(explorer.gallery, "open", keys=[explorer.gallery.rows[0][0]])
     shown.step("opened")
+    for kind in ("next hit", "previous hit"):
+        send(explorer.gallery, kind, keys=[])
+        shown.step(kind)
     explorer.choose_shown()
     shown.step("all chosen")
     explorer.label("keep")

@@ -76,7 +76,7 @@ class Guard:
     def __call__(self, env: Environment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a request."""
         began = time.perf_counter()
-        status = ""
+        status = "0"
 
         def start(line: str, headers: list[tuple[str, str]], *rest: Any) -> Any:
             nonlocal status
@@ -113,7 +113,7 @@ class _Line:
             "client": env.get("REMOTE_ADDR"),
             "method": env["REQUEST_METHOD"],
             "path": env["PATH_INFO"],
-            "status": int(status.partition(" ")[0] or 0),
+            "status": int(status.partition(" ")[0]),
             "milliseconds": round(seconds * 1000, 2),
         }
 

@@ -311,4 +311,7 @@ def test_whole_plots_of_every_measure(documents, recorded):
     rows = [("a", 8, 0.2, 0.1, 0.35), ("b", 9, 0.5, 0.4, 0.6), ("c", 7, 0.8, 0.7, 0.9)]
     rates = pd.DataFrame(rows, columns=["variant", "n", "win_rate", "low", "high"])
     recorded("win rates", analysis.plot_win_rates(rates))
+    many = pd.DataFrame({"style": [f"style {at % 14}" for at in range(30)], "medium": ["ink", "chalk"] * 15})
+    recorded("slanted", analysis.plot_coverage(many, rows="medium", columns="style"))
+    recorded("two keywords", analysis.plot_keywords(documents, n=2))
     recorded("answers", analysis.plot_similar(documents, "steel kettle", 12))
