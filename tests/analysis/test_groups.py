@@ -176,9 +176,9 @@ def test_groups_stand_in_their_own_order():
 
 def test_few_documents_have_a_mean_but_no_interval():
     """Of two documents no interval is shown, nor of a difference to them; of three there is one."""
-    rows = [("a", value) for value in (2, 5)] + [("b", value) for value in (2, 4, 3)]
+    rows = [("a", value) for value in (4, 4.5)] + [("b", value) for value in (1, 5, 3)]
     found = compare_groups(pd.DataFrame(rows, columns=["group", "value"]), by="group", column="value")
-    assert found["mean"].tolist() == [3.5, 3]
+    assert found["mean"].tolist() == [4.25, 3]
     assert found["low"].notna().tolist() == found["high"].notna().tolist() == [False, True]
     assert found["difference_low"].isna().all()
     assert found["verdict"].tolist() == ["undecided"] * 2

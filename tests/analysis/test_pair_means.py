@@ -93,6 +93,12 @@ def test_the_lower_end_allows_for_kinds_that_were_not_seen():
     assert ends == sorted(ends)
 
 
+def test_another_kind_is_no_more_similar_than_the_texts_are():
+    """Of texts with less in common than unrelated ones, the interval does not reach up to these."""
+    found = mean_of_pairs([alike(15, spread=0.02) - 0.45], SIMILARITY, 0.95)
+    assert 0.04 < found.ends[0] < found.value < found.ends[1] < 0.066
+
+
 def test_several_prompts_have_less_of_another_kind():
     """With four prompts the lower end is about half as far below the mean as with one of them."""
     one = mean_of_pairs([alike(15, 1, 0.02)], SIMILARITY, 0.95)

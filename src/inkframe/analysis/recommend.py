@@ -58,7 +58,7 @@ def recommend(
     Welch's test against every other has p < 0.016; over all looks, one of two equally good groups is then
     called best in at most 5 % of comparisons. If all groups surely differ by less than ``smallest`` from the
     best, any will do. With ratings on a scale of 5, a difference of one standard deviation is found by 40
-    documents in a group in 96 % of comparisons of two groups and 87 % of five; half of one in 41 % and 13 %.
+    documents in a group in 96 % of comparisons of two groups and 87 % of five; half of one in 42 % and 12 %.
 
     Args:
         frame: Documents or images with the columns, such as ``panel.frame``.
