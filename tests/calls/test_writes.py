@@ -225,6 +225,18 @@ def test_an_error_without_a_record_is_raised(body):
             call()
 
 
+@pytest.mark.parametrize("code", [499, 500, 503])
+def test_a_create_that_failed_within_the_service_may_have_happened(code):
+    """A status from 500 in a reply of status 200 leaves the outcome open, as one in the head does."""
+    body = {"code": code, "message": "It failed."}
+    documents = Library(refuse=lambda _: httpx.Response(200, json=body)).client().documents
+    expected = inkframe.OutcomeUnknown if code >= 500 else inkframe.ServiceError
+    with pytest.raises(expected, match="It failed"):
+        documents.create(name="n", prompt="p")
+    with pytest.raises(inkframe.ServerError if code >= 500 else inkframe.ServiceError, match="It failed"):
+        documents.update(7, name="n")
+
+
 @pytest.mark.parametrize(
     ("status", "body"),
     [(201, {"error": "queue is long"}), (200, {"id": 8, "status": "queued", "error": "queue is long"})],

@@ -62,9 +62,11 @@ class Creation:
         """
         try:
             self._reader.refuse_failure(response)
-        except ServiceError:
+        except ServiceError as error:
             if response.status == 200 and not self._reader.shows_record(response):
-                raise
+                if error.status < 500:
+                    raise
+                raise self._unknown(response, error) from error
         try:
             record = self._shown(response)
             reply = response
@@ -73,19 +75,22 @@ class Creation:
             if record is None and (reply is response or state_of(reply) != "failed"):
                 record = self._fetched(reply, is_operation=reply is not response)
         except InkframeError as problem:
-            unknown = OutcomeUnknown(
-                f"The outcome of the create is unknown (status {response.status}).\n"
-                f"{str(problem).partition(chr(10))[0]}\n"
-                "Call .reconcile() on this error: it searches for the record and never creates one."
-            )
-            unknown.is_confirmed = response.status in CONFIRMED and not response.body.strip()
-            raise unknown from problem
+            raise self._unknown(response, problem) from problem
         if record is None:
             self._reader.refuse_failure(reply)
             raise ServiceError(
                 "The service accepted the create and reports that it failed.", status=reply.status
             )
         return record
+
+    def _unknown(self, response: Response, problem: InkframeError) -> OutcomeUnknown:
+        unknown = OutcomeUnknown(
+            f"The outcome of the create is unknown (status {response.status}).\n"
+            f"{str(problem).partition(chr(10))[0]}\n"
+            "Call .reconcile() on this error: it searches for the record and never creates one."
+        )
+        unknown.is_confirmed = response.status in CONFIRMED and not response.body.strip()
+        return unknown
 
     def _shown(self, response: Response, *, is_operation: bool = False) -> Record | None:
         """Return the new record if a reply contains it."""

@@ -114,8 +114,8 @@ def spoken_refusal(reply: Response, key: Key) -> ServiceError | None:
         message = "The service reported a failure without a reason."
     if not message and not fields:
         return None
-    said = next((number for number in numbers if number in KINDS), None)
-    kind = KINDS[said] if said is not None else _kind_of(message, fields)
+    said = next((number for number in numbers if number in KINDS or number >= 500), None)
+    kind = _kind_of(message, fields) if said is None else KINDS.get(said, ServerError)
     return kind(
         message,
         status=said or 200,
