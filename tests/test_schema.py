@@ -9,6 +9,7 @@ from dataclasses import fields
 import pytest
 
 import inkframe as ink
+from inkframe.calls.arguments import NOT_GIVEN
 from inkframe.engines import DrawRequest
 from inkframe.frames import columns_of
 from inkframe.resources.open_collections import COLLECTIONS as OPEN
@@ -201,13 +202,29 @@ def test_create_takes_its_fields(client, spec, call):
 
 @pytest.mark.parametrize("spec", SPECS)
 def test_update_takes_its_fields(client, spec):
-    """Update has each field with its type, none of them required."""
+    """Update has each field with its type, none of them required, and so has the update of a record."""
+    record = getattr(ink, spec.noun.capitalize())
     function, where = method(client, spec, "update")
-    found = parameters(function)
-    check(found, spec.updates, where)
+    for update, place in {
+        function: where,
+        record.update: f"{record.__module__}.{record.__name__}.update",
+    }.items():
+        found = parameters(update)
+        check(found, spec.updates, place)
+        for name, field in spec.updates.items():
+            check_annotated(found[name].annotation, field, place)
+            assert found[name].default is NOT_GIVEN, f"Set the default of {name} to NOT_GIVEN in {place}."
+        check_documented(update, found, place)
+
+
+@pytest.mark.integration
+@pytest.mark.parametrize("spec", SPECS)
+def test_the_update_of_a_record_sends_its_fields(client, spec):
+    """Each field that the update of a record accepts is stored."""
+    given = {name: value(field) for name, field in spec.creates.items()}
+    record = getattr(client, spec.name).create(**given)
     for name, field in spec.updates.items():
-        check_annotated(found[name].annotation, field, where)
-    check_documented(function, found, where)
+        assert getattr(record.update(**{name: value(field)}), name) == value(field), name
 
 
 @pytest.mark.parametrize("call", ["list", "all", "pages"])
