@@ -57,6 +57,29 @@ def test_unknown_templates_have_no_documents():
         assert client.documents.ensure(name="new", prompt="another text").id == 99
 
 
+@pytest.mark.integration
+def test_any_number_of_unknown_templates_is_asked_for():
+    """Requests for templates that the service does not know leave enough of them for the pages of another."""
+
+    def answer(request):
+        query = request.url.params
+        if query.get("template_id", "1") == "1":
+            return httpx.Response(200, json={"data": [], "total": 0, "last_page": 1})
+        if query["template_id"] != "200":
+            return httpx.Response(422, json=UNKNOWN.json())
+        ids = range(250, 0, -1) if query.get("sort") != "asc" else range(1, 251)
+        start = 100 * (int(query.get("page", 1)) - 1)
+        rows = [
+            {"id": id, "name": f"n{id}", "prompt": "p", "template_id": 200} for id in ids[start : start + 100]
+        ]
+        return httpx.Response(200, json={"data": rows, "total": 250, "last_page": 3})
+
+    options = {"transport": httpx.MockTransport(answer), "max_retries": 0}
+    vocabulary = inkframe.Vocabulary(templates={number: f"T{number}" for number in range(1, 201)})
+    with inkframe.Client("https://service.test", "key", vocabulary=vocabulary, **options) as client:
+        assert len(client.documents.all()) == 250
+
+
 def test_an_unknown_template_is_an_error_if_requested():
     """An explicitly requested template that does not exist is an error, not an empty frame."""
     with serving(UNKNOWN) as client:
