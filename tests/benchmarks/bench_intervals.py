@@ -1,4 +1,4 @@
-"""Simulate how often the intervals of creativity_response and compare_groups hold.
+"""Simulate how often the intervals of creativity_response, compare_groups and win_rates hold.
 
 Run by hand: ``python tests/benchmarks/bench_intervals.py --draws 1000``. A cell is the share of shown
 intervals that contain the value of the pool; in brackets the share of draws that show one, if not all do.
@@ -13,14 +13,14 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+from scipy import special, stats
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "analysis"))
 
 from text_models import MODELS, Pool, covered, variants
 
 import inkframe as ink
-from inkframe.analysis import compare_groups
+from inkframe.analysis import compare_groups, win_rates
 from inkframe.analysis.intervals import wilson
 from inkframe.analysis.pair_means import LENGTH, PROMPTS, SIMILARITY
 
@@ -39,6 +39,14 @@ VALUES = {
     "share .85": lambda random: random.random(100_000) < 0.85,
 }
 DOCUMENTS = (10, 20, 40)
+#: Records and judgments of each group, and what is judged: groups, the most by which they differ, and by how much
+#: the records of a group do.
+JUDGED = ((10, 20), (20, 20), (20, 40))
+DUELS = {
+    "2 groups, .8 apart": (2, 0.8, 0.5),
+    "2 equal groups": (2, 0, 1),
+    "3 groups, .8 apart": (3, 0.8, 0.5),
+}
 
 
 def cell(draws, draw):
@@ -112,6 +120,11 @@ def main():
             DOCUMENTS,
             rows,
         )
+    rows = (
+        (name, (cell(draws // 4, partial(duels, *duel, *judged, random)) for judged in JUDGED))
+        for name, duel in DUELS.items()
+    )
+    table("win_rates, the lowest group (records, judgments)", JUDGED, rows)
 
 
 def prompts(few, many, scale, count, repeats, random):
@@ -141,6 +154,23 @@ def groups(pool, count, cases, random):
     if len(ends) < 3 or np.isnan(ends).any():
         return None
     return np.mean((ends[:, 0] <= 0) & (ends[:, 1] >= 0))
+
+
+def duels(count, apart, spread, records, judgments, random):
+    """Judge pairs of records and return whether the interval of the lowest group holds, or None."""
+    means = np.linspace(0, apart, count)
+    many = random.normal(means[:, None], spread, (count, 20_000))
+    truth = special.expit(many[0] - many[1:]).mean()
+    quality = random.normal(means[:, None], spread, (count, records))
+    one, other = np.triu_indices(count, 1)
+    one, other = np.repeat([one, other], judgments // (count - 1), axis=1)
+    first, second = random.integers(0, records, (2, one.size))
+    won = random.random(one.size) < special.expit(quality[one, first] - quality[other, second])
+    ids, others = one * records + first, other * records + second
+    frame = pd.DataFrame({"id": ids, "other": others, "winner": np.where(won, ids, others)})
+    found = win_rates(frame.assign(group=one, other_group=other), by="group", resamples=500)
+    low, high = found[["low", "high"]].iloc[0]
+    return None if np.isnan(low) else low <= truth <= high
 
 
 if __name__ == "__main__":
