@@ -22,6 +22,13 @@ from inkframe.analysis.prose import prose
         ("It costs 3 < 4 and 5 > 2. `unclosed\n`", "It costs 3 < 4 and 5 > 2. `unclosed\n`"),
         ("# A *strong* text", "# A *strong* text"),
         ("In 1998. Then", "In 1998. Then"),
+        ("Boil<br>slowly.", "Boil slowly."),
+        ("See [it](a.png).", "See [it]."),
+        ("See http://a.b now", "See  now"),
+        ("See WWW.example.com now", "See  now"),
+        ("12. Twelve", "Twelve"),
+        ("7)\tSeven", "Seven"),
+        ("1234. A year, 7.5 and f(x)", "1234. A year, 7.5 and f(x)"),
     ],
 )
 def test_what_is_not_prose_is_left_out(column, text, plain):

@@ -57,20 +57,36 @@ def test_counting_frames_stops_early():
 @pytest.mark.parametrize(
     ("data", "kind"),
     [
-        (b'<svg xmlns="http://www.w3.org/2000/svg"/>', "SVG"),
-        (b"\xef\xbb\xbf  <!DOCTYPE html><p>", "HTML"),
-        (b"%!PS-Adobe-3.0 EPSF-3.0", "PostScript"),
-        (b"%PDF-1.7", "PDF"),
-        (b'{"error": "gone"}', "JSON"),
-        (b"", "empty"),
-        (b"nothing known", "not a PNG"),
-        (b"BM" + bytes(60), "BMP"),
+        (b'<svg xmlns="http://www.w3.org/2000/svg"/>', " It looks like SVG."),
+        (b"\xef\xbb\xbf  <!DOCTYPE html><p>", " It looks like HTML."),
+        (b"%!PS-Adobe-3.0 EPSF-3.0", " It looks like PostScript."),
+        (b"%PDF-1.7", " It looks like PDF."),
+        (b'{"error": "gone"}', " It looks like JSON."),
+        (b"", " It is empty."),
+        (b"nothing known", ""),
+        (b"BM" + bytes(60), " It looks like BMP."),
+        (b"<HTML lang=en>", " It looks like HTML."),
+        (b"\n<?xml version='1.0'?>", " It looks like XML, perhaps SVG."),
+        (b"II*\0" + bytes(9), " It looks like TIFF."),
+        (b"MM\0*" + bytes(9), " It looks like TIFF."),
     ],
 )
 def test_other_formats_are_named(data, kind):
     """Files of other formats are refused with the name of their format."""
-    with pytest.raises(UnexpectedReply, match=kind):
+    with pytest.raises(UnexpectedReply, match=f"^The picture is not a PNG, JPEG, WEBP or GIF file\\.{kind}$"):
         read_header(data)
+
+
+def test_each_start_of_a_frame_has_the_size_of_a_jpeg():
+    """All kinds of frames have a size; tables and extensions among their codes have none."""
+    found = {}
+    for kind in range(0xC0, 0xD0):
+        size = struct.pack(">BBHBHHB", 0xFF, kind, 8, 8, 10, 20, 1)
+        other = struct.pack(">BBHBHHB", 0xFF, 0xC0, 8, 8, 30, 40, 1)
+        header = read_header(b"\xff\xd8\xff\xff" + size[1:] + other + b"\xff\xd9")
+        found[kind] = (header.width, header.height)
+    others = dict.fromkeys((0xC4, 0xC8, 0xCC), (40, 30))
+    assert found == dict.fromkeys(range(0xC0, 0xD0), (20, 10)) | others
 
 
 @pytest.mark.parametrize("form", ["PNG", "JPEG", "GIF", "WEBP"])
