@@ -72,6 +72,12 @@ def test_404_for_a_record_that_does_not_exist(client, new_image, new_document, p
         refused(client.request(method, f"{path}/{id}", data={"unknown": "x"}), 404)
 
 
+def test_the_id_of_any_script_is_named(client):
+    """The error names the id as it was sent."""
+    found = [client.get(f"{IMAGES}/{id}").json()["message"] for id in ("日本", "é", "a b")]
+    assert found == ["There is no image 日本.", "There is no image é.", "There is no image a b."]
+
+
 @cases("path", ["/", "/api/v1", "/api/v2/images", f"{IMAGES}/", "/images", f"{DOCUMENTS}/1/picture"])
 def test_404_for_a_path_that_does_not_exist(client, path):
     """Other paths are not found."""

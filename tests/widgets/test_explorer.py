@@ -241,6 +241,17 @@ def test_labels_are_a_column_saved_and_shown_again(explorer, frame, send, home):
     assert again.labels == ["keep", "rework", "drop", "own words"]
 
 
+def test_a_changed_cell_keeps_the_type_of_its_column(explorer, frame):
+    """A text in a column of texts, a new category, and a text among numbers."""
+    for column, value in (("name", "Changed"), ("template", "Ode"), ("words", "many")):
+        explorer.changed(column, [1], value)
+        assert explorer.frame[column].iloc[1] == value
+    kinds = explorer.frame[["name", "template", "words"]].dtypes
+    assert (kinds["name"], kinds["words"]) == (frame["name"].dtype, object)
+    assert kinds["template"].categories.tolist() == [*frame["template"].cat.categories, "Ode"]
+    assert "Ode" not in frame["template"].cat.categories
+
+
 @pytest.mark.parametrize("other", ["service", "library"])
 def test_labels_are_not_shown_for_other_records(frame, other):
     """Those of another service, or of another local library, may have the same ids."""

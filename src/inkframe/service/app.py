@@ -79,7 +79,7 @@ def create_app(collections: tuple[StoredCollection, ...], pool: Pool, key: str) 
 
 def _tunneled(path: str) -> str:
     try:
-        path.encode("latin-1")
-    except UnicodeEncodeError:
+        path.encode("latin-1").decode()
+    except UnicodeError:
         return path.encode("utf-8", "replace").decode("latin-1")
     return path
