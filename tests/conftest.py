@@ -38,7 +38,7 @@ LOOPBACK = ("127.", "::1", "localhost")
 
 def pytest_configure(config):
     """Keep what tests, kernels and browsers write to the home folder in a temporary one."""
-    gc.set_threshold(50_000, 20, 50)  # Imports and tests create many objects that stay.
+    gc.set_threshold(200_000, 20, 50)  # Imports and tests create many objects that stay.
     # Not in the folder of pytest, whose oldest folders any other run removes.
     home = tempfile.mkdtemp()
     config.add_cleanup(lambda: shutil.rmtree(home, ignore_errors=True))

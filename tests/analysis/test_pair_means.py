@@ -1,6 +1,5 @@
 import numpy as np
 import pytest
-from scipy import stats
 
 from inkframe.analysis.pair_means import LENGTH, PROMPTS, SIMILARITY, mean_of_pairs
 
@@ -50,6 +49,8 @@ def test_the_interval_is_within_the_scale():
 @pytest.mark.integration
 def test_the_interval_is_as_wide_as_students_where_texts_add_up():
     """If the value of a pair is a sum over its texts, the mean is twice theirs, with the interval of t."""
+    from scipy import stats  # takes most of a second to load
+
     texts = stats.norm.ppf((np.arange(60) + 0.5) / 60, 0.25, 0.05)
     low, high = mean_of_pairs([np.add.outer(texts, texts)], LENGTH, 0.95).ends
     error = 2 * stats.sem(texts)
@@ -84,8 +85,11 @@ def test_the_error_is_that_of_the_jackknife():
     assert found.df == pytest.approx(14)
 
 
+@pytest.mark.integration
 def test_the_lower_end_allows_for_kinds_that_were_not_seen():
     """However alike some texts are, half a text of another kind may be among them; with more texts it is less."""
+    from scipy import stats  # takes most of a second to load
+
     counts = np.array([15, 30, 90])
     ends = [mean_of_pairs([alike(count, spread=0.02)], SIMILARITY, 0.95).ends[0] for count in counts]
     others = stats.beta.isf(stats.norm.cdf(-0.68 * 1.96), 0.5, counts)
