@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from numbers import Real
 
-from matplotlib.colors import to_hex
-
 
 def chart_data(chart):
     """Return texts, limits, ticks, lines, shapes and their looks, with three digits of each number."""
@@ -49,6 +47,8 @@ def near(numbers):
 
 def color(one):
     """Return a color with its opacity as text."""
+    from matplotlib.colors import to_hex  # creates a folder in the user's home if it is loaded at once
+
     return to_hex(one, keep_alpha=True)
 
 
