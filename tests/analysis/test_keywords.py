@@ -84,3 +84,14 @@ def test_whole_tables(library, documents, recorded):
     """All columns, units and notes of keywords and of similar texts."""
     recorded("keywords", keywords(documents, by="template", n=4))
     recorded("similar", similar(documents, "steel kettle", 4))
+
+
+def test_rows_without_a_text_or_a_group_do_not_count(documents):
+    """They change neither the words nor the number of texts."""
+    more = documents.iloc[:20].copy()
+    more.loc[more.index[:10], "result"] = None
+    more["template"] = more["template"].astype("object")
+    more.loc[more.index[10:], "template"] = None
+    both = pd.concat([documents.assign(template=documents["template"].astype("object")), more])
+    expected = keywords(documents.assign(template=documents["template"].astype("object")), n=3)
+    pd.testing.assert_frame_equal(keywords(both, n=3), expected)

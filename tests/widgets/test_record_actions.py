@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import io
+import zipfile
 from types import SimpleNamespace
 
 import pytest
@@ -18,11 +20,28 @@ def test_names_of_files_are_safe_and_differ():
     assert (name, mime, data) == ("1-a-b.md", "text/markdown", b"text")
 
 
-def test_what_is_too_large_is_refused(monkeypatch):
-    """More than a browser should be handed is refused with the line that does it in a cell."""
-    monkeypatch.setattr("inkframe.widgets.record_actions.MOST_BYTES", 10)
-    with pytest.raises(InvalidArgument, match=r"client\.images\.download"):
-        pack([record(1), record(2)], lambda _: b"12345678", "images")
+def test_several_records_are_an_archive():
+    """Each has its file in it, by its own name."""
+    name, mime, data = pack([record(1), record(2)], lambda each: b"%d" % each.id, "images")
+    assert (name, mime) == ("inkframe-images.zip", "application/zip")
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        assert {each.filename: archive.read(each) for each in archive.infolist()} == {
+            "1-Boats.png": b"1",
+            "2-Boats.png": b"2",
+        }
+        assert {each.compress_type for each in archive.infolist()} == {zipfile.ZIP_DEFLATED}
+
+
+def test_what_is_too_large_is_refused():
+    """More than 100 MB together are refused with the line that fetches them in a cell."""
+    half = bytes(50_000_000)
+    assert len(pack([record(1)], lambda _: bytes(100_000_000), "images")[2]) == 100_000_000
+    with pytest.raises(InvalidArgument) as caught:
+        pack([record(1), record(2), record(3)], lambda each: half if each.id < 3 else b"1", "images")
+    assert str(caught.value) == (
+        "A download must be at most 100 MB.\n"
+        'Select fewer records, or run client.images.download(frame, "folder") in a cell.'
+    )
 
 
 def test_steps_are_taken_back_in_turn():
