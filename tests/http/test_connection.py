@@ -31,6 +31,7 @@ def test_a_socket_is_shut_down_once_it_is_known(when):
                   "proxy.stream"):  # fmt: skip
         ours, theirs = socket.socketpair()
         with ours, theirs:
+            theirs.setblocking(False)
             stream = SimpleNamespace(get_extra_info={"socket": ours}.get)
             used = Socket()
             used.trace(f"{event}.started", {})
