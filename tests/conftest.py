@@ -88,7 +88,7 @@ def pytest_runtestloop():
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup():
-    """Give each test a library of its own, and no folder before one is needed."""
+    """Set a library of its own for each test, without a folder before one is needed."""
     os.environ["INKFRAME_HOME"] = f"{os.environ['HOME']}/inkframe-{next(HOMES)}"
 
 

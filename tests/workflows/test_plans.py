@@ -285,7 +285,7 @@ TAKEN = "it is a column of plans or records, or not a name.\nRename it, in the t
     ],
 )  # fmt: skip
 def test_errors_of_plans_in_full(given, message):
-    """Each error says what is wrong and what to write."""
+    """Each error says what is wrong and what to pass instead."""
     with pytest.raises(inkframe.InvalidArgument) as caught:
         plan_documents(**{"prompt": "About {produkt}", "name": "x"} | given)
     assert str(caught.value) == message
