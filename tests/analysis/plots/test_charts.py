@@ -149,6 +149,17 @@ def test_win_rates_are_plotted():
     assert [label.get_text() for label in chart.axes[0].get_yticklabels()] == ["a", "b"]
 
 
+def test_a_result_without_counts_is_no_result():
+    """A result that lacks a column of its plot is an error that names what is missing."""
+    result = pd.DataFrame({"g": ["a", "b"], "low": 0.1, "high": 0.9})
+    for plot, own in (
+        (analysis.plot_win_rates, {"win_rate": 0.5}),
+        (analysis.plot_compare_groups, {"mean": 0.5, "verdict": ""}),
+    ):
+        with pytest.raises(InvalidArgument, match="column"):
+            plot(result.assign(**own), by="g")
+
+
 def test_a_summary_of_images_omits_unused_values(images, pictures):
     """Unused categories have no bars; images without favorites or times are plotted."""
     chart = analysis.plot_library_summary(images)

@@ -40,7 +40,7 @@ def plot_compare_groups(groups: pd.DataFrame, **options: Any) -> Chart:
         ConfigurationError: matplotlib is not installed.
     """
     require(groups)
-    if not {"mean", "low", "high", "verdict"} <= set(groups.columns):
+    if not {"n", "mean", "low", "high", "verdict"} <= set(groups.columns):
         groups = compare_groups(groups, **options)
     names = _names(groups, "n")
     label = groups.attrs.get("analysis", {}).get("units", {}).get("mean", "mean")
@@ -62,7 +62,7 @@ def plot_win_rates(rates: pd.DataFrame, **options: Any) -> Chart:
         ConfigurationError: matplotlib is not installed.
     """
     require(rates)
-    if not {"win_rate", "low", "high"} <= set(rates.columns):
+    if not {"n", "win_rate", "low", "high"} <= set(rates.columns):
         rates = win_rates(rates, **options)
     names = _names(rates, "n")
     beside = [f"{row.win_rate:.2f}, n = {row.n}" for row in _rows(rates)]
