@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 
 import pandas as pd
@@ -20,11 +21,11 @@ def service_and_client(inkframe_misbehaving):
 
 @pytest.fixture
 def forget():
-    """Return a function that drops all baselines, as in another process."""
+    """Return a function that drops all baselines and the clients that nothing holds, as in another process."""
 
     def clear():
-        for table in (BASELINES._kept, BASELINES._held, BASELINES._sizes):
-            table.clear()
+        BASELINES.clear()
+        gc.collect()
 
     return clear
 

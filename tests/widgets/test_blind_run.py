@@ -41,7 +41,7 @@ def test_the_tuner_hides_texts_and_curve_until_reveal(tuner):
     assert len(tuner.texts.cards) == 4
     assert "It is plain and short" in tuner.texts.cards[0.0, 1].content
     assert 'role="img"' in tuner.texts.curve.value
-    assert set(panel._standing()["creativity"]) == {0.0, 1.0}
+    assert set(panel.reveal()["creativity"]) == {0.0, 1.0}
 
 
 def test_texts_that_were_shown_are_not_blind(client):
@@ -89,7 +89,7 @@ def test_nothing_to_rate_shows_what_went_wrong(client, engine):
 def test_the_button_rates_blind(client, settle):
     """The second button creates the same, hidden."""
     tuner = CreativityTuner(client, prompt="About a kettle", creativity=[0, 1], repeats=1)
-    button = tuner._blind_button
+    button = tuner.blind_button
     assert (button.description, button.disabled) == ("Create and rate blind", False)
     button.click()
     settle(tuner)
@@ -101,7 +101,7 @@ def test_a_second_press_stays_blind(client, settle, monkeypatch):
     """Where the service asks twice, the press that confirms creates blind too, whichever button it is."""
     monkeypatch.setattr(type(client), "creations_are_billed", True)
     tuner = CreativityTuner(client, prompt="About a kettle", creativity=[0, 1], repeats=14)
-    tuner._blind_button.click()
+    tuner.blind_button.click()
     assert tuner.button.description == "Yes, create 28 documents"
     monkeypatch.setattr("inkframe.widgets.panel.DOUBLE_CLICK", 0)
     tuner.button.click()
@@ -125,4 +125,4 @@ def test_the_look_grid_hides_its_pictures_until_reveal(client):
     panel.reveal()
     assert is_shown(grid.blind.outcome)
     assert {cell["state"] for cell in grid.pictures.cells.values()} == {"done"}
-    assert set(panel._standing()["style"]) == {"anime", "sketch"}
+    assert set(panel.reveal()["style"]) == {"anime", "sketch"}

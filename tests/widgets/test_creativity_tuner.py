@@ -146,7 +146,7 @@ def test_the_language_is_known_of_local_texts_only(inkframe_misbehaving, client)
     languages = (None, "en", "EN-gb", "de", "")
     other, _ = inkframe_misbehaving(documents=0)
     found = {
-        each: [CreativityTuner(each, prompt="x", language=said)._language.value for said in languages]
+        each: [CreativityTuner(each, prompt="x", language=said).language.value for said in languages]
         for each in (client, other)
     }
     assert found == {client: ["en", "en", "en", None, None], other: [None, "en", "en", None, None]}

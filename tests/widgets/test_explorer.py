@@ -548,11 +548,11 @@ def test_the_map_colors_ten_groups(frame, send):
 def test_the_map_is_computed_when_it_is_first_shown(explorer, settle):
     """Turning to the map computes it once; without it nothing is."""
     assert (explorer.busy, explorer.map.is_placed) == (False, False)
-    explorer._turn_view("Map")
+    explorer.view.value = "Map"
     settle(explorer)
     assert explorer.map.is_placed
     explorer.map.note = "kept"
-    explorer._turn_view("List")
-    explorer._turn_view("Map")
+    explorer.view.value = "List"
+    explorer.view.value = "Map"
     settle(explorer)
     assert explorer.map.note == "kept"

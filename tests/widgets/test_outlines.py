@@ -354,7 +354,7 @@ def test_explorer_finds(outline, recorded, settle, send):
     for label in ("Copy ids", "Save as CSV", "Rate blind"):
         next(each for each in explorer.actions.buttons if each.description.startswith(label)).click()
         shown.step(label)
-    explorer.actions._own.value = " odd "
+    explorer.actions.own_label.value = " odd "
     shown.step("an own label")
     send(explorer.gallery, "label 0", keys=["7"])
     shown.step("a label removed by key")
@@ -369,7 +369,7 @@ def test_explorer_map(outline, recorded, settle, send):
     }).rename_axis("id")  # fmt: skip
     explorer = ink.Explorer(frame, x="x", y="y", facets=["kind"])
     shown = outline(explorer)
-    explorer._view.value = "Map"
+    explorer.view.value = "Map"
     settle(explorer)
     shown.step("the map")
     for kind, content in (
@@ -439,7 +439,7 @@ def test_studio(library, outline, recorded, settle):
     """The studio: each tab is built when it is shown, and its traits are those of the panel on it."""
     studio = ink.Studio(library)
     shown = outline(studio)
-    for tab in studio._tabs.titles[1:]:
+    for tab in studio.tabs.titles[1:]:
         settle(studio.show(tab))
         shown.step(tab)
     recorded("studio", shown.lines)

@@ -16,7 +16,7 @@ def test_documents_are_rated_by_creativity(form):
     """The first choice rates all documents, compared by creativity."""
     panel = form.submit().result(30)
     assert len(panel.session.left) == 3
-    assert panel._by == ["creativity"]
+    assert panel.by == ["creativity"]
     panel.rate(4)
     assert form.frame["rating"].notna().sum() == 1
 
@@ -65,7 +65,7 @@ def test_nothing_to_compare_by_is_a_choice(form):
     form.fields["by"].value = None
     form.fields["mode"].value = "pairs"
     panel = form.submit().result(30)
-    assert panel._by == []
+    assert panel.by == []
     assert len(panel.item) == 2
     assert 'mode="pairs"' in form.code
     assert "by=" not in form.code

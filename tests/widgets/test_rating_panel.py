@@ -55,8 +55,8 @@ class Page:
     """A page that judges the first item of its queue."""
 
     def __init__(self, panel, send):
-        self.panel, self._send, self.queue, self.saved, self.number = panel, send, [], [], 0
-        self._send(panel.stage, "ready")
+        self.panel, self.send, self.queue, self.saved, self.number = panel, send, [], [], 0
+        self.send(panel.stage, "ready")
         self.take()
 
     def take(self):
@@ -80,7 +80,7 @@ class Page:
         """Send an act about the first item, which leaves the queue."""
         item = self.queue.pop(0)
         self.number += 1
-        self._send(self.panel.stage, kind, n=self.number, token=item["token"], **more)
+        self.send(self.panel.stage, kind, n=self.number, token=item["token"], **more)
         self.take()
         return item
 
@@ -92,7 +92,7 @@ def words(panel):
     return json.dumps([panel.sent, state], default=str)
 
 
-def test_the_page_gets_the_next_items_and_nothing_that_names_them(make, page):
+def test_the_page_gets_the_next_items_and_nothing_that_names_them(make, page, send):
     """The first item and five more are there, as safe HTML with their case; no group, name, prompt or id is."""
     panel = make()
     assert panel.sent == []
@@ -105,7 +105,7 @@ def test_the_page_gets_the_next_items_and_nothing_that_names_them(make, page):
     for value in (3, 5, 1):
         first.act("rate", value=value)
     again = make()
-    again._heard({"kind": "ready"})
+    send(again.stage, "ready")
     again.rate(4)
     again.skip()
     again.undo()
@@ -180,13 +180,13 @@ def test_undo_of_the_page(make, page):
     there = page(make())
     item = there.act("rate", value=2)
     there.queue.insert(0, item)
-    there._send(there.panel.stage, "undo", n=7, token=item["token"])
+    there.send(there.panel.stage, "undo", n=7, token=item["token"])
     assert [message["kind"] for message, _ in there.panel.sent] == ["state"]
     there.take()
     assert there.saved[-1] == 7
     assert len(there.panel.ratings) == 0
     there.act("rate", value=2)
-    there._send(there.panel.stage, "undo", n=8)
+    there.send(there.panel.stage, "undo", n=8)
     there.take()
     assert there.tokens[0] == item["token"]
     assert there.panel.item == there.panel._by_token[item["token"]].contents[0].text
@@ -197,7 +197,7 @@ def test_an_item_is_judged_once_by_two_pages(make, page):
     there = page(make())
     token = there.tokens[0]
     for number in (1, 2):
-        there._send(there.panel.stage, "rate", n=number, token=token, value=number)
+        there.send(there.panel.stage, "rate", n=number, token=token, value=number)
     assert [message["drop"] for message, _ in there.panel.sent if message["kind"] == "state"] == [token, None]
     assert there.panel.ratings["value"].tolist() == [1]
 
@@ -210,7 +210,7 @@ def test_a_wrong_message_is_not_saved(make, page, message):
     """What the page could not have sent is answered as failed, and the item stays."""
     there = page(make())
     token = there.tokens[0]
-    there._send(there.panel.stage, "rate", n=1, token=token, **message)
+    there.send(there.panel.stage, "rate", n=1, token=token, **message)
     assert there.panel.sent[-1][0]["kind"] == "failed"
     assert there.panel.sent[-1][0]["n"] == 1
     assert len(there.panel.ratings) == 0
@@ -225,13 +225,13 @@ def test_a_full_disk_is_not_saved(make, page, monkeypatch):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr(os, "write", fail)
-    there._send(there.panel.stage, "rate", n=1, token=token, value=4)
+    there.send(there.panel.stage, "rate", n=1, token=token, value=4)
     assert there.panel.sent[-1][0]["kind"] == "failed"
     assert "was not saved" in there.panel.sent[-1][0]["reason"]
     with pytest.raises(ink.ConfigurationError, match="was not saved"):
         there.panel.rate(4)
     monkeypatch.undo()
-    there._send(there.panel.stage, "rate", n=2, token=token, value=4)
+    there.send(there.panel.stage, "rate", n=2, token=token, value=4)
     there.take()
     assert there.saved[-1] == 2
     assert there.panel.ratings["value"].tolist() == [4]
@@ -281,7 +281,7 @@ def test_groups_are_shown_after_reveal(make, page):
 def test_an_early_reveal_by_the_page(make, page):
     """The Reveal of the page is saved and answered as the others are."""
     there = page(make())
-    there._send(there.panel.stage, "reveal", n=1)
+    there.send(there.panel.stage, "reveal", n=1)
     there.take()
     assert there.saved[-1] == 1
     assert there.state["revealed"]
@@ -385,13 +385,13 @@ def test_hostile_texts_are_shown_as_text(make, page, runs):
     assert "&lt;script" in json.dumps(there.queue)
 
 
-def test_pictures_come_as_bytes_without_metadata(library, make, page, eventually):
+def test_pictures_come_as_bytes_without_metadata(library, make, send, eventually):
     """Pictures are copies with no name, address or text in them; the panel says what they show by themselves."""
     images = library.images.all()
     panel = make(frame=images, by="style", per_group=4)
     assert panel.stage.note == "The picture itself shows its style."
     assert make(frame=images, by="name").stage.note == ""
-    panel._heard({"kind": "ready"})
+    send(panel.stage, "ready")
     eventually(lambda: sum(message["kind"] == "item" for message, _ in panel.sent) == 1 + QUEUED)
     buffers = [buffer for _, buffers in panel.sent if buffers for buffer in buffers]
     assert all(buffer.startswith(b"\xff\xd8") for buffer in buffers)
@@ -401,12 +401,12 @@ def test_pictures_come_as_bytes_without_metadata(library, make, page, eventually
     assert panel.frame["rating"].notna().sum() == 1
 
 
-def test_a_picture_that_cannot_be_shown_is_left_out(library, make, eventually):
+def test_a_picture_that_cannot_be_shown_is_left_out(library, make, send, eventually):
     """An image that is gone is not rated; how many were left out is said, but not which."""
     panel = make(frame=library.images.all(), by=None)
     gone = panel.session.left[2]
     library.images.delete(gone.contents[0].record["id"])
-    panel._heard({"kind": "ready"})
+    send(panel.stage, "ready")
     eventually(lambda: panel.status.text == "1 picture cannot be shown and will not be rated.")
     assert gone not in panel.session.left
     assert len(panel.session.left) == 11

@@ -172,7 +172,7 @@ def test_without_a_baseline_a_brief_list_is_not_enough(pair):
     pair = pair("list_brief", records=6)
     frame = pair.client.documents.all(details=True)
     frame = frame.rename_axis("number").reset_index(names="id")[["id", "name", "result"]]
-    BASELINES._kept.clear()
+    BASELINES.clear()
     frame.attrs.clear()
     frame.loc[frame["id"] == 4, "result"] = "mine"
     report = pair.client.documents.push(frame)

@@ -108,6 +108,12 @@ class Baselines:
             if len(self._kept) > self._threshold or len(kept) > PAGE:
                 self._forget()
 
+    def clear(self) -> None:
+        """Forget every frame, as a new process has none."""
+        with self._lock:
+            for table in (self._kept, self._held, self._sizes):
+                table.clear()
+
     def _forget(self) -> None:
         count = size = 0
         for key in reversed(list(self._kept)):

@@ -67,11 +67,11 @@ class BatchPanel(FieldPanel):
         self._counting = threading.Lock()
         self.cost = ipywidgets.HTML()
         self.blind = BlindRun(shown, self._show_outcome)
-        self._blind_button = button("Create and rate blind", self._press_blind)
+        self.blind_button = button("Create and rate blind", self._press_blind)
         super().__init__(
             client,
             parts,
-            beside=[self.cost, self._blind_button],
+            beside=[self.cost, self.blind_button],
             span=12,
             below=[self.blind, self.blind.outcome],
         )
@@ -296,7 +296,7 @@ class BatchPanel(FieldPanel):
         if not self.busy and not self.blind.is_on:
             self._show_rows(rows)
         self.button.disabled = self.busy or not count
-        self._blind_button.disabled = self.button.disabled
+        self.blind_button.disabled = self.button.disabled
         is_done = size and not count
         self.button.description = "All created" if is_done else f"Create {counted(count, self._spec.noun)}"
         cost = f"Will create {counted(count, self._spec.noun)} ({self._client.service})" if count else ""

@@ -94,7 +94,7 @@ class CreativityTuner(BatchPanel):
             code=client.vocabulary.creativity,
             read=float,
         )
-        self._language = ChoiceField("language", "Language", LANGUAGES, english)
+        self.language = ChoiceField("language", "Language", LANGUAGES, english)
         self._repeats = FormField("repeats", number, span=3)
         self.texts = TunerTexts(
             client.vocabulary,
@@ -104,9 +104,9 @@ class CreativityTuner(BatchPanel):
             compare=lambda: self._aside(self._judge),
         )
         named = text_field("name", "Name", name, required=True)
-        parts = [named, self._repeats, self._language, self._prompt, self._levels]
+        parts = [named, self._repeats, self.language, self._prompt, self._levels]
         super().__init__(client, parts, [self.texts])
-        self._language.on_change(lambda _: self._aside(self._judge))
+        self.language.on_change(lambda _: self._aside(self._judge))
 
     @property
     def arguments(self) -> dict[str, Any]:
@@ -144,7 +144,7 @@ class CreativityTuner(BatchPanel):
         """Mark what differs, measure, and draw the curve."""
         if self.blind.is_on:
             return
-        self.texts.judge(self._language.value)
+        self.texts.judge(self.language.value)
         self._renew_frame()
         if self.frame is not None:
             self.texts.draw(self.frame)

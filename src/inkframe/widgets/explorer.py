@@ -106,9 +106,9 @@ class Explorer(RecordPanel):
         self.reader = RecordReader(self.source.service, fetch=fetch, save=self.save_text)
         self.actions = ExplorerActions(self)
         views = [LIST, *([GALLERY] if fetch else []), MAP]
-        self._view = ipywidgets.ToggleButtons(options=views, value=GALLERY if fetch else LIST)
+        self.view = ipywidgets.ToggleButtons(options=views, value=GALLERY if fetch else LIST)
         self.order = SortBar(self._list_again)
-        bar = styled(ipywidgets.HBox([self._view, self.order, self.pager.count]), "ink-row", "ink-sort")
+        bar = styled(ipywidgets.HBox([self.view, self.order, self.pager.count]), "ink-row", "ink-sort")
         self._list = ipywidgets.VBox([self.gallery, self.pager])
         # Classes of the map itself stay as they are.
         self._map_box = styled(ipywidgets.Box([self.map]), "ink-gone")
@@ -119,8 +119,8 @@ class Explorer(RecordPanel):
         self.facets.show(self.source.facets, names, {})
         self._renew()
         self.gallery.observe(lambda change: self._clicked_rows(change["new"]), "chosen")
-        self._view.observe(lambda change: self._turn_view(change["new"]), "value")
-        self._turn_view(self._view.value)
+        self.view.observe(lambda change: self._turn_view(change["new"]), "value")
+        self._turn_view(self.view.value)
         self._list_again()
 
     @property

@@ -47,8 +47,8 @@ class ExplorerActions(RecordActions):
         digits = {str(number): f"label {number}" for number in range(10)}
         # A new dictionary: changes within one do not reach the page.
         panel.gallery.acts = {**panel.gallery.acts, "n": "next hit", "p": "previous hit", **digits}
-        self._own = ipywidgets.Text(placeholder="Own label", continuous_update=False)
-        self._own.observe(lambda change: self._add_label(change["new"]), "value")
+        self.own_label = ipywidgets.Text(placeholder="Own label", continuous_update=False)
+        self.own_label.observe(lambda change: self._add_label(change["new"]), "value")
         self._placed = styled(ipywidgets.Box(), "ink-gone")
         picks = [
             button("Select all shown", panel.choose_shown, "ink-small"),
@@ -74,7 +74,7 @@ class ExplorerActions(RecordActions):
             for number, label in enumerate(self._explorer.labels, 1)
         ]
         gone = button("0  no label", lambda: self._explorer.label(None), "ink-small")
-        self._labels.children = [_title("Label"), *made, gone, self._own]
+        self._labels.children = [_title("Label"), *made, gone, self.own_label]
         self.allow(len(self._explorer.chosen_keys))
 
     def find(self, what: str) -> Future[Any]:
@@ -98,7 +98,7 @@ class ExplorerActions(RecordActions):
 
     def _add_label(self, label: str) -> None:
         if label.strip():
-            self._own.value = ""
+            self.own_label.value = ""
             self._explorer.label(label.strip())
 
     def _rate(self) -> None:

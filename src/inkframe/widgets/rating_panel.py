@@ -84,10 +84,10 @@ class RatingPanel(Panel):
         path: str | PathLike[str] | None = None,
         random_state: int = 0,
     ) -> None:
-        self._by = [by] if isinstance(by, str) else list(by or ())
+        self.by = [by] if isinstance(by, str) else list(by or ())
         self.session = RatingSession(
             frame,
-            self._by,
+            self.by,
             check_choice("mode", mode, MODES),
             check_options(mode, scale, labels),
             question=check_text("question", question),
@@ -111,7 +111,7 @@ class RatingPanel(Panel):
             mode=mode,
             question=question,
             choices=self._choices(),
-            has_groups=bool(self._by),
+            has_groups=bool(self.by),
             note=self._note(),
         )
         super().__init__(None, [self.stage])
@@ -258,7 +258,7 @@ class RatingPanel(Panel):
         """Return an item with its case and the groups of its parts, empty where they are not shown."""
         case = item.contents[0].case if self.session.sample.shows_cases else ""
         groups = [" / ".join(map(self._label, content.rows)) for content in item.contents]
-        return item, case, groups if self.session.revealed and self._by else []
+        return item, case, groups if self.session.revealed and self.by else []
 
     def _renew(self) -> None:
         session = self.session
@@ -270,7 +270,7 @@ class RatingPanel(Panel):
 
     def _standing(self) -> pd.DataFrame:
         session = self.session
-        return standing(self.frame, self._revealed_ratings(), self._by, self._mode, session.options)
+        return standing(self.frame, self._revealed_ratings(), self.by, self._mode, session.options)
 
     def _revealed_ratings(self) -> pd.DataFrame:
         return ratings_frame(self.session.judgments, [self.session.groups()] if self.session.revealed else [])
@@ -278,9 +278,9 @@ class RatingPanel(Panel):
     def _results(self) -> View:
         """Return the standing of the groups and the agreement of the raters."""
         table = self._standing()
-        if self._by:
-            groups = table[self._by].astype(object).itertuples(index=False, name=None)
-            table = table.drop(columns=self._by)
+        if self.by:
+            groups = table[self.by].astype(object).itertuples(index=False, name=None)
+            table = table.drop(columns=self.by)
             table.insert(0, "group", [self._label(each) for each in groups])
         table.columns = [str(name).replace("_", " ") for name in table]
         raters = len({each.rater for each in self.session.judgments})
@@ -293,7 +293,7 @@ class RatingPanel(Panel):
         )
 
     def _label(self, group: Group) -> str:
-        return ", ".join(words({name: value}, name) for name, value in zip(self._by, group, strict=True))
+        return ", ".join(words({name: value}, name) for name, value in zip(self.by, group, strict=True))
 
     def _choices(self) -> list[list[Any]]:
         options = self.session.options
@@ -303,7 +303,7 @@ class RatingPanel(Panel):
         return [[value, str(value)] for value in values]
 
     def _note(self) -> str:
-        seen = self._spec.name == IMAGES.name and [name for name in self._by if name in IMAGES.choices]
+        seen = self._spec.name == IMAGES.name and [name for name in self.by if name in IMAGES.choices]
         return f"The picture itself shows its {' and '.join(seen)}." if seen else ""
 
     def __repr__(self) -> str:

@@ -56,9 +56,9 @@ class Studio(Panel):
 
     def __init__(self, client: Client) -> None:
         self.panels: dict[str, Panel] = {}
-        self._tabs = ipywidgets.Tab([ipywidgets.VBox() for _ in TABS], titles=list(TABS), selected_index=0)
-        self._tabs.observe(lambda _: self._turn_to(self.shown), "selected_index")
-        super().__init__(client, [self._tabs])
+        self.tabs = ipywidgets.Tab([ipywidgets.VBox() for _ in TABS], titles=list(TABS), selected_index=0)
+        self.tabs.observe(lambda _: self._turn_to(self.shown), "selected_index")
+        super().__init__(client, [self.tabs])
         styled(self, "ink-studio")
         for each in (self.status, self._code_box):
             show(each, shown=False)
@@ -67,7 +67,7 @@ class Studio(Panel):
     @property
     def shown(self) -> str:
         """The words on the tab that is shown."""
-        return list(TABS)[self._tabs.selected_index or 0]
+        return list(TABS)[self.tabs.selected_index or 0]
 
     def show(self, tab: str) -> Any:
         """Turn to a tab, and return its panel.
@@ -76,7 +76,7 @@ class Studio(Panel):
             tab: The words on it.
         """
         check_choice("tab", tab, TABS)
-        self._tabs.selected_index = list(TABS).index(tab)
+        self.tabs.selected_index = list(TABS).index(tab)
         return self.panels[tab]
 
     def submit(self) -> Future[Any]:
@@ -92,7 +92,7 @@ class Studio(Panel):
         if tab not in self.panels:
             panel = self.panels[tab] = TABS[tab](self._client)
             # Into the place that is there: new tabs would take the focus away from the one that was pressed.
-            self._tabs.children[list(TABS).index(tab)].children = [panel]
+            self.tabs.children[list(TABS).index(tab)].children = [panel]
             panel.observe(lambda change: self._follow(tab, change["name"]), FOLLOWED)
             panel.on_result = self._static.replace
             if isinstance(panel, (ImageBrowser, DocumentBrowser)):
