@@ -34,7 +34,7 @@ CHOICES: Final = [name for spec in RESOURCES.values() for name in spec.choices]
 
 @checked_calls
 class Vocabulary:
-    """The resolutions, styles, mediums, filters, creativity levels and templates of a service.
+    """The codes, creativity levels and templates that a service allows.
 
     By default these are the values of the interface. Each argument replaces one list. An empty list means
     that the service does not have this setting.

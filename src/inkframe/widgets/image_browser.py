@@ -34,8 +34,7 @@ class ImageBrowser(Browser):
     Args:
         client: The service's client.
         per_page: 10, 25, 50 or 100 images on a page; None for all of them on one.
-        **filters: What ``client.images.list`` takes: ``search``, ``style``, ``medium``, ``filter``,
-            ``resolution``, ``favorite``, ``sort_by``, ``sort``.
+        **filters: Arguments of ``client.images.list``, such as ``search``, ``style`` and ``sort_by``.
 
     Attributes:
         reader: The image that is opened.
