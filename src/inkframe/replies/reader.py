@@ -222,8 +222,8 @@ class ReplyReader:
         try:
             return read()
         except UnexpectedReply as error:
-            problem, _, remedy = redact(str(error), self._key).partition("\n")
-            failure = UnexpectedReply(f"{problem}{self.said(response)}\n{remedy}")
+            problem, end, remedy = redact(str(error), self._key).partition("\n")
+            failure = UnexpectedReply(f"{problem}{self.said(response)}{end}{remedy}")
         except InkframeError as error:
             failure = bare(error)
         raise failure  # outside the handlers, so that no context has the frames
