@@ -61,9 +61,9 @@ def compare_groups(
     than the best if its p-value, adjusted by Holm for all pairs of groups, is below ``1 - confidence``. It is
     equivalent if the interval of its difference with a confidence of ``2 * confidence - 1`` lies within
     ``smallest`` (two one-sided tests). Each interval is for one group or one difference; it is missing where
-    nothing varies, and of a mean of fewer than three documents. Several rows of one document, such as ratings by several raters, are averaged after the
-    raters were centered. Ratings that were not blind are left out. Copies of a text share one rating, and
-    count as one judgment.
+    nothing varies, and of a mean of fewer than three documents. Several rows of one document, such as ratings by
+    several raters, are averaged after the raters were centered. Ratings that were not blind are left out. Copies
+    of a text share one rating, and count as one judgment.
 
     Args:
         frame: Documents or images with the columns.

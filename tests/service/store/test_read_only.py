@@ -34,6 +34,15 @@ def contents(folder):
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
+def write_first_schema(path):
+    """Write a library of the first version, with one document."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        MIGRATIONS[0](connection)
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute("PRAGMA user_version = 1")
+        connection.execute(DOCUMENT, (7,))
+
+
 @pytest.fixture
 def copies(locked, monkeypatch):
     """Return the folder of the copies."""
@@ -100,11 +109,7 @@ def test_a_log_that_is_not_empty_is_read_too(locked, copies):
 def test_an_older_library_is_not_upgraded(locked, copies):
     """A read-only file with the first schema is read from an upgraded copy, and stays as it is."""
     folder, lock = locked
-    with closing(sqlite3.connect(folder / "library", isolation_level=None)) as connection:
-        MIGRATIONS[0](connection)
-        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        connection.execute("PRAGMA user_version = 1")
-        connection.execute(DOCUMENT, (7,))
+    write_first_schema(folder / "library")
     before = contents(folder)
     lock()
     pool = open_library(folder / "library")
@@ -208,11 +213,7 @@ def test_a_file_system_that_refuses_to_write_is_read(tmp_path, monkeypatch):
 def test_a_copy_of_an_older_library_has_the_current_schema(locked, copies):
     """The copy is upgraded: pages are listed from its totals, and its version is that of a new library."""
     folder, lock = locked
-    with closing(sqlite3.connect(folder / "library", isolation_level=None)) as connection:
-        MIGRATIONS[0](connection)
-        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        connection.execute("PRAGMA user_version = 1")
-        connection.execute(DOCUMENT, (7,))
+    write_first_schema(folder / "library")
     lock()
     with closing(open_library(folder / "library")) as pool, pool.reading() as connection:
         assert connection.execute("PRAGMA user_version").fetchone() == (len(MIGRATIONS),)
