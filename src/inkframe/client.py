@@ -130,6 +130,7 @@ class Client:
             PictureFetcher(conversation, picture_hosts),
             vocabulary or Vocabulary(),
             service=address.label or address.base_url,
+            library=_embedded.identity if _embedded else None,
             place=_place(address, _embedded),
             concurrency=check_integer("concurrency", concurrency),
             create_limit=None

@@ -185,13 +185,15 @@ def test_the_whole_provenance_of_joined_pages():
         ({"service": "t"}, "All frames must be of one service, got s and t.\nJoin them with pandas.concat."),
         ({"collection": "documents"}, ("All frames must be of one collection, got documents and images.\n"
          "Join them with pandas.concat.")),
+        ({"library": "l"}, "All frames must be of one library, got k and l.\nJoin them with pandas.concat."),
     ],
 )  # fmt: skip
 def test_frames_of_two_origins_are_refused_in_full(change, message):
     """The error names what differs."""
     with pytest.raises(ink.InvalidArgument) as caught:
-        ink.concat([page([1]), page([2], **change)])
+        ink.concat([page([1], library="k"), page([2], **{"library": "k"} | change)])
     assert str(caught.value) == message
+    assert len(ink.concat([page([1], library="k"), page([2])])) == 2
 
 
 def test_no_frames_are_refused():

@@ -131,6 +131,7 @@ def test_the_query_is_copied(answering):
     )
     query["style"] = "retro"
     assert facts["query"] == {"style": "anime"}
+    assert "library" not in facts
     assert ATTRIBUTE == "inkframe"
 
 

@@ -173,6 +173,28 @@ def test_a_frame_of_another_origin_is_refused(pair):
         pd.DataFrame({"id": [1], "name": ["a"]}).ink.push()
 
 
+def test_a_frame_of_another_library_is_refused(tmp_path):
+    """Two local libraries are two services: records with the same ids are not written to the wrong one."""
+    with ink.connect(library=tmp_path / "one.db") as one:
+        one.images.create(name="a", description="a cat", resolution="256x256")
+        ink.save(one.images.all(), tmp_path / "frame")
+    frame = ink.load(tmp_path / "frame").assign(name="b")
+    with ink.connect(library=tmp_path / "two.db") as two:
+        two.images.create(name="c", description="a cat", resolution="256x256")
+        with pytest.raises(
+            ink.InvalidArgument, match=r"must be of library '[^']+', got '[^']+'\.\nNothing was"
+        ):
+            two.images.push(frame)
+        with pytest.raises(ink.InvalidArgument, match="no client of its service is open"):
+            frame.ink.push()
+        with pytest.raises(ink.InvalidArgument, match="All frames must be of one library"):
+            ink.concat([frame, two.images.all()])
+        assert two.images.get(1).name == "c"
+        with ink.connect(library=tmp_path / "one.db") as again:
+            assert frame.ink.push()["outcome"].tolist() == ["changed"]
+            assert again.images.get(1).name == "b"
+
+
 def test_faults_change_nothing(pair):
     """After lost or broken replies each edit is still sent, without conflicts."""
     pair = pair(records=60)

@@ -52,6 +52,7 @@ def to_dask(
     meta = pd.DataFrame(empty, index=pd.Index([], dtype=sample.index.dtype, name="id"))
     meta.attrs[ATTRIBUTE] = provenance(
         service=session.service,
+        library=session.library,
         client=session.id,
         collection=calls.spec.name,
         query=queries[0] if len(queries) == 1 else {},

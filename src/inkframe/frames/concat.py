@@ -114,8 +114,11 @@ def _nullable(dtype: Any) -> Any:
 
 def _origin(origins: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     first = origins[0]
-    for field in ("collection", "service"):
-        different = sorted({str(each.get(field)) for each in origins})
+    for field in ("collection", "service", "library"):
+        # Frames of other services and of older releases name no library.
+        different = sorted(
+            {str(each.get(field)) for each in origins if field != "library" or each.get(field)}
+        )
         if len(different) > 1:
             raise InvalidArgument(
                 f"All frames must be of one {field}, got {' and '.join(different)}.\n"

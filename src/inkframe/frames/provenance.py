@@ -31,6 +31,7 @@ def provenance(
     reasons: Sequence[str] = (),
     absent: Sequence[str] = (),
     assumed: Sequence[str] = (),
+    library: str | None = None,
 ) -> dict[str, Any]:
     """Return the provenance of a frame, as plain JSON without secrets.
 
@@ -44,10 +45,12 @@ def provenance(
         reasons: Why the completeness is not better.
         absent: Columns that the service does not show.
         assumed: What is not certain about the values; the key is left out if there is nothing.
+        library: The identity of the local library; the key is left out for other services.
     """
     assumptions = {"assumed": list(assumed)} if assumed else {}
     return {
         "service": service,
+        **({"library": library} if library else {}),
         "collection": collection,
         "query": dict(query),
         "fetched_at": datetime.now(UTC).isoformat(timespec="seconds"),

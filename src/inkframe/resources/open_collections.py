@@ -37,8 +37,12 @@ def collection_of(frame: pd.DataFrame, name: str, method: str | None = None) -> 
     if held not in {None, name}:
         raise InvalidArgument(f"{method or 'This call'} needs a frame of {name}; this is a frame of {held}.")
     sessions = open_sessions()
-    service = came.get("service")
-    same = [session for session in sessions.values() if service in {None, session.service}]
+    service, library = came.get("service"), came.get("library")
+    same = [
+        session
+        for session in sessions.values()
+        if service in {None, session.service} and library in {None, session.library}
+    ]
     session = sessions.get(came.get("client", "")) or (same[0] if len(same) == 1 else None)
     if session is not None:
         return session.collections.get(name) or COLLECTIONS[name](session)

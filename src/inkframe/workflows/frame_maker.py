@@ -139,6 +139,7 @@ class FrameMaker:
         """
         frame.attrs[ATTRIBUTE] = provenance(
             service=self._session.service,
+            library=self._session.library,
             client=self._session.id,
             collection=self._calls.spec.name,
             query=query,

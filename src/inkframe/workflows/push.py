@@ -57,7 +57,11 @@ class Push:
     def _find(self) -> pd.DataFrame | None:
         """Return the frame as fetched, if known."""
         came = self._came
-        here = {"collection": self._spec.name, "service": self._session.service}
+        here = {
+            "collection": self._spec.name,
+            "service": self._session.service,
+            "library": self._session.library,
+        }
         for field, value in here.items():
             if came.get(field) not in {None, value}:
                 raise InvalidArgument(

@@ -44,6 +44,7 @@ class Session:
         pictures: The fetcher of pictures.
         vocabulary: The allowed values.
         service: The name in captions: its base address, or ``local demo service``.
+        library: The identity of the local library; None for other services.
         place: The identity of the service in journals; None for a service that ends with the client.
         concurrency: The most requests in flight.
         create_limit: The maximum number of creates, or None.
@@ -58,6 +59,7 @@ class Session:
         vocabulary: Vocabulary,
         *,
         service: str,
+        library: str | None = None,
         place: str | None = None,
         concurrency: int = 16,
         create_limit: int | None = None,
@@ -67,6 +69,7 @@ class Session:
         self.conversation = conversation
         self.pictures = pictures
         self.service = service
+        self.library = library
         self.concurrency = concurrency
         self.create_limit = create_limit
         self.creations_are_billed = creations_are_billed
