@@ -139,7 +139,8 @@ def test_connect_registers_it_once(shell):
     ours = [each for each in shell.Completer.custom_matchers if register.__module__ in repr(each.__dict__)]
     assert len(ours) == 1
     assert completions(shell, 'x = 1\nclient.images.list(\n    style="po') == ["pop_art"]
-    assert completions(shell, "client.ima") == [".images"]
+    # With a dot from one of the two matchers of the shell itself.
+    assert [each.lstrip(".") for each in completions(shell, "client.ima")] == ["images"]
     shell.user_ns["client"].close()
 
 
