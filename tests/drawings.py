@@ -10,8 +10,8 @@ def chart_data(chart):
     above = [chart._suptitle, chart._supxlabel, chart._supylabel]
     return {
         "description": chart.description,
-        "titles": [words(each) for each in above if each],
-        "size": near(chart.get_size_inches()),
+        "titles": [[*words(each), *near(each.get_position())] for each in above if each],
+        "size": near([*chart.get_size_inches(), chart.get_dpi()]),
         "background": color(chart.get_facecolor()),
         "legends": [legend(each) for each in chart.legends],
         "axes": [axes_data(each) for each in chart.axes if each.get_visible()],
@@ -24,6 +24,7 @@ def axes_data(axes):
         "titles": [
             words(each) for each in (axes.title, axes._left_title, axes.xaxis.label, axes.yaxis.label)
         ],
+        "title offset": near(axes.titleOffsetTrans.get_matrix()[:2, 2]),
         "limits": near([*axes.get_xlim(), *axes.get_ylim()]),
         "ticks": {axis.axis_name: scale(axis) for axis in (axes.xaxis, axes.yaxis)},
         "frame": [color(axes.get_facecolor()), look(axes, "aspect axisbelow")],
@@ -35,7 +36,7 @@ def axes_data(axes):
         "shapes": [shape(each) for each in axes.patches],
         "lines": [line(each) for each in axes.lines],
         "collections": [group(each) for each in axes.collections],
-        "pictures": [type(each).__name__ for each in (*axes.images, *axes.artists)],
+        "pictures": [picture(each) for each in (*axes.images, *axes.artists)],
         "legend": legend(axes.get_legend()),
     }
 
@@ -95,6 +96,17 @@ def group(one):
     sizes = near(one.get_sizes()) if hasattr(one, "get_sizes") else []
     widths = near(one.get_linewidth())
     return [near(one.get_offsets().ravel()), paths, colors, widths, sizes, look(one, "alpha clip_on zorder")]
+
+
+def picture(one):
+    """Return the size of a picture, its place and its look."""
+    image = one.offsetbox
+    place = [image.get_data().shape, image.get_zoom(), one.xy, one.xybox, one.boxcoords, one._box_alignment]
+    return [
+        *(str(each) for each in place),
+        look(one.patch, "visible mutation_scale"),
+        one.get_annotation_clip(),
+    ]
 
 
 def legend(one):
