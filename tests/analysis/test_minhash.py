@@ -136,3 +136,64 @@ def test_texts_without_words_have_no_signature():
     """Empty texts, also whole chunks of them, have no shingles and are linked with nothing."""
     found = signatures(only_texts(["", " "]), 0)
     assert (found.sizes.tolist(), found.exact.tolist(), found.minima.max()) == ([0, 0], [0, 0], 0)
+
+
+def test_rows_of_a_band_by_threshold():
+    """Bands are as long as the threshold allows, and have one row where none finds nearly all pairs."""
+    thresholds = [0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95, 0.99, 1]
+    assert [rows_in_band(each) for each in thresholds] == [1, 1, 1, 1, 1, 2, 2, 3, 3, 5, 6, 7, 10, 21, 64]
+    assert [rows_in_band(each) for each in (0.58, 0.79, 0.84, 0.97)] == [2, 4, 5, 12]
+
+
+def test_signatures_are_the_same_everywhere():
+    """Sizes, numbers of equal features and minima depend on the words, their order and the seed only."""
+    column = only_texts(["steel kettle", "", "kettle", "steel kettle steel kettle"])
+    found = signatures(column, random_state=2)
+    assert found.sizes.tolist() == [3, 0, 1, 7]
+    assert found.exact.tolist() == [12309447026557210030, 0, 17688410988273937193, 4523321439137662608]
+    assert found.minima[[0, 1, 63]].tolist() == [
+        [168018549, 0, 2476818084, 168018549],
+        [4613523, 0, 2705020794, 4613523],
+        [833843812, 0, 873966077, 833843812],
+    ]
+    assert (found.minima.shape, found.minima[:, 1].max()) == ((64, 4), 0)
+    assert signatures(column, random_state=3).minima[0].tolist() != found.minima[0].tolist()
+
+
+def test_texts_of_a_bucket_are_paired_with_those_that_follow():
+    """Each text of a bucket is paired with the 24 that follow it; equal ones are in every bucket."""
+    equal = np.zeros((64, 27), np.uint32)
+    found = list(candidates(equal, 0.9))
+    bands = 64 // rows_in_band(0.9)
+    assert [len(pairs) for pairs in found] == [27 - step for step in range(1, 25)] * bands
+    assert found[1].tolist() == [[at, at + 2] for at in range(25)]
+    assert list(candidates(np.arange(64 * 27, dtype=np.uint32).reshape(64, 27), 0.9)) == []
+
+
+def test_estimates_are_shares_of_equal_minima():
+    """Three of four equal minima are an estimate of 0.75."""
+    minima = np.array([[1, 1], [2, 2], [3, 4], [5, 5]], np.uint32)
+    assert estimate(minima, np.array([[0, 1], [1, 1]])).tolist() == [0.75, 1]
+
+
+@pytest.mark.integration
+def test_no_pair_is_compared_twice(monkeypatch):
+    """Candidates of one group, those compared before and those with too low an estimate are not compared."""
+    compared = []
+
+    def counting(texts, pairs):
+        compared.extend(map(tuple, pairs.tolist()))
+        return similarity_of_pairs(texts, pairs)
+
+    monkeypatch.setattr(minhash, "similarity_of_pairs", counting)
+    random = np.random.default_rng(7)
+    base = [f"word{at}" for at in range(30)]
+    texts = [
+        " ".join(np.where(random.random(30) < share, "other", base)) for share in np.linspace(0, 0.5, 40)
+    ]
+    column = only_texts(texts)
+    signed = signatures(column, 0).minima
+    labels = link(column, signed, np.arange(40), np.arange(40), 0.75)
+    assert labels.tolist() == [*[0] * 18, 18, 0, 20, 0, *range(22, 31), 30, *range(32, 40)]
+    assert len(set(compared)) == len(compared) == 157
+    assert link(column, signed, np.arange(40), np.arange(10, 40), 0.75).tolist()[:10] == list(range(10))

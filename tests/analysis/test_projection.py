@@ -92,3 +92,71 @@ def test_other_values_are_refused_beside_own_vectors():
     """A list is refused even where its vectors are given."""
     with pytest.raises(ink.InvalidArgument, match="Expected a pandas DataFrame, got list"):
         project([{"result": "x"}], vectors=np.eye(1))
+
+
+def test_linear_positions():
+    """The two directions of the largest variance, the farthest record on the positive side of each."""
+    vectors = np.array([[0, 0, 0], [4, 0, 0], [0, 2, 0], [0, 0, 1], [-9, 1, 0]], float)
+    places = project(pd.DataFrame(index=range(5)), vectors=vectors, method="linear")
+    assert places.round(3).to_numpy().tolist() == [
+        [-0.388, -0.13],
+        [-1.0, -0.088],
+        [-0.367, 0.167],
+        [-0.39, -0.167],
+        [1.0, -0.075],
+    ]
+    flat = project(pd.DataFrame(index=range(3)), vectors=[[1.0], [2.0], [4.0]], method="linear")
+    assert flat.round(3).to_numpy().tolist() == [[-1, 0], [-0.333, 0], [1, 0]]
+    assert project(pd.DataFrame(index=range(2)), vectors=np.ones((2, 3))).to_numpy().tolist() == [[0, 0]] * 2
+
+
+@pytest.mark.integration
+def test_parameters_of_tsne(frame, vectors, monkeypatch):
+    """Early exaggeration, then none, from the linear positions, with as many neighbors as the perplexity needs."""
+    import sklearn.manifold
+    import sklearn.neighbors
+
+    used = []
+
+    class Watched(sklearn.manifold.TSNE):
+        def fit_transform(self, distances):
+            parameters = self.get_params()
+            first = parameters.pop("init")
+            used.append((parameters, float(first[:, 0].std()), distances.getnnz(axis=1).tolist()))
+            return super().fit_transform(distances)
+
+    monkeypatch.setattr(sklearn.manifold, "TSNE", Watched)
+    shares = []
+    places = project(frame, vectors=vectors, progress=shares.append, random_state=3)
+    assert places.attrs["analysis"] == {"units": {"x": "no unit", "y": "no unit"}, "notes": []}
+    assert shares == [0.0, 0.1, 0.4, 1.0, 1.0]
+    names = ["perplexity", "metric", "early_exaggeration", "max_iter", "angle", "random_state"]
+    assert [[one[name] for name in names] for one, _, _ in used] == [
+        [89 / 3, "precomputed", 12.0, 250, 0.8, 3],
+        [89 / 3, "precomputed", 1.0, 250, 0.8, 3],
+    ]
+    assert used[0][1] == pytest.approx(1e-4, rel=1e-4)
+    assert [set(counts) for _, _, counts in used] == [{90}] * 2
+    project(pd.concat([frame, frame]), vectors=np.vstack([vectors, vectors + 1]))
+    assert used[2][0]["perplexity"] == 30.0
+    assert set(used[2][2]) == {92}
+
+
+def test_ten_records_have_neighbors(frame, vectors, monkeypatch):
+    """Nine records are mapped linearly, ten are not; twenty thousand and no more are mapped."""
+    monkeypatch.setattr(projection, "ITERATIONS", 250)
+    assert (projection.FEWEST, projection.MOST) == (10, 20_000)
+    shares = []
+    project(frame[:10], vectors=vectors[:10], progress=shares.append)
+    assert len(shares) == 5
+    shares.clear()
+    project(frame[:9], vectors=vectors[:9], progress=shares.append)
+    assert shares == [0.0, 1.0]
+
+
+def test_the_size_of_a_sample(frame, vectors, monkeypatch):
+    """A frame of exactly the largest size is mapped whole."""
+    monkeypatch.setattr(projection, "MOST", 90)
+    places = project(frame, vectors=vectors, method="linear")
+    assert places["x"].notna().all()
+    assert places.attrs["analysis"]["notes"] == []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -102,3 +104,75 @@ def test_a_group_without_words_of_its_own_is_named_by_its_words(group):
     one = pd.DataFrame({"result": ["kettle steel", "kettle steel steel"]})
     assert sorted(group(one, n=1)["label"].iloc[0].split(", ")) == ["kettle", "steel"]
     assert group(pd.DataFrame({"result": ["12 34", "34 34 12"]}), n=1)["label"].iloc[0] == "(no words)"
+
+
+def test_whole_topics_and_clusters(shelf, recorded):
+    """Columns, types, labels, measures, units and notes of groups of texts and of own vectors."""
+    vectors = np.repeat([[0.0, 1.0], [0.0, 1.5], [1.0, 0.0]], [20, 10, 31], axis=0)
+    some = [0, 1, 20, 21, 25, 40, 60]
+    for name, found in (
+        ("topics", topics(shelf, n=3)),
+        ("clusters", clusters(shelf, n=3)),
+        ("topics of vectors", topics(shelf, n=2, vectors=vectors)),
+        ("clusters of vectors", clusters(shelf, n=2, vectors=vectors, random_state=1)),
+    ):
+        recorded(name, found.iloc[some].round(3))
+
+
+def test_labels_are_the_words_of_the_largest_weights():
+    """The words of a label are those of the largest class-based TF-IDF, computed one by one."""
+    random = np.random.default_rng(5)
+    words = np.array([f"word{at}" for at in range(14)])
+    groups = np.repeat([0, 1, 2], [20, 16, 12])
+    counts = random.poisson(
+        np.linspace(0.5, 2, 14) * np.where(np.arange(14) % 3 == [[0], [1], [2]], 4, 0.3)[groups]
+    )
+    texts = [" ".join(np.repeat(words, row)) or "word0" for row in counts]
+    found = clusters(pd.DataFrame({"result": texts}), n=3, vectors=np.eye(3)[groups])
+    within = [
+        Counter(" ".join(texts[at] for at in np.flatnonzero(groups == group)).split()) for group in range(3)
+    ]
+    together = sum(within, Counter())
+    total = together.total()
+    expected = []
+    for each in within:
+        weights = {
+            word: count / each.total() * np.log(1 + total / 3 / together[word])
+            for word, count in each.items()
+            if count / each.total() >= 2 * together[word] / total
+        }
+        expected.append(", ".join(sorted(weights, key=weights.__getitem__, reverse=True)[:3]))
+    assert found["label"].cat.categories.tolist() == expected
+    assert [len(label.split()) for label in expected] == [3, 3, 3]
+
+
+def test_a_word_twice_as_frequent_as_elsewhere_counts():
+    """A word whose share of a group is exactly twice its share of all texts is part of the label."""
+    frame = pd.DataFrame({"result": ["even kettle", "steel lamp"]})
+    found = clusters(frame, n=2, vectors=np.eye(2))
+    assert sorted(sorted(label.split(", ")) for label in found["label"]) == [
+        ["even", "kettle"],
+        ["lamp", "steel"],
+    ]
+
+
+def test_equal_labels_are_numbered():
+    """Groups of the same words have different labels."""
+    frame = pd.DataFrame({"result": ["kettle steel"] * 6})
+    found = clusters(frame, n=3, vectors=np.eye(3)[[2, 0, 0, 0, 1, 1]])
+    expected = ["kettle, steel (3)", *["kettle, steel"] * 3, *["kettle, steel (2)"] * 2]
+    assert found["label"].tolist() == expected
+
+
+@pytest.mark.parametrize(("rows", "expected"), [(4, 2), (25, 2), (26, 3), (49, 4), (50, 4)])
+def test_the_number_of_clusters_grows_with_the_records(rows, expected):
+    """By default it is half the square root of the number of records, at least two."""
+    vectors = np.random.default_rng(0).normal(size=(rows, 1))
+    assert clusters(pd.DataFrame(index=range(rows)), vectors=vectors)["cluster"].nunique() == expected
+
+
+@pytest.mark.integration
+def test_there_are_at_most_fifty_clusters():
+    """A large frame has fifty by default."""
+    vectors = np.repeat(np.arange(11_000.0), 1)[:, None]
+    assert clusters(pd.DataFrame(index=range(11_000)), vectors=vectors)["cluster"].nunique() == 50

@@ -178,3 +178,13 @@ def test_whole_table(recorded):
     recorded("rates", win_rates(judged(120), by="group", resamples=50))
     apart = pd.concat([judged(60, groups=2), judged(60, groups=2) + 100])
     recorded("apart", win_rates(apart, by="group", resamples=20, confidence=0.8))
+
+
+@pytest.mark.parametrize("name", ["group", "other_group"])
+def test_records_without_a_group_do_not_count(name):
+    """A judgment of a record without a group is left out, on either side."""
+    ratings = judged(60).astype({"group": "Int64", "other_group": "Int64"})
+    lost = ratings.copy()
+    lost.loc[:9, name] = pd.NA
+    found = win_rates(lost, by="group", resamples=20)
+    pd.testing.assert_frame_equal(found, win_rates(ratings[10:], by="group", resamples=20))

@@ -98,7 +98,8 @@ def _linear(values: NDArray[np.float32]) -> NDArray[np.float32]:
     _, _, axes = np.linalg.svd(centered.T @ centered)
     two = np.zeros((len(values), 2), np.float32)
     two[:, : min(2, len(axes))] = centered @ axes[:2].T
-    two *= np.where(two.sum(axis=0) < 0, -1, 1)  # the sign of a component is arbitrary
+    # The sign of a component is arbitrary: the record farthest from the middle is on its positive side.
+    two *= np.sign(two[np.abs(two).argmax(axis=0), [0, 1]])
     return _within(two)
 
 

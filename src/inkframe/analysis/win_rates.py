@@ -178,11 +178,11 @@ def _wins(
     group: NDArray[Any], score: NDArray[Any], weights: NDArray[np.float64], count: int
 ) -> NDArray[np.float64]:
     """Return how often each group won against each other, for each row of weights of the judgments."""
-    places = np.zeros((2, score.size, count * count))
+    places = np.zeros((score.size, count * count))
     one, other = group
-    places[0, np.arange(score.size), one * count + other] = score
-    places[1, np.arange(score.size), other * count + one] = 1 - score
-    return np.asarray(weights @ places.sum(axis=0)).reshape(-1, count, count)
+    places[np.arange(score.size), one * count + other] = score
+    places[np.arange(score.size), other * count + one] = 1 - score
+    return np.asarray(weights @ places).reshape(-1, count, count)
 
 
 def _resampled(
@@ -203,11 +203,11 @@ def _rates(
     value: NDArray[np.float64], connected: NDArray[np.bool_]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return strengths and win rates among connected groups; NaN for a group that was never compared."""
-    rivals = (connected & ~np.eye(len(connected), dtype=bool)).astype(float)
+    # A group is connected with itself, and has an even chance against itself.
+    size = connected.sum(axis=1)
     with np.errstate(invalid="ignore"):
-        rate = (_chance(value) * rivals).sum(-1) / rivals.sum(-1)
-        mean = value @ connected.T / connected.sum(-1)
-    return np.where(rivals.sum(-1) > 0, value - mean, np.nan), rate
+        rate = ((_chance(value) * connected).sum(-1) - 0.5) / (size - 1)
+    return np.where(size > 1, value - value @ connected / size, np.nan), rate
 
 
 def _chance(value: NDArray[np.float64]) -> NDArray[np.float64]:
