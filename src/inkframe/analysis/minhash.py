@@ -167,7 +167,7 @@ def link(
 def _distinct(values: NDArray[Any]) -> NDArray[Any]:
     # np.unique hashes instead of sorting, which is many times slower for numbers that are hashes already.
     ordered = np.sort(values)
-    return ordered[np.append(True, ordered[1:] != ordered[:-1])]
+    return np.asarray(ordered[np.append(True, ordered[1:] != ordered[:-1])])
 
 
 def merge(labels: NDArray[np.int64], pairs: NDArray[np.int64]) -> NDArray[np.int64]:
