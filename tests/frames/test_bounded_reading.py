@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import random
+import re
 import zlib
 
 import numpy as np
@@ -14,6 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import inkframe as ink
+from inkframe.frames.bounded_reading import read_table
 from inkframe.frames.snapshots import BASELINE, CATEGORIES
 
 
@@ -71,6 +73,29 @@ def test_many_equal_numbers(tmp_path, monkeypatch):
     path = tmp_path / "a.parquet"
     pq.write_table(pa.table({"a": np.zeros(1_000_000)}), path)
     refused(path, match="must unpack to at most")
+
+
+def test_the_largest_file_is_still_read(tmp_path, monkeypatch):
+    """A file may unpack to the bound, or to a hundred times its size if that is more, and to nothing beyond it."""
+    path = tmp_path / "a.parquet"
+    table = pa.table({"a": np.zeros(1000)})
+    pq.write_table(table, path)
+    monkeypatch.setattr("inkframe.frames.bounded_reading.MOST", 0)
+    monkeypatch.setattr("inkframe.frames.bounded_reading.RATIO", 0)
+    with pytest.raises(ink.InvalidArgument) as refusal:
+        read_table(path)
+    text, size = str(refusal.value), path.stat().st_size
+    needed = int(re.search(r"got ([\d,]+)\.", text)[1].replace(",", ""))
+    assert text == (
+        f"{path} must unpack to at most 0 bytes, got {needed:,}.\nRead it with another program if you trust it."
+    )
+    assert needed > 8000
+    monkeypatch.setattr("inkframe.frames.bounded_reading.MOST", needed)
+    assert read_table(path).equals(table)
+    monkeypatch.setattr("inkframe.frames.bounded_reading.MOST", needed - 1)
+    refused(path, match=f"at most {needed - 1:,} bytes, got {needed:,}")
+    monkeypatch.setattr("inkframe.frames.bounded_reading.RATIO", -(-needed // size))
+    assert read_table(path).equals(table)
 
 
 @pytest.mark.integration

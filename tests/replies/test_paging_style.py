@@ -430,6 +430,7 @@ def test_pairs_that_need_every_key():
         ({"items": RECORDS, "totalCount": 9}, "offset SkipCount"),
     ):
         assert ways(body)[0] == way
+    assert ways({"nodes": RECORDS, "pageInfo": {"hasNextPage": False, "endCursor": None}}) == ways(RECORDS)
     for body in (
         {"items": RECORDS, "totalCount": 9, "page": 1},
         {"items": RECORDS, "totalCount": 9, "nextCursor": "b2Zm"},

@@ -35,7 +35,7 @@ def foreign_text(text: str, key: Key, length: int = 500) -> str:
     return plain_text(redact(text, key), length)
 
 
-def plain_text(text: str, length: int = 500) -> str:
+def plain_text(text: str, length: int) -> str:
     """Return a text as one short line that is safe to print, without control or direction characters."""
     line = " ".join(CONTROL.sub(" ", text).split())
     return line if len(line) <= length else f"{line[: length - 1]}…"

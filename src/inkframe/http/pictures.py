@@ -59,7 +59,7 @@ class PictureFetcher:
         hosts: Hosts inside a private network that pictures may be fetched from.
     """
 
-    def __init__(self, conversation: Sender, hosts: Iterable[str] = ()) -> None:
+    def __init__(self, conversation: Sender, hosts: Iterable[str]) -> None:
         self._conversation = conversation
         self._trusted = {_canonical(conversation.address.host), *_names(hosts)}
 

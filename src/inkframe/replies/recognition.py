@@ -15,7 +15,7 @@ __all__ = ["differences", "is_recognized", "with_unsent"]
 
 
 def is_recognized(
-    spec: ResourceSpec, fields: Mapping[str, Any], shown: Mapping[str, Any], *, wholly: bool = False
+    spec: ResourceSpec, fields: Mapping[str, Any], shown: Mapping[str, Any], *, wholly: bool
 ) -> bool:
     """Return whether a record may be the one that was created with some fields, at least one of them shown.
 

@@ -44,7 +44,7 @@ class Batches:
     def prepare(
         self,
         rows: pd.DataFrame | Iterable[Mapping[str, Any]],
-        journal: Journal | str | PathLike[str] | None = None,
+        journal: Journal | str | PathLike[str] | None,
         *,
         fresh: bool = False,
         by_name: bool = True,
@@ -54,7 +54,7 @@ class Batches:
 
         Args:
             rows: A DataFrame, a plan, or mappings.
-            journal: The journal of earlier creates, or its file; by default that of the service.
+            journal: The journal of earlier creates, or its file; None for that of the service.
             fresh: Whether rows in the journal are created again.
             by_name: Whether rows with different names are different.
             cancelled: Once set, no more creates are sent.

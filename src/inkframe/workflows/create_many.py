@@ -84,9 +84,9 @@ class Batch:
         journal: Journal,
         as_record: Callable[[Record], Any],
         *,
-        fresh: bool = False,
-        by_name: bool = True,
-        cancelled: threading.Event | None = None,
+        fresh: bool,
+        by_name: bool,
+        cancelled: threading.Event | None,
     ) -> None:
         self._session = session
         self._calls = calls

@@ -59,9 +59,9 @@ class Job:
         rows: Sequence[Row],
         *,
         preview: Callable[[list[Any]], View],
-        changed: Callable[[Row], Any] | None = None,
-        at_once: int | None = None,
-        searches: bool = True,
+        changed: Callable[[Row], Any] | None,
+        at_once: int | None,
+        searches: bool,
     ) -> None:
         self._batch = batch
         self._rows = rows

@@ -53,7 +53,7 @@ class MultiQuery:
         queries: Sequence[dict[str, Any]],
         *,
         newest_first: bool = False,
-        concurrency: int = 1,
+        concurrency: int,
         progress: bool | None = False,
     ) -> None:
         self.completeness = Completeness(total=0)

@@ -67,7 +67,7 @@ class Search:
         fields: Mapping[str, Any],
         *,
         since: float | None = None,
-        beside: Container[int | str] = (),
+        beside: Container[int | str],
         is_unique: bool = False,
     ) -> None:
         self._calls = calls

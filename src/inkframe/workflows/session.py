@@ -158,21 +158,21 @@ class Session:
         """The name of the host in messages, or ``local demo service``."""
         return self.conversation.address.name
 
-    def claim_creation(self, count: int = 1) -> None:
-        """Count creates before they are sent.
+    def claim_creation(self) -> None:
+        """Count a create before it is sent.
 
         Raises:
-            InvalidArgument: They would exceed the limit.
+            InvalidArgument: It would exceed the limit.
         """
         with self._lock:
-            if self.create_limit is not None and self.created + count > self.create_limit:
+            if self.create_limit is not None and self.created >= self.create_limit:
                 raise InvalidArgument(
                     f"create_limit={self.create_limit} is reached: {self.created} creates so far.\n"
                     "Raise the limit with ink.connect(…, create_limit=…)."
                 )
-            self.created += count
+            self.created += 1
 
-    def return_creation(self, count: int = 1) -> None:
-        """Subtract creates that certainly did not happen."""
+    def return_creation(self) -> None:
+        """Subtract a create that certainly did not happen."""
         with self._lock:
-            self.created -= count
+            self.created -= 1
