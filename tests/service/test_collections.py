@@ -55,7 +55,8 @@ def test_a_key_with_other_fields_is_refused(client, name):
     create(client, name, "one")
     reply = create(client, name, "one", name="Other")
     assert reply.status_code == 422
-    assert list(reply.json()["errors"]) == ["Idempotency-Key"]
+    message = "The Idempotency-Key was sent before with other fields."
+    assert reply.json() == {"message": message, "errors": {"Idempotency-Key": [message]}}
     assert total(client, name) == 1
 
 
@@ -66,7 +67,7 @@ def test_a_deleted_record_is_not_created_again(client, engine, name):
     reply = create(client, name, "one")
     assert reply.status_code == 409
     noun = name.removesuffix("s")
-    assert reply.json()["message"].startswith(f"The {noun} {id} of this Idempotency-Key was deleted.")
+    assert reply.json()["message"] == f"The {noun} {id} of this Idempotency-Key was deleted."
     assert (total(client, name), len(engine.requests)) == (0, 1)
 
 
@@ -136,3 +137,12 @@ def test_spaces_around_a_key_do_not_count(client, name):
     """A key is the same with and without spaces around it."""
     first, second = (create(client, name, key).json()["data"]["id"] for key in ("a b", " a b "))
     assert first == second
+
+
+def test_the_digest_of_a_create_never_changes(client, service, name):
+    """What is stored for a key is the same in every version, so that another try is recognized after an upgrade."""
+    create(client, name, "one")
+    with service.pool.connection() as connection:
+        rows = connection.execute("SELECT collection, key, record_id, digest FROM creations").fetchall()
+    digests = {"images": "47cfaf4c5bdbd61b1a77253d", "documents": "ea2cfa1394ef58b9c8110ee5"}
+    assert rows == [(name, "one", 1, digests[name])]

@@ -8,6 +8,7 @@ import sqlite3
 import pytest
 from tests.cases import cases
 
+from inkframe.engines import Refused
 from inkframe.errors import ConfigurationError, RateLimited, ServerError, ValidationFailed
 from inkframe.service import Service
 from inkframe.service.error_responses import STORAGE_FAILURES, EngineFailed, as_service_errors, failure
@@ -54,12 +55,12 @@ def test_401_without_the_right_key(service, connect, headers, path):
 
 
 def test_the_bearer_scheme_may_be_in_lower_case(service, connect):
-    """The scheme's case does not matter."""
-    assert connect(service, Authorization="bearer the-key").get(IMAGES).status_code == 200
+    """The scheme's case does not matter, nor do spaces."""
+    assert connect(service, Authorization="bearer   the-key").get(IMAGES).status_code == 200
 
 
 @pytest.mark.integration
-@pytest.mark.parametrize("id", ["7", "0", "-1", "007", "1e3", "x", "\u0661", "99999999999999999999", "日本"])
+@pytest.mark.parametrize("id", ["7", "0", "-1", "007", "1e3", "x", "\u0661", "9" * 19, "01", "日本"])
 @pytest.mark.parametrize("path", [IMAGES, DOCUMENTS])
 def test_404_for_a_record_that_does_not_exist(client, new_image, new_document, path, id):
     """An id without a record is not found, whatever its form."""
@@ -112,7 +113,7 @@ def test_415_for_a_body_that_is_not_a_form(client, new_image, kind):
 
 def test_a_form_may_name_its_charset(client):
     """Parameters of the content type are ignored."""
-    headers = {"Content-Type": "Application/X-WWW-Form-Urlencoded; charset=UTF-8"}
+    headers = {"Content-Type": "Application/X-WWW-Form-Urlencoded ; charset=UTF-8"}
     assert client.post(DOCUMENTS, content=b"name=a&prompt=b", headers=headers).status_code == 201
 
 
@@ -383,6 +384,16 @@ def test_whole_replies(client, new_image, new_document, recorded):
         ),
         "long key": ("POST", DOCUMENTS, {"data": DOCUMENT, "headers": {"Idempotency-Key": long}}),
         "no key": ("GET", IMAGES, {"headers": {"Authorization": "Bearer x"}}),
+        "empty key": ("GET", IMAGES, {"headers": {"Authorization": "Bearer "}}),
+        "long id": ("GET", f"{IMAGES}/{'7' * 60}", {}),
+        "unknown method": ("BREW", IMAGES, {}),
+        "no type": ("POST", IMAGES, {"content": b"{}"}),
+        "no length": (
+            "POST",
+            DOCUMENTS,
+            {"content": iter([b"name=a"]), "headers": {"Content-Type": "application/x-www-form-urlencoded"}},
+        ),
+        "many fields": ("POST", DOCUMENTS, {"data": {f"f{at}": "x" for at in range(65)}}),
     }
     requests |= {
         f"{path} {field}={value[:20]}": ("GET", path, {"params": {field: value}})
@@ -442,3 +453,19 @@ def failing(name):
 def test_bounds_of_pages(client, values, status):
     """Pages are numbered from 1 to the largest integer that every JSON parser keeps."""
     assert client.get(IMAGES, params={"page": values}).status_code == status
+
+
+def test_the_line_of_a_failure_in_the_log(client, engine, caplog):
+    """A failure is one line with the method and the path; a request that is refused is none."""
+    for engine.failure in (RuntimeError("out of ink"), Refused("These words are not written.")):
+        client.post(f"{DOCUMENTS}?a=b", data=DOCUMENT)
+    assert [record.getMessage() for record in caplog.records] == [f"POST {DOCUMENTS} failed"]
+    assert "out of ink" in str(caplog.records[0].exc_info[1].__cause__)
+
+
+def test_the_longest_id_is_found(client, service):
+    """An id of 18 digits is one of a record."""
+    sql = "INSERT INTO documents SELECT 123456789012345678, 'n', 1, 'p', 0.5, 'r', 0, '', ''"
+    with service.pool.writing() as connection:
+        connection.execute(sql)
+    assert client.get(f"{DOCUMENTS}/123456789012345678").json()["data"]["name"] == "n"

@@ -146,13 +146,20 @@ def test_a_rate_limit_lets_a_minutes_worth_through_and_then_evenly():
         ({"HTTP_SEC_FETCH_SITE": "cross-site"}, 403, "Requests from other sites are rejected."),
         ({"HTTP_ORIGIN": "http://evil.example"}, 403, "Requests from other sites are rejected."),
         ({"HTTP_ORIGIN": "http://localhost:8421", "HTTP_SEC_FETCH_SITE": "same-origin"}, 200, None),
+        ({"rate": Rate(1, clock=lambda: 0)}, 429, "Too many requests. Wait a moment."),
     ],
 )
 def test_whole_refusals(changes, status, message):
     """A refusal is JSON in the shape of all errors, with the length and the headers of every reply."""
     seen = []
+    rate = changes.get("rate")
+    if rate:
+        rate.wait()
     guard = Guard(
-        lambda _env, start: [start("200 OK", [("Cache-Control", "max-age=1")]) or b"x"], "localhost", 8421
+        lambda _env, start: [start("200 OK", [("Cache-Control", "max-age=1")]) or b"x"],
+        "localhost",
+        8421,
+        rate,
     )
     env = {
         "HTTP_HOST": "localhost:8421",
@@ -162,14 +169,54 @@ def test_whole_refusals(changes, status, message):
     }
     body = b"".join(guard(env | changes, lambda line, headers: seen.append((line, dict(headers)))))
     [(line, headers)] = seen
-    assert int(line.split()[0]) == status
+    assert line == {200: "200 OK", 403: "403 Forbidden", 429: "429 Too Many Requests"}[status]
     if message is None:
         assert headers == {"Cache-Control": "max-age=1", "X-Content-Type-Options": "nosniff"}
         return
     assert json.loads(body) == {"message": message, "errors": {}}
+    again = {"Retry-After": "61"} if rate else {}
     assert headers == {
+        **again,
         "Content-Type": "application/json",
         "Content-Length": str(len(body)),
         "X-Content-Type-Options": "nosniff",
         "Cache-Control": "no-store",
     }
+
+
+def test_a_whole_line_of_the_access_log(caplog, monkeypatch):
+    """A line has the milliseconds with two digits, in a fixed order."""
+    times = iter([1.0, 1.0123456])
+    monkeypatch.setattr("inkframe.service.guard.time.perf_counter", lambda: next(times))
+    with caplog.at_level(logging.INFO, "inkframe.service.access"):
+        ask(Guard(inner, "127.0.0.1", 8421), host="localhost:8421")
+    assert [record.getMessage() for record in caplog.records] == [
+        '{"client":"127.0.0.1","method":"GET","path":"/api/v1/images","status":200,"milliseconds":12.35}'
+    ]
+
+
+def test_the_waits_of_a_rate_limit():
+    """The allowance begins full, is used up evenly, and never exceeds a minute's worth."""
+    now = [7.0]
+    rate = Rate(2, clock=lambda: now[0])
+    waits = []
+    for now[0] in (7, 7, 7, 22, 37, 37, 1000, 1000, 1000):
+        waits.append(rate.wait())  # the time is read by each call
+    assert waits == [0, 0, 30, 15, 0, 30, 0, 0, 30]
+
+
+def test_the_names_of_hosts():
+    """Each way to name an address is accepted where it is served, and no other one."""
+    for served, port, host, status in [
+        ("::1", 8421, "[::1]:8421", 200),
+        ("::1", 8421, "localhost:8421", 200),
+        ("2001:DB8::1", 8421, "[2001:db8::1]:8421", 200),
+        ("2001:db8::1", 8421, "localhost:8421", 403),
+        ("192.168.0.7", 80, "192.168.0.7", 200),
+        ("192.168.0.7", 80, "192.168.0.7:80", 200),
+        ("192.168.0.7", 8421, "192.168.0.7", 403),
+        ("", 8421, "10.0.0.5:8421", 200),
+        ("0.0.0.0", 8421, "[2001:db8::1]", 200),  # noqa: S104  # compared, not bound
+        ("0.0.0.0", 8421, "10.0.0.5:8421:1", 403),  # noqa: S104  # as above
+    ]:
+        assert (served, host, ask(Guard(inner, served, port), host=host)[0]) == (served, host, status)

@@ -133,6 +133,7 @@ def test_a_picture_that_is_known_is_not_sent_again(client, new_image):
     tag = client.get(url).headers["ETag"]
     reply = client.get(url, headers={"If-None-Match": f'"other", {tag}'})
     assert (reply.status_code, reply.content, reply.headers["ETag"]) == (304, b"", tag)
+    assert client.get(url, headers={"If-None-Match": "*"}).status_code == 304
     assert client.get(url, headers={"If-None-Match": '"other"'}).status_code == 200
 
 
@@ -143,3 +144,16 @@ def test_health_and_description_need_no_key(service):
         assert stranger.get("/health").json() == {"status": "ok", "library": service.identity}
         assert stranger.get("/openapi.json").json()["openapi"] == "3.1.0"
         assert stranger.get(IMAGES).status_code == 401
+
+
+def test_whole_pages(client, dozen, recorded):
+    """Pages with their links and numbers: in the middle, past the end, of a search, and with a query to keep."""
+    assert len(dozen) == 12
+    pages = {}
+    for query in (
+        "per_page=10&page=2", "page=9&favorite=0", "&&favorite=0&&page=1&sort=asc&a=%20&&", "search=p&sort_by=name",
+        "search=none", "favorite=1&sort=desc",
+    ):  # fmt: skip
+        page = client.get(f"{DOCUMENTS}?{query}").json()
+        pages[query] = page | {"data": [[record["id"], record["name"]] for record in page["data"]]}
+    recorded("pages", pages)

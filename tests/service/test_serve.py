@@ -90,8 +90,11 @@ def test_without_the_extra_the_error_has_the_install_line(service, monkeypatch):
         return real(name, *rest)
 
     monkeypatch.setattr(builtins, "__import__", missing)
-    with pytest.raises(ConfigurationError, match=r'pip install "inkframe\[serve\]"'):
+    with pytest.raises(ConfigurationError) as caught:
         serve(service, ready=print)
+    assert str(caught.value) == (
+        'Serving requires the extra "serve".\nInstall it with: pip install "inkframe[serve]"'
+    )
 
 
 IDLE_SERVER = """

@@ -40,8 +40,9 @@ def test_each_service_has_a_random_key_unless_given(engine):
 @pytest.mark.parametrize("key", ["", "  ", "schlüssel", "two\nlines"])
 def test_a_key_that_cannot_be_a_header_is_rejected(engine, key):
     """The key must be valid in a header."""
-    with pytest.raises(ConfigurationError, match="key"):
+    with pytest.raises(ConfigurationError) as caught:
         Service(engine=engine, key=key)
+    assert str(caught.value) == "key must be printable ASCII text and not empty."
 
 
 def test_the_parts_are_named(tmp_path, engine):
@@ -49,6 +50,7 @@ def test_the_parts_are_named(tmp_path, engine):
     path = tmp_path / "library"
     with Service(path, engine=engine) as service:
         assert (service.library, service.engine) == (path, engine)
+        assert repr(service) == f"<Service: library {path}, engine tiny>"
     with Service(engine=engine) as service:
         assert service.library == ":memory:"
 

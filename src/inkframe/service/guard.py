@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 __all__ = ["Guard", "Rate"]
 
 ACCESS = logging.getLogger("inkframe.service.access")
-ACCESS.addHandler(logging.NullHandler())
 
 #: Default headers of replies: browsers must not guess the type, and must not cache.
 HEADERS = (("X-Content-Type-Options", "nosniff"), ("Cache-Control", "no-store"))

@@ -89,9 +89,7 @@ class Service:
 
     def is_empty(self) -> bool:
         """Return whether the library has no records."""
-        return not any(
-            collection.records.page(Query(limit=1))[1] for collection in self._collections.values()
-        )
+        return not any(collection.records.page(Query())[1] for collection in self._collections.values())
 
     def sample(
         self,

@@ -10,7 +10,7 @@ import pytest
 
 from inkframe.errors import ConfigurationError
 from inkframe.schema import RESOURCES
-from inkframe.service.store import inspect_library, open_library, picture_digest, repair_library
+from inkframe.service.store import Finding, inspect_library, open_library, picture_digest, repair_library
 from inkframe.service.store.connection import connect
 from inkframe.service.store.migrations import KEPT_TOTALS, MIGRATIONS, SEARCHED
 from inkframe.service.store.schema_check import APPLICATION_ID
@@ -165,12 +165,15 @@ def test_a_file_that_is_not_a_library_is_rejected(tmp_path):
 def test_a_file_with_an_older_schema_is_checked_up_to_its_version(tmp_path):
     """An empty file and a file with an older schema pass, do not change, and are not repaired."""
     (tmp_path / "empty").touch()
-    assert [f.problem for f in inspect_library(tmp_path / "empty")] == [None]
+    assert inspect_library(tmp_path / "empty") == [
+        Finding("schema", detail="none yet; the file stays empty until its first use")
+    ]
     old = tmp_path / "old"
     old_file(old)
     found = inspect_library(old)
     assert [finding.name for finding in found] == ["schema", "pages", "records", "pictures", "orphans"]
-    assert "upgraded when it is next opened" in found[0].detail
+    upgraded = "1; upgraded when it is next opened, such as with inkframe.connect(library=…)"
+    assert found[0].detail == upgraded
     with pytest.raises(ConfigurationError, match="older schema"):
         repair_library(old)
     with closing(sqlite3.connect(old)) as connection:

@@ -6,11 +6,12 @@ import os
 import sqlite3
 import stat
 import sys
+from contextlib import closing
 
 import pytest
 
 from inkframe.errors import ConfigurationError
-from inkframe.service.store import open_library
+from inkframe.service.store import inspect_library, open_library, repair_library
 from inkframe.service.store.migrations import MIGRATIONS
 from inkframe.service.store.schema_check import APPLICATION_ID
 
@@ -121,3 +122,54 @@ def test_a_path_that_cannot_be_written_is_rejected(tmp_path):
     refused(tmp_path)
     (tmp_path / "file").write_text("")
     refused(tmp_path / "file" / "library")
+
+
+def failing(error):
+    """Return a function that raises an error."""
+
+    def fail(*_):
+        raise error
+
+    return fail
+
+
+def test_whole_errors(tmp_path, recorded, monkeypatch):
+    """The words for each file that is no library, is damaged, is newer, or cannot be opened."""
+    found = {}
+
+    def note(name, path, call=open_library):
+        with pytest.raises(ConfigurationError) as caught:
+            call(path)
+        found[name] = str(caught.value).replace(str(tmp_path), "FOLDER")
+
+    (tmp_path / "text").write_text("notes " * 500)
+    with closing(sqlite3.connect(tmp_path / "other", isolation_level=None)) as other:
+        other.execute("CREATE TABLE t (x)")
+    open_library(tmp_path / "newer").close()
+    with closing(sqlite3.connect(tmp_path / "newer", isolation_level=None)) as newer:
+        newer.execute("PRAGMA user_version = 99")
+    open_library(tmp_path / "altered").close()
+    with closing(sqlite3.connect(tmp_path / "altered", isolation_level=None)) as altered:
+        for number in range(5):
+            altered.execute(f"CREATE VIEW v{number} AS SELECT 1")
+    with closing(sqlite3.connect(tmp_path / "old", isolation_level=None)) as old:
+        MIGRATIONS[0](old)
+        old.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        old.execute("PRAGMA user_version = 1")
+    for name in ("text", "other", "newer", "altered"):
+        note(name, tmp_path / name)
+    note("folder", tmp_path)
+    note("below a file", tmp_path / "text" / "library")
+    note("inspected", tmp_path / "none", inspect_library)
+    note("repaired", tmp_path / "old", repair_library)
+    for name in ("SQLITE_FULL", "SQLITE_CORRUPT", "SQLITE_READONLY", "SQLITE_BUSY_SNAPSHOT"):
+        error = sqlite3.OperationalError("it failed")
+        error.sqlite_errorname = name
+        monkeypatch.setattr("inkframe.service.store.library.known_version", failing(error))
+        note(name, tmp_path / "library")
+        monkeypatch.setattr("inkframe.service.store.inspection.known_version", failing(error))
+        note(f"repaired {name}", tmp_path / "library", repair_library)
+    monkeypatch.setattr("inkframe.service.store.library.OLDEST_SQLITE", (99, 0))
+    note("old SQLite", tmp_path / "library")
+    found["old SQLite"] = found["old SQLite"].replace(sqlite3.sqlite_version, "VERSION")
+    recorded("errors", found)

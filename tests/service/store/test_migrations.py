@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from inkframe.service import Service
 from inkframe.service.store import open_library
 from inkframe.service.store.migrations import MIGRATIONS
-from inkframe.service.store.schema_check import APPLICATION_ID
+from inkframe.service.store.schema_check import APPLICATION_ID, SHADOWS
 from inkframe.service.store.search import fold
 
 MOMENT = "2025-01-06T07:30:00.000000Z"
@@ -63,6 +64,29 @@ def test_a_migrated_file_has_the_schema_of_a_new_one(old_library, tmp_path):
         return found
 
     assert schema(old_library) == schema(tmp_path / "new")
+
+
+def test_the_whole_schema(tmp_path, recorded):
+    """Every table, index and trigger of a library, the rows of a new one, and the settings of a connection."""
+    pool = open_library(tmp_path / "library")
+    with pool.connection() as connection:
+        rows = connection.execute("SELECT type, name, sql FROM sqlite_schema ORDER BY name").fetchall()
+        counters = connection.execute("SELECT * FROM counters").fetchall()
+        ((identity,),) = connection.execute("SELECT id FROM identity").fetchall()
+        names = (
+            "foreign_keys",
+            "synchronous",
+            "cache_size",
+            "temp_store",
+            "journal_size_limit",
+            "user_version",
+        )
+        settings = {name: connection.execute(f"PRAGMA {name}").fetchone()[0] for name in names}
+        assert connection.isolation_level is None
+    pool.close()
+    own = [list(row) for row in rows if not row[1].endswith(SHADOWS)]
+    recorded("schema", {"schema": own, "counters": counters, "settings": settings})
+    assert re.fullmatch("[0-9a-f]{32}", identity)
 
 
 def test_a_migration_that_fails_leaves_the_file_as_it_was(old_library, monkeypatch):

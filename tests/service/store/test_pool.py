@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sqlite3
 import threading
 
 import pytest
 
-from inkframe.service.store import Closed, open_library
+from inkframe.service.store import Closed, Pool, open_library
+from inkframe.service.store.connection import connect
 
 ADD = "INSERT INTO counters VALUES (?, 0)"
 
@@ -79,7 +81,9 @@ def test_a_library_in_memory_is_refused_in_a_child(in_child):
     add(pool, "before")
     refused = in_child(lambda: add(pool, "child"))
     assert isinstance(refused, Closed)
-    assert "in memory is not shared with a forked process" in str(refused)
+    assert str(refused) == (
+        "A library in memory is not shared with a forked process. Connect to a library in a file."
+    )
     assert names(pool) == {"take", "before"}
     pool.close()
 
@@ -102,7 +106,9 @@ def test_a_fork_during_a_write_refuses_the_child(pool, in_child, monkeypatch):
     forked.set()
     writing.join()
     assert isinstance(refused, Closed)
-    assert "in use by another thread" in str(refused)
+    assert str(refused) == (
+        "The library was in use by another thread when this process was forked. Connect again."
+    )
     assert names(pool) == {"take", "slow"}
 
 
@@ -128,3 +134,24 @@ def test_a_closed_pool_does_not_delay_a_fork(pool, in_child):
     with pool.connection():
         pool.close()
     assert str(in_child(lambda: names(pool))) == "The service was closed. Connect again."
+
+
+def test_a_library_that_stays_in_use_is_locked(tmp_path, monkeypatch):
+    """A write that waits too long for another thread, and a read that finds no connection, fail as locked."""
+    monkeypatch.setattr("inkframe.service.store.pool.PATIENCE", 0.01)
+    pool = Pool(lambda: connect(str(tmp_path / "library")), 1)
+    with pool.connection():
+        for ask in (pool.connection, pool.writing):
+            with pytest.raises(sqlite3.OperationalError, match=r"^database is locked$"), ask():
+                pass
+    with pool.connection() as connection:
+        assert connection.execute("SELECT 1").fetchone() == (1,)
+    with (
+        pool.writing(),
+        pytest.raises(sqlite3.OperationalError, match=r"^database is locked$"),
+        pool.writing(),
+    ):
+        pass
+    pool.close()
+    with pytest.raises(Closed, match=r"^The service was closed\. Connect again\.$"), pool.connection():
+        pass

@@ -76,7 +76,7 @@ def test_a_library_in_a_read_only_folder_is_read_where_it_is(locked, copies):
     with closing(open_library(folder / "library")) as pool:
         assert pool.read_only
         assert ids(pool) == [1]
-        with pytest.raises(sqlite3.OperationalError, match="read-only"):
+        with pytest.raises(sqlite3.OperationalError, match=r"^attempt to write a read-only library$"):
             add(pool, 2)
         with pytest.raises(sqlite3.OperationalError, match="readonly"), pool.connection() as connection:
             connection.execute("DELETE FROM documents")
@@ -147,8 +147,9 @@ def test_a_library_that_changes_while_it_is_read_is_refused(locked):
         assert ids(pool) == [1]
         file.write(other)
         file.flush()
-        with pytest.raises(Closed, match="Another program changed the library"):
+        with pytest.raises(Closed) as caught:
             ids(pool)
+        assert str(caught.value) == "Another program changed the library while it was read. Connect again."
 
 
 def test_a_busy_library_is_not_copied_half(locked, copies, monkeypatch):
@@ -160,8 +161,11 @@ def test_a_busy_library_is_not_copied_half(locked, copies, monkeypatch):
     monkeypatch.setattr("inkframe.service.store.read_only.PAUSE", 3600)
     monkeypatch.setattr("inkframe.service.store.read_only.COPIES", 1)
     monkeypatch.setattr("inkframe.service.store.read_only.time.sleep", lambda _: None)
-    with pytest.raises(ConfigurationError, match=r"Another program is writing to the library .*\nTry again"):
+    with pytest.raises(ConfigurationError) as caught:
         open_library(folder / "library")
+    assert str(caught.value) == (
+        f"Another program is writing to the library {folder / 'library'}.\nTry again when it is closed."
+    )
     assert list(copies.iterdir()) == []
     pool.close()
 

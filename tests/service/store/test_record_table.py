@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import random
+from itertools import groupby
 
 import pytest
 
 from inkframe.schema import DOCUMENTS
+from inkframe.service.collections import TABLES
 from inkframe.service.store import Query, Records, Table, open_library
 from inkframe.service.store import record_table as module
 
@@ -103,3 +105,49 @@ def test_no_page_is_scanned_or_sorted_for(records, query):
                 inner = [detail for _, parent, _, detail in plan if parent == above]
                 assert len(inner) == 1
                 assert "USING COVERING INDEX documents_" in inner[0]
+
+
+@pytest.mark.parametrize("sort_by", ["id", "name"])
+@pytest.mark.parametrize("descending", [True, False])
+def test_whole_statements_of_pages(records, recorded, sort_by, descending):
+    """What SQLite is asked for pages: near and deep, of all records, of favorites, and of searches."""
+    statements = []
+    settings = {"sort_by": sort_by, "descending": descending, "limit": 2}
+    with records._pool.connection() as connection:
+        connection.set_trace_callback(statements.append)
+    for filters in (
+        {"template_id": 1},
+        {"template_id": 1, "favorite": True},
+        {"template_id": 1, "favorite": False},
+    ):
+        for offset in (0, module.BLOCK, module.BLOCK + 1, 8000):
+            records.page(Query(filters, offset=offset, **settings))
+    for term, search_by in (("name 12", "name"), ("na", "name"), ("nothing", "result")):
+        for more in ({}, {"count_all": False}, {"count_all": False, "offset": 600}):
+            records.page(Query({"template_id": 1}, term, search_by, **settings, **more))
+    with records._pool.connection() as connection:
+        connection.set_trace_callback(None)
+    asked = [each for each in statements if each.startswith("SELECT")]  # those of SQLite itself begin with --
+    shown = [each if len(each) < 500 else f"{each[:500]}… {len(each)} characters" for each in asked]
+    recorded(f"{sort_by} {'down' if descending else 'up'}", shown)
+
+
+def test_whole_statements_of_a_record(recorded, monkeypatch):
+    """What SQLite is asked to insert, list, read, update and delete a record, and its answers."""
+    monkeypatch.setattr(module, "BLOCK", 0)
+    pool = open_library(":memory:")
+    images = Records(pool, TABLES["images"])
+    said = []
+    with pool.connection() as connection:
+        connection.set_trace_callback(said.append)
+    values = {"name": "n", "description": "d", "resolution": "r", "created_at": "c", "updated_at": "u"}
+    for picture in (b"png", None):
+        with pool.writing() as connection:
+            said.append(images.insert(connection, values, picture))
+    said += [images.picture(1), images.picture(2), images.get(1), images.get(3)]
+    said += [images.page(Query(sort_by=name, offset=1)) for name in ("id", "name")]
+    said += [images.update(1, {"name": "other", "favorite": 1}), images.update(3, {"name": "n"})]
+    said += [images.delete(1), images.delete(1), images.page(Query()), images.page(Query(offset=1))]
+    # SQLite repeats a statement for each one of its triggers.
+    recorded("record", [repr(each) for each, _ in groupby(said) if not str(each).startswith("-- ")])
+    pool.close()

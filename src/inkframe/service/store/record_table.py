@@ -143,11 +143,11 @@ class Records:
         way = "DESC" if descending else "ASC"
         sql = f"SELECT block, sum(total) FROM {self._table.name}_totals{where} GROUP BY block ORDER BY block {way}"
         for block, held in connection.execute(sql, values):
-            if held > offset:
-                edge = (block + 1) * BLOCK - 1 if descending else block * BLOCK
-                return f" AND id {'<=' if descending else '>='} {edge}", offset
+            edge = (block + 1) * BLOCK - 1 if descending else block * BLOCK
+            if held > offset:  # as one does: the totals of the blocks are the total
+                break
             offset -= held
-        raise AssertionError("The totals of the blocks are the total.")
+        return f" AND id {'<=' if descending else '>='} {edge}", offset
 
     def _skip_others(
         self, connection: sqlite3.Connection, query: Query, offset: int, *, descending: bool
