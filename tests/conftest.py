@@ -18,6 +18,8 @@ from pathlib import Path
 import httpx
 import pytest
 
+from inkframe.workflows.session import open_sessions
+
 from .browser import (  # noqa: F401  # fixtures for all tests
     chromium_page,
     find_severe,
@@ -90,6 +92,18 @@ def pytest_runtestloop():
 def pytest_runtest_setup():
     """Set a library of its own for each test, without a folder before one is needed."""
     os.environ["INKFRAME_HOME"] = f"{os.environ['HOME']}/inkframe-{next(HOMES)}"
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call():
+    """Close the clients that a test opens, since a frame without its client looks for one among all open ones."""
+    before = open_sessions()
+    try:
+        return (yield)
+    finally:
+        for name, session in open_sessions().items():
+            if name not in before:
+                session.close()
 
 
 @pytest.fixture

@@ -36,6 +36,12 @@ def service_and_client(dialect):
     return service, client
 
 
+@pytest.fixture
+def opened(dialect):
+    """Return the service and the client of a dialect, which its tests share."""
+    return service_and_client(dialect)
+
+
 @pytest.fixture(scope="session")
 def table(project):
     """Collect what passed, and compare it with the README or write it there."""
@@ -145,14 +151,14 @@ CHECKS = dict(
 
 @pytest.mark.parametrize("column", OPERATIONS)
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_every_operation_works_in_every_dialect(dialect, column, record_outcome):
+def test_every_operation_works_in_every_dialect(dialect, column, opened, record_outcome):
     """Without configuration an operation returns exactly the records of the service."""
     if dialect == "laravel_mirrored" and column == "create":
         # Its pictures are on another host, which tests cannot reach; test_secrets covers the key.
-        _, client = service_and_client(dialect)
+        _, client = opened
         assert client.images.create(name="Pier", description="a pier", resolution="512x512").name == "Pier"
         return
-    CHECKS[column](*service_and_client(dialect))
+    CHECKS[column](*opened)
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
@@ -175,10 +181,10 @@ def test_the_pins_of_the_description_describe_the_dialect(dialect):
 
 @pytest.mark.parametrize("column", FAULT_COLUMNS)
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_every_fault_is_handled_in_every_dialect(dialect, column, record_outcome):
+def test_every_fault_is_handled_in_every_dialect(dialect, column, opened, record_outcome):
     """A full listing is complete although a third of the replies have this fault."""
     rates = dict.fromkeys(FAULT_COLUMNS[column], 0.33 / len(FAULT_COLUMNS[column]))
-    service, client = service_and_client(dialect)
+    service, client = opened
     service.plan(Faults(rates=rates, seed=7))
     try:
         frame = client.images.all()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from pathlib import Path
 
 import pandas as pd
@@ -17,17 +16,6 @@ from inkframe.frames import BASELINES, origin
 def service_and_client(inkframe_misbehaving):
     client, service = inkframe_misbehaving("template_unlimited", records=30)
     return service, client
-
-
-@pytest.fixture
-def forget():
-    """Return a function that drops all baselines and the clients that nothing holds, as in another process."""
-
-    def clear():
-        BASELINES.clear()
-        gc.collect()
-
-    return clear
 
 
 def assert_the_same(back, frame):
@@ -115,7 +103,7 @@ def test_a_frame_saved_by_release_0_1_is_replaced(tmp_path):
 
 
 @pytest.mark.integration
-def test_edits_are_pushed_after_loading(service_and_client, tmp_path, forget):
+def test_edits_are_pushed_after_loading(service_and_client, tmp_path):
     """A frame that was edited, saved and loaded keeps its edits, conflicts and refused changes."""
     service, client = service_and_client
     frame = client.documents.all()
@@ -123,7 +111,7 @@ def test_edits_are_pushed_after_loading(service_and_client, tmp_path, forget):
     frame.loc[4, "result"] = "mine"
     frame = frame[frame.index < 10]
     path = ink.save(frame, tmp_path / "edited.parquet")
-    forget()
+    BASELINES.clear()
     service.documents[4]["result"] = "theirs"
     back = ink.load(path)
     report = back.ink.push(dry_run=True).set_index(["id", "column"])
@@ -133,7 +121,7 @@ def test_edits_are_pushed_after_loading(service_and_client, tmp_path, forget):
         (4, "result"): "conflict",
     }
     back.loc[5, "prompt"] = "other"
-    forget()
+    BASELINES.clear()
     again = ink.load(ink.save(ink.load(path), tmp_path / "again.parquet"))
     assert len(again.ink.push(dry_run=True)) == 3
     again.loc[5, "prompt"] = "other"
@@ -141,13 +129,13 @@ def test_edits_are_pushed_after_loading(service_and_client, tmp_path, forget):
         again.ink.push()
 
 
-def test_edits_that_no_update_accepts_are_refused_after_loading(service_and_client, tmp_path, forget):
+def test_edits_that_no_update_accepts_are_refused_after_loading(service_and_client, tmp_path):
     """An edit of a column that update does not accept is refused after loading, too."""
     _, client = service_and_client
     frame = client.images.all()
     frame.loc[3, "style"] = "anime" if frame.loc[3, "style"] != "anime" else "retro"
     path = ink.save(frame, tmp_path / "edited.parquet")
-    forget()
+    BASELINES.clear()
     with pytest.raises(ink.InvalidArgument, match="style of image 3 cannot be updated, got"):
         ink.load(path).ink.push()
 
@@ -166,12 +154,12 @@ def test_edits_pushed_since_are_known(service_and_client, tmp_path):
 
 
 @pytest.mark.integration
-def test_parts_of_one_fetch(service_and_client, tmp_path, forget):
+def test_parts_of_one_fetch(service_and_client, tmp_path):
     """Two files of different rows of one fetch can both be pushed."""
     _, client = service_and_client
     frame = client.images.all()
     paths = [ink.save(frame.iloc[:10], tmp_path / "a"), ink.save(frame.iloc[10:], tmp_path / "b")]
-    forget()
+    BASELINES.clear()
     parts = [ink.load(path) for path in paths]
     for part in parts:
         part["name"] = "x " + part["name"]
@@ -179,7 +167,7 @@ def test_parts_of_one_fetch(service_and_client, tmp_path, forget):
 
 
 @pytest.mark.integration
-def test_another_client_later(tmp_path, forget):
+def test_another_client_later(tmp_path):
     """A snapshot can be edited and pushed after the client was closed and the fetch was dropped."""
     library = tmp_path / "library.inkframe"
     with ink.connect(library=library) as client:
@@ -189,7 +177,7 @@ def test_another_client_later(tmp_path, forget):
         frame["name"] = "new " + frame["name"]
         ink.save(frame, tmp_path / "kept")
     del frame
-    forget()
+    BASELINES.clear()
     frame = ink.load(tmp_path / "kept")
     with ink.connect(library=library) as client:
         theirs = frame.index[0]
@@ -245,11 +233,11 @@ def test_frames_and_files_that_cannot_be_saved_or_loaded(tmp_path):
 
 
 @pytest.mark.integration
-def test_a_frame_of_unknown_fetch(service_and_client, tmp_path, forget):
+def test_a_frame_of_unknown_fetch(service_and_client, tmp_path):
     """Without a known baseline the frame is saved unchanged, with its provenance."""
     _, client = service_and_client
     frame = client.images.all()
-    forget()
+    BASELINES.clear()
     back = ink.load(ink.save(frame, tmp_path / "x"))
     assert_the_same(back, frame)
     assert BASELINES.find(origin(back)["baseline"]) is None
