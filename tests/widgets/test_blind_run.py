@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from inkframe.widgets import CreativityTuner, LookGrid
+from inkframe import CreativityTuner, LookGrid
 
 
 @pytest.fixture

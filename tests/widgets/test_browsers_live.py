@@ -14,7 +14,7 @@ pytestmark = pytest.mark.browser
 
 COUNT = 2_000
 CELLS = (
-    "import inkframe as ink\nfrom inkframe.widgets import DocumentBrowser, ImageBrowser\nclient = ink.connect(library={library!r})",
+    "import inkframe as ink\nfrom inkframe import DocumentBrowser, ImageBrowser\nclient = ink.connect(library={library!r})",
     "images = ImageBrowser(client, per_page=100)\nimages",
     "documents = DocumentBrowser(client)\ndocuments",
 )

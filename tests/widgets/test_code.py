@@ -7,8 +7,7 @@ import random
 
 import pytest
 
-from inkframe.vocabulary import Vocabulary
-from inkframe.widgets import (
+from inkframe import (
     CreativityTuner,
     DocumentBrowser,
     DocumentForm,
@@ -16,6 +15,7 @@ from inkframe.widgets import (
     ImageForm,
     LookGrid,
 )
+from inkframe.vocabulary import Vocabulary
 
 WORDS = (
     "two boats", "日本語の題", "שלום עולם", "مرحبا", "👩🏽‍🚀🌊", 'a "b" \'c\'', "back\\slash {brace}", "<b>&amp;", "line\nbreak",

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
+from inkframe import CreativityTuner
 from inkframe.errors import InvalidArgument
-from inkframe.widgets import CreativityTuner
 from inkframe.workflows.plans import ALL
 
 MEASURES = ["words", "distinct_words", "similarity", "reading_ease"]

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from inkframe.widgets import DocumentBrowser
+from inkframe import DocumentBrowser
 
 
 @pytest.fixture

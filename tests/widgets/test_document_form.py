@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from inkframe import DocumentForm
 from inkframe.errors import InvalidArgument
 from inkframe.vocabulary import Vocabulary, compose_prompt
-from inkframe.widgets import DocumentForm
 
 
 def fields_of(document):

@@ -18,7 +18,7 @@ import inkframe as ink
 from inkframe.client import NOWHERE, Client
 from inkframe.service import Service
 from inkframe.engines.offline import Offline
-from inkframe.widgets import CreativityTuner, DocumentForm, ImageForm, LookGrid
+from inkframe import CreativityTuner, DocumentForm, ImageForm, LookGrid
 
 client = ink.connect(library={library!r})
 client.vocabulary = client.vocabulary.extend(styles={{"oil": "Oil paint"}})

@@ -5,9 +5,9 @@ import zipfile
 
 import pytest
 
+from inkframe import ImageBrowser
 from inkframe.display import open_file
 from inkframe.errors import InvalidArgument
-from inkframe.widgets import ImageBrowser
 
 
 @pytest.fixture

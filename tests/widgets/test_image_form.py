@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 
+from inkframe import ImageForm
 from inkframe.errors import InkframeError, InvalidArgument, OutcomeUnknown, PermissionDenied, ValidationFailed
 from inkframe.testing import Faults
 from inkframe.vocabulary import Vocabulary
-from inkframe.widgets import ImageForm
 
 LOOK = {"resolution": "256x256", "style": "pop_art", "medium": "ink", "filter": "sepia"}
 

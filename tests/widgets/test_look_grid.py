@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 
+from inkframe import LookGrid
 from inkframe.errors import InvalidArgument
 from inkframe.testing import Faults
 from inkframe.vocabulary import Vocabulary
-from inkframe.widgets import LookGrid
 from inkframe.workflows.plans import ALL
 
 

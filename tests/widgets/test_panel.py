@@ -5,9 +5,7 @@ import threading
 import pytest
 from ipywidgets.widgets import widget as ipywidgets_widget
 
-from inkframe.errors import InvalidArgument, PermissionDenied
-from inkframe.testing import Faults
-from inkframe.widgets import (
+from inkframe import (
     CreativityTuner,
     DocumentBrowser,
     DocumentForm,
@@ -16,6 +14,8 @@ from inkframe.widgets import (
     LookGrid,
     Studio,
 )
+from inkframe.errors import InvalidArgument, PermissionDenied
+from inkframe.testing import Faults
 from inkframe.widgets.panel import Panel
 
 PANELS = (ImageForm, DocumentForm, ImageBrowser, DocumentBrowser, CreativityTuner, LookGrid, Studio)

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 import inkframe as ink
-from inkframe.widgets import Studio
+from inkframe import Studio
 
 
 @pytest.fixture

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from inkframe.widgets import DocumentForm, ImageBrowser, ImageForm, Studio
+from inkframe import DocumentForm, ImageBrowser, ImageForm, Studio
 
 
 def test_panels_are_made_when_they_are_asked_for(library, engine):
