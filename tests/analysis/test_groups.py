@@ -4,6 +4,9 @@ import pytest
 from tests.cases import cases
 
 from inkframe.analysis import compare_groups
+from inkframe.analysis.groups import is_equivalent
+from inkframe.analysis.intervals import Mean
+from inkframe.analysis.observations import observe
 from inkframe.errors import InvalidArgument
 
 A = [3.1, 4.2, 5.0, 4.4, 2.9, 5.5, 4.1]
@@ -304,3 +307,173 @@ def test_groups_without_common_cases_are_compared_as_without_cases():
     notes = [each.attrs["analysis"]["notes"] for each in (with_cases, without)]
     first = "The groups have too few cases in common, so cases are not taken into account."
     assert notes[0] == [first, *notes[1]]
+
+
+def test_half_of_the_documents_in_common_cases_are_enough():
+    """Where half of the documents are of cases that every group has, only these are compared."""
+    rows = [("a", case, at) for at, case in enumerate([0, 0, 1, 2])] + [
+        ("b", case, 9) for case in (0, 0, 3, 4)
+    ]
+    half = pd.DataFrame(rows, columns=["group", "case", "value"])
+    found = compare_groups(half, by="group", column="value")
+    assert found["mean"].tolist() == [0.5, 9]
+    assert found.attrs["analysis"]["notes"] == [
+        "Left out: 4 documents of cases that not every group has.",
+        "The result is for this prompt; one about further prompts needs at least 8.",
+    ]
+    less = compare_groups(pd.concat([half, half[-1:]]), by="group", column="value")
+    assert less["mean"].tolist() == pytest.approx([1.5, 9])
+
+
+def test_a_difference_as_large_as_the_smallest_that_matters_is_not_equivalent():
+    """The whole interval must lie within the smallest difference, on both sides."""
+    against = Mean(0.1, 0.01, 20)
+    low, high = against.interval(0.9)
+    assert is_equivalent(against, high + 1e-9, 0.95)
+    assert not is_equivalent(against, high, 0.95)
+    mirrored = Mean(-0.1, 0.01, 20)
+    assert is_equivalent(mirrored, high + 1e-9, 0.95)
+    assert not is_equivalent(mirrored, -mirrored.interval(0.9)[0], 0.95)
+    assert not is_equivalent(against, -low, 0.95)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"by": []}, "by must be a column or a list of columns, got []."),
+        (
+            {"column": "group"},
+            "The column 'group' must hold numbers or booleans, got str.\nPass a rating, a score or a check.",
+        ),
+        (
+            {"by": ["one", "two"]},
+            (
+                "A comparison needs at least 2 groups, got 1 in 'one', 'two'.\n"
+                "Pass another column with by=…, or rows with a value in 'value'."
+            ),
+        ),
+        ({"by": "mean"}, "The group 'mean' is a column of the result.\nRename it in the frame."),
+        (
+            {"by": ["n", "high", "group"]},
+            "The group 'high' is a column of the result.\nRename it in the frame.",
+        ),
+    ],
+)
+def test_messages(options, message):
+    """Errors say what is wrong and what to pass instead."""
+    given = frame(a=A, b=B).assign(one=1, two=2, n=1, high=2, mean=[*"abababababababa"])
+    with pytest.raises(InvalidArgument) as caught:
+        compare_groups(given, **({"by": "group", "column": "value"} | options))
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    ("values", "kind"),
+    [
+        (pd.array([1, 2, None, 4, 5, 6, 7, 8], "Int64"), "mean"),
+        (pd.array([True, False, None, True, False, True, False, True], "boolean"), "share"),
+        (np.array([True, False, None, np.True_, False, True, False, True], object), "share"),
+        (np.array([True, False, None, 1, 0, 1, 0, 1], object), "mean"),
+        ([None, None, 1, 2.5, 3, 4, 5, 6], "mean"),
+        (pd.Categorical([1, 2, 3, 4, 5, 6, 7, 8]), None),
+        ([1, 2, 3, 4, np.inf, 6, 7, 8], None),
+        (pd.date_range("2026-01-01", periods=8), None),
+        (["1", "2", "x", "4", "5", "6", "7", "8"], None),
+    ],
+)
+def test_columns_that_can_be_compared(values, kind):
+    """Numbers and booleans of any type are compared; categories, times, texts and infinity are not."""
+    given = pd.DataFrame({"group": [*"abababab"], "value": values})
+    if kind is None:
+        with pytest.raises(InvalidArgument, match="The column 'value' must hold numbers or booleans, got"):
+            compare_groups(given, by="group", column="value")
+        return
+    found = compare_groups(given, by="group", column="value")
+    assert found.attrs["analysis"]["units"]["mean"] == f"{kind} value"
+    assert found["n"].sum() == given["value"].notna().sum()
+
+
+def test_the_order_of_documents():
+    """Documents are in the order of their ratings, else of their index, or as they are if it cannot be sorted."""
+    given = pd.DataFrame({"group": [*"ababab"], "value": [1.0, 2, 3, 4, 5, 6]}, index=[3, 1, 2, 6, 5, 4])
+    rated = given.assign(rated_at=pd.to_datetime([5, 5, 4, 3, 2, 1], unit="D"))
+    mixed = given.set_axis(["a", 1, "b", 2, "c", 3])
+    found = [observe(each, by="group", column="value", block=None) for each in (given, rated, mixed)]
+    assert [each.data["value"].tolist() for each in found] == [
+        [2, 3, 1, 6, 5, 4], [6, 5, 4, 3, 1, 2], [1, 2, 3, 4, 5, 6],
+    ]  # fmt: skip
+    first = found[2].first(2)
+    assert (first.data["value"].tolist(), first.counts, first.labels) == (
+        [1, 2, 3, 4],
+        [2, 2],
+        found[2].labels,
+    )
+
+
+def test_some_of_the_groups():
+    """The groups that are kept are numbered anew, with their labels."""
+    given = pd.DataFrame({"group": [*"abcabc"], "value": [1.0, 2, 3, 4, 5, 6]})
+    kept = observe(given, by="group", column="value", block=None).only([0, 2])
+    assert kept.labels == [{"group": "a"}, {"group": "c"}]
+    assert kept.data[["group", "value"]].to_numpy().tolist() == [[0, 1], [1, 3], [0, 4], [1, 6]]
+    assert (kept.column, kept.is_check, kept.has_blocks, kept.notes) == ("value", False, False, [])
+
+
+def test_whole_comparisons_of_ratings(recorded):
+    """Ratings by several raters, copies of texts, several columns of cases, and rows that do not count."""
+    random = np.random.default_rng(8)
+    rows = [
+        (
+            at % 12,
+            "ab"[at % 2],
+            at % 3,
+            ["x", "y"][at // 12 % 2],
+            float(random.integers(1, 6)),
+            f"text  {at % 7}",
+        )
+        for at in range(36)
+    ]
+    names = ["id", "group", "case", "rater", "rating", "result"]
+    given = pd.DataFrame(rows, columns=names).assign(kind="k", blind=[True] * 30 + [None] * 3 + [False] * 3)
+    given.loc[4, "rater"] = None
+    given.loc[[7, 8], "rating"] = np.nan
+    given.loc[5, "result"] = "text 5"
+    given.loc[9, "result"] = None
+    for name, options in (
+        ("cases", {"by": "group"}),
+        ("two columns", {"by": ["kind", "group"], "block": ["case", "kind"]}),
+        ("no cases", {"by": "group", "block": None, "confidence": 0.8}),
+    ):
+        recorded(f"raters, {name}", compare_groups(given, column="rating", **options))
+        alone = given.drop(columns=["rater", "blind"])
+        recorded(f"copies, {name}", compare_groups(alone, column="rating", **options))
+
+
+@pytest.mark.parametrize(
+    ("columns", "note"),
+    [
+        ({}, "score was judged by a model; there are no human ratings to compare it with."),
+        (
+            {"rating": [1, 2, None, None]},
+            "score was judged by a model; there are no human ratings to compare it with.",
+        ),
+        (
+            {"rating": [1, 2, 4, None]},
+            "score was judged by a model; its rank correlation with human ratings is 0.50 over 3 records.",
+        ),
+        (
+            {"rating": [3, 3, 3, 3], "label": [*"abcd"]},
+            "score was judged by a model; of 4 human ratings or its own, all are equal.",
+        ),
+        (
+            {"label": ["1", "3", "2", "7"]},
+            "score was judged by a model; it is the human label for 75% of 4 records.",
+        ),
+    ],
+)
+def test_notes_on_a_judging_model(columns, note):
+    """The note compares the column with human ratings, else with labels, of at least three records."""
+    given = pd.DataFrame({"group": [*"aabb"], "score": [1, 3, 2, 4], **columns})
+    assert compare_groups(given, by="group", column="score").attrs["analysis"]["notes"] == []
+    given.attrs["scoring"] = {"judged": {"score": "Is it good?"}}
+    assert compare_groups(given, by="group", column="score").attrs["analysis"]["notes"] == [note]

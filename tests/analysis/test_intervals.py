@@ -116,3 +116,37 @@ def test_the_jackknife_of_a_mean_is_its_standard_error():
     both = jackknife([without / 2, without / 2], values.mean())
     assert both.error == pytest.approx(usual / math.sqrt(2))
     assert both.df == pytest.approx(8)
+
+
+def test_estimates_at_their_bounds():
+    """Two degrees of freedom are enough for an error, and a variance of rounding is none."""
+    assert [math.isnan(Mean(3, 0.1, df).error) for df in (1.9, 2)] == [True, False]
+    assert Mean(3, 0.04, 2).error == pytest.approx(0.2)
+    for value, least in ((0.5, 1e-12), (-5.0, 5e-12), (7.0, 7e-12)):
+        assert math.isnan(Mean(value, (least * 0.99) ** 2, 4).error)
+        assert Mean(value, (least * 1.01) ** 2, 4).error == pytest.approx(least * 1.01)
+    assert [math.isnan(difference(Mean(1, 0.1, one), Mean(2, 0.1, 9)).df) for one in (1.9, 2)] == [
+        True,
+        False,
+    ]
+    assert math.isnan(difference(Mean(1, 0, 4), Mean(2, 0, 4)).df)
+    assert math.isnan(jackknife([np.ones(5)], 1.0).df)
+
+
+def test_whole_estimates():
+    """Intervals and p-values of means, shares and their differences."""
+    one, other = Mean(3.4, 0.05, 7), Mean(3, 0.02, 11)
+    assert one.interval(0.9) == pytest.approx((2.976359, 3.823641), abs=1e-6)
+    assert [one.p, difference(one, other).p, difference(one, other).df] == pytest.approx(
+        (0.0000012809, 0.155527, 12.452145), abs=1e-6
+    )
+    first, second = Rate(0.75, 12), Rate(0.4, 20)
+    found = difference(first, second)
+    assert (found.value, *found.interval(0.9), found.p) == pytest.approx(
+        (0.35, 0.05125, 0.564401, 0.052728), abs=1e-6
+    )
+    assert Rate(1.0, 5).interval(0.8) == pytest.approx((0.752743, 1), abs=1e-6)
+    assert Rate(0.0, 5).interval(0.8) == pytest.approx((0, 0.247257), abs=1e-6)
+    assert holm([0.01, 0.04, 0.03, 0.2, 0.9]) == pytest.approx([0.05, 0.12, 0.12, 0.4, 0.9])
+    assert holm([0.02, math.nan, 0.5]) == pytest.approx([0.06, math.nan, 1], nan_ok=True)
+    assert holm([]) == []

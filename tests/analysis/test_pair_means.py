@@ -182,3 +182,24 @@ def test_shown_intervals_hold(model, scale, repeats):
     assert len(shown) > 100
     error = np.sqrt(0.09 / len(shown)), np.sqrt(0.0196 / len(shown))
     assert 0.90 - 3 * error[0] < np.mean(shown) < 0.98 + 3 * error[1]
+
+
+def test_whole_means_of_pairs(recorded):
+    """Values, ends and estimates of one and of several prompts, of one kind and of several, on both scales."""
+    random = np.random.default_rng(9)
+    lengths = random.exponential(30, 61)
+    kinds = np.repeat([0, 1, 2], (18, 8, 4))
+    noise = random.normal(0, 0.05, (30, 30))
+    mixed = np.where(kinds[:, None] == kinds, 0.6, 0.2) + noise + noise.T
+    pairs = [alike(at + 2, at, 0.1) for at in range(PROMPTS)]
+    found = {
+        "one kind": mean_of_pairs([alike(16, 2, 0.05)], SIMILARITY, 0.95),
+        "two prompts of one kind": mean_of_pairs([alike(16, 2, 0.05), alike(20, 3, 0.05)], SIMILARITY, 0.9),
+        "kinds": mean_of_pairs([mixed], SIMILARITY, 0.95),
+        "kinds and one kind": mean_of_pairs([mixed, VARIED], SIMILARITY, 0.8),
+        "lengths": mean_of_pairs([np.abs(lengths[:, None] - lengths)], LENGTH, 0.95),
+        "prompts": mean_of_pairs(pairs, SIMILARITY, 0.9),
+        "lengths of prompts": mean_of_pairs([100 * each for each in pairs], LENGTH, 0.9),
+    }
+    for name, mean in found.items():
+        recorded(name, [mean.value, *mean.ends, *mean.estimate])

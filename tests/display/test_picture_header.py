@@ -110,3 +110,78 @@ def test_many_frames_are_not_counted_further():
     for count in (1, MANY_FRAMES - 1, MANY_FRAMES, MANY_FRAMES + 5):
         gif = b"GIF89a" + struct.pack("<HHBBB", 1, 1, 0, 0, 0) + frame * count + b";"
         assert read_header(gif).frames == min(count, MANY_FRAMES)
+
+
+def webp(kind, body):
+    return b"RIFF" + struct.pack("<I", len(body) + 12) + b"WEBP" + kind + struct.pack("<I", len(body)) + body
+
+
+def png(*parts):
+    blocks = [struct.pack(">I", len(body)) + kind + body + bytes(4) for kind, body in parts]
+    return b"\x89PNG\r\n\x1a\n" + b"".join(blocks)
+
+
+HEAD = (b"IHDR", struct.pack(">IIBBBBB", 70_000, 300, 8, 2, 0, 0, 0))
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        (png(HEAD, (b"IDAT", b"xyz"), (b"IEND", b"")), ("PNG", 70_000, 300, 1, 60)),
+        (png(HEAD, *[(b"fcTL", b"")] * 3, (b"IEND", b"")) + b"more", ("PNG", 70_000, 300, 3, 81)),
+        (webp(b"VP8X", bytes(4) + b"\x2b\x01\x01" + b"\xbb\x02\x02"), ("WEBP", 65_836, 131_772, 1, 30)),
+        (webp(b"VP8L", b"\x2f" + struct.pack("<I", 299 | 699 << 14 | 7 << 28)), ("WEBP", 300, 700, 1, 25)),
+        (webp(b"VP8 ", bytes(6) + struct.pack("<HH", 0xC000 | 16_300, 0x4000 | 700)), ("WEBP", 16_300, 700, 1, 30)),
+        (webp(b"VP8X", bytes(10) + b"ANMF" * 2), ("WEBP", 1, 1, 2, 38)),
+        (
+            b"\xff\xd8\xff\xe0\0\x03x\xff\xff\xc0\0\x08\x08" + struct.pack(">HH", 300, 700) + b"\xff\xd9more",
+            ("JPEG", 700, 300, 1, 19),
+        ),
+        (b"\xff\xd8\xff\xc0\0\x08\x08" + struct.pack(">HH", 300, 700), ("JPEG", 700, 300, 1, 12)),
+        (b"GIF87a" + struct.pack("<HHB", 300, 700, 0) + b"\0\0;more", ("GIF", 300, 700, 1, 14)),
+        (
+            b"GIF89a" + struct.pack("<HHB", 300, 700, 0x81) + b"\0\0" + bytes(12) + b"!\xf9\x02ab\x01c\0"
+            b"," + bytes(8) + b"\x80" + bytes(6) + b"\x02\x01x\0,"  + bytes(9) + b"\x02\0;",
+            ("GIF", 300, 700, 2, 66),
+        ),
+    ],
+)  # fmt: skip
+def test_whole_headers(data, expected):
+    """Sides beyond a byte, chunks, palettes, extensions and what follows the picture."""
+    assert read_header(data) == PictureHeader(*expected)
+
+
+@pytest.mark.parametrize("count", [999, 1_000, 1_001])
+def test_counting_frames_of_a_png_stops(count):
+    """At a thousand frames the rest of the file is not read, so that the end is that of the last one counted."""
+    header = read_header(png(HEAD, *[(b"fcTL", b"")] * count, (b"IEND", b"")))
+    assert (header.frames, header.end) == (
+        min(count, 1_000),
+        33 + 12 * min(count, 1_000) + 12 * (count < 1_000),
+    )
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        png((b"IDAT", HEAD[1]), (b"IEND", b"")),
+        webp(b"VP8?", bytes(20)),
+        b"\xff\xd8\xff\xc4\0\x02\0" + bytes(30),
+        b"GIF89a" + struct.pack("<HHB", 1, 1, 0) + b"\0\0?;",
+    ],
+)
+def test_unknown_parts_are_refused(data):
+    """A picture whose parts are none of its format is refused."""
+    with pytest.raises(UnexpectedReply) as caught:
+        read_header(data)
+    assert str(caught.value) == "The picture is cut off: its end is missing."
+
+
+@pytest.mark.parametrize(
+    ("start", "kind"), [(b" \t\r\n" * 63 + b"   ", " It looks like JSON."), (b" " * 256, "")]
+)
+def test_where_the_name_of_a_format_is_searched(start, kind):
+    """Other formats are looked for in the first 256 bytes, after white space."""
+    with pytest.raises(UnexpectedReply) as caught:
+        read_header(start + b"{")
+    assert str(caught.value) == f"The picture is not a PNG, JPEG, WEBP or GIF file.{kind}"

@@ -145,8 +145,9 @@ def difference(first: Mean | Rate, second: Mean | Rate) -> Mean | Difference:
     B. Welch, "The generalization of Student's problem when several different population variances are
     involved", Biometrika 34 (1947), 28-35.
     """
-    if isinstance(first, Rate) or isinstance(second, Rate):
-        return Difference(cast("Rate", first), cast("Rate", second))
+    if isinstance(first, Rate):
+        return Difference(first, cast("Rate", second))
+    second = cast("Mean", second)
     variance = first.variance + second.variance
     parts = sum(each.variance**2 / each.df if each.df >= FEWEST else nan for each in (first, second))
     return Mean(first.value - second.value, variance, variance**2 / parts if parts else nan)
