@@ -326,7 +326,7 @@ def test_whole_facets(frame, recorded):
                 facets.code({"few": [None]}, "result", by_length=True),
                 facets.code({"words": (None, None)}),
                 facets.code({"few": []}),
-                facets.rows_code([2, 5]),
+                facets.rows_code([2, 5], "frame"),
             ],
             "labels": [
                 histogram_label(facets[name], value)

@@ -184,6 +184,7 @@ def test_shown_intervals_hold(model, scale, repeats):
     assert 0.90 - 3 * error[0] < np.mean(shown) < 0.98 + 3 * error[1]
 
 
+@pytest.mark.integration
 def test_whole_means_of_pairs(recorded):
     """Values, ends and estimates of one and of several prompts, of one kind and of several, on both scales."""
     random = np.random.default_rng(9)

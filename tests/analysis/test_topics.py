@@ -106,6 +106,7 @@ def test_a_group_without_words_of_its_own_is_named_by_its_words(group):
     assert group(pd.DataFrame({"result": ["12 34", "34 34 12"]}), n=1)["label"].iloc[0] == "(no words)"
 
 
+@pytest.mark.integration
 def test_whole_topics_and_clusters(shelf, recorded):
     """Columns, types, labels, measures, units and notes of groups of texts and of own vectors."""
     vectors = np.repeat([[0.0, 1.0], [0.0, 1.5], [1.0, 0.0]], [20, 10, 31], axis=0)
@@ -119,6 +120,7 @@ def test_whole_topics_and_clusters(shelf, recorded):
         recorded(name, found.iloc[some].round(3))
 
 
+@pytest.mark.integration
 def test_labels_are_the_words_of_the_largest_weights():
     """The words of a label are those of the largest class-based TF-IDF, computed one by one."""
     random = np.random.default_rng(5)

@@ -13,6 +13,8 @@ from inkframe.display.figure import none_tag
 from inkframe.display.plain_text import line
 from inkframe.errors import UnexpectedReply
 
+pytestmark = pytest.mark.integration
+
 #: The letter that fills each field.
 FIELDS = {
     "id": "i", "name": "n", "description": "d", "resolution": "r", "style": "s", "medium": "m", "filter": "f",

@@ -251,7 +251,7 @@ class Facets:
             line += f'.sort_values({by}{down}{key}, kind="stable")'
         return line
 
-    def rows_code(self, positions: Sequence[int], variable: str = "frame") -> str:
+    def rows_code(self, positions: Sequence[int], variable: str) -> str:
         """Return the line of pandas that gives some rows: by their labels, else by their positions."""
         labels = [_written(label) for label in self.frame.index[list(positions)].tolist()]
         if self.frame.index.is_unique and None not in labels:

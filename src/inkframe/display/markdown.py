@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 __all__ = ["fold", "folded_prose", "prose", "split"]
 
-#: Characters shown before the rest of a text is folded.
-SHOWN = 1_800
+#: Characters of a text that are shown before the rest is folded, and that are rendered at most.
+SHOWN, MOST = 1_800, 60_000
 #: The most characters with a meaning in Markdown; the time to parse some of them grows with their square.
 MOST_MARKS = 4_000
 MARKS = "[]()*_`~<>&|\\#\n"
@@ -64,7 +64,7 @@ def prose(text: str) -> Html:
     )
 
 
-def folded_prose(text: str, shown: int = SHOWN, most: int = 60_000) -> Html:
+def folded_prose(text: str, shown: int = SHOWN, most: int = MOST) -> Html:
     """Render Markdown with its beginning visible and the rest folded, up to a limit.
 
     Args:

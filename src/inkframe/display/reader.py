@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal
 
 from inkframe.display.figure import star_tag
-from inkframe.display.markdown import fold, folded_prose
+from inkframe.display.markdown import MOST, SHOWN, fold, folded_prose
 from inkframe.display.markup import Html, tag
 from inkframe.display.plain_text import counted, cut, joined, line, plain
 from inkframe.display.record_facts import entry, row, summary, title, value
@@ -111,7 +111,7 @@ def document_bundle(record: Mapping[str, Any], *, service: str = "") -> dict[str
     return fit(build, 2 * _PLAIN_TEXT, RECORD_BYTES)
 
 
-def article(record: Mapping[str, Any], *, service: str = "", shown: int = 1_800, most: int = 60_000) -> Html:
+def article(record: Mapping[str, Any], *, service: str = "", shown: int = SHOWN, most: int = MOST) -> Html:
     """Return the element of a document: name, summary line, text, prompt.
 
     Args:
@@ -138,14 +138,14 @@ def article(record: Mapping[str, Any], *, service: str = "", shown: int = 1_800,
     )
 
 
-def result(record: Mapping[str, Any], shown: int = 1_800, most: int = 60_000) -> Html:
+def result(record: Mapping[str, Any], shown: int, most: int) -> Html:
     """Return the element of a document's text, or a line that there is none yet."""
     text = value(record, "result")
     body = folded_prose(str(text), shown, most) if text else tag("p", "No text yet.", class_="ink-meta")
     return tag("div", body, class_="ink-prose", dir="auto", style="line-height:1.6")
 
 
-def prompt_fold(record: Mapping[str, Any], most: int = 60_000) -> Html | None:
+def prompt_fold(record: Mapping[str, Any], most: int) -> Html | None:
     """Return the folded prompt of a document, or None."""
     prompt = plain(value(record, "prompt") or "")
     if not prompt:

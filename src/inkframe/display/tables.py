@@ -13,6 +13,7 @@ from inkframe.display.plain_text import counted, cut, joined, line, plain, witho
 from inkframe.display.record_facts import STAR, moment, value
 from inkframe.display.sorted_table import MOST_SORTED, sorted_table
 from inkframe.display.theme import root
+from inkframe.display.thumbnails import THUMBNAIL_BYTES, THUMBNAIL_PIXELS
 from inkframe.display.view import View, until_full
 from inkframe.errors import InvalidArgument
 
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
 
 __all__ = ["cell_tag", "table", "table_tag"]
 
-#: Pixels and bytes of a picture in a cell: twice its width on the page, at most 4 kB as base64.
-THUMBNAIL_PIXELS, THUMBNAIL_BYTES = 144, 3_000
 _FRAME_BYTES, _MOST_COLUMNS = 24_000, 60
 #: The text for a missing value.
 _NOTHING = "\u2013"

@@ -30,6 +30,8 @@ __all__ = ["ThumbnailCache", "fetch_scaled", "fetch_thumbnails", "picture_key"]
 
 Made = TypeVar("Made")
 
+#: Pixels and bytes of a picture in a cell: twice its width on the page, at most 4 kB as base64.
+THUMBNAIL_PIXELS, THUMBNAIL_BYTES = 144, 3_000
 #: Decoding PNG takes nearly all the time. Two threads are twice as fast; more do not help on two cores.
 _THREADS = 2
 #: A progress bar is shown for more pictures than this.
@@ -40,8 +42,8 @@ def fetch_thumbnails(
     records: Sequence[Mapping[str, Any]],
     fetch: Callable[[Mapping[str, Any]], bytes],
     *,
-    size: int = 144,
-    max_bytes: int = 3_000,
+    size: int = THUMBNAIL_PIXELS,
+    max_bytes: int = THUMBNAIL_BYTES,
     service: str = "",
     cache: ThumbnailCache | None = None,
     progress: bool = True,
@@ -83,7 +85,7 @@ def fetch_scaled(
     fetch: Callable[[Mapping[str, Any]], bytes | str],
     *,
     size: int,
-    progress: bool = True,
+    progress: bool,
 ) -> Generator[Image.Image | str, None, None]:
     """Yield each record's picture scaled down, in order, or the reason if it fails.
 

@@ -1,0 +1,167 @@
+"""What all public functions of the analysis have: defaults, and errors that say what to pass instead."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from inkframe import analysis
+from inkframe.analysis.embedding import require_sklearn
+from inkframe.analysis.facets import Facets
+from inkframe.analysis.plots.theme import figure
+from inkframe.errors import ConfigurationError, InvalidArgument
+
+RESPONSE = "column='result', by_prompt=False, edited=False, confidence=0.95, random_state=0"
+DUPLICATES = "threshold=None, column='result', pictures=None, random_state=0"
+STATISTICS = "column='result', language=None, measures=None, window=50"
+DEFAULTS = {
+    "clusters": "n=None, vectors=None, column=None, random_state=0",
+    "compare_groups": "block='case', confidence=0.95, smallest=None",
+    "coverage": "rows='style', columns='medium'",
+    "creativity_response": RESPONSE,
+    "embed": "column=None, pictures=None, dimensions=50, random_state=0",
+    "keywords": "by='template', column='result', n=10, least=2",
+    "library_summary": "confidence=0.95",
+    "measure": "language=None",
+    "near_duplicates": DUPLICATES,
+    "outliers": "n=10, column=None",
+    "picture_colors": "colors=5",
+    "plot_coverage": "rows='style', columns='medium'",
+    "plot_creativity_response": RESPONSE,
+    "plot_keywords": "by='template', n=8, column='result', least=2",
+    "plot_library_summary": "confidence=0.95",
+    "plot_map": "color=None, method='tsne', vectors=None, column=None, random_state=0, progress=None",
+    "plot_near_duplicates": DUPLICATES,
+    "plot_picture_colors": "pictures=None",
+    "plot_similar": "text=None, n=5, column='result'",
+    "plot_text_statistics": STATISTICS,
+    "project": "method='tsne', vectors=None, column=None, random_state=0, progress=None",
+    "recommend": "by='creativity', require=None, block='case', smallest=0.5, confidence=0.95",
+    "similar": "n=5, column='result'",
+    "text_statistics": STATISTICS,
+    "topics": "n=20, vectors=None, column=None, random_state=0",
+    "win_rates": "confidence=0.95, resamples=1000, random_state=0",
+}
+
+
+def test_defaults():
+    """Arguments that are left out have these values."""
+    found = {}
+    for name in analysis.__all__:
+        parameters = inspect.signature(getattr(analysis, name)).parameters.values()
+        defaults = [f"{each.name}={each.default!r}" for each in parameters if each.default is not each.empty]
+        found[name] = ", ".join(defaults)
+    assert {name: defaults for name, defaults in found.items() if defaults} == DEFAULTS
+
+
+def test_misspelled_options():
+    """Every function refuses an option that it does not have by name."""
+    for name in DEFAULTS:
+        with pytest.raises(InvalidArgument, match="'odd'") as caught:
+            getattr(analysis, name)(pd.DataFrame({"result": ["a"]}), odd=1)
+        assert isinstance(caught.value, TypeError)
+
+
+def message_of(call):
+    with pytest.raises((InvalidArgument, ConfigurationError)) as caught:
+        call()
+    return str(caught.value).split("\n")
+
+
+def test_messages_of_frames(documents, images, recorded):
+    """Columns that are missing, appear twice, or hold something else."""
+    empty = documents.iloc[:0]
+    pairs = pd.DataFrame({"id": [1], "other": [2], "winner": [3], "g": ["a"], "other_g": ["b"]})
+    wide = pd.DataFrame([range(40)], columns=[f"column {at}" for at in range(40)])
+    calls = {
+        "no frame": lambda: analysis.text_statistics([{"result": "a"}]),
+        "twice": lambda: analysis.coverage(pd.concat([images, images["style"]], axis=1)),
+        "no column": lambda: analysis.coverage(images, "color", "shape"),
+        "of many columns": lambda: analysis.coverage(wide),
+        "no texts": lambda: analysis.text_statistics(documents, column="creativity"),
+        "no booleans": lambda: analysis.library_summary(documents.assign(favorite=2.5)),
+        "no levels": lambda: analysis.creativity_response(documents.assign(creativity="much")),
+        "no settings": lambda: analysis.library_summary(documents[["name"]]),
+        "no times": lambda: analysis.library_summary(documents.assign(created_at="then")),
+        "no documents": lambda: analysis.creativity_response(empty),
+        "no text to draw": lambda: analysis.plot_text_statistics(empty),
+        "no library to draw": lambda: analysis.plot_library_summary(empty.assign(template=[])),
+        "no settings to draw": lambda: analysis.plot_coverage(pd.DataFrame({"style": [], "medium": []})),
+        "no places": lambda: analysis.plot_map(pd.DataFrame({"x": ["left"], "y": ["up"]})),
+        "one group of texts": lambda: analysis.keywords(documents.assign(kind="a"), "kind"),
+        "no revealed group": lambda: analysis.win_rates(pairs, by=["g", "kind"]),
+        "one group of pairs": lambda: analysis.win_rates(pairs.assign(winner=1, other_g="a"), by="g"),
+        "another winner": lambda: analysis.win_rates(pairs, by="g"),
+        "no vector": lambda: analysis.project(pd.DataFrame({"result": ["a"]}), vectors=[[np.nan]]),
+        "no text to embed": lambda: analysis.embed(pd.DataFrame({"result": [None]}, dtype="str")),
+    }
+    recorded("frames", {name: message_of(call) for name, call in calls.items()})
+
+
+def test_messages_of_options(documents, images, recorded):
+    """Options that are out of range, of another type, or not known."""
+    compared = {"by": "creativity", "column": "favorite"}
+    calls = {
+        "colors": lambda: analysis.picture_colors(images, {}, colors=33),
+        "no colors": lambda: analysis.picture_colors(images, {}, colors=0),
+        "pictures": lambda: analysis.picture_colors(images, "a.png"),
+        "no picture": lambda: analysis.picture_colors(images, {"a": 5}),
+        "broken picture": lambda: analysis.picture_colors(images, {"a": b"x"}),
+        "measures": lambda: analysis.text_statistics(documents, measures=["length"]),
+        "window": lambda: analysis.text_statistics(documents, window=0),
+        "window of another type": lambda: analysis.text_statistics(documents, window=2.5),
+        "threshold": lambda: analysis.near_duplicates(documents, 0),
+        "larger threshold": lambda: analysis.near_duplicates(documents, 1.01),
+        "text": lambda: analysis.similar(documents, " "),
+        "method": lambda: analysis.project(documents, method="umap"),
+        "confidence": lambda: analysis.library_summary(documents, confidence=0.5),
+        "whole confidence": lambda: analysis.library_summary(documents, confidence=1),
+        "confidence of another type": lambda: analysis.library_summary(documents, confidence="high"),
+        "smallest": lambda: analysis.compare_groups(documents, **compared, smallest=0),
+        "smallest of another type": lambda: analysis.compare_groups(documents, **compared, smallest="a"),
+        "require": lambda: analysis.recommend(documents, column="favorite", require={"favorite": "all"}),
+        "resamples": lambda: analysis.win_rates(documents, by="g", resamples=0),
+        "dimensions": lambda: analysis.embed(documents, dimensions=True),
+    }
+    recorded("options", {name: message_of(call) for name, call in calls.items()})
+
+
+def test_messages_of_filters(documents, recorded):
+    """Columns and values that rows cannot be filtered by."""
+    frame = documents.assign(odd=[[1]] * 60, mixed=[1, "a"] * 30)
+    facets = Facets(frame)
+    filters = {
+        "search": {"search": 5},
+        "column": {"nam": "a"},
+        "another column": {"zzzzzz": "a"},
+        "lists": {"odd": [1]},
+        "text": {"result": "a"},
+        "value": {"template": ["FAQs"]},
+        "another value": {"template": ["zzzzzz"]},
+        "bounds of a category": {"template": (1, 2)},
+        "three bounds": {"creativity": (1, 2, 3)},
+        "bounds of another type": {"creativity": ("low", None)},
+        "times": {"created_at": ("then", None)},
+    }
+    found = {name: message_of(lambda wanted=wanted: facets.check(wanted)) for name, wanted in filters.items()}
+    found["sort"] = message_of(lambda: facets.positions({}, "mixed"))
+    found["twice"] = message_of(lambda: Facets(pd.DataFrame([[1, 2]], columns=["a", "a"])))
+    recorded("filters", found)
+
+
+def test_messages_of_missing_libraries(monkeypatch, recorded):
+    """An extra that is not installed is named with its command."""
+    for name in ("sklearn", "matplotlib.figure"):
+        monkeypatch.setitem(sys.modules, name, None)
+    recorded("libraries", [message_of(require_sklearn), message_of(lambda: figure(1, "a"))])
+
+
+def test_results_cannot_be_changed():
+    """Plain results of the analysis are frozen."""
+    measures = analysis.measure("One text.")
+    with pytest.raises(AttributeError):
+        measures.words = 5
